@@ -1,0 +1,49 @@
+//! Identifiers: names of nodes and attributes, and attribute values.
+
+use std::borrow::Cow;
+
+use crate::{TextRange, strings};
+
+/// How an identifier is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IdKind {
+    /// `build_2`
+    Bare,
+    /// `-3.14`
+    Numeral,
+    /// `"two words"`
+    Quoted,
+    /// `<b>`
+    Html,
+    /// `"one" + "two"`
+    Concatenated,
+    /// `human.default_choice`, `900s`, `gpt-5.4`: accepted in pipelines, not by Graphviz.
+    Extended,
+}
+
+/// Where an identifier stands and how it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Id {
+    /// As written, quotes and angle brackets included.
+    pub range: TextRange,
+    /// How it is written.
+    pub kind: IdKind,
+}
+
+impl Id {
+    /// What it says, decoded as Graphviz does: `\"` is `"`, backslash and line end vanish, pieces
+    /// joined by `+` are one; of HTML what stands inside the outer angle brackets.
+    pub fn text<'s>(&self, source: &'s str) -> Cow<'s, str> {
+        strings::decode(self.range.text(source), self.kind)
+    }
+
+    /// The same with a map from decoded to file offsets.
+    pub fn decoded(&self, source: &str) -> strings::Decoded {
+        strings::Decoded::new(self.range, self.kind, source)
+    }
+
+    /// Whether it is written `<…>`.
+    pub fn is_html(&self) -> bool {
+        self.kind == IdKind::Html
+    }
+}

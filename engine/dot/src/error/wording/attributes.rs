@@ -1,0 +1,141 @@
+//! What can be wrong with attributes and the lists they stand in.
+
+use super::{line_from, quoted, replace, shown};
+use crate::error::{SyntaxCode, SyntaxError};
+use crate::{Edit, TextRange};
+
+/// `key=`
+pub(crate) fn missing_value(text: &str, key: TextRange, equals: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::MissingValue,
+        key.cover(equals),
+        format!("{} has no value", shown(text, key)),
+    )
+    .fix(
+        "make it empty: `\"\"`",
+        vec![Edit::insert(equals.end(), "\"\"")],
+    )
+}
+
+/// `[key]`
+pub(crate) fn no_value(text: &str, key: TextRange) -> SyntaxError {
+    let name = shown(text, key);
+    SyntaxError::new(
+        SyntaxCode::MissingValue,
+        key,
+        format!("{name} has no value: in a list every name needs one, `name=value`"),
+    )
+    .fix("set it to `true`", vec![Edit::insert(key.end(), "=true")])
+}
+
+/// What follows a value and does not belong to it: `label=two words`, `label=“two words”`, `label=<b>x</b>`.
+pub(crate) fn value_goes_on(text: &str, value: TextRange, next: TextRange) -> SyntaxError {
+    let written = value.text(text);
+    let line = line_from(text, value.start());
+    if written.starts_with(['“', '”', '„']) {
+        return curly_quotes(value, line);
+    }
+    if written.starts_with('<') && next.start() == value.end() {
+        return html_without_brackets(value, line);
+    }
+    let whole = value.cover(next);
+    let message = format!(
+        "{} does not belong to the value before it: a value with blanks must be quoted",
+        shown(text, next)
+    );
+    SyntaxError::with(
+        quoted(text, whole),
+        SyntaxError::new(SyntaxCode::NeedsQuotes, next, message),
+    )
+}
+
+/// `label=“two words”`
+fn curly_quotes(value: TextRange, line: &str) -> SyntaxError {
+    let open = TextRange::new(value.start(), value.start() + '“'.len_utf8());
+    let message = "curly quotes do not quote: Graphviz takes them for letters; write `\"`";
+    let error = SyntaxError::new(SyntaxCode::NeedsQuotes, open, message);
+    let close = line
+        .char_indices()
+        .skip(1)
+        .find(|(_, c)| matches!(c, '“' | '”' | '„'));
+    let Some((close, c)) = close else {
+        return error;
+    };
+    let close = TextRange::new(value.start() + close, value.start() + close + c.len_utf8());
+    error.fix(
+        "write straight quotes",
+        vec![Edit::replace(open, "\""), Edit::replace(close, "\"")],
+    )
+}
+
+/// `label=<b>x</b>`
+fn html_without_brackets(value: TextRange, line: &str) -> SyntaxError {
+    let message = "this HTML ends here already: an HTML string stands between `<` and `>` of its own, `<<b>x</b>>`";
+    let error = SyntaxError::new(SyntaxCode::NeedsQuotes, value, message);
+    let Some(end) = line.rfind('>').filter(|&end| end + 1 > value.len()) else {
+        return error;
+    };
+    let edits = vec![
+        Edit::insert(value.start(), "<"),
+        Edit::insert(value.start() + end + 1, ">"),
+    ];
+    error.fix("wrap it in `<` and `>`", edits)
+}
+
+/// `=value`
+pub(crate) fn missing_key(equals: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::MissingKey,
+        equals,
+        "a name belongs before this `=`",
+    )
+}
+
+/// `key==value`
+pub(crate) fn doubled_equals(range: TextRange) -> SyntaxError {
+    SyntaxError::new(SyntaxCode::Unexpected, range, "one `=` is enough")
+        .fix("delete it", vec![Edit::delete(range)])
+}
+
+/// `key: value`
+pub(crate) fn colon_for_equals(colon: TextRange) -> SyntaxError {
+    SyntaxError::with(
+        replace(colon, "="),
+        SyntaxError::new(
+            SyntaxCode::Unexpected,
+            colon,
+            "`:` between a name and its value; did you mean `=`?",
+        ),
+    )
+}
+
+/// `"a" + b`
+pub(crate) fn plus_joins_strings(plus: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::Unexpected,
+        plus,
+        "`+` joins quoted strings only, on both sides",
+    )
+}
+
+/// `[x=1]` without anything before it.
+pub(crate) fn list_of_nothing(open: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::Unexpected,
+        open,
+        "whose attributes are these? A node, an edge, or `node`, `edge`, `graph` belongs before the `[`",
+    )
+}
+
+/// `node` alone.
+pub(crate) fn defaults_without_list(text: &str, keyword: TextRange) -> SyntaxError {
+    let name = shown(text, keyword);
+    let message = format!(
+        "{name} is a word of the language and needs a list, `{} [..]`; as the name of a node it must be quoted",
+        keyword.text(text)
+    );
+    SyntaxError::with(
+        quoted(text, keyword),
+        SyntaxError::new(SyntaxCode::Incomplete, keyword, message),
+    )
+}

@@ -1,0 +1,143 @@
+//! What is never closed, or never opened.
+
+use super::shown;
+use crate::error::{SyntaxCode, SyntaxError};
+use crate::{Edit, Related, TextRange};
+
+/// A `"` that is never closed. The token can also begin without one, where an unquoted value ends in a quote.
+pub(crate) fn unclosed_string(text: &str, token: TextRange) -> SyntaxError {
+    let first = token.text(text).chars().next().map_or(0, char::len_utf8);
+    SyntaxError::new(
+        SyntaxCode::UnclosedString,
+        TextRange::new(token.start(), token.start() + first),
+        "this string is never closed",
+    )
+    .fix("insert `\"`", vec![Edit::insert(token.end(), "\"")])
+}
+
+/// Several things are open where the text ends.
+pub(crate) fn ends_too_early(
+    mut innermost: SyntaxError,
+    outer: Vec<SyntaxError>,
+    end: usize,
+) -> SyntaxError {
+    if outer.is_empty() {
+        return innermost;
+    }
+    let mut closers: String = innermost
+        .fixes
+        .iter()
+        .flat_map(|fix| &fix.edits)
+        .map(|edit| edit.text.trim())
+        .collect();
+    innermost.related.clear();
+    innermost.related.push(Related {
+        range: TextRange::empty(end),
+        message: "the text ends here".to_owned(),
+    });
+    for error in outer.into_iter().rev() {
+        closers.extend(
+            error
+                .fixes
+                .iter()
+                .flat_map(|fix| &fix.edits)
+                .map(|edit| edit.text.clone()),
+        );
+        innermost.related.push(Related {
+            range: error.range,
+            message: "nor is this".to_owned(),
+        });
+    }
+    innermost.fixes.clear();
+    innermost.fix("close what is open", vec![Edit::insert(end, closers)])
+}
+
+/// A `<` at `open` that is never closed; `token` is what was read of it.
+pub(crate) fn unclosed_html(open: usize, token: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::UnclosedHtml,
+        TextRange::new(open, open + 1),
+        "this `<` begins an HTML string that is never closed: every `<` in it needs its `>`",
+    )
+    .fix("insert `>`", vec![Edit::insert(token.end(), ">")])
+}
+
+/// A `/*` that is never closed.
+pub(crate) fn unclosed_comment(token: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::UnclosedComment,
+        TextRange::new(token.start(), token.start() + 2),
+        "this comment is never closed",
+    )
+    .fix("insert `*/`", vec![Edit::insert(token.end(), " */")])
+}
+
+/// A `[` that is never closed; `end` is where the `]` belongs.
+pub(crate) fn unclosed_bracket(open: TextRange, end: usize) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::UnclosedBracket,
+        open,
+        "this `[` is never closed",
+    )
+    .related(TextRange::empty(end), "the `]` belongs here")
+    .fix("insert `]`", vec![Edit::insert(end, "]")])
+}
+
+/// A `{` that is never closed; `end` is where the `}` belongs.
+pub(crate) fn unclosed_brace(open: TextRange, end: TextRange, at_end: AtEnd) -> SyntaxError {
+    let error = SyntaxError::new(SyntaxCode::UnclosedBrace, open, "this `{` is never closed");
+    let insert = match at_end {
+        AtEnd::OfText => "\n}\n",
+        AtEnd::OfBlock => "}\n",
+    };
+    error
+        .related(end, "the `}` belongs before this")
+        .fix("insert `}`", vec![Edit::insert(end.start(), insert)])
+}
+
+/// Where a missing `}` belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AtEnd {
+    OfText,
+    OfBlock,
+}
+
+/// `subgraph x a b }`, `digraph G a -> b }`
+pub(crate) fn missing_open_brace(text: &str, after: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::UnclosedBrace,
+        after,
+        format!("a `{{` belongs after {}", shown(text, after)),
+    )
+    .fix("insert `{`", vec![Edit::insert(after.end(), " {")])
+}
+
+/// `a label=x]`
+pub(crate) fn missing_open_bracket(close: TextRange, at: usize) -> SyntaxError {
+    SyntaxError::new(SyntaxCode::StrayCloser, close, "this `]` closes nothing")
+        .related(TextRange::empty(at), "the `[` belongs here")
+        .fix("insert `[`", vec![Edit::insert(at, "[")])
+}
+
+/// A `]` or `}` too many.
+pub(crate) fn stray_closer(text: &str, range: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::StrayCloser,
+        range,
+        format!("this `{}` closes nothing", range.text(text)),
+    )
+    .fix("delete it", vec![Edit::delete(range)])
+}
+
+/// A `{` before what can begin no statement.
+pub(crate) fn stray_opener(range: TextRange) -> SyntaxError {
+    SyntaxError::new(SyntaxCode::Unexpected, range, "this `{` begins nothing")
+        .fix("delete it", vec![Edit::delete(range)])
+}
+
+/// A `[` inside a list.
+pub(crate) fn bracket_in_list(range: TextRange, outer: TextRange) -> SyntaxError {
+    SyntaxError::new(SyntaxCode::Unexpected, range, "a `[` inside a list")
+        .related(outer, "the list begins here")
+        .fix("delete it", vec![Edit::delete(range)])
+}

@@ -1,0 +1,256 @@
+//! The canonical layout of a text. It changes blanks and separators, never the meaning.
+//!
+//! The formatter decides, for each gap between two tokens, what belongs there; an edit is a gap that
+//! is otherwise. So comments cannot get lost, the edits are minimal by nature, and formatting a part
+//! of a text is a part of formatting all of it. Statements that are broken are left as they are.
+//!
+//! ```
+//! use attractor_dot::format::{Options, format};
+//! assert_eq!(format("digraph{a->b[label=x;color=red]}", &Options::default()),
+//!     "digraph {\n    a -> b [label=x, color=red]\n}\n");
+//! ```
+
+mod align;
+mod comments;
+mod compose;
+mod fit;
+mod frozen;
+mod gaps;
+mod layout;
+mod outline;
+mod sort;
+mod tree;
+
+use crate::{Edit, Parse, TextRange, TokenKind, Tokens, apply};
+
+/// How to lay out a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Blanks of one level.
+    pub indent: Indent,
+    /// Lists that would make a line longer than this many characters get one attribute a line.
+    pub width: usize,
+    /// Whether lists of neighbouring statements begin in one column.
+    pub align: Align,
+    /// What becomes of the `;` after statements.
+    pub semicolons: Semicolons,
+    /// In which order attributes stand.
+    pub sort: Sort,
+}
+
+/// Blanks of one level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Indent {
+    /// So many spaces.
+    Spaces(u8),
+    /// One tab.
+    Tab,
+}
+
+/// What stands in columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// The `[` of neighbouring nodes, and of neighbouring edges.
+    Lists,
+    /// Nothing.
+    Nothing,
+}
+
+/// What becomes of the `;` after statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Semicolons {
+    /// They stay where they are.
+    Keep,
+    /// Every statement but a subgraph ends with one.
+    Always,
+    /// None.
+    Never,
+}
+
+/// In which order attributes stand. Statements always stay where they are: their order means something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// As they are.
+    Keep,
+    /// Those of a list by name; blank lines part a list, and each part is sorted by itself.
+    Attributes,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            indent: Indent::Spaces(4),
+            width: 100,
+            align: Align::Lists,
+            semicolons: Semicolons::Keep,
+            sort: Sort::Keep,
+        }
+    }
+}
+
+/// The text in canonical layout.
+pub fn format(text: &str, options: &Options) -> String {
+    apply(text, &edits(text, options))
+}
+
+/// What to change to bring the text into canonical layout, in order of place.
+pub fn edits(text: &str, options: &Options) -> Vec<Edit> {
+    let parse = crate::parse(text);
+    let edits = plan(text, &parse, options);
+    sure(text, &parse, edits)
+}
+
+/// What to change so that `range` is in the layout it has when all of the text is formatted.
+pub fn range(text: &str, range: TextRange, options: &Options) -> Vec<Edit> {
+    let parse = crate::parse(text);
+    let mut edits = plan(text, &parse, options);
+    edits.retain(|edit| edit.range.end() >= range.start() && edit.range.start() <= range.end());
+    sure(text, &parse, edits)
+}
+
+/// What to change when `typed` was typed and the cursor now stands at `offset`.
+///
+/// `}` formats the block it closes, `]` and `;` the statement they end, a line end the line before it,
+/// and gives the new line its indentation. Anything else changes nothing.
+pub fn on_type(text: &str, offset: usize, typed: char, options: &Options) -> Vec<Edit> {
+    let parse = crate::parse(text);
+    let within = |range: TextRange| {
+        let mut edits = plan(text, &parse, options);
+        edits.retain(|edit| range.contains_range(edit.range));
+        edits
+    };
+    let edits = match typed {
+        '}' => block_before(&parse.tokens, offset)
+            .map(within)
+            .unwrap_or_default(),
+        ']' | ';' => {
+            let start = line_start(text, statement_start(&parse.tokens, offset));
+            within(TextRange::new(start, offset))
+        }
+        '\n' => {
+            let here = line_start(text, offset);
+            let mut edits = match here.checked_sub(1) {
+                Some(before) => within(TextRange::new(line_start(text, before), before)),
+                None => Vec::new(),
+            };
+            edits.extend(indentation(text, &parse.tokens, offset, options));
+            edits
+        }
+        _ => Vec::new(),
+    };
+    sure(text, &parse, edits)
+}
+
+fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
+    let edits = gaps::edits(text, parse, &layout::plan(text, parse, options), options);
+    match options.sort {
+        Sort::Keep => edits,
+        Sort::Attributes => {
+            let laid_out = apply(text, &edits);
+            let sorted = sort::edits(&laid_out, &crate::parse(&laid_out));
+            compose::compose(text, edits, sorted)
+        }
+    }
+}
+
+/// How a broken text reads may hang on its layout; if it would read otherwise, nothing is changed.
+fn sure(text: &str, parse: &Parse, edits: Vec<Edit>) -> Vec<Edit> {
+    if parse.errors.is_empty() || edits.is_empty() {
+        return edits;
+    }
+    let formatted = apply(text, &edits);
+    let same =
+        outline::outline(text, parse) == outline::outline(&formatted, &crate::parse(&formatted));
+    if same { edits } else { Vec::new() }
+}
+
+fn line_start(text: &str, offset: usize) -> usize {
+    TextRange::new(0, offset)
+        .text(text)
+        .rfind('\n')
+        .map_or(0, |end| end + 1)
+}
+
+/// From the `{` to the `}` that ends at `offset`.
+fn block_before(tokens: &Tokens, offset: usize) -> Option<TextRange> {
+    let last = tokens.index_after(offset).checked_sub(1)?;
+    let close = tokens
+        .get(last)
+        .filter(|token| token.kind == TokenKind::RightBrace)?;
+    let mut depth = 0usize;
+    for index in (0..=last).rev() {
+        let token = tokens.get(index)?;
+        match token.kind {
+            TokenKind::RightBrace => depth += 1,
+            TokenKind::LeftBrace => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(token.range.cover(close.range));
+        }
+    }
+    None
+}
+
+/// Where the statement begins whose last token ends at `offset`.
+fn statement_start(tokens: &Tokens, offset: usize) -> usize {
+    let last = tokens.index_after(offset);
+    let mut start = offset;
+    let mut in_list = false;
+    for token in (0..last).rev().map_while(|index| tokens.get(index)) {
+        match token.kind {
+            TokenKind::RightBracket => in_list = true,
+            TokenKind::LeftBracket => in_list = false,
+            TokenKind::LeftBrace | TokenKind::RightBrace => break,
+            TokenKind::Semicolon if !in_list && token.range.end() < offset => break,
+            _ => {}
+        }
+        start = token.range.start();
+    }
+    start
+}
+
+/// The blanks the line at `offset` should begin with, if it begins otherwise.
+fn indentation(text: &str, tokens: &Tokens, offset: usize, options: &Options) -> Option<Edit> {
+    let start = line_start(text, offset);
+    let line = text.get(start..).unwrap_or_default();
+    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let mut level = 0usize;
+    for token in tokens
+        .solid()
+        .take_while(|token| token.range.end() <= start)
+    {
+        match token.kind {
+            TokenKind::LeftBrace | TokenKind::LeftBracket => level += 1,
+            TokenKind::RightBrace | TokenKind::RightBracket => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    let inside = tokens
+        .at_offset(start)
+        .is_some_and(|token| token.kind != TokenKind::Whitespace && token.range.start() < start);
+    if line.starts_with(['}', ']']) || line.trim_start().starts_with(['}', ']']) {
+        level = level.saturating_sub(1);
+    }
+    let right = options.indent.of(level);
+    let range = TextRange::new(start, start + blanks);
+    (!inside && range.text(text) != right).then(|| Edit::replace(range, right))
+}
+
+impl Indent {
+    /// How many columns `level` levels take; a tab counts as four.
+    fn columns(self, level: usize) -> usize {
+        match self {
+            Self::Spaces(count) => usize::from(count) * level,
+            Self::Tab => 4 * level,
+        }
+    }
+
+    /// The blanks of `level` levels.
+    fn of(self, level: usize) -> String {
+        match self {
+            Self::Spaces(count) => " ".repeat(usize::from(count) * level),
+            Self::Tab => "\t".repeat(level),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Which edges are one: those of a strict graph between the same nodes, and those with the same `key`.
+//!
+//! A strict graph can hold two edges between the same nodes: one made in a subgraph that has no
+//! such edge, under a key that is new. An edge without a key is then the one met last of them, in
+//! the innermost subgraph before the whole graph. Graphviz says so too as long as these two are all
+//! that ends at the node; a third makes it go by where in memory the names of nodes happen to lie.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::resolve::ROOT;
+
+/// Finds an edge that is there already.
+pub(super) struct Edges {
+    directed: bool,
+    strict: bool,
+    by_key: FxHashMap<(usize, usize, SmolStr), usize>,
+    /// The edge met last between two ends within a graph or subgraph; kept for strict graphs.
+    latest: FxHashMap<(usize, usize, usize), usize>,
+    /// Which edge is within which graph or subgraph; kept for strict graphs.
+    within: FxHashSet<(usize, usize)>,
+}
+
+/// What a new edge comes to.
+pub(super) enum Found {
+    /// A new edge.
+    New,
+    /// The edge of this index; `turned` if its ends are the other way round.
+    Same { edge: usize, turned: Turned },
+    /// Nothing: a strict graph has such an edge with another key.
+    Refused,
+}
+
+/// Whether an undirected edge was found from its other end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turned {
+    Yes,
+    No,
+}
+
+impl Edges {
+    pub(super) fn new(directed: bool, strict: bool) -> Self {
+        Self {
+            directed,
+            strict,
+            by_key: FxHashMap::default(),
+            latest: FxHashMap::default(),
+            within: FxHashSet::default(),
+        }
+    }
+
+    /// What an edge `from`–`to` with `key` comes to in the scopes `around`, innermost first, when
+    /// `next` is the index of the next new edge.
+    pub(super) fn meet(
+        &mut self,
+        (from, to): (usize, usize),
+        key: Option<&str>,
+        around: impl IntoIterator<Item = usize>,
+        next: usize,
+    ) -> Found {
+        let mut around = around.into_iter().peekable();
+        let here = around.peek().copied().unwrap_or(ROOT);
+        match self.existing((from, to), key, here) {
+            Some((edge, turned)) => {
+                let ends = match turned {
+                    Turned::Yes => (to, from),
+                    Turned::No => (from, to),
+                };
+                self.note(edge, ends, here, around);
+                Found::Same { edge, turned }
+            }
+            // Graphviz looks for an edge with another key in the innermost subgraph only.
+            None if self.latest.contains_key(&(here, from, to)) => Found::Refused,
+            None => {
+                if let Some(key) = key {
+                    self.by_key.insert((from, to, SmolStr::new(key)), next);
+                }
+                self.note(next, (from, to), here, around);
+                Found::New
+            }
+        }
+    }
+
+    fn existing(
+        &self,
+        (from, to): (usize, usize),
+        key: Option<&str>,
+        here: usize,
+    ) -> Option<(usize, Turned)> {
+        let either = |look: &dyn Fn(usize, usize) -> Option<usize>| {
+            let turned = || if self.directed { None } else { look(to, from) };
+            let found = look(from, to).map(|edge| (edge, Turned::No));
+            found.or_else(|| turned().map(|edge| (edge, Turned::Yes)))
+        };
+        match key {
+            Some(key) => either(&|from, to| {
+                let named = (from, to, SmolStr::new(key));
+                self.by_key.get(&named).copied()
+            }),
+            None => [here, ROOT]
+                .into_iter()
+                .find_map(|scope| either(&|from, to| self.latest.get(&(scope, from, to)).copied())),
+        }
+    }
+
+    /// Notes that `edge` was met here, and makes it part of the scopes that lack it.
+    fn note(
+        &mut self,
+        edge: usize,
+        (from, to): (usize, usize),
+        here: usize,
+        around: impl Iterator<Item = usize>,
+    ) {
+        if !self.strict {
+            return;
+        }
+        if !self.within.contains(&(here, edge)) {
+            self.latest.insert((ROOT, from, to), edge);
+        }
+        for scope in around {
+            self.latest.insert((scope, from, to), edge);
+            if !self.within.insert((scope, edge)) {
+                break;
+            }
+        }
+    }
+}

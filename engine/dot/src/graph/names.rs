@@ -1,0 +1,58 @@
+//! A quick test for names that are not there.
+
+/// A set of names that answers "certainly not" or "perhaps". Nearly every question is about a name that is not
+/// there; asked for a name known at compile time, it costs one comparison of bits.
+///
+/// ```
+/// use attractor_dot::graph::NameSet;
+/// let names: NameSet = ["label", "shape"].into_iter().collect();
+/// assert!(names.may_have("shape"));
+/// assert!(!names.may_have("timeout"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameSet(u64);
+
+impl NameSet {
+    /// Adds a name.
+    #[inline]
+    pub fn add(&mut self, name: &str) {
+        self.0 |= Self::bit(name);
+    }
+
+    /// Adds every name of another set.
+    #[inline]
+    pub fn join(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// Whether the name may be among them; `false` is certain.
+    #[inline]
+    pub fn may_have(self, name: &str) -> bool {
+        self.0 & Self::bit(name) != 0
+    }
+
+    /// Whether some name may be in both; `false` is certain.
+    #[inline]
+    pub fn may_share(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    #[inline]
+    fn bit(name: &str) -> u64 {
+        let letters = match name.as_bytes() {
+            [] => 0,
+            [only] => u32::from(*only),
+            [first, .., last] => u32::from(*first) * 5 + u32::from(*last) * 11,
+        };
+        let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
+        1 << (letters.wrapping_add(length.wrapping_mul(7)) % 64)
+    }
+}
+
+impl<'n> FromIterator<&'n str> for NameSet {
+    fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
+        let mut set = Self::default();
+        names.into_iter().for_each(|name| set.add(name));
+        set
+    }
+}

@@ -1,0 +1,245 @@
+//! Walks a tree and builds the graph it means, following Graphviz' own library step by step.
+//!
+//! Here are statements, nodes and subgraphs; edges are in [`super::links`], attributes and defaults in
+//! [`super::defaults`].
+
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::edges::Edges;
+use super::links::Spare;
+use super::scope::{Index, Kind, Object, Scope, set};
+use super::{Graph, Mention, Node, Role, Subgraph};
+use crate::TextRange;
+use crate::ast::{self, DefaultsTarget, Id, Stmt};
+
+/// How to read `stall_timeout=900s` at the level of statements, where plain Graphviz and pipelines differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reading {
+    /// As one value.
+    #[default]
+    Pipeline,
+    /// As Graphviz does: `stall_timeout=900` and a node `s`.
+    Graphviz,
+}
+
+/// The graph `graph` means, where `source` is the text it was parsed from. Linear in what it gives.
+pub fn resolve(graph: &ast::Graph, source: &str) -> Graph {
+    resolve_as(graph, source, Reading::default())
+}
+
+/// [`resolve`] under a given reading of what only pipelines may write.
+pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
+    let mut resolver = Resolver {
+        source,
+        reading,
+        graph: Graph {
+            name: graph.id.map(|id| id.text(source).into_owned()),
+            name_range: graph.id.map(|id| id.range),
+            range: graph.range,
+            keyword: graph.keyword,
+            directed: graph.directed,
+            strict: graph.strict.is_some(),
+            ..Graph::default()
+        },
+        nodes: FxHashMap::with_capacity_and_hasher(graph.body.statements.len() / 2, FxBuildHasher),
+        members: FxHashSet::default(),
+        subgraphs: FxHashMap::default(),
+        edges: Edges::new(graph.directed, graph.strict.is_some()),
+        scopes: vec![Scope::default()],
+        index: Index::default(),
+        copies_left: source.len() + (1 << 20),
+        spare: Spare::default(),
+    };
+    resolver.block(&graph.body, ROOT);
+    resolver.finish()
+}
+
+/// The scope of the graph itself; that of the subgraph `i` is `i + 1`.
+pub(super) const ROOT: usize = 0;
+
+pub(super) struct Resolver<'s> {
+    pub(super) source: &'s str,
+    pub(super) reading: Reading,
+    pub(super) graph: Graph,
+    nodes: FxHashMap<Cow<'s, str>, usize>,
+    /// Which node is in which scope.
+    members: FxHashSet<(usize, usize)>,
+    /// Named subgraphs by the scope they are in.
+    subgraphs: FxHashMap<(usize, Cow<'s, str>), usize>,
+    pub(super) edges: Edges,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) index: Index,
+    pub(super) copies_left: usize,
+    pub(super) spare: Spare,
+}
+
+impl Resolver<'_> {
+    fn block(&mut self, block: &ast::Block, scope: usize) {
+        for statement in &block.statements {
+            match statement {
+                Stmt::Node(node) => self.node_statement(node, scope),
+                Stmt::Edge(edge) => self.edge_statement(edge, scope),
+                Stmt::Defaults(defaults) => {
+                    let kind = match defaults.target {
+                        DefaultsTarget::Graph => Kind::Graph,
+                        DefaultsTarget::Node => Kind::Node,
+                        DefaultsTarget::Edge => Kind::Edge,
+                    };
+                    for attr in items(&defaults.attributes) {
+                        self.set_default(attr, kind, scope);
+                    }
+                }
+                Stmt::Assign(attr) => {
+                    self.set_default(attr, Kind::Graph, scope);
+                    self.surplus_nodes(attr, scope);
+                }
+                Stmt::Subgraph(subgraph) => {
+                    self.subgraph(subgraph, scope);
+                }
+                Stmt::Error(_) => {}
+            }
+        }
+    }
+
+    fn node_statement(&mut self, statement: &ast::NodeStmt, scope: usize) {
+        let bare_member = scope != ROOT && statement.attributes.is_empty();
+        let role = if bare_member {
+            Role::SubgraphMember
+        } else {
+            Role::Declaration
+        };
+        let Some((last, others)) = statement.nodes.split_last() else {
+            return;
+        };
+        let others: Vec<usize> = others
+            .iter()
+            .map(|node| self.mention(node.id, statement.range, role, scope))
+            .collect();
+        let last = self.mention(last.id, statement.range, role, scope);
+        let count = items(&statement.attributes).count();
+        if let Some(node) = self.graph.nodes.get_mut(last) {
+            node.attributes.reserve_exact(count);
+        }
+        for attr in items(&statement.attributes) {
+            let Some(attribute) = self.attribute(attr) else {
+                continue;
+            };
+            for &node in &others {
+                self.set_on_node(node, attribute.clone());
+            }
+            self.set_on_node(last, attribute);
+        }
+    }
+
+    fn set_on_node(&mut self, index: usize, attribute: super::Attribute) {
+        if let Some(node) = self.graph.nodes.get_mut(index) {
+            let object = Object::Node(index);
+            if node.names.may_have(&attribute.name) {
+                set(&mut node.attributes, &mut self.index, object, attribute);
+            } else {
+                node.names.add(&attribute.name);
+                node.attributes.push(attribute);
+                self.index.added(&node.attributes, object);
+            }
+        }
+    }
+
+    pub(super) fn subgraph(&mut self, subgraph: &ast::Subgraph, scope: usize) -> usize {
+        let name = subgraph.id.map(|id| decoded(id, self.source));
+        let next = self.graph.subgraphs.len();
+        let index = match name.clone().map(|name| self.subgraphs.entry((scope, name))) {
+            Some(Entry::Occupied(known)) => *known.get(),
+            other => {
+                if let Some(Entry::Vacant(unknown)) = other {
+                    unknown.insert(next);
+                }
+                let attributes = self.inherited(Kind::Graph, scope, Object::Subgraph(next));
+                self.scopes.push(Scope {
+                    parent: Some(scope),
+                    ..Scope::default()
+                });
+                self.graph.subgraphs.push(Subgraph {
+                    name: name.map(Cow::into_owned),
+                    name_range: subgraph.id.map(|id| id.range),
+                    range: subgraph.range,
+                    parent: scope.checked_sub(1),
+                    attributes,
+                    nodes: Vec::new(),
+                });
+                next
+            }
+        };
+        if let Some(body) = &subgraph.body {
+            self.block(body, index + 1);
+        }
+        index
+    }
+
+    /// The node `id` names, made if it is new, and made a member of the scope.
+    pub(super) fn mention(
+        &mut self,
+        id: Id,
+        statement: TextRange,
+        role: Role,
+        scope: usize,
+    ) -> usize {
+        let next = self.graph.nodes.len();
+        let index = match self.nodes.entry(decoded(id, self.source)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(unknown) => {
+                let id = SmolStr::new(unknown.key());
+                unknown.insert(next);
+                let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
+                let subgraph = scope.checked_sub(1);
+                self.graph.nodes.push(Node {
+                    id,
+                    names: attributes.iter().map(|own| &*own.name).collect(),
+                    attributes,
+                    mentions: Vec::new(),
+                    subgraph,
+                });
+                next
+            }
+        };
+        if let Some(node) = self.graph.nodes.get_mut(index) {
+            node.mentions.push(Mention {
+                range: id.range,
+                statement,
+                role,
+            });
+        }
+        let mut around = scope;
+        while let Some(subgraph) = around.checked_sub(1)
+            && self.members.insert((around, index))
+        {
+            if let Some(subgraph) = self.graph.subgraphs.get_mut(subgraph) {
+                subgraph.nodes.push(index);
+            }
+            around = self
+                .scopes
+                .get(around)
+                .and_then(|scope| scope.parent)
+                .unwrap_or(ROOT);
+        }
+        index
+    }
+
+    fn finish(mut self) -> Graph {
+        for subgraph in &mut self.graph.subgraphs {
+            subgraph.nodes.sort_unstable();
+        }
+        self.graph
+    }
+}
+
+pub(super) fn items(lists: &[ast::AttrList]) -> impl Iterator<Item = &ast::Attr> {
+    lists.iter().flat_map(|list| list.items.iter())
+}
+
+fn decoded(id: Id, source: &str) -> Cow<'_, str> {
+    id.text(source)
+}

@@ -1,0 +1,34 @@
+//! Graphviz DOT: text to tokens to a tree with ranges and errors; the graph it means; printer and formatter.
+//!
+//! Everything here is a pure function of the text. A broken file is normal input: [`parse`] always
+//! gives a tree, and says in [`Parse::errors`] what it had to guess. This crate never does IO, keeps
+//! no state and knows no pipeline; what attributes *mean* is the business of the crates above.
+//!
+//! ```
+//! let parse = attractor_dot::parse("digraph G { a -> b [label=\"x\"] }");
+//! assert!(parse.errors.is_empty());
+//! let graph = attractor_dot::graph::resolve(&parse.file.graphs[0], "digraph G { a -> b [label=\"x\"] }");
+//! assert_eq!(graph.nodes.len(), 2);
+//! ```
+#![cfg_attr(
+    test,
+    expect(clippy::indexing_slicing, reason = "tests fail by panicking")
+)]
+
+pub mod ast;
+mod edit;
+mod error;
+pub mod format;
+pub mod graph;
+mod parse;
+pub mod portable;
+mod range;
+pub mod strings;
+pub mod text;
+mod token;
+
+pub use edit::{Edit, Fix, Related, apply};
+pub use error::{SyntaxCode, SyntaxError};
+pub use parse::{MAX_DEPTH, Parse, lex, parse};
+pub use range::TextRange;
+pub use token::{Token, TokenKind, Tokens};

@@ -1,0 +1,98 @@
+//! Brackets made to match before the grammar sees them.
+//!
+//! In a list (`[ … ]`) no brace, no further `[` and no edge operator can stand, so one of these
+//! shows that the list was never closed; it ended before the statement they belong to. Braces are
+//! counted first: while the count is right it is trusted, and only when it is wrong does the
+//! indentation bear witness to which brace is missing or too many.
+
+use std::borrow::Cow;
+
+use crate::error::{self, Mistakes};
+use crate::parse::MAX_DEPTH;
+use crate::{TextRange, Token, TokenKind, Tokens};
+
+/// The tokens with brackets that match: made-up ones have an empty range, surplus ones are left out.
+/// `None` when braces are nested too deep to be read at all.
+pub(super) fn balance<'t>(
+    text: &str,
+    tokens: &'t Tokens,
+    errors: &mut Mistakes<'_>,
+) -> Option<Cow<'t, Tokens>> {
+    let too_deep = |tokens: &Tokens, at: usize| {
+        let brace = tokens
+            .get(at)
+            .map_or(TextRange::default(), |token| token.range);
+        error::too_deep(brace, MAX_DEPTH)
+    };
+    match survey(tokens.kinds()) {
+        Survey::Sound => Some(Cow::Borrowed(tokens)),
+        Survey::TooDeep(at) => {
+            errors.push(too_deep(tokens, at));
+            None
+        }
+        Survey::Broken => {
+            let seen: Vec<Token> = tokens.solid().filter(|token| token.is_seen()).collect();
+            let listed = super::lists::close_lists(text, &seen, errors);
+            let braced = super::braces::match_braces(text, &listed, errors);
+            let braced = Tokens::from_solid(braced, tokens.length());
+            match survey(braced.kinds()) {
+                Survey::TooDeep(at) => {
+                    errors.push(too_deep(&braced, at));
+                    None
+                }
+                Survey::Sound | Survey::Broken => Some(Cow::Owned(braced)),
+            }
+        }
+    }
+}
+
+enum Survey {
+    Sound,
+    Broken,
+    /// The brace that is too deep, by its index.
+    TooDeep(usize),
+}
+
+/// Whether everything matches, at the price of one look at each token.
+fn survey(kinds: &[TokenKind]) -> Survey {
+    let mut depth = 0usize;
+    let mut in_list = false;
+    let mut sound = true;
+    let mut header = false;
+    for (at, kind) in kinds.iter().enumerate() {
+        match kind {
+            TokenKind::LeftBrace => {
+                sound &= !in_list;
+                depth += 1;
+                header = false;
+                if depth > MAX_DEPTH {
+                    return Survey::TooDeep(at);
+                }
+            }
+            TokenKind::RightBrace => {
+                sound &= !in_list && depth > 0;
+                depth = depth.saturating_sub(1);
+            }
+            TokenKind::LeftBracket => {
+                sound &= !in_list && depth > 0;
+                in_list = true;
+            }
+            TokenKind::RightBracket => {
+                sound &= in_list;
+                in_list = false;
+            }
+            TokenKind::Arrow | TokenKind::Line => sound &= !in_list && depth > 0,
+            // Between graphs only a header may stand, and one header needs one pair of braces.
+            TokenKind::Graph | TokenKind::Digraph if depth == 0 => {
+                sound &= !header;
+                header = true;
+            }
+            _ => {}
+        }
+    }
+    if sound && !in_list && depth == 0 && !header {
+        Survey::Sound
+    } else {
+        Survey::Broken
+    }
+}

@@ -1,0 +1,108 @@
+//! What the grammar has read of the statements not yet finished, kept in lists that are used again.
+//!
+//! Children are gathered here while their statement is read and move into boxes of their exact size
+//! when it ends, so that a statement costs no allocation that the tree does not keep. Statements lie
+//! on one stack for all open blocks; a block takes its own when it closes.
+
+use crate::TextRange;
+use crate::ast::{Attr, AttrList, EdgeEnd, EdgeOp, EdgeStmt, Few, NodeRef, NodeStmt, Stmt};
+
+/// The pieces of the statement being read, and the statements read.
+#[derive(Default)]
+pub(super) struct Gather {
+    pairs: Vec<Attr>,
+    lists: Vec<AttrList>,
+    operators: Vec<EdgeOp>,
+    /// The ends of an edge but the first.
+    ends: Vec<EdgeEnd>,
+    statements: Vec<Stmt>,
+}
+
+impl Gather {
+    pub(super) fn pair(&mut self, pair: Attr) {
+        self.pairs.push(pair);
+    }
+
+    /// Finishes a list of the pairs since the last one.
+    pub(super) fn list(&mut self, range: TextRange, closed: bool) {
+        let items = Box::from(self.pairs.as_slice());
+        self.pairs.clear();
+        self.lists.push(AttrList {
+            range,
+            items,
+            closed,
+        });
+    }
+
+    /// The lists since the last statement.
+    pub(super) fn lists(&mut self) -> Few<AttrList> {
+        Few::take(&mut self.lists)
+    }
+
+    pub(super) fn edge(&mut self, operator: EdgeOp, end: EdgeEnd) {
+        self.operators.push(operator);
+        self.ends.push(end);
+    }
+
+    /// Whether the statement being read is an edge.
+    pub(super) fn is_edge(&self) -> bool {
+        !self.operators.is_empty()
+    }
+
+    /// Finishes a statement that begins with these nodes.
+    pub(super) fn nodes(&mut self, nodes: Few<NodeRef>, range: TextRange) {
+        if self.is_edge() {
+            return self.edges(EdgeEnd::Nodes(nodes), range);
+        }
+        let attributes = self.lists();
+        self.statements.push(Stmt::Node(NodeStmt {
+            range,
+            nodes,
+            attributes,
+        }));
+    }
+
+    /// Finishes a statement of the edges that begin at `first`.
+    pub(super) fn edges(&mut self, first: EdgeEnd, range: TextRange) {
+        let ends = std::iter::once(first).chain(self.ends.drain(..)).collect();
+        let operators = Few::take(&mut self.operators);
+        let attributes = self.lists();
+        self.statements.push(Stmt::Edge(EdgeStmt {
+            range,
+            ends,
+            operators,
+            attributes,
+        }));
+    }
+
+    pub(super) fn statement(&mut self, statement: Stmt) {
+        self.statements.push(statement);
+    }
+
+    /// How many statements lie on the stack.
+    pub(super) fn count(&self) -> usize {
+        self.statements.len()
+    }
+
+    /// Forgets what was gathered of a statement that is broken, and the statements from the `count`th on.
+    pub(super) fn forget(&mut self, count: usize) {
+        self.pairs.clear();
+        self.lists.clear();
+        self.operators.clear();
+        self.ends.clear();
+        self.statements.truncate(count);
+    }
+
+    /// The statements from the `from`th on.
+    pub(super) fn since(&mut self, from: usize) -> &mut [Stmt] {
+        self.statements.get_mut(from..).unwrap_or_default()
+    }
+
+    /// Takes the statements from the `from`th on off the stack.
+    pub(super) fn take(&mut self, from: usize) -> Box<[Stmt]> {
+        if from == 0 {
+            return std::mem::take(&mut self.statements).into_boxed_slice();
+        }
+        self.statements.drain(from..).collect()
+    }
+}

@@ -1,0 +1,116 @@
+//! The beginning of a graph, `strict digraph name`, and what may stand between graphs: nothing.
+
+use super::words::{Place, WordKind, word_at};
+use crate::ast::Id;
+use crate::error::{self, Mistakes};
+use crate::{TextRange, Token, TokenKind, Tokens};
+
+/// What stands before the `{` of a graph.
+pub(super) struct Header {
+    pub(super) range: TextRange,
+    pub(super) strict: Option<TextRange>,
+    pub(super) keyword: TextRange,
+    pub(super) directed: bool,
+    pub(super) id: Option<Id>,
+}
+
+/// Finds the next graph at or after the token at index `*at` and leaves `*at` on its `{`. `None` at
+/// the end.
+///
+/// Recovery has given every graph its braces, so everything up to the next `{` belongs to the header.
+pub(super) fn header(
+    text: &str,
+    tokens: &Tokens,
+    at: &mut usize,
+    errors: &mut Mistakes<'_>,
+) -> Option<Header> {
+    let mut before = Vec::new();
+    while let Some((index, token)) = tokens.seen(*at) {
+        *at = index;
+        if token.kind == TokenKind::LeftBrace {
+            return Some(read(text, &before, token.range.start(), errors));
+        }
+        before.push(token);
+        *at += 1;
+    }
+    if !before.is_empty() {
+        errors.push(error::outside_graph(text, &before));
+    }
+    None
+}
+
+/// Reads the tokens before a `{`; at most one message.
+fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -> Header {
+    let keyword_at = tokens
+        .iter()
+        .position(|token| matches!(token.kind, TokenKind::Graph | TokenKind::Digraph));
+    let nowhere = TextRange::empty(tokens.first().map_or(brace, |first| first.range.start()));
+    let Some((keyword_at, keyword)) = keyword_at.and_then(|at| Some((at, *tokens.get(at)?))) else {
+        errors.push(error::missing_graph_keyword(
+            text,
+            tokens,
+            TextRange::new(brace, brace + 1),
+        ));
+        let strict = tokens
+            .first()
+            .filter(|first| first.kind == TokenKind::Strict)
+            .map(|first| first.range);
+        let name = tokens.len().saturating_sub(1);
+        let id = leading_id(tokens.get(name..).unwrap_or_default()).map(|(id, _)| id);
+        return Header {
+            range: nowhere.cover(TextRange::empty(brace)),
+            strict,
+            keyword: nowhere,
+            directed: true,
+            id,
+        };
+    };
+    let (before, after) = tokens.split_at_checked(keyword_at).unwrap_or_default();
+    let strict = before
+        .last()
+        .filter(|last| last.kind == TokenKind::Strict)
+        .map(|last| last.range);
+    let junk_before = before
+        .get(..before.len() - usize::from(strict.is_some()))
+        .unwrap_or_default();
+    let mut header = Header {
+        range: strict.unwrap_or(keyword.range).cover(keyword.range),
+        strict,
+        keyword: keyword.range,
+        directed: keyword.kind == TokenKind::Digraph,
+        id: None,
+    };
+    let mut junk_after = after.get(1..).unwrap_or_default();
+    if let [odd, name] = junk_after
+        && !odd.kind.is_id()
+        && let Some((id, _)) = leading_id(&[*name])
+    {
+        header.id = Some(id);
+        header.range = header.range.cover(id.range);
+        errors.push(error::unexpected_in_header(text, odd.range));
+        junk_after = &[];
+    }
+    if let Some((id, taken)) = leading_id(junk_after) {
+        header.id = Some(id);
+        header.range = header.range.cover(id.range);
+        junk_after = junk_after.get(taken..).unwrap_or_default();
+    }
+    if !junk_before.is_empty() {
+        errors.push(error::outside_graph(text, junk_before));
+    } else if !junk_after.is_empty() {
+        errors.push(error::graph_header(text, junk_after, header.id));
+    }
+    header
+}
+
+/// The identifier `tokens` begin with, and how many of them it takes.
+fn leading_id(tokens: &[Token]) -> Option<(Id, usize)> {
+    let length = tokens.last().map_or(0, |last| last.range.end_u32());
+    let tokens = Tokens::from_solid(tokens.iter().copied(), length);
+    let (word, taken) = word_at(&tokens, 0, Place::Other)?;
+    let WordKind::Id(kind) = word.kind else {
+        return None;
+    };
+    let range = word.range;
+    Some((Id { range, kind }, taken))
+}

@@ -1,0 +1,179 @@
+//! Lists and the pairs in them, and pairs alone, made acceptable.
+
+use super::Mender;
+use crate::ast::IdKind;
+use crate::error;
+use crate::parse::lines;
+use crate::parse::words::{Word, WordKind};
+use crate::{TextRange, TokenKind};
+
+impl Mender<'_, '_> {
+    pub(super) fn assign(&mut self) {
+        self.key();
+        self.keep();
+        self.value();
+    }
+
+    fn key(&mut self) {
+        match self.peek(0) {
+            Some(Word {
+                kind: WordKind::Odd,
+                range,
+            }) => {
+                self.say(error::needs_quotes(self.text, range));
+                self.keep_as_id(IdKind::Extended);
+            }
+            Some(Word {
+                kind: WordKind::Token(kind),
+                range,
+            }) if kind.is_keyword() => {
+                self.say(error::keyword_as_id(self.text, range));
+                self.keep_as_id(IdKind::Extended);
+            }
+            _ => self.keep(),
+        }
+    }
+
+    /// What follows a `=`.
+    pub(super) fn value(&mut self) {
+        while self.sees(0, TokenKind::Equals) {
+            self.say(error::doubled_equals(self.found().unwrap_or_default()));
+            self.drop_word();
+        }
+        let is_odd = matches!(
+            self.kind(0),
+            Some(WordKind::Operator { .. } | WordKind::Token(TokenKind::Unknown))
+        );
+        if is_odd && matches!(self.kind(1), Some(WordKind::Id(_))) && !self.on_new_line() {
+            let odd = self.found().unwrap_or_default();
+            self.say(error::unexpected(self.text, odd, "a value"));
+            self.drop_word();
+        }
+        match self.peek(0) {
+            Some(Word {
+                kind: WordKind::Id(_),
+                ..
+            }) if !self.begins_pair_on_new_line() => self.keep(),
+            Some(Word {
+                kind: WordKind::Key | WordKind::Odd,
+                ..
+            }) if !self.begins_pair_on_new_line() => {
+                self.keep_as_id(IdKind::Extended);
+            }
+            Some(Word {
+                kind: WordKind::Token(kind),
+                range,
+            }) if kind.is_keyword() && !self.on_new_line() => {
+                self.say(error::keyword_as_id(self.text, range));
+                self.keep_as_id(IdKind::Extended);
+            }
+            _ => {
+                let key = self
+                    .words
+                    .get(self.at.saturating_sub(2))
+                    .map_or(TextRange::default(), |word| word.range);
+                let equals = self
+                    .words
+                    .get(self.at.saturating_sub(1))
+                    .map_or(key, |word| word.range);
+                self.say(error::missing_value(self.text, key, equals));
+                self.make_up(WordKind::Missing);
+            }
+        }
+        if self.sees(0, TokenKind::Plus) {
+            self.say(error::plus_joins_strings(self.found().unwrap_or_default()));
+            self.drop_word();
+            if self.sees_id(0) {
+                self.drop_word();
+            }
+        }
+    }
+
+    /// Whether the next word is the name of the next pair, not the value that is missing here.
+    fn begins_pair_on_new_line(&self) -> bool {
+        self.sees(1, TokenKind::Equals)
+    }
+
+    pub(super) fn lists(&mut self) {
+        while self.sees(0, TokenKind::LeftBracket) {
+            self.keep();
+            self.items();
+            if self.sees(0, TokenKind::RightBracket) {
+                self.keep();
+            } else {
+                self.make_up(WordKind::Token(TokenKind::RightBracket));
+            }
+        }
+    }
+
+    /// What stands between brackets.
+    fn items(&mut self) {
+        loop {
+            let Some(word) = self.peek(0) else { return };
+            match word.kind {
+                WordKind::Token(TokenKind::RightBracket) => return,
+                WordKind::Token(kind @ (TokenKind::Comma | TokenKind::Semicolon)) => {
+                    self.say(error::stray_separator(word.range, kind));
+                    self.drop_word();
+                    continue;
+                }
+                WordKind::Token(TokenKind::Equals) => {
+                    self.say(error::missing_key(word.range));
+                    self.drop_word();
+                    if self.sees_id(0) && !self.sees(1, TokenKind::Equals) {
+                        self.drop_word();
+                    }
+                }
+                WordKind::Id(_) | WordKind::Key | WordKind::Odd => self.pair(word),
+                WordKind::Token(kind) if kind.is_keyword() => self.pair(word),
+                _ => {
+                    self.say(error::unexpected(
+                        self.text,
+                        word.range,
+                        "`key=value` or `]`",
+                    ));
+                    self.drop_word();
+                    continue;
+                }
+            }
+            if self.sees(0, TokenKind::Comma) || self.sees(0, TokenKind::Semicolon) {
+                self.keep();
+            }
+        }
+    }
+
+    fn pair(&mut self, key: Word) {
+        if self.sees(1, TokenKind::Equals) {
+            self.key();
+            self.keep();
+            return self.value();
+        }
+        if self.sees(1, TokenKind::Colon) {
+            let colon = self.peek(1).map_or(key.range, |colon| colon.range);
+            self.key();
+            self.say(error::colon_for_equals(colon));
+            self.out
+                .push(Word::new(WordKind::Token(TokenKind::Equals), colon));
+            self.drop_word();
+            return self.value();
+        }
+        if let Some(value) = self.value_this_continues(key) {
+            self.say(error::value_goes_on(self.text, value, key.range));
+            return self.drop_word();
+        }
+        self.say(error::no_value(self.text, key.range));
+        self.key();
+        self.make_up(WordKind::Token(TokenKind::Equals));
+        self.make_up(WordKind::Missing);
+    }
+
+    /// `label=two words`: the value right before `key` on its line, if there is one.
+    fn value_this_continues(&self, key: Word) -> Option<TextRange> {
+        let before = self.at.checked_sub(1)?;
+        let value = self.words.get(before)?;
+        let equals = self.words.get(before.checked_sub(1)?)?;
+        let same_line = !lines::ends_between(self.text, value.range.end(), key.range.start());
+        (equals.is(TokenKind::Equals) && matches!(value.kind, WordKind::Id(_)) && same_line)
+            .then_some(value.range)
+    }
+}

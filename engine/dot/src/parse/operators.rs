@@ -1,0 +1,76 @@
+//! Whether the edges of a graph are written as its kind asks: `->` in a digraph, `--` in a graph.
+
+use super::header::Header;
+use super::words::{Word, WordKind};
+use crate::error::{self, Mistakes};
+use crate::{TextRange, TokenKind};
+
+/// The edge operators of one graph.
+pub(super) struct Operators {
+    directed: bool,
+    right: usize,
+    wrong: Vec<TextRange>,
+}
+
+impl Operators {
+    pub(super) fn new(directed: bool) -> Self {
+        Self {
+            directed,
+            right: 0,
+            wrong: Vec::new(),
+        }
+    }
+
+    /// Counts those among `words`.
+    pub(super) fn count(&mut self, text: &str, words: &[Word]) {
+        for (at, word) in words.iter().enumerate() {
+            let WordKind::Operator { directed } = word.kind else {
+                continue;
+            };
+            // Misspelt, or in the place of a value: told where that is mended.
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            let is_value = before.is_some_and(|before| before.is(TokenKind::Equals));
+            if is_value || is_arrow_glued(text, *word, words.get(at + 1)) {
+                continue;
+            }
+            if directed == self.directed {
+                self.right += 1;
+            } else {
+                self.wrong.push(word.range);
+            }
+        }
+    }
+
+    /// Says what is wrong: at the graph's keyword when all its edges contradict it, else at each
+    /// edge. Returns whether the graph is directed; where the keyword is missing, its edges decide.
+    pub(super) fn finish(mut self, header: &Header, errors: &mut Mistakes<'_>) -> bool {
+        // Inner blocks are counted before what stands around them.
+        self.wrong.sort_unstable();
+        let contradicted = self.right == 0 && !self.wrong.is_empty();
+        if header.keyword.is_empty() && contradicted {
+            return !self.directed;
+        }
+        match self.wrong.as_slice() {
+            [first, _, ..] if contradicted => errors.push(error::wrong_graph_kind(
+                header.keyword,
+                self.directed,
+                *first,
+            )),
+            wrong => {
+                for &range in wrong {
+                    errors.push(error::wrong_operator(range, self.directed, header.keyword));
+                }
+            }
+        }
+        self.directed
+    }
+}
+
+/// `-->`, which is misspelt, not the wrong one.
+fn is_arrow_glued(text: &str, operator: Word, next: Option<&Word>) -> bool {
+    next.is_some_and(|next| {
+        next.is(TokenKind::Unknown)
+            && next.range.start() == operator.range.end()
+            && next.range.text(text) == ">"
+    })
+}

@@ -1,0 +1,307 @@
+//! Words: what the statement grammar is written over.
+//!
+//! A word is a token, or several that are one thing to the grammar: `"a" + "b"` is one identifier,
+//! so is the glued run `gpt-5.4` behind a `=`, and a whole `{ … }` is one word too, because blocks
+//! are parsed from the inside out. So the grammar needs no recursion and never looks ahead.
+
+use crate::ast::IdKind;
+use crate::{TextRange, Token, TokenKind, Tokens};
+
+/// A kind and where it stands. Words that recovery made up have an empty range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Word {
+    pub(super) kind: WordKind,
+    pub(super) range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum WordKind {
+    /// An identifier.
+    Id(IdKind),
+    /// `human.default_choice` where a `=` may follow.
+    Key,
+    /// `build-app`: a glued run that is an identifier only behind a `=`, and must be quoted elsewhere.
+    Odd,
+    /// Made up by recovery where an identifier or a subgraph is missing.
+    Missing,
+    /// Made up by recovery where a subgraph lacks its braces.
+    NoBody,
+    /// A parsed block; the builder holds it under this range.
+    Body,
+    /// `->` and `--`; which of the two is right is checked for the whole graph.
+    Operator { directed: bool },
+    /// Any other token.
+    Token(TokenKind),
+}
+
+impl WordKind {
+    /// What a token of this kind is, alone.
+    fn of(kind: TokenKind) -> Self {
+        match kind {
+            TokenKind::Name => Self::Id(IdKind::Bare),
+            TokenKind::Number => Self::Id(IdKind::Numeral),
+            TokenKind::String | TokenKind::UnclosedString => Self::Id(IdKind::Quoted),
+            TokenKind::Html | TokenKind::UnclosedHtml => Self::Id(IdKind::Html),
+            TokenKind::Arrow => Self::Operator { directed: true },
+            TokenKind::Line => Self::Operator { directed: false },
+            kind => Self::Token(kind),
+        }
+    }
+}
+
+impl Word {
+    pub(super) fn new(kind: WordKind, range: TextRange) -> Self {
+        Self { kind, range }
+    }
+
+    pub(super) fn is(self, kind: TokenKind) -> bool {
+        self.kind == WordKind::Token(kind)
+    }
+}
+
+/// Where a word stands decides which glued runs are one identifier.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// Inside brackets, behind a `=`.
+    ListValue,
+    /// At the level of statements, behind a `=`.
+    StatementValue,
+    /// Anywhere else.
+    Other,
+}
+
+/// Why a reader stopped.
+pub(super) enum Stop {
+    /// At a `{`, which is read.
+    Open(TextRange),
+    /// At a `}`, which is read.
+    Close(TextRange),
+    /// Enough words were read, and the next is sure to begin a statement.
+    Full,
+    /// At the end of the tokens.
+    End,
+}
+
+/// Reads words off the tokens, one after the other.
+pub(super) struct Words<'t> {
+    tokens: &'t Tokens,
+    at: usize,
+    in_list: bool,
+    /// Where the next word stands.
+    place: Place,
+}
+
+impl<'t> Words<'t> {
+    /// So many words are put together before the statements they are sure to make up are parsed.
+    const BATCH: usize = 512;
+
+    /// Begins at the token with the index `at`.
+    pub(super) fn new(tokens: &'t Tokens, at: usize) -> Self {
+        Self {
+            tokens,
+            at,
+            in_list: false,
+            place: Place::Other,
+        }
+    }
+
+    /// The index of the next token.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Adds words to `words` up to the next brace, or until they are enough.
+    pub(super) fn read(&mut self, words: &mut Vec<Word>) -> Stop {
+        let (mut at, mut in_list, mut place) = (self.at, self.in_list, self.place);
+        let stop = loop {
+            let Some(token) = self.tokens.get(at) else {
+                break Stop::End;
+            };
+            match token.kind {
+                TokenKind::LeftBrace | TokenKind::RightBrace => {
+                    at += 1;
+                    (in_list, place) = (false, Place::Other);
+                    break if token.kind == TokenKind::LeftBrace {
+                        Stop::Open(token.range)
+                    } else {
+                        Stop::Close(token.range)
+                    };
+                }
+                _ if !token.is_seen() => {
+                    at += 1;
+                    continue;
+                }
+                TokenKind::LeftBracket => (in_list, place) = (true, Place::Other),
+                TokenKind::RightBracket => (in_list, place) = (false, Place::Other),
+                TokenKind::Equals => {
+                    place = if in_list {
+                        Place::ListValue
+                    } else {
+                        Place::StatementValue
+                    };
+                }
+                kind => {
+                    let full = words.len() >= Self::BATCH && !in_list;
+                    if full && begins_statement(words, kind) {
+                        break Stop::Full;
+                    }
+                    let joined = joined(self.tokens, at, token, place);
+                    place = Place::Other;
+                    if let Some((word, end)) = joined {
+                        words.push(word);
+                        at = end;
+                        continue;
+                    }
+                }
+            }
+            words.push(Word::new(WordKind::of(token.kind), token.range));
+            at += 1;
+        };
+        (self.at, self.in_list, self.place) = (at, in_list, place);
+        stop
+    }
+}
+
+/// Whether a token of this kind is sure to begin a statement behind `words`.
+fn begins_statement(words: &[Word], kind: TokenKind) -> bool {
+    words.last().is_some_and(|last| {
+        last.is(TokenKind::Semicolon)
+            || last.is(TokenKind::RightBracket) && (kind.is_id() || kind.is_keyword())
+    })
+}
+
+/// The word that begins with the token at index `at`, and the index after its last token.
+pub(super) fn word_at(tokens: &Tokens, at: usize, place: Place) -> Option<(Word, usize)> {
+    let token = tokens.get(at)?;
+    let single = || (Word::new(WordKind::of(token.kind), token.range), at + 1);
+    Some(joined(tokens, at, token, place).unwrap_or_else(single))
+}
+
+/// The word of several tokens that begins with `token`, which has the index `at`, if there is one;
+/// and the index after its last token.
+#[inline]
+fn joined(tokens: &Tokens, at: usize, token: Token, place: Place) -> Option<(Word, usize)> {
+    match token.kind {
+        TokenKind::Name | TokenKind::Number | TokenKind::Dot | TokenKind::Slash => {
+            let next = tokens.get(at + 1)?;
+            let glued = next.range.start() == token.range.end() && glues(next.kind);
+            if glued {
+                glued_run(tokens, at, token, place)
+            } else {
+                None
+            }
+        }
+        TokenKind::String | TokenKind::Html => {
+            let next = tokens.get(at + 1)?;
+            let may_join = next.kind == TokenKind::Plus || !next.is_seen();
+            may_join.then(|| concatenation(tokens, at, token))
+        }
+        _ => None,
+    }
+}
+
+/// `"a" + "b" + "c"`
+#[inline(never)]
+fn concatenation(tokens: &Tokens, at: usize, first: Token) -> (Word, usize) {
+    let mut kind = match first.kind {
+        TokenKind::Html => IdKind::Html,
+        _ => IdKind::Quoted,
+    };
+    let mut range = first.range;
+    let mut end = at + 1;
+    while let Some((plus, _)) = tokens
+        .seen(end)
+        .filter(|(_, plus)| plus.kind == TokenKind::Plus)
+        && let Some((piece, token)) = tokens
+            .seen(plus + 1)
+            .filter(|(_, piece)| matches!(piece.kind, TokenKind::String | TokenKind::Html))
+    {
+        kind = IdKind::Concatenated;
+        range = range.cover(token.range);
+        end = piece + 1;
+    }
+    (Word::new(WordKind::Id(kind), range), end)
+}
+
+/// So many glued tokens recovery looks at.
+pub(super) const LONGEST_RUN: usize = 32;
+
+/// Whether a token without a blank before it may continue an unquoted identifier of a pipeline.
+pub(super) fn glues(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Name
+            | TokenKind::Number
+            | TokenKind::Dot
+            | TokenKind::Dash
+            | TokenKind::Slash
+            | TokenKind::Colon
+    ) || kind.is_keyword()
+}
+
+/// A run of tokens without blanks between them that is one identifier: `timeout=900s`, `human.default_choice`.
+///
+/// Where Graphviz reads the same run as several valid words, Graphviz wins: `a.5 -> b`, `1a`, `a:b`.
+#[inline(never)]
+fn glued_run(tokens: &Tokens, at: usize, first: Token, place: Place) -> Option<(Word, usize)> {
+    let value = place != Place::Other;
+    if !value && first.kind != TokenKind::Name {
+        return None;
+    }
+    let mut range = first.range;
+    let mut end = at + 1;
+    // Colons at the end of the run are no part of it.
+    let mut sure = (range, end);
+    let mut dotted = 0;
+    let mut dashed = 0;
+    while let Some(token) = tokens.get(end) {
+        if token.range.start() != range.end() || !glues(token.kind) {
+            break;
+        }
+        match token.kind {
+            TokenKind::Dot => dotted += 1,
+            TokenKind::Dash | TokenKind::Slash => dashed += 1,
+            TokenKind::Colon if value => dashed += 1,
+            TokenKind::Colon => break,
+            // Outside values Graphviz' own reading of `a.5` and `a-5` stands.
+            TokenKind::Number if !value && dotted + dashed == 0 => return None,
+            kind if kind.is_keyword() && dotted + dashed == 0 => break,
+            _ => {}
+        }
+        range = range.cover(token.range);
+        end += 1;
+        if token.kind != TokenKind::Colon {
+            sure = (range, end);
+        }
+    }
+    let (range, end) = sure;
+    if end == at + 1 {
+        return None;
+    }
+    let plain = dotted + dashed == 0 && !matches!(first.kind, TokenKind::Dot | TokenKind::Slash);
+    let next = || tokens.seen(end).map(|(_, next)| next.kind);
+    if plain && (!value || continues_plainly(next(), place)) {
+        return None;
+    }
+    let kind = match (value, dashed) {
+        (true, _) => WordKind::Id(IdKind::Extended),
+        (false, 0) => WordKind::Key,
+        (false, _) => WordKind::Odd,
+    };
+    Some((Word::new(kind, range), end))
+}
+
+/// Whether what follows `timeout=900s` shows that Graphviz' reading, `900` and then `s`, is meant.
+fn continues_plainly(next: Option<TokenKind>, place: Place) -> bool {
+    match next {
+        Some(TokenKind::Equals) => true,
+        Some(
+            TokenKind::Arrow
+            | TokenKind::Line
+            | TokenKind::LeftBracket
+            | TokenKind::Colon
+            | TokenKind::Comma,
+        ) => place == Place::StatementValue,
+        _ => false,
+    }
+}

@@ -1,0 +1,140 @@
+//! From the bytes of a file to its text.
+//!
+//! DOT files are UTF-8, with or without a byte order mark. An older file may be Latin-1 and say so
+//! (`charset=latin1`), which Graphviz honours and so does this. Anything else is read with the
+//! replacement character where it is not UTF-8, and the note says so.
+
+use std::fmt;
+
+use crate::strings;
+
+/// What was unusual about the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodingNote {
+    /// The file is not UTF-8 and declares Latin-1; it was read as that.
+    Latin1,
+    /// Neither UTF-8 nor declared otherwise; the first offending byte, and the text has `U+FFFD` for what could not be read.
+    Lossy {
+        /// Offset of the first byte that is not UTF-8.
+        offset: usize,
+    },
+}
+
+impl fmt::Display for EncodingNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Latin1 => f.write_str(
+                "the file is Latin-1, as its `charset` says; save it as UTF-8 to be safe",
+            ),
+            Self::Lossy { offset } => write!(
+                f,
+                "the file is not UTF-8 (byte {offset}) and names no other `charset`; save it as UTF-8, or add `charset=latin1` if that is what it is"
+            ),
+        }
+    }
+}
+
+/// The text of a file, without a byte order mark, and a note when it was not plain UTF-8.
+///
+/// ```
+/// let (text, note) = attractor_dot::text::decode(b"graph { charset=latin1; caf\xe9 }");
+/// assert!(text.contains("café") && note.is_some());
+/// ```
+pub fn decode(bytes: &[u8]) -> (String, Option<EncodingNote>) {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (text.to_owned(), None),
+        Err(_) if declares_latin1(bytes) => (
+            bytes.iter().map(|&byte| char::from(byte)).collect(),
+            Some(EncodingNote::Latin1),
+        ),
+        Err(error) => {
+            let note = EncodingNote::Lossy {
+                offset: error.valid_up_to(),
+            };
+            (String::from_utf8_lossy(bytes).into_owned(), Some(note))
+        }
+    }
+}
+
+/// The names Graphviz knows Latin-1 by.
+const LATIN1: [&str; 7] = [
+    "latin1",
+    "latin-1",
+    "l1",
+    "iso-8859-1",
+    "iso_8859-1",
+    "iso8859-1",
+    "iso-ir-100",
+];
+
+/// Whether the bytes hold an assignment `charset = NAME` of a Latin-1 name.
+fn declares_latin1(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes).to_lowercase();
+    text.match_indices("charset").any(|(at, word)| {
+        let after = text.get(at + word.len()..).unwrap_or_default();
+        let value = after
+            .trim_start_matches(['"', ' ', '\t', '\r', '\n'])
+            .strip_prefix('=');
+        let value = value
+            .unwrap_or_default()
+            .trim_start()
+            .trim_start_matches('"');
+        let end = value
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
+            .unwrap_or(value.len());
+        LATIN1.contains(&value.get(..end).unwrap_or_default())
+    })
+}
+
+/// Whether `text` can stand unquoted as an identifier of plain Graphviz.
+pub(crate) fn is_bare(text: &str) -> bool {
+    is_name(text) && !strings::is_keyword(text) || is_numeral(text)
+}
+
+fn is_name(text: &str) -> bool {
+    let word = |c: char| c == '_' || c.is_ascii_alphanumeric() || !c.is_ascii();
+    text.chars().all(word) && text.chars().next().is_some_and(|c| !c.is_ascii_digit())
+}
+
+fn is_numeral(text: &str) -> bool {
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    match unsigned.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction) && unsigned.len() > 1,
+        None => digits(unsigned) && !unsigned.is_empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EncodingNote, decode, is_bare};
+
+    #[test]
+    fn encodings() {
+        assert_eq!(
+            decode("\u{feff}graph{é}".as_bytes()),
+            ("graph{é}".to_owned(), None)
+        );
+        assert_eq!(
+            decode(b"graph{\"charset\" = \"ISO-8859-1\" \xe9}").1,
+            Some(EncodingNote::Latin1)
+        );
+        assert_eq!(
+            decode(b"graph{charset=utf8 \xe9}").1,
+            Some(EncodingNote::Lossy { offset: 19 })
+        );
+    }
+
+    #[test]
+    fn what_needs_no_quotes() {
+        for bare in ["a", "_1", "é", "0", "-1", ".5", "2.", "-.5", "graph2"] {
+            assert!(is_bare(bare), "{bare}");
+        }
+        for quoted in [
+            "", "1a", "a b", "graph", "Node", ".", "-", "-.", "a.b", "1.2.3", "a-b", "900s", "0x1f",
+        ] {
+            assert!(!is_bare(quoted), "{quoted}");
+        }
+    }
+}
