@@ -1,0 +1,291 @@
+//! The attributes of a graph, node or edge after everything has been applied: own values, defaults in
+//! scope, stylesheet, graph defaults. Names are canonical; each value knows where it came from.
+//!
+//! Getters read a value by its type and fall back to the catalogue's default. [`Attributes::get`] does not
+//! fall back: it says what somebody wrote.
+//!
+//! ```
+//! # use attractor_model::Pipeline;
+//! let (pipelines, _) = Pipeline::from_text("digraph { goal=x; a [shape=box, timeout=\"2m\"] }");
+//! let node = pipelines[0].nodes[0].clone();
+//! assert_eq!(node.attributes.duration("timeout").unwrap().as_secs(), 120);
+//! ```
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use attractor_dot::graph::NameSet;
+use attractor_dot::{TextRange, ast};
+use smol_str::SmolStr;
+
+use crate::catalogue::{self, AttributeRow, Owner};
+use crate::lang::duration;
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Written on the node, edge or graph itself.
+    Own,
+    /// From `node [...]` or `edge [...]` defaults in scope.
+    Default {
+        /// The attribute in the defaults statement.
+        range: TextRange,
+    },
+    /// From a stylesheet rule.
+    Stylesheet {
+        /// The selector that won, for example `.fast`.
+        selector: Arc<str>,
+        /// The rule in the file, when the stylesheet stands in it.
+        range: Option<TextRange>,
+    },
+    /// From an attribute of the graph that sets a default for its nodes or edges.
+    Graph {
+        /// The attribute of the graph.
+        range: TextRange,
+    },
+    /// Given on the command line.
+    CommandLine,
+    /// The default of the catalogue; nobody wrote it.
+    Builtin,
+}
+
+/// One attribute, resolved.
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    /// The canonical name; unknown names stay as written.
+    pub name: SmolStr,
+    /// The name as written, possibly an alias.
+    pub written: SmolStr,
+    /// The value, decoded (escapes and concatenation undone).
+    pub value: SmolStr,
+    /// Where it came from.
+    pub source: Source,
+    /// The name in the file; `None` when it stands in no DOT attribute of its own.
+    pub key_range: Option<TextRange>,
+    /// The value in the file, as written with its quotes.
+    pub value_range: Option<TextRange>,
+    /// The value's tree, to map offsets inside it back to the file.
+    pub value_id: Option<ast::Id>,
+    /// What the catalogue says about it; `None` when it means nothing where it stands.
+    pub row: Option<&'static AttributeRow>,
+}
+
+impl Attribute {
+    /// Where bytes of the value stand in the file, through escapes and concatenation. `text` is the file.
+    pub fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
+        let decoded = self.value_id?.decoded(text);
+        let decoded = if self.value_id.is_some_and(|id| id.is_html()) {
+            decoded
+        } else {
+            decoded.unescape()
+        };
+        Some(decoded.range_to_source(bytes.start, bytes.end))
+    }
+
+    /// The whole attribute in the file, name and value.
+    pub fn range(&self) -> Option<TextRange> {
+        Some(self.key_range?.cover(self.value_range?))
+    }
+}
+
+/// Resolved attributes, in the order they were written; what stylesheet and graph give comes last.
+#[derive(Clone, Debug)]
+pub struct Attributes {
+    owner: Owner,
+    items: Vec<Attribute>,
+    /// What nodes alike have in common, kept once for all of them. No name of `items` is among them.
+    shared: Option<Arc<[Attribute]>>,
+    names: NameSet,
+}
+
+/// Attributes to be given to many nodes, each name once.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    items: Arc<[Attribute]>,
+    names: NameSet,
+}
+
+impl Given {
+    /// Of several attributes of one name the first counts.
+    pub(crate) fn new(attributes: impl IntoIterator<Item = Attribute>) -> Self {
+        let mut items: Vec<Attribute> = Vec::new();
+        for attribute in attributes {
+            if items.iter().all(|item| item.name != attribute.name) {
+                items.push(attribute);
+            }
+        }
+        Self {
+            names: items.iter().map(|item| item.name.as_str()).collect(),
+            items: items.into(),
+        }
+    }
+}
+
+impl Attributes {
+    /// No attributes.
+    pub fn new(owner: Owner) -> Self {
+        Self {
+            owner,
+            items: Vec::new(),
+            shared: None,
+            names: NameSet::default(),
+        }
+    }
+
+    /// Whose attributes these are.
+    pub fn owner(&self) -> Owner {
+        self.owner
+    }
+
+    /// The attribute of that canonical name, as somebody wrote it (no catalogue default).
+    #[inline]
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        if self.names.may_have(name) {
+            self.find(name)
+        } else {
+            None
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&Attribute> {
+        let own = self.items.iter().find(|item| item.name == name);
+        own.or_else(|| self.shared.as_ref()?.iter().find(|item| item.name == name))
+    }
+
+    /// Whether somebody wrote it.
+    #[inline]
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The text of a value, or the catalogue's default.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name) {
+            Some(attribute) => Some(&attribute.value),
+            None => catalogue::default_value(self.owner, name),
+        }
+    }
+
+    /// A truth value by Graphviz's rule (`true`, `yes`, `1` and their opposites, any case).
+    pub fn bool(&self, name: &str) -> Option<bool> {
+        catalogue::values::boolean(self.text(name)?)
+    }
+
+    /// A whole number.
+    pub fn int(&self, name: &str) -> Option<i64> {
+        catalogue::values::integer(self.text(name)?)
+    }
+
+    /// A number.
+    pub fn float(&self, name: &str) -> Option<f64> {
+        catalogue::values::float(self.text(name)?)
+    }
+
+    /// A duration; a bare number counts seconds.
+    pub fn duration(&self, name: &str) -> Option<Duration> {
+        duration::parse(self.text(name)?)
+    }
+
+    /// A list by commas, blanks around the items dropped; empty when nothing is written.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        self.text(name)
+            .map(|text| {
+                catalogue::values::list(text)
+                    .map(|(item, _)| item.to_owned())
+                    .collect()
+            })
+            .unwrap_or_default()
+    }
+
+    /// Every attribute somebody wrote, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Attribute> {
+        self.items
+            .iter()
+            .chain(self.shared.iter().flat_map(|shared| shared.iter()))
+    }
+
+    /// Attributes whose name starts with `prefix`, with the rest of the name: `var.`, `context.`, `env.`.
+    pub fn with_prefix<'s>(
+        &'s self,
+        prefix: &'s str,
+    ) -> impl Iterator<Item = (&'s str, &'s Attribute)> {
+        self.iter()
+            .filter_map(move |item| Some((item.name.strip_prefix(prefix)?, item)))
+    }
+
+    /// Number of attributes somebody wrote.
+    pub fn len(&self) -> usize {
+        self.items.len() + self.shared.as_ref().map_or(0, |shared| shared.len())
+    }
+
+    /// Whether nobody wrote any.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds an attribute; a value of the same name is replaced.
+    pub fn set(&mut self, attribute: Attribute) {
+        let known = self.names.may_have(&attribute.name);
+        if known && let Some(shared) = self.shared.take() {
+            self.items.extend(shared.iter().cloned());
+        }
+        let mut old = self.items.iter_mut().filter(|_| known);
+        match old.find(|item| item.name == attribute.name) {
+            Some(old) => *old = attribute,
+            None => self.push(attribute),
+        }
+    }
+
+    /// Sets a value from outside the file, as the command line does. Wins over graph defaults and
+    /// stylesheet, not over what the node says itself.
+    pub fn set_default_from_command_line(&mut self, name: &'static str, value: &str) {
+        if self
+            .get(name)
+            .is_some_and(|old| matches!(old.source, Source::Own | Source::Default { .. }))
+        {
+            return;
+        }
+        self.set(Attribute {
+            name: SmolStr::new_static(name),
+            written: SmolStr::new_static(name),
+            value: SmolStr::new(value),
+            source: Source::CommandLine,
+            key_range: None,
+            value_range: None,
+            value_id: None,
+            row: catalogue::attribute(self.owner, name),
+        });
+    }
+
+    /// Which names may be among them.
+    pub(crate) fn names(&self) -> NameSet {
+        self.names
+    }
+
+    pub(crate) fn push(&mut self, attribute: Attribute) {
+        self.names.add(&attribute.name);
+        self.items.push(attribute);
+    }
+
+    /// Adds what is given and not there yet.
+    pub(crate) fn give(&mut self, given: &Given) {
+        if given.items.is_empty() {
+            return;
+        }
+        if self.shared.is_none() && !self.names.may_share(given.names) {
+            self.names.join(given.names);
+            self.shared = Some(Arc::clone(&given.items));
+            return;
+        }
+        for attribute in given.items.iter() {
+            if !self.has(&attribute.name) {
+                self.push(attribute.clone());
+            }
+        }
+    }
+
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.items.reserve(additional);
+    }
+}

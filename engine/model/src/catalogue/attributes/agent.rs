@@ -1,0 +1,343 @@
+//! Attributes of agents and prompts.
+
+use super::super::attribute::{Applies, AttrType, AttributeRow, EnumValue};
+use super::super::node_kinds::NodeKind;
+
+pub(super) const FIDELITY: &[EnumValue] = &[
+    EnumValue {
+        name: "full",
+        doc: "The whole conversation of its thread.",
+    },
+    EnumValue {
+        name: "truncate",
+        doc: "Goal and run only.",
+    },
+    EnumValue {
+        name: "compact",
+        doc: "A structured list of what happened.",
+    },
+    EnumValue {
+        name: "summary:low",
+        doc: "A short summary.",
+    },
+    EnumValue {
+        name: "summary:medium",
+        doc: "A summary with recent results.",
+    },
+    EnumValue {
+        name: "summary:high",
+        doc: "A detailed summary.",
+    },
+];
+
+const EFFORT: &[EnumValue] = &[
+    EnumValue {
+        name: "low",
+        doc: "Answer quickly.",
+    },
+    EnumValue {
+        name: "medium",
+        doc: "Think a while.",
+    },
+    EnumValue {
+        name: "high",
+        doc: "Think long.",
+    },
+    EnumValue {
+        name: "xhigh",
+        doc: "Think as long as the model can.",
+    },
+];
+
+const BACKENDS: &[EnumValue] = &[
+    EnumValue {
+        name: "native",
+        doc: "The agent built into Attractor.",
+    },
+    EnumValue {
+        name: "cli",
+        doc: "A command-line agent (`agent_tool`).",
+    },
+    EnumValue {
+        name: "simulate",
+        doc: "No model: an answer that repeats the prompt.",
+    },
+];
+
+const AGENT_TOOLS: &[EnumValue] = &[
+    EnumValue {
+        name: "claude",
+        doc: "Claude Code.",
+    },
+    EnumValue {
+        name: "codex",
+        doc: "Codex.",
+    },
+    EnumValue {
+        name: "gemini",
+        doc: "Gemini.",
+    },
+    EnumValue {
+        name: "opencode",
+        doc: "OpenCode.",
+    },
+];
+
+const LLM: &[NodeKind] = &[NodeKind::Codergen, NodeKind::Prompt];
+/// Kinds that send something to a model, or to whoever answers for it.
+const ASKS_MODEL: &[NodeKind] = &[
+    NodeKind::Codergen,
+    NodeKind::Prompt,
+    NodeKind::FanIn,
+    NodeKind::Supervisor,
+    NodeKind::Conditional,
+];
+/// Kinds whose model settings may matter: a start node can carry a prompt, a branch inherits from its fan-out.
+const HAS_MODEL: &[NodeKind] = &[
+    NodeKind::Codergen,
+    NodeKind::Prompt,
+    NodeKind::FanIn,
+    NodeKind::Supervisor,
+    NodeKind::Pipeline,
+    NodeKind::Parallel,
+    NodeKind::Conditional,
+    NodeKind::HumanGate,
+    NodeKind::Start,
+    NodeKind::Exit,
+];
+
+pub(super) const ROWS: &[AttributeRow] = &[
+    AttributeRow::new(
+        "prompt",
+        Applies::kinds(&[
+            NodeKind::Codergen,
+            NodeKind::Prompt,
+            NodeKind::Supervisor,
+            NodeKind::Conditional,
+            NodeKind::Start,
+            NodeKind::Exit,
+        ]),
+        AttrType::Template,
+        "What the model is asked to do. `{key}` puts in a context value, `$goal` the goal, `@path` a whole \
+file. Without a prompt, the label is asked.",
+    )
+    .aliases(&["llm_prompt"])
+    .example("prompt=\"Fix the failing test. Output:\\n{stdout}\""),
+    AttributeRow::new(
+        "prompt_file",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Path { must_exist: true },
+        "A file with the prompt.",
+    ),
+    AttributeRow::new(
+        "system_prompt",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Template,
+        "Put before the conversation, above the agent's own instructions.",
+    ),
+    AttributeRow::new(
+        "user_instructions",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Template,
+        "Put after the agent's own instructions.",
+    ),
+    AttributeRow::new(
+        "model",
+        Applies::kinds(HAS_MODEL).and_graph(),
+        AttrType::Model,
+        "The model, by its id or an alias of it.",
+    )
+    .aliases(&["llm_model"])
+    .example("model=\"claude-sonnet-4-6\""),
+    AttributeRow::new(
+        "provider",
+        Applies::kinds(HAS_MODEL).and_graph(),
+        AttrType::Provider,
+        "Who serves the model. Without it, the model's own name decides.",
+    )
+    .aliases(&["llm_provider"]),
+    AttributeRow::new(
+        "reasoning_effort",
+        Applies::kinds(HAS_MODEL).and_graph(),
+        AttrType::Enum(EFFORT, &["none", "minimal", "max", "default"]),
+        "How long the model may think before it answers.",
+    ),
+    AttributeRow::new(
+        "speed",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Enum(
+            &[EnumValue { name: "fast", doc: "The provider's fast mode." }],
+            &["normal", "standard"],
+        ),
+        "The provider's fast mode.",
+    ),
+    AttributeRow::new(
+        "temperature",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Float { min: 0.0, max: 2.0 },
+        "How much chance is in the answer: 0 is least, 2 is most.",
+    ),
+    AttributeRow::new(
+        "top_p",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Float { min: 0.0, max: 1.0 },
+        "Only words within this share of probability are considered.",
+    ),
+    AttributeRow::new(
+        "max_tokens",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Int { min: 1 },
+        "The longest answer, in tokens.",
+    ),
+    AttributeRow::new(
+        "max_turns",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Int { min: 0 },
+        "How many turns the agent may take; `0` is no limit.",
+    )
+    .aliases(&["max_agent_turns"]),
+    AttributeRow::new(
+        "fidelity",
+        Applies::NODE.and_edge(),
+        AttrType::Enum(FIDELITY, &[]),
+        "How much of what came before the model is told.",
+    ),
+    AttributeRow::new(
+        "thread_id",
+        Applies::NODE.and_edge(),
+        AttrType::Text,
+        "Nodes with the same thread and `fidelity=full` share one conversation.",
+    )
+    .aliases(&["thread"]),
+    AttributeRow::new(
+        "context_keys",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Keys,
+        "Context keys appended to the prompt.",
+    ),
+    AttributeRow::new(
+        "feedback_from",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Node,
+        "A critic whose remarks are collected into this node's prompt.",
+    ),
+    AttributeRow::new(
+        "project_memory",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Bool,
+        "Put the project's agent instructions (`AGENTS.md` and alike) into the prompt.",
+    )
+    .default("true"),
+    AttributeRow::new(
+        "allowed_tools",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::List,
+        "The tools the agent may use, by comma; `Bash(git:*)` allows one family of commands.",
+    ),
+    AttributeRow::new(
+        "mcp",
+        Applies::kinds(LLM),
+        AttrType::List,
+        "Servers of the Model Context Protocol the agent may use, by the names of the configuration.",
+    ),
+    AttributeRow::new(
+        "escalation_models",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::List,
+        "Models tried in turn after `retries_before_escalation` failures; `provider:model` names both.",
+    ),
+    AttributeRow::new(
+        "retries_before_escalation",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Int { min: 0 },
+        "Tries with one model before the next of `escalation_models`.",
+    )
+    .default("2"),
+    AttributeRow::new(
+        "output_schema",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Schema,
+        "The JSON Schema the answer must satisfy: inline, `@file`, or `routing`.",
+    )
+    .aliases(&["response_schema"]),
+    AttributeRow::new(
+        "output_retries",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Int { min: 0 },
+        "How often the model is asked to mend an answer that does not satisfy `output_schema`.",
+    )
+    .default("2"),
+    AttributeRow::new(
+        "require_status",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Bool,
+        "The agent must say how it went in `status.json`, else the node has failed.",
+    ),
+    AttributeRow::new(
+        "output_key",
+        Applies::kinds(&[
+            NodeKind::Codergen,
+            NodeKind::Prompt,
+            NodeKind::Tool,
+            NodeKind::FanIn,
+            NodeKind::HumanGate,
+        ]),
+        AttrType::Key,
+        "The context key that keeps the answer.",
+    ),
+    AttributeRow::new(
+        "parse_json",
+        Applies::kinds(&[NodeKind::Codergen, NodeKind::Prompt, NodeKind::Tool]),
+        AttrType::Bool,
+        "Read the answer as JSON and set its top-level keys in the context: as `OUTPUT_KEY.name` when the \
+node has an `output_key`.",
+    ),
+    AttributeRow::new(
+        "working_dir",
+        Applies::kinds(&[NodeKind::Codergen, NodeKind::Tool, NodeKind::Supervisor, NodeKind::Pipeline]),
+        AttrType::Path { must_exist: false },
+        "The folder to work in, inside the run's folder.",
+    )
+    .aliases(&["cwd"]),
+    AttributeRow::new(
+        "backend",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Enum(
+            BACKENDS,
+            &["api", "acp", "agent", "claude", "claude-code", "codex", "gemini", "opencode"],
+        ),
+        "Who does the work.",
+    ),
+    AttributeRow::new(
+        "agent_tool",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Enum(AGENT_TOOLS, &[]),
+        "The command-line agent `backend=cli` runs.",
+    ),
+    AttributeRow::new(
+        "agent_mode",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Enum(
+            &[
+                EnumValue { name: "agent_loop", doc: "The agent with its tools." },
+                EnumValue { name: "one_shot", doc: "One model call." },
+            ],
+            &[],
+        ),
+        "The agent, or one model call.",
+    )
+    .aliases(&["codergen_mode"])
+    .dialects(&["kilroy", "fabro"]),
+    AttributeRow::new(
+        "default_command_timeout_ms",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Int { min: 0 },
+        "How long a shell command of the agent may take when it names no limit, in milliseconds.",
+    ),
+    AttributeRow::new(
+        "max_command_timeout_ms",
+        Applies::kinds(ASKS_MODEL),
+        AttrType::Int { min: 0 },
+        "The longest limit a shell command of the agent may name, in milliseconds.",
+    ),
+];

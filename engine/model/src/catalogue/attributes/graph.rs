@@ -1,0 +1,149 @@
+//! Attributes of the graph.
+
+use super::super::attribute::{Applies, AttrType, AttributeRow, EnumValue};
+
+pub(super) const ROWS: &[AttributeRow] = &[
+    AttributeRow::new(
+        "goal",
+        Applies::GRAPH,
+        AttrType::Template,
+        "What the pipeline is to achieve. Prompts read it as `$goal`, conditions as `graph.goal`.",
+    )
+    .default("")
+    .example("goal=\"Make the tests pass\""),
+    AttributeRow::new(
+        "model_stylesheet",
+        Applies::GRAPH,
+        AttrType::Stylesheet,
+        "Rules that give nodes models and other attributes, like CSS: `*`, a kind or shape, `.class`, `#id`, \
+`[name=test_*]`. What a node says itself always wins.",
+    )
+    .aliases(&["stylesheet"])
+    .example("model_stylesheet=\"* { model: claude-sonnet-4-6; } .hard { reasoning_effort: high; }\""),
+    AttributeRow::new(
+        "default_max_retries",
+        Applies::GRAPH,
+        AttrType::Int { min: 0 },
+        "`max_retries` of every node that says nothing itself.",
+    )
+    .aliases(&["default_max_retry"])
+    .default("0"),
+    AttributeRow::new(
+        "default_fidelity",
+        Applies::GRAPH,
+        AttrType::Enum(super::agent::FIDELITY, &[]),
+        "`fidelity` of every node that says nothing itself.",
+    )
+    .aliases(&["context_fidelity_default"]),
+    AttributeRow::new(
+        "default_thread_id",
+        Applies::GRAPH,
+        AttrType::Text,
+        "`thread_id` of every node that says nothing itself.",
+    )
+    .aliases(&["default_thread", "context_thread_default"]),
+    AttributeRow::new(
+        "max_steps",
+        Applies::GRAPH,
+        AttrType::Int { min: 1 },
+        "The run fails after this many steps; what keeps a forgotten loop from running for ever.",
+    )
+    .default("1000"),
+    AttributeRow::new(
+        "max_node_visits",
+        Applies::GRAPH,
+        AttrType::Int { min: 0 },
+        "How often any one node may run; `0` is no limit.",
+    )
+    .default("0"),
+    AttributeRow::new(
+        "max_pipeline_duration",
+        Applies::GRAPH,
+        AttrType::Duration,
+        "The run is stopped when it has taken this long.",
+    )
+    .aliases(&["max_duration"])
+    .example("max_pipeline_duration=\"2h\""),
+    AttributeRow::new(
+        "stall_timeout",
+        Applies::GRAPH,
+        AttrType::Duration,
+        "The run is stopped when nothing has happened for this long.",
+    )
+    .example("stall_timeout=\"30m\""),
+    AttributeRow::new(
+        "goal_required_nodes",
+        Applies::GRAPH,
+        AttrType::NodeList,
+        "Nodes that should have completed when the run ends. Those that have not are listed in \
+`_goal_gate_unmet` with a warning.",
+    ),
+    AttributeRow::new(
+        "goal_conditions",
+        Applies::GRAPH,
+        AttrType::ConditionList,
+        "Conditions that should hold when the run ends, by `;`. Unmet ones are listed in `_goal_gate_unmet` \
+with a warning.",
+    )
+    .example("goal_conditions=\"exit_code == 0; approved\""),
+    AttributeRow::new(
+        "max_goal_gate_redirects",
+        Applies::GRAPH,
+        AttrType::Int { min: 0 },
+        "How often an unmet goal gate may send the run back before the run fails.",
+    )
+    .default("3"),
+    AttributeRow::new(
+        "vars",
+        Applies::GRAPH,
+        AttrType::List,
+        "Names a run must be given, by comma; `name=value` has a default.",
+    )
+    .aliases(&["params", "inputs"])
+    .example("vars=\"ticket, branch=main\""),
+    AttributeRow::new(
+        "stack.child_dotfile",
+        Applies::GRAPH,
+        AttrType::SubPipeline,
+        "The pipeline supervisors run when they name none.",
+    )
+    .aliases(&["stack.child_workflow"]),
+    AttributeRow::new(
+        "stack.child_workdir",
+        Applies::GRAPH,
+        AttrType::Path { must_exist: false },
+        "The folder sub-pipelines work in.",
+    ),
+    AttributeRow::new(
+        "max_tokens_total",
+        Applies::GRAPH,
+        AttrType::Int { min: 0 },
+        "The run is stopped when all model calls together have used this many tokens.",
+    ),
+    AttributeRow::new(
+        "triggers",
+        Applies::GRAPH,
+        AttrType::List,
+        "Phrases this workflow answers to, when a planner chooses among several.",
+    ),
+    AttributeRow::new(
+        "domains",
+        Applies::GRAPH,
+        AttrType::List,
+        "Kinds of work this workflow is for, when a planner chooses among several.",
+    ),
+    AttributeRow::new(
+        "rankdir",
+        Applies::GRAPH,
+        AttrType::Enum(
+            &[
+                EnumValue { name: "TB", doc: "Top to bottom." },
+                EnumValue { name: "LR", doc: "Left to right." },
+                EnumValue { name: "BT", doc: "Bottom to top." },
+                EnumValue { name: "RL", doc: "Right to left." },
+            ],
+            &["TD"],
+        ),
+        "Direction of the drawing; changes nothing for a run.",
+    ),
+];

@@ -1,0 +1,143 @@
+//! Attributes of parallel work.
+
+use super::super::attribute::{Applies, AttrType, AttributeRow, EnumValue};
+use super::super::node_kinds::NodeKind;
+
+const PARALLEL: &[NodeKind] = &[NodeKind::Parallel];
+const FAN_IN: &[NodeKind] = &[NodeKind::FanIn];
+/// Some engines read the join's rules from the fan-in, others from the fan-out.
+const BOTH: &[NodeKind] = &[NodeKind::Parallel, NodeKind::FanIn];
+
+pub(super) const ROWS: &[AttributeRow] = &[
+    AttributeRow::new(
+        "branches",
+        Applies::kinds(PARALLEL),
+        AttrType::NodeList,
+        "The first nodes of the branches, by comma. Without it, every outgoing edge is a branch.",
+    )
+    .example("branches=\"lint, test\""),
+    AttributeRow::new(
+        "join_policy",
+        Applies::kinds(BOTH),
+        AttrType::Enum(
+            &[
+                EnumValue {
+                    name: "wait_all",
+                    doc: "Wait for every branch.",
+                },
+                EnumValue {
+                    name: "first_success",
+                    doc: "Go on with the first that succeeds.",
+                },
+                EnumValue {
+                    name: "k_of_n",
+                    doc: "Go on when `join_k` have succeeded.",
+                },
+                EnumValue {
+                    name: "quorum",
+                    doc: "Go on when the share `join_quorum` has succeeded.",
+                },
+            ],
+            &["all", "any"],
+        ),
+        "When the branches have done enough.",
+    )
+    .default("wait_all"),
+    AttributeRow::new(
+        "join_k",
+        Applies::kinds(BOTH),
+        AttrType::Int { min: 1 },
+        "How many branches must succeed for `join_policy=k_of_n`.",
+    )
+    .aliases(&["min_success"]),
+    AttributeRow::new(
+        "join_quorum",
+        Applies::kinds(BOTH),
+        AttrType::Float { min: 0.0, max: 1.0 },
+        "The share of branches that must succeed for `join_policy=quorum`.",
+    )
+    .aliases(&["quorum_fraction"]),
+    AttributeRow::new(
+        "max_parallel",
+        Applies::kinds(BOTH).and_graph(),
+        AttrType::Int { min: 1 },
+        "How many branches run at the same time.",
+    )
+    .default("4"),
+    AttributeRow::new(
+        "error_policy",
+        Applies::kinds(BOTH),
+        AttrType::Enum(
+            &[
+                EnumValue {
+                    name: "continue",
+                    doc: "The other branches go on.",
+                },
+                EnumValue {
+                    name: "fail_fast",
+                    doc: "The other branches are stopped.",
+                },
+                EnumValue {
+                    name: "ignore",
+                    doc: "Failed branches do not count.",
+                },
+            ],
+            &[],
+        ),
+        "What a failed branch means for the others.",
+    )
+    .default("continue"),
+    AttributeRow::new(
+        "for_each",
+        Applies::kinds(PARALLEL),
+        AttrType::Key,
+        "A context key that holds a list: one branch for each item.",
+    )
+    .aliases(&["foreach_key"]),
+    AttributeRow::new(
+        "item_key",
+        Applies::kinds(PARALLEL),
+        AttrType::Key,
+        "The context key that holds the item in its branch.",
+    )
+    .default("item"),
+    AttributeRow::new(
+        "prompt",
+        Applies::kinds(BOTH),
+        AttrType::Template,
+        "Asks a model to rank the branches. Without it, outcomes and `score_key` decide.",
+    )
+    .aliases(&["llm_prompt"]),
+    AttributeRow::new(
+        "score_key",
+        Applies::kinds(FAN_IN),
+        AttrType::Key,
+        "The key of a branch that holds its score; the highest is best.",
+    ),
+    AttributeRow::new(
+        "merge",
+        Applies::kinds(FAN_IN),
+        AttrType::Enum(
+            &[
+                EnumValue {
+                    name: "best",
+                    doc: "What the best branch set.",
+                },
+                EnumValue {
+                    name: "all",
+                    doc: "What every branch set, in order.",
+                },
+            ],
+            &[],
+        ),
+        "Whose context the run goes on with.",
+    ),
+    AttributeRow::new(
+        "concurrent_id",
+        Applies::kinds(BOTH),
+        AttrType::Text,
+        "Pairs a split with its join.",
+    )
+    .dialects(&["kilroy"])
+    .kept_only(),
+];

@@ -1,0 +1,152 @@
+//! Attributes of supervisors, sub-pipelines, waits, loops, escalations and checkpoints.
+
+use super::super::attribute::{Applies, AttrType, AttributeRow, EnumValue};
+use super::super::node_kinds::NodeKind;
+
+const SUPERVISOR: &[NodeKind] = &[NodeKind::Supervisor];
+const SUB: &[NodeKind] = &[NodeKind::Supervisor, NodeKind::Pipeline];
+const LOOP: &[NodeKind] = &[NodeKind::Loop];
+
+pub(super) const ROWS: &[AttributeRow] = &[
+    AttributeRow::new(
+        "sub_pipeline",
+        Applies::kinds(SUB),
+        AttrType::SubPipeline,
+        "The pipeline to run: another digraph of this file by name, a file beside it (`NAME` or `NAME.dot`), \
+or a path.",
+    )
+    .aliases(&[
+        "pipeline",
+        "dot_file",
+        "graph_ref",
+        "stack.child_dotfile",
+        "stack.child_workflow",
+        "stack.child_dot_source",
+        "child_graph",
+        "import",
+    ])
+    .required()
+    .example("sub_pipeline=\"review.dot\""),
+    AttributeRow::new(
+        "max_iterations",
+        Applies::kinds(SUPERVISOR),
+        AttrType::Int { min: 1 },
+        "The most turns.",
+    )
+    .aliases(&["manager.max_cycles", "max_cycles"])
+    .default("5"),
+    AttributeRow::new(
+        "done_condition",
+        Applies::kinds(SUPERVISOR),
+        AttrType::Condition,
+        "Checked after each turn; the loop ends when it holds.",
+    )
+    .aliases(&[
+        "manager.stop_condition",
+        "success_condition",
+        "stop_condition_key",
+    ])
+    .default(""),
+    AttributeRow::new(
+        "manager.poll_interval",
+        Applies::kinds(SUPERVISOR),
+        AttrType::Duration,
+        "How often the supervisor looks at its sub-pipeline.",
+    ),
+    AttributeRow::new(
+        "manager.actions",
+        Applies::kinds(SUPERVISOR),
+        AttrType::EnumList(&[
+            EnumValue { name: "observe", doc: "Read what the sub-pipeline reports." },
+            EnumValue { name: "steer", doc: "Send it messages." },
+            EnumValue { name: "wait", doc: "Wait between looks." },
+        ]),
+        "What the supervisor may do.",
+    ),
+    AttributeRow::new(
+        "stack.child_autostart",
+        Applies::kinds(SUB).and_graph(),
+        AttrType::Bool,
+        "Start the sub-pipeline, instead of following one that runs.",
+    )
+    .default("true"),
+    AttributeRow::new(
+        "stack.child_workdir",
+        Applies::kinds(SUB),
+        AttrType::Path { must_exist: false },
+        "The folder the sub-pipeline works in.",
+    ),
+    AttributeRow::new(
+        "inputs",
+        Applies::kinds(SUB),
+        AttrType::List,
+        "Context keys the sub-pipeline gets, by comma; `name=key` renames. Without it, all of them.",
+    ),
+    AttributeRow::new(
+        "duration",
+        Applies::kinds(&[NodeKind::Wait]),
+        AttrType::Duration,
+        "How long to wait.",
+    )
+    .required()
+    .example("duration=\"5m\""),
+    AttributeRow::new(
+        "loop_id",
+        Applies::kinds(LOOP),
+        AttrType::Text,
+        "Pairs the two ends of a loop.",
+    )
+    .required(),
+    AttributeRow::new(
+        "loop_max",
+        Applies::kinds(LOOP),
+        AttrType::Int { min: 1 },
+        "The most turns.",
+    )
+    .aliases(&["loop_count"]),
+    AttributeRow::new(
+        "loop_until_file",
+        Applies::kinds(LOOP),
+        AttrType::Path { must_exist: false },
+        "The loop ends when this file exists.",
+    ),
+    AttributeRow::new(
+        "loop_until_file_contains",
+        Applies::kinds(LOOP),
+        AttrType::Text,
+        "The loop ends when a file holds a text: `PATH:TEXT`.",
+    ),
+    AttributeRow::new(
+        "loop_while_outcome",
+        Applies::kinds(LOOP),
+        AttrType::Text,
+        "The loop goes on while the last outcome is this.",
+    ),
+    AttributeRow::new(
+        "pace_level",
+        Applies::kinds(&[NodeKind::Escalate]),
+        AttrType::Enum(
+            &[
+                EnumValue { name: "primary", doc: "The plan itself." },
+                EnumValue { name: "alternate", doc: "The second plan." },
+                EnumValue { name: "contingent", doc: "The plan for when both have failed." },
+                EnumValue { name: "emergency", doc: "The last resort." },
+            ],
+            &["contingency"],
+        ),
+        "The level the run rises to.",
+    )
+    .default("contingent"),
+    AttributeRow::new(
+        "reason",
+        Applies::kinds(&[NodeKind::Escalate]),
+        AttrType::Template,
+        "Why; shown to whoever is called.",
+    ),
+    AttributeRow::new(
+        "name",
+        Applies::kinds(&[NodeKind::Checkpoint]),
+        AttrType::Text,
+        "The name a run can be resumed from. Without it, the node's id.",
+    ),
+];

@@ -1,0 +1,186 @@
+//! Words and operators of conditions.
+
+/// What a word does in a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordClass {
+    /// Stands between two operands.
+    Comparison,
+    /// Joins or turns conditions.
+    Logic,
+    /// A value of its own.
+    Value,
+    /// A condition about the outcome of the node before.
+    Outcome,
+}
+
+/// A word or operator of conditions.
+#[derive(Debug)]
+pub struct ConditionWord {
+    /// As written.
+    pub name: &'static str,
+    /// Other ways to write it.
+    pub aliases: &'static [&'static str],
+    /// What it does.
+    pub class: WordClass,
+    /// One sentence.
+    pub doc: &'static str,
+    /// A condition that uses it.
+    pub example: &'static str,
+}
+
+const fn word(
+    name: &'static str,
+    aliases: &'static [&'static str],
+    class: WordClass,
+    doc: &'static str,
+    example: &'static str,
+) -> ConditionWord {
+    ConditionWord {
+        name,
+        aliases,
+        class,
+        doc,
+        example,
+    }
+}
+
+/// Every word and operator, in the order completion offers them.
+pub const CONDITION_WORDS: &[ConditionWord] = &[
+    word(
+        "on_success",
+        &[],
+        WordClass::Outcome,
+        "The node before succeeded, or partly.",
+        "on_success",
+    ),
+    word(
+        "on_fail",
+        &[],
+        WordClass::Outcome,
+        "The node before failed.",
+        "on_fail and retries < 3",
+    ),
+    word(
+        "on_retry",
+        &[],
+        WordClass::Outcome,
+        "The node before failed and has tries left.",
+        "on_retry",
+    ),
+    word(
+        "on_exhaust",
+        &[],
+        WordClass::Outcome,
+        "The node before failed and has no tries left.",
+        "on_exhaust",
+    ),
+    word("always", &[], WordClass::Outcome, "True.", "always"),
+    word(
+        "=",
+        &[],
+        WordClass::Comparison,
+        "Equal, leniently: the right side may be a bare word, which is then that text; numbers and truth values compare with their text forms; a missing key is the empty text.",
+        "outcome=success",
+    ),
+    word(
+        "==",
+        &[],
+        WordClass::Comparison,
+        "Equal, with types: a bare word on the right side is a context key.",
+        "exit_code == 0",
+    ),
+    word(
+        "!=",
+        &[],
+        WordClass::Comparison,
+        "Not equal. A missing key is not equal to anything but `null` and the empty text.",
+        "outcome!=success",
+    ),
+    word(
+        "<",
+        &[],
+        WordClass::Comparison,
+        "Less, for two numbers or two texts.",
+        "retries < 3",
+    ),
+    word(
+        "<=",
+        &[],
+        WordClass::Comparison,
+        "Less or equal.",
+        "score <= 0.5",
+    ),
+    word(">", &[], WordClass::Comparison, "Greater.", "score > 0.8"),
+    word(
+        ">=",
+        &[],
+        WordClass::Comparison,
+        "Greater or equal.",
+        "approvals >= 2",
+    ),
+    word(
+        "contains",
+        &[],
+        WordClass::Comparison,
+        "A text holds another, or a list an item.",
+        "stdout contains \"passed\"",
+    ),
+    word(
+        "matches",
+        &[],
+        WordClass::Comparison,
+        "A text matches a regular expression.",
+        "stdout matches \"[0-9]+ passed\"",
+    ),
+    word(
+        "startswith",
+        &["starts_with"],
+        WordClass::Comparison,
+        "A text begins with another.",
+        "tool.last_line startswith \"ok\"",
+    ),
+    word(
+        "endswith",
+        &["ends_with"],
+        WordClass::Comparison,
+        "A text ends with another.",
+        "tool.last_line endswith \"done\"",
+    ),
+    word(
+        "in",
+        &[],
+        WordClass::Comparison,
+        "An item is in a list, or a text in another.",
+        "\"lint\" in failed_checks",
+    ),
+    word(
+        "and",
+        &["&&"],
+        WordClass::Logic,
+        "Both.",
+        "outcome=success and approved",
+    ),
+    word(
+        "or",
+        &["||"],
+        WordClass::Logic,
+        "One of them, or both.",
+        "outcome=fail or exit_code > 0",
+    ),
+    word(
+        "not",
+        &["!"],
+        WordClass::Logic,
+        "The opposite. May also stand before a word operator: `x not in y`, `x !contains y`.",
+        "not approved",
+    ),
+    word("true", &[], WordClass::Value, "Yes.", "approved == true"),
+    word("false", &[], WordClass::Value, "No.", "approved == false"),
+    word(
+        "null",
+        &["none"],
+        WordClass::Value,
+        "Nothing: a key that is not set.",
+        "ticket != null",
+    ),
+];

@@ -1,0 +1,318 @@
+//! Context keys: what the engine and its handlers set, and who sets it.
+
+use super::node_kinds::NodeKind;
+
+/// Who sets a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setter {
+    /// The engine, before the first node.
+    Launch,
+    /// The engine, after every node.
+    EveryNode,
+    /// The engine, after a node that failed.
+    Failure,
+    /// The engine, when the run ends.
+    End,
+    /// Nodes of these kinds.
+    Kinds(&'static [NodeKind]),
+}
+
+/// A key of the context.
+#[derive(Debug)]
+pub struct ContextKeyRow {
+    /// The key. Capitals stand for a part that varies: `output.NODE`.
+    pub name: &'static str,
+    /// The type of its value.
+    pub ty: &'static str,
+    /// Who sets it.
+    pub setter: Setter,
+    /// Whether every such setter sets it each time.
+    pub always: bool,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+const fn key(
+    name: &'static str,
+    ty: &'static str,
+    setter: Setter,
+    doc: &'static str,
+) -> ContextKeyRow {
+    ContextKeyRow {
+        name,
+        ty,
+        setter,
+        always: true,
+        doc,
+    }
+}
+
+const fn sometimes(
+    name: &'static str,
+    ty: &'static str,
+    setter: Setter,
+    doc: &'static str,
+) -> ContextKeyRow {
+    ContextKeyRow {
+        name,
+        ty,
+        setter,
+        always: false,
+        doc,
+    }
+}
+
+const LLM: Setter = Setter::Kinds(&[NodeKind::Codergen, NodeKind::Prompt]);
+const TOOL: Setter = Setter::Kinds(&[NodeKind::Tool]);
+const GATE: Setter = Setter::Kinds(&[NodeKind::HumanGate]);
+const PARALLEL: Setter = Setter::Kinds(&[NodeKind::Parallel]);
+const FAN_IN: Setter = Setter::Kinds(&[NodeKind::FanIn]);
+const SUPERVISOR: Setter = Setter::Kinds(&[NodeKind::Supervisor]);
+const CHILD: Setter = Setter::Kinds(&[NodeKind::Supervisor, NodeKind::Pipeline]);
+
+/// Every key the engine and the built-in handlers set.
+pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
+    key(
+        "outcome",
+        "status",
+        Setter::EveryNode,
+        "How the last node went: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own.",
+    ),
+    sometimes(
+        "preferred_label",
+        "string",
+        Setter::EveryNode,
+        "The edge label the last node asked for.",
+    ),
+    key(
+        "current_node",
+        "string",
+        Setter::Launch,
+        "The node that runs.",
+    ),
+    key(
+        "last_stage",
+        "string",
+        Setter::EveryNode,
+        "The node that ran last.",
+    ),
+    key(
+        "last_response",
+        "string",
+        LLM,
+        "The last answer of a model, shortened.",
+    ),
+    key(
+        "last_codergen_output",
+        "string",
+        LLM,
+        "The last answer of the agent.",
+    ),
+    sometimes(
+        "output.NODE",
+        "string",
+        Setter::EveryNode,
+        "What the node gave out.",
+    ),
+    sometimes(
+        "response.NODE",
+        "string",
+        LLM,
+        "The answer of the node's model.",
+    ),
+    sometimes(
+        "node.NODE.KEY",
+        "any",
+        Setter::EveryNode,
+        "A key as that node set it.",
+    ),
+    key(
+        "exit_code",
+        "integer",
+        TOOL,
+        "Exit code of the last command; -1 when it was stopped.",
+    ),
+    key(
+        "stdout",
+        "string",
+        TOOL,
+        "What the last command wrote to its standard output.",
+    ),
+    key(
+        "stderr",
+        "string",
+        TOOL,
+        "What the last command wrote to its standard error.",
+    ),
+    key(
+        "tool.output",
+        "string",
+        TOOL,
+        "What the last command wrote, both streams.",
+    ),
+    key(
+        "tool.last_line",
+        "string",
+        TOOL,
+        "The last line the last command wrote.",
+    ),
+    key(
+        "tool.exit_code",
+        "integer",
+        TOOL,
+        "The same as `exit_code`.",
+    ),
+    key("approved", "boolean", GATE, "Whether the person agreed."),
+    sometimes(
+        "human.gate.selected",
+        "string",
+        GATE,
+        "The key of the choice.",
+    ),
+    sometimes(
+        "human.gate.label",
+        "string",
+        GATE,
+        "The label of the choice.",
+    ),
+    sometimes(
+        "human.gate.text",
+        "string",
+        GATE,
+        "The text the person wrote.",
+    ),
+    key(
+        "parallel_results",
+        "map",
+        PARALLEL,
+        "What each branch gave out.",
+    ),
+    key(
+        "parallel.results",
+        "map",
+        PARALLEL,
+        "The same as `parallel_results`.",
+    ),
+    key(
+        "parallel.fail_count",
+        "integer",
+        PARALLEL,
+        "How many branches failed.",
+    ),
+    sometimes(
+        "BRANCH.KEY",
+        "any",
+        PARALLEL,
+        "A key as that branch set it.",
+    ),
+    key(
+        "parallel.fan_in.best_id",
+        "string",
+        FAN_IN,
+        "The branch that did best.",
+    ),
+    key(
+        "parallel.fan_in.best_outcome",
+        "status",
+        FAN_IN,
+        "How the best branch went.",
+    ),
+    key(
+        "_supervisor_iteration",
+        "integer",
+        SUPERVISOR,
+        "The turn that runs, from 1.",
+    ),
+    key(
+        "_supervisor_iterations",
+        "integer",
+        SUPERVISOR,
+        "How many turns it took.",
+    ),
+    key(
+        "stack.child.status",
+        "string",
+        CHILD,
+        "Whether the sub-pipeline `completed`, `failed` or still runs.",
+    ),
+    key(
+        "stack.child.outcome",
+        "status",
+        CHILD,
+        "How the sub-pipeline went.",
+    ),
+    key("graph.goal", "string", Setter::Launch, "The graph's goal."),
+    key(
+        "graph.ATTRIBUTE",
+        "string",
+        Setter::Launch,
+        "An attribute of the graph.",
+    ),
+    key(
+        "failure_class",
+        "string",
+        Setter::Failure,
+        "What kind of failure it was: `transient_infra`, `budget_exhausted`, `deterministic`, `canceled`, …",
+    ),
+    key(
+        "failure_reason",
+        "string",
+        Setter::Failure,
+        "What went wrong.",
+    ),
+    key(
+        "failure_signature",
+        "string",
+        Setter::Failure,
+        "A short name that is the same for the same failure.",
+    ),
+    key(
+        "_last_error",
+        "string",
+        Setter::Failure,
+        "What went wrong last.",
+    ),
+    key(
+        "_failed_node",
+        "string",
+        Setter::Failure,
+        "The node that failed last.",
+    ),
+    sometimes(
+        "internal.retry_count.NODE",
+        "integer",
+        Setter::EveryNode,
+        "How often the node was tried again.",
+    ),
+    key(
+        "internal.node_visit_count",
+        "integer",
+        Setter::Launch,
+        "How often the node that runs has run.",
+    ),
+    key("internal.run_id", "string", Setter::Launch, "The run."),
+    key(
+        "retries",
+        "integer",
+        Setter::Launch,
+        "How often the node that runs was tried again.",
+    ),
+    key(
+        "_pace_level",
+        "string",
+        Setter::Kinds(&[NodeKind::Escalate]),
+        "The level an escalation rose to.",
+    ),
+    key(
+        "_completed_nodes",
+        "list",
+        Setter::End,
+        "The nodes that completed, in order.",
+    ),
+    sometimes(
+        "_goal_gate_unmet",
+        "list",
+        Setter::End,
+        "Required nodes and conditions that were not met.",
+    ),
+];

@@ -1,0 +1,262 @@
+//! Finding rows by the names people write: aliases, families (`var.NAME`), near misses.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use rustc_hash::FxBuildHasher;
+
+use super::attribute::{AttributeRow, NodeScope, Owner};
+use super::attributes::ATTRIBUTES;
+use super::graphviz::{GRAPHVIZ_ATTRIBUTES, GraphvizRow};
+
+type Index<T> = HashMap<&'static str, T, FxBuildHasher>;
+
+/// Every name and alias, with the rows that bear it. Rows for particular kinds stand first.
+static BY_NAME: LazyLock<Index<Vec<&'static AttributeRow>>> = LazyLock::new(|| {
+    let mut index: Index<Vec<&'static AttributeRow>> = HashMap::default();
+    for row in ATTRIBUTES.iter() {
+        for name in std::iter::once(&row.name).chain(row.aliases) {
+            let rows = index.entry(name).or_default();
+            let particular = matches!(row.applies.nodes, NodeScope::Kinds(_));
+            if particular {
+                let place = rows
+                    .iter()
+                    .take_while(|other| matches!(other.applies.nodes, NodeScope::Kinds(_)))
+                    .count();
+                rows.insert(place, row);
+            } else {
+                rows.push(row);
+            }
+        }
+    }
+    index
+});
+
+static FAMILIES: LazyLock<Vec<(&'static str, &'static AttributeRow)>> = LazyLock::new(|| {
+    ATTRIBUTES
+        .iter()
+        .filter_map(|row| Some((row.prefix()?, *row)))
+        .collect()
+});
+
+static GRAPHVIZ: LazyLock<Index<&'static GraphvizRow>> = LazyLock::new(|| {
+    GRAPHVIZ_ATTRIBUTES
+        .iter()
+        .map(|row| (row.name, row))
+        .collect()
+});
+
+/// The row of a name or alias on that owner. Names of a family (`var.branch`) find its row (`var.*`).
+pub fn attribute(owner: Owner, written: &str) -> Option<&'static AttributeRow> {
+    match BY_NAME.get(written) {
+        Some(rows) => rows.iter().copied().find(|row| row.applies.covers(owner)),
+        None => family(written).find(|row| row.applies.covers(owner)),
+    }
+}
+
+/// The row of a name or alias wherever it applies. Rows for nodes first when `owner` is a node.
+pub fn attribute_elsewhere(owner: Owner, written: &str) -> Option<&'static AttributeRow> {
+    let node = matches!(owner, Owner::Node(_));
+    named(written)
+        .find(|row| row.applies.any_node() == node)
+        .or_else(|| named(written).next())
+}
+
+fn named(written: &str) -> impl Iterator<Item = &'static AttributeRow> {
+    let rows = BY_NAME.get(written).map(Vec::as_slice).unwrap_or_default();
+    let family = rows.is_empty().then(|| family(written));
+    rows.iter().copied().chain(family.into_iter().flatten())
+}
+
+/// The rows of the families a name belongs to.
+fn family(written: &str) -> impl Iterator<Item = &'static AttributeRow> {
+    let families = if written.contains('.') {
+        FAMILIES.as_slice()
+    } else {
+        &[]
+    };
+    families
+        .iter()
+        .filter(move |(prefix, _)| written.len() > prefix.len() && written.starts_with(prefix))
+        .map(|(_, row)| *row)
+}
+
+/// Every row that applies to an owner, in reading order, one per canonical name.
+pub fn attributes_for(owner: Owner) -> impl Iterator<Item = &'static AttributeRow> {
+    ATTRIBUTES.iter().copied().filter(move |row| {
+        row.applies.covers(owner)
+            && attribute(owner, row.name).is_some_and(|winner| std::ptr::eq(winner, *row))
+    })
+}
+
+/// The catalogue's default for a canonical name on that owner.
+pub fn default_value(owner: Owner, name: &str) -> Option<&'static str> {
+    attribute(owner, name)?.default
+}
+
+/// The Graphviz attribute of that name.
+pub fn graphviz_attribute(name: &str) -> Option<&'static GraphvizRow> {
+    GRAPHVIZ.get(name).copied()
+}
+
+/// Names of pipelines that any graph could use for its own purposes, so that they prove nothing.
+const COMMON_WORDS: &[&str] = &[
+    "class",
+    "classes",
+    "comment",
+    "complexity",
+    "description",
+    "domains",
+    "duration",
+    "inputs",
+    "label",
+    "language",
+    "merge",
+    "mode",
+    "model",
+    "name",
+    "node_type",
+    "operation",
+    "options",
+    "outputs",
+    "params",
+    "path",
+    "persona",
+    "pipeline",
+    "priority",
+    "project_root",
+    "provider",
+    "question",
+    "rankdir",
+    "reads",
+    "reason",
+    "requires",
+    "selection",
+    "shape",
+    "shell",
+    "speed",
+    "stdin",
+    "stylesheet",
+    "thread",
+    "timeout",
+    "triggers",
+    "type",
+    "vars",
+    "writes",
+];
+
+/// Whether a name on a graph or node shows that the graph is a pipeline: it means something here, nothing to
+/// Graphviz, and is no word anybody would use.
+pub fn gives_pipeline_away(owner: Owner, written: &str) -> bool {
+    if written == "handler" {
+        return true;
+    }
+    let graphviz = match (owner, graphviz_attribute(written)) {
+        (Owner::Graph, Some(row)) => row.on.contains('G'),
+        (_, Some(row)) => row.on.contains('N'),
+        (_, None) => false,
+    };
+    !graphviz
+        && !COMMON_WORDS.contains(&written)
+        && match owner {
+            Owner::Node(_) => {
+                named(written).any(|row| row.applies.any_node() && row.prefix().is_none())
+            }
+            _ => attribute(owner, written).is_some(),
+        }
+}
+
+/// The candidate nearest to what was written, when it is near enough to be a slip: one change for short
+/// names, two from five letters on, three from ten on. Changes of case and of `-`, `_`, `.` are always near.
+pub fn nearest<'c>(
+    written: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let length = written.chars().count();
+    let limit = match length {
+        0 => return None,
+        1 | 2 => 0,
+        3 | 4 => 1,
+        5..=9 => 2,
+        _ => 3,
+    };
+    let mut best: Option<(usize, &'c str)> = None;
+    for candidate in candidates {
+        if candidate == written || candidate.len().abs_diff(written.len()) > limit + 2 {
+            continue;
+        }
+        let distance = if same_letters(candidate, written) {
+            0
+        } else {
+            strsim::osa_distance(written, candidate)
+        };
+        if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+/// Whether two names differ only in case and in `-`, `_`, `.` and blanks.
+fn same_letters(left: &str, right: &str) -> bool {
+    fn folded(name: &str) -> impl Iterator<Item = char> {
+        name.chars()
+            .filter(|letter| !matches!(letter, '-' | '_' | '.' | ' '))
+            .flat_map(char::to_lowercase)
+    }
+    folded(left).eq(folded(right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::NodeKind;
+
+    fn name(owner: Owner, written: &str) -> Option<&'static str> {
+        attribute(owner, written).map(|row| row.name)
+    }
+
+    #[test]
+    fn aliases_depend_on_what_they_stand_on() {
+        let tool = Owner::Node(NodeKind::Tool);
+        let gate = Owner::Node(NodeKind::HumanGate);
+        assert_eq!(name(tool, "script"), Some("command"));
+        assert_eq!(name(gate, "question"), Some("prompt"));
+        assert_eq!(name(gate, "script"), None);
+        assert_eq!(name(tool, "var.branch"), Some("var.*"));
+        assert_eq!(name(tool, "inputs"), Some("reads"));
+        assert_eq!(name(Owner::Graph, "inputs"), Some("vars"));
+        assert_eq!(
+            name(Owner::Node(NodeKind::Supervisor), "inputs"),
+            Some("inputs")
+        );
+        assert_eq!(default_value(tool, "timeout"), Some("300s"));
+        assert_eq!(default_value(gate, "timeout"), None);
+    }
+
+    #[test]
+    fn every_row_is_the_first_of_its_name_somewhere() {
+        for row in ATTRIBUTES.iter() {
+            let owners = [Owner::Graph, Owner::Edge, Owner::Subgraph]
+                .into_iter()
+                .chain(
+                    super::super::NODE_KINDS
+                        .iter()
+                        .map(|kind| Owner::Node(kind.kind)),
+                );
+            let wins = owners.into_iter().any(|owner| {
+                attribute(owner, row.name).is_some_and(|other| std::ptr::eq(other, *row))
+            });
+            assert!(wins, "{} is hidden by other rows", row.name);
+        }
+    }
+
+    #[test]
+    fn near_misses() {
+        let words = ["prompt", "command", "max_retries", "goal"];
+        assert_eq!(nearest("promt", words), Some("prompt"));
+        assert_eq!(nearest("maxRetries", words), Some("max_retries"));
+        assert_eq!(nearest("gaol", words), Some("goal"));
+        assert_eq!(nearest("colour", words), None);
+    }
+}

@@ -1,0 +1,41 @@
+//! The catalogue: everything the language knows by name, once.
+//!
+//! Completion, hover, validation, the reference pages and the editors' word lists read these tables; nothing
+//! is written down twice. The doc text stands beside each row. Pure data: no table depends on a file or a clock.
+//!
+//! ```
+//! use attractor_model::catalogue::{self, NodeKind, Owner};
+//! let row = catalogue::attribute(Owner::Node(NodeKind::Tool), "tool_command").unwrap();
+//! assert_eq!(row.name, "command");
+//! assert!(catalogue::explain("human_gate").unwrap().contains("person"));
+//! ```
+
+pub mod attribute;
+mod attributes;
+mod conditions;
+mod context_keys;
+pub mod explain;
+pub mod generated;
+mod graphviz;
+mod lookup;
+mod models;
+mod node_kinds;
+pub mod reference;
+mod templates;
+pub mod values;
+
+pub use attribute::{Applies, AttrType, AttributeRow, EnumValue, Owner};
+pub use attributes::ATTRIBUTES;
+pub use conditions::{CONDITION_WORDS, ConditionWord, WordClass};
+pub use context_keys::{CONTEXT_KEYS, ContextKeyRow, Setter};
+pub use explain::{explain, owners as explain_owners};
+pub use graphviz::{
+    ARROWS, COLORS, COMPASS, GRAPHVIZ_ATTRIBUTES, GraphvizRow, GraphvizType, SHAPES, STYLES,
+};
+pub use lookup::{
+    attribute, attribute_elsewhere, attributes_for, default_value, gives_pipeline_away,
+    graphviz_attribute, nearest,
+};
+pub use models::{MODELS, ModelRow, PROVIDERS, model};
+pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};
+pub use templates::{TEMPLATE_FORMS, TemplateForm};

@@ -1,0 +1,76 @@
+//! How plain values are read: booleans, numbers, lists. Languages of their own live in [`crate::lang`].
+
+use crate::lang::lists::{self, Separator};
+
+/// `true`, `yes`, `1` and `false`, `no`, `0`, any case; nothing else.
+pub fn boolean(text: &str) -> Option<bool> {
+    let text = text.trim();
+    let is = |word: &str| text.eq_ignore_ascii_case(word);
+    if is("true") || is("yes") || text == "1" {
+        Some(true)
+    } else if is("false") || is("no") || text == "0" {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// A whole number; `3.0` is one too.
+pub fn integer(text: &str) -> Option<i64> {
+    let text = text.trim();
+    text.parse().ok().or_else(|| {
+        let (whole, fraction) = text.split_once('.')?;
+        if fraction.bytes().all(|byte| byte == b'0') {
+            whole.parse().ok()
+        } else {
+            None
+        }
+    })
+}
+
+/// A finite number.
+pub fn float(text: &str) -> Option<f64> {
+    text.trim()
+        .parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite())
+}
+
+/// Items by comma, blanks around them dropped, empty ones left out; each with its offset in `text`.
+pub fn list(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    items(text, Separator::Comma)
+}
+
+/// Names by comma or blank, each with its offset in `text`.
+pub fn names(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    items(text, Separator::CommaOrBlank)
+}
+
+fn items(text: &str, separator: Separator) -> impl Iterator<Item = (&str, usize)> {
+    lists::items(text, separator)
+        .into_iter()
+        .map(|item| (item.text, item.range.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_know_where_their_items_stand() {
+        let text = " a, b c ,,d";
+        let found: Vec<_> = list(text).collect();
+        assert_eq!(found, [("a", 1), ("b c", 4), ("d", 10)]);
+        let found: Vec<_> = names(text).collect();
+        assert_eq!(found, [("a", 1), ("b", 4), ("c", 6), ("d", 10)]);
+    }
+
+    #[test]
+    fn numbers_and_truth() {
+        assert_eq!(integer(" 3.00 "), Some(3));
+        assert_eq!(integer("3.5"), None);
+        assert_eq!(float("inf"), None);
+        assert_eq!(boolean("YES"), Some(true));
+        assert_eq!(boolean("on"), None);
+    }
+}

@@ -1,0 +1,214 @@
+//! What comments ask of Attractor: `// attractor: pipeline`, `graph`, `dialect=NAME`, `strict-nodes`,
+//! `allow(rule, …)`. Any comment style of DOT will do; several requests may share a comment.
+//!
+//! ```text
+//! // attractor: dialect=kilroy strict-nodes
+//! deploy -> done   // attractor: allow(unguarded_failure)
+//! ```
+
+use attractor_dot::{Parse, TextRange, TokenKind};
+
+use crate::options::Dialect;
+
+const MARK: &str = "attractor:";
+
+/// One request and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Directive {
+    pub(crate) range: TextRange,
+    pub(crate) request: Request,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Pipeline,
+    Graph,
+    Dialect(Dialect),
+    StrictNodes,
+    Allow(Vec<String>),
+}
+
+/// Every request of a file, in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directives {
+    items: Vec<Directive>,
+}
+
+impl Directives {
+    /// Reads the comments of a text. Costs next to nothing when none mentions Attractor.
+    pub(crate) fn read(text: &str, parse: &Parse) -> Self {
+        let mut items = Vec::new();
+        if !text.contains(MARK) {
+            return Self { items };
+        }
+        for token in parse.tokens.iter() {
+            if !matches!(
+                token.kind,
+                TokenKind::LineComment | TokenKind::BlockComment | TokenKind::HashLine
+            ) {
+                continue;
+            }
+            let comment = token.range.text(text);
+            let Some(body) = body(comment) else {
+                continue;
+            };
+            let requests = requests(body);
+            items.extend(requests.map(|request| Directive {
+                range: token.range,
+                request,
+            }));
+        }
+        Self { items }
+    }
+
+    /// The requests that speak of a graph: inside it, or between the graph before it and itself.
+    pub(crate) fn of_graph(
+        &self,
+        previous_end: usize,
+        graph: TextRange,
+    ) -> impl Iterator<Item = &Request> {
+        self.items
+            .iter()
+            .filter(move |item| {
+                item.range.start() >= previous_end && item.range.start() < graph.end()
+            })
+            .map(|item| &item.request)
+    }
+
+    /// The stretches of text in which a rule is allowed: the line of the comment and, when the comment
+    /// stands alone, the next line that is not a comment itself.
+    pub(crate) fn allowed(&self, text: &str) -> Vec<(String, TextRange)> {
+        let mut allowed = Vec::new();
+        for item in &self.items {
+            let Request::Allow(rules) = &item.request else {
+                continue;
+            };
+            let range = lines_meant(text, item.range);
+            allowed.extend(rules.iter().map(|rule| (rule.clone(), range)));
+        }
+        allowed
+    }
+}
+
+/// What follows `attractor:` in a comment that begins with it.
+fn body(comment: &str) -> Option<&str> {
+    let inner = comment
+        .trim_start_matches(['/', '*', '#'])
+        .trim_end_matches("*/")
+        .trim();
+    inner.strip_prefix(MARK).map(str::trim)
+}
+
+fn requests(body: &str) -> impl Iterator<Item = Request> {
+    let mut rest = body;
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start_matches([' ', '\t', ',', ';']);
+            if rest.is_empty() {
+                return None;
+            }
+            let end = match rest.strip_prefix("allow(") {
+                Some(list) => "allow(".len() + list.find(')').map_or(list.len(), |at| at + 1),
+                None => rest.find([' ', '\t', ',', ';']).unwrap_or(rest.len()),
+            };
+            let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            rest = after;
+            if let Some(request) = request(word) {
+                return Some(request);
+            }
+        }
+    })
+}
+
+fn request(word: &str) -> Option<Request> {
+    match word {
+        "pipeline" => Some(Request::Pipeline),
+        "graph" => Some(Request::Graph),
+        "strict-nodes" => Some(Request::StrictNodes),
+        _ => {
+            if let Some(name) = word.strip_prefix("dialect=") {
+                return Dialect::from_name(name.trim_matches('"')).map(Request::Dialect);
+            }
+            let list = word.strip_prefix("allow(")?.trim_end_matches(')');
+            Some(Request::Allow(
+                list.split(',')
+                    .map(|rule| rule.trim().to_owned())
+                    .filter(|rule| !rule.is_empty())
+                    .collect(),
+            ))
+        }
+    }
+}
+
+fn lines_meant(text: &str, comment: TextRange) -> TextRange {
+    let before = TextRange::new(0, comment.start()).text(text);
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let alone = TextRange::new(start, comment.start())
+        .text(text)
+        .trim()
+        .is_empty();
+    let mut end = line_end(text, comment.end());
+    if alone {
+        loop {
+            let next = line_end(text, end + 1);
+            let line = TextRange::new(end + 1, next).text(text).trim_start();
+            let finished = end >= text.len();
+            end = next;
+            if finished || !(line.starts_with("//") || line.starts_with('#')) {
+                break;
+            }
+        }
+    }
+    TextRange::new(start, end)
+}
+
+fn line_end(text: &str, from: usize) -> usize {
+    let rest = TextRange::new(from, text.len()).text(text);
+    rest.find('\n').map_or(text.len(), |at| from + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<Request> {
+        Directives::read(text, &attractor_dot::parse(text))
+            .items
+            .into_iter()
+            .map(|item| item.request)
+            .collect()
+    }
+
+    #[test]
+    fn requests_in_comments() {
+        let text = "// attractor: dialect=kilroy strict-nodes\n/* attractor: allow(cycle, reachability) */\n# attractor: graph\ndigraph {}";
+        assert_eq!(
+            read(text),
+            [
+                Request::Dialect(Dialect::Kilroy),
+                Request::StrictNodes,
+                Request::Allow(vec!["cycle".into(), "reachability".into()]),
+                Request::Graph,
+            ]
+        );
+        assert!(read("// attractor is great: pipeline\ndigraph {}").is_empty());
+    }
+
+    #[test]
+    fn an_allow_reaches_its_line_or_the_next() {
+        let text = "digraph {\n a -> b // attractor: allow(x)\n // attractor: allow(y)\n // why\n c -> d\n e\n}";
+        let directives = Directives::read(text, &attractor_dot::parse(text));
+        let reach: Vec<_> = directives
+            .allowed(text)
+            .into_iter()
+            .map(|(rule, range)| (rule, range.text(text).to_owned()))
+            .collect();
+        assert_eq!(
+            reach[0],
+            ("x".into(), " a -> b // attractor: allow(x)".into())
+        );
+        assert_eq!(reach[1].0, "y");
+        assert!(reach[1].1.contains("c -> d") && !reach[1].1.contains("  e"));
+    }
+}

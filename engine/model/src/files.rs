@@ -1,0 +1,59 @@
+//! The window to other files: sub-pipelines, prompts and schemas a pipeline names by path.
+//!
+//! This crate opens nothing. Whoever calls it decides what can be read (the command line a folder, the
+//! language server open documents first), and [`NoFiles`] keeps every lint about files silent.
+
+/// Reads files by paths relative to the DOT file. `/` separates folders on every system.
+pub trait Files {
+    /// The text of a file, or `None` when it does not exist or may not be read.
+    fn read(&self, path: &str) -> Option<String>;
+
+    /// Whether something stands at that path.
+    fn exists(&self, path: &str) -> bool;
+
+    /// The names in a folder (`""` is the DOT file's own), folders with a closing `/`. For completion.
+    fn list(&self, dir: &str) -> Vec<String>;
+
+    /// Whether the answers can be relied on. Lints about files speak only when they can.
+    fn is_available(&self) -> bool {
+        true
+    }
+}
+
+/// The path of a value that is `@path` as a whole: the value is the content of that file.
+///
+/// A path holds no blank and has a `.` or a `/`, so that `@team please look` and `@alice` are text.
+///
+/// ```
+/// use attractor_model::referred_file;
+/// assert_eq!(referred_file(" @prompts/plan.md\n"), Some("prompts/plan.md"));
+/// assert_eq!(referred_file("@alice"), None);
+/// ```
+pub fn referred_file(value: &str) -> Option<&str> {
+    let path = value.trim().strip_prefix('@')?;
+    let is_path = path.contains(['.', '/'])
+        && !path.contains(|c: char| c.is_whitespace() || matches!(c, '@' | '{' | '}'));
+    is_path.then_some(path)
+}
+
+/// Knows of no file and says so.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    fn exists(&self, _path: &str) -> bool {
+        false
+    }
+
+    fn list(&self, _dir: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn is_available(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,17 @@
+//! Where a run can go: paths from the start, loops, and which context keys are set on arrival.
+//!
+//! Worklists over nodes and edges; each file states its bound in time and memory. No path is ever enumerated, and
+//! nothing is computed before somebody asks.
+
+mod branches;
+mod dominators;
+mod failure;
+mod keys;
+mod loops;
+mod paths;
+
+pub use dominators::Dominators;
+pub use failure::stops_on_failure;
+pub use keys::{Arriving, Keys};
+pub use loops::{Loop, Loops};
+pub use paths::{Jump, Paths};

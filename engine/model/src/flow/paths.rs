@@ -1,0 +1,112 @@
+//! Every step a run can take from a node: its edges, and the jumps no edge shows.
+//!
+//! Built in time O(n + e + j log j) and memory O(n + j) for n nodes, e edges and j jumps.
+
+use crate::catalogue::{NodeKind, values};
+use crate::pipeline::{NodeIx, Pipeline};
+
+/// Why a run can go from one node to another without an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jump {
+    /// `branches` of a parallel node.
+    Branch,
+    /// `retry_target` or `fallback_retry_target` of a node.
+    Retry,
+    /// The end of a counted loop goes back to its beginning.
+    LoopBack,
+}
+
+/// Steps of a pipeline.
+#[derive(Clone, Debug)]
+pub struct Paths {
+    /// Where each jump begins, ascending.
+    from: Vec<NodeIx>,
+    /// The jumps, in the order of `from`.
+    jumps: Vec<(NodeIx, Jump)>,
+    reachable: Vec<bool>,
+}
+
+impl Paths {
+    /// The steps of a pipeline and what they reach from its start.
+    pub fn of(pipeline: &Pipeline) -> Self {
+        let mut found: Vec<(NodeIx, (NodeIx, Jump))> = Vec::new();
+        for (ix, node) in pipeline.indexed_nodes() {
+            for name in ["retry_target", "fallback_retry_target"] {
+                let target = node
+                    .attributes
+                    .get(name)
+                    .and_then(|target| pipeline.by_id(target.value.trim()));
+                found.extend(target.map(|target| (ix, (target, Jump::Retry))));
+            }
+            if let Some(branches) = node.attributes.get("branches") {
+                let targets =
+                    values::list(&branches.value).filter_map(|(id, _)| pipeline.by_id(id));
+                found.extend(targets.map(|target| (ix, (target, Jump::Branch))));
+            }
+        }
+        let backs = loop_backs(pipeline).into_iter();
+        found.extend(backs.map(|(from, to)| (from, (to, Jump::LoopBack))));
+        found.sort_by_key(|(from, _)| *from);
+        let (from, jumps) = found.into_iter().unzip();
+        let mut paths = Self {
+            from,
+            jumps,
+            reachable: Vec::new(),
+        };
+        paths.reachable = paths.reach(pipeline);
+        paths
+    }
+
+    /// The jumps from a node. Logarithmic in their number.
+    pub fn jumps(&self, node: NodeIx) -> &[(NodeIx, Jump)] {
+        let start = self.from.partition_point(|from| *from < node);
+        let own = self.from.get(start..).unwrap_or_default();
+        let count = own.partition_point(|from| *from == node);
+        self.jumps.get(start..start + count).unwrap_or_default()
+    }
+
+    /// Whether a run can come to a node.
+    pub fn is_reachable(&self, node: NodeIx) -> bool {
+        self.reachable.get(node.index()).copied().unwrap_or(false)
+    }
+
+    fn reach(&self, pipeline: &Pipeline) -> Vec<bool> {
+        let mut seen = vec![false; pipeline.nodes.len()];
+        // The graph's retry targets can be reached after any failure.
+        let graph_targets = ["retry_target", "fallback_retry_target"]
+            .iter()
+            .filter_map(|name| pipeline.by_id(pipeline.attributes.get(name)?.value.trim()));
+        let mut work: Vec<NodeIx> = pipeline.start.into_iter().chain(graph_targets).collect();
+        while let Some(node) = work.pop() {
+            match seen.get_mut(node.index()) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            work.extend(pipeline.successors(node));
+            work.extend(self.jumps(node).iter().map(|(target, _)| *target));
+        }
+        seen
+    }
+}
+
+/// From the end of each counted loop to its beginning: the two nodes of kind `loop` that share `loop_id`,
+/// in the order they are declared.
+pub(super) fn loop_backs(pipeline: &Pipeline) -> Vec<(NodeIx, NodeIx)> {
+    let mut first: std::collections::HashMap<&str, NodeIx> = std::collections::HashMap::new();
+    let mut backs = Vec::new();
+    for (ix, node) in pipeline.indexed_nodes() {
+        if node.kind != NodeKind::Loop {
+            continue;
+        }
+        let Some(id) = node.attributes.get("loop_id") else {
+            continue;
+        };
+        match first.get(id.value.trim()) {
+            Some(begin) => backs.push((ix, *begin)),
+            None => {
+                first.insert(id.value.trim(), ix);
+            }
+        }
+    }
+    backs
+}

@@ -1,0 +1,213 @@
+//! What can be and what cannot, and that every answer is true.
+
+use super::super::eval::Facts;
+use super::super::{evaluate, parse};
+use super::*;
+use proptest::prelude::*;
+
+fn ask(wanted: &[(&str, bool)]) -> String {
+    let parsed: Vec<(Condition, bool)> = wanted
+        .iter()
+        .map(|(text, holds)| (parse(text).0, *holds))
+        .collect();
+    let terms: Vec<Term<'_>> = parsed
+        .iter()
+        .map(|(condition, holds)| Term {
+            condition,
+            holds: *holds,
+        })
+        .collect();
+    let known =
+        |key: &str| (key == "approved").then(|| vec![Value::Bool(true), Value::Bool(false)]);
+    let world = World {
+        outcomes: &Status::KNOWN,
+        known: &known,
+        labels: &[],
+    };
+    match possible(&terms, &world) {
+        Answer::Possible(case) => format!("possible: {case}"),
+        Answer::Impossible => "impossible".to_owned(),
+        Answer::Unknown => "unknown".to_owned(),
+    }
+}
+
+#[test]
+fn what_can_and_cannot_be() {
+    for (terms, expected) in [
+        (
+            &[("outcome=success", true), ("outcome=fail", true)][..],
+            "impossible",
+        ),
+        (
+            &[("outcome=success", true), ("outcome=succeeded", false)],
+            "impossible",
+        ),
+        (
+            &[("outcome=success", false), ("outcome!=success", false)],
+            "impossible",
+        ),
+        (
+            &[("outcome=success", false), ("outcome=fail", false)],
+            "possible: outcome=partial_success",
+        ),
+        (
+            &[("on_success", false), ("on_fail", false)],
+            "possible: outcome=fail",
+        ),
+        (
+            &[
+                ("on_success", false),
+                ("on_fail", false),
+                ("on_retry", false),
+            ],
+            "impossible",
+        ),
+        (&[("always", false)], "impossible"),
+        (&[("", false)], "impossible"),
+        (&[("x=1", true), ("x=2", true)], "impossible"),
+        (&[("x=1", false), ("x!=1", false)], "impossible"),
+        (&[("x == 1", true), ("x == '1'", true)], "impossible"),
+        (
+            &[("x = 1", true), ("x == '1'", true)],
+            "possible: outcome=success, x=\"1\"",
+        ),
+        (&[("x < 3", true), ("x > 5", true)], "impossible"),
+        (
+            &[("x < 3", true), ("x > 1", true)],
+            "possible: outcome=success, x=2",
+        ),
+        // Only a fraction would do; nobody is told that.
+        (&[("x < 2", true), ("x > 1", true)], "unknown"),
+        (&[("x < 'b'", true), ("x > 'c'", true)], "impossible"),
+        (&[("x", true), ("not x", true)], "impossible"),
+        (
+            &[("x", true), ("x=false", true)],
+            "possible: outcome=success, x=\"false\"",
+        ),
+        (&[("context.x=1", true), ("x=1", false)], "impossible"),
+        (
+            &[("approved", false), ("approved == false", false)],
+            "impossible",
+        ),
+        (
+            &[("approved == true", false), ("approved == false", false)],
+            "impossible",
+        ),
+        (
+            &[("other == true", false), ("other == false", false)],
+            "possible: outcome=success, other=\"false\"",
+        ),
+        (
+            &[("a contains 'x'", true), ("!a contains 'x'", true)],
+            "impossible",
+        ),
+        (&[("a contains 'x'", true)], "unknown"),
+        (&[("a contains 'x'", false)], "possible: outcome=success"),
+        (&[("a == b", true), ("not a == b", true)], "impossible"),
+        (&[("a < b", true)], "unknown"),
+        (&[("1 == 2", true)], "impossible"),
+        (
+            &[("status=success", false), ("status!=success", false)],
+            "impossible",
+        ),
+        (
+            &[("outcome == success", true), ("outcome == 'fail'", true)],
+            "impossible",
+        ),
+    ] {
+        assert_eq!(ask(terms), expected, "{terms:?}");
+    }
+}
+
+#[test]
+fn big_questions_end() {
+    let clauses = |clause: fn(u32) -> String| (0..1_000).map(clause).collect::<Vec<_>>();
+    let many = clauses(|n| format!("k{n}=1")).join(" and ");
+    let one = clauses(|n| format!("k={n}")).join(" or ");
+    for text in [many, one] {
+        assert_ne!(ask(&[(&text, true)]), "impossible");
+        assert_ne!(ask(&[(&text, false)]), "impossible");
+    }
+}
+
+fn clause() -> impl Strategy<Value = String> {
+    let key = prop_oneof![Just("a"), Just("b"), Just("outcome")];
+    let op = prop_oneof![Just("="), Just("=="), Just("!="), Just("<"), Just(">=")];
+    let value = prop_oneof![
+        Just("1"),
+        Just("2"),
+        Just("'1'"),
+        Just("true"),
+        Just("null"),
+        Just("'fail'"),
+        Just("'x'")
+    ];
+    (key, op, value, any::<bool>()).prop_map(|(key, op, value, not)| {
+        format!("{}{key} {op} {value}", if not { "not " } else { "" })
+    })
+}
+
+fn condition() -> impl Strategy<Value = String> {
+    prop::collection::vec((clause(), prop_oneof![Just(" and "), Just(" or ")]), 1..4).prop_map(
+        |clauses| {
+            let count = clauses.len();
+            clauses
+                .into_iter()
+                .enumerate()
+                .map(|(at, (clause, join))| {
+                    if at + 1 < count {
+                        clause + join
+                    } else {
+                        clause
+                    }
+                })
+                .collect()
+        },
+    )
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        Just(Value::from(1)),
+        Just(Value::from(2)),
+        Just(Value::from(0)),
+        Just(Value::from("1")),
+        Just(Value::from("x")),
+        Just(Value::from("fail")),
+        Just(Value::from(true)),
+        Just(Value::from("true")),
+        Just(Value::from(1.5)),
+        Just(Value::from("y")),
+        Just(Value::from("null")),
+        Just(Value::from(false)),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn what_happens_is_never_called_impossible(
+        one in condition(), two in condition(), a in values(), b in values(), outcome in 0usize..5,
+    ) {
+        let context: BTreeMap<String, Value> =
+            [("a", a), ("b", b)].into_iter().filter(|(_, v)| *v != Value::Null).map(|(k, v)| (k.to_owned(), v)).collect();
+        let status = Status::KNOWN.into_iter().nth(outcome).unwrap_or(Status::Fail);
+        let facts = |retries_left| Facts { context: &context, status: status.clone(), retries_left, labels: &[] };
+        let parsed = [parse(&one).0, parse(&two).0];
+        let terms: Vec<Term<'_>> = parsed.iter()
+            .map(|condition| Term { condition, holds: evaluate(condition, &facts(false)).value }).collect();
+        let world = World { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
+        prop_assert_ne!(possible(&terms, &world), Answer::Impossible, "{} | {}", one, two);
+    }
+
+    #[test]
+    fn a_case_is_a_case(one in condition(), two in condition(), wanted in any::<(bool, bool)>()) {
+        let parsed = [parse(&one).0, parse(&two).0];
+        let terms = [Term { condition: &parsed[0], holds: wanted.0 }, Term { condition: &parsed[1], holds: wanted.1 }];
+        let world = World { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
+        if let Answer::Possible(case) = possible(&terms, &world) {
+            let facts = Facts { context: &case.context, status: case.outcome, retries_left: case.retries_left, labels: &[] };
+            prop_assert!(terms.iter().all(|term| evaluate(term.condition, &facts).value == term.holds));
+        }
+    }
+}

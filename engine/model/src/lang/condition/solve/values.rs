@@ -1,0 +1,99 @@
+//! Values that stand for every class a key can have, from the constants it is compared with.
+
+use crate::lang::condition::ast::{Expr, ExprKind, OperandKind};
+use crate::lang::condition::eval::is_status_key;
+use crate::lang::status::Status;
+use crate::lang::value::{Number, Value};
+
+/// Values of every class that comparisons of a key with constants can tell apart; likely ones first.
+pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
+    let mut texts: Vec<String> = Vec::new();
+    let mut numbers: Vec<Number> = vec![Number::Int(0)];
+    for atom in atoms {
+        let ExprKind::Compare(compare) = &atom.kind else {
+            continue;
+        };
+        let text = match &compare.right.kind {
+            OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => {
+                text.clone()
+            }
+            OperandKind::Number(number) => number.to_string(),
+            OperandKind::Bool(value) => value.to_string(),
+            OperandKind::Null | OperandKind::Missing => "null".to_owned(),
+        };
+        numbers.extend(Number::parse(&text));
+        texts.push(text);
+    }
+    numbers.sort_by(|left, right| left.partial_cmp(right).unwrap_or(std::cmp::Ordering::Equal));
+    numbers.dedup();
+    texts.sort();
+    texts.dedup();
+
+    let mut values: Vec<Value> = Vec::new();
+    values.extend(texts.iter().map(|text| Value::from(text.as_str())));
+    // `status` reads as the outcome when it is not set, which is no class of its own.
+    if key == "status" {
+        values.extend(
+            Status::KNOWN
+                .iter()
+                .map(|status| Value::from(status.name())),
+        );
+    } else {
+        values.push(Value::Null);
+    }
+    values.extend([Value::Bool(true), Value::Bool(false), Value::from("")]);
+    values.extend(numbers.iter().copied().map(Value::Number));
+    values.extend(between(&numbers));
+    values.extend([Value::from("something else"), Value::List(Vec::new())]);
+    // Texts that read as a constant without being it: other case, blanks around a number.
+    values.extend(texts.iter().map(|text| Value::from(text.to_uppercase())));
+    values.extend(
+        texts
+            .iter()
+            .filter(|text| Number::parse(text).is_some())
+            .map(|text| Value::from(format!(" {text}"))),
+    );
+    // The next text in order after each constant stands for all up to the one after.
+    values.extend(texts.iter().map(|text| Value::from(format!("{text}\0"))));
+    if is_status_key(key) {
+        values.extend(
+            Status::KNOWN
+                .iter()
+                .map(|status| Value::from(status.name())),
+        );
+    }
+    values
+}
+
+/// A number below all, between each two and above all; whole where there is room.
+fn between(numbers: &[Number]) -> Vec<Value> {
+    let ends = numbers.first().zip(numbers.last());
+    let outside =
+        ends.map(|(first, last)| [first.as_f64().floor() - 1.0, last.as_f64().ceil() + 1.0]);
+    let gaps = numbers
+        .iter()
+        .zip(numbers.iter().skip(1))
+        .map(|(low, high)| {
+            let whole = low.as_f64().floor() + 1.0;
+            if whole < high.as_f64() {
+                whole
+            } else {
+                f64::midpoint(low.as_f64(), high.as_f64())
+            }
+        });
+    outside
+        .into_iter()
+        .flatten()
+        .chain(gaps)
+        .map(whole_if_possible)
+        .collect()
+}
+
+fn whole_if_possible(number: f64) -> Value {
+    #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]
+    if number.fract() == 0.0 && number.abs() < 9.0e15 {
+        Value::from(number as i64)
+    } else {
+        Value::from(number)
+    }
+}

@@ -1,0 +1,209 @@
+//! Lists in attributes: nodes, keys and tools by comma, classes by comma or blank, variables with defaults.
+//!
+//! ```
+//! use attractor_model::lang::lists::{Separator, items, variables};
+//! let classes: Vec<&str> = items("hard, loop-a", Separator::CommaOrBlank).iter().map(|i| i.text).collect();
+//! assert_eq!(classes, ["hard", "loop-a"]);
+//! let (vars, errors) = variables("repo, branch=main");
+//! assert!(errors.is_empty());
+//! assert_eq!(vars[1].default.as_deref(), Some("main"));
+//! ```
+
+use std::ops::Range;
+
+use super::LangError;
+
+/// What stands between two items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Separator {
+    /// Commas: nodes, keys, tools.
+    Comma,
+    /// Commas or blanks: classes.
+    CommaOrBlank,
+}
+
+/// An item of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item<'a> {
+    /// The item, without blanks and quotes around it.
+    pub text: &'a str,
+    /// Its bytes.
+    pub range: Range<usize>,
+}
+
+/// A variable a run is given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// The bytes of its name.
+    pub name_range: Range<usize>,
+    /// The value it has when the run gives none.
+    pub default: Option<String>,
+}
+
+/// The items of a list; empty ones are left out. Commas in quotes or brackets (`Bash(git, npm)`) separate
+/// nothing, and brackets around the whole list (`["a", "b"]`) are no part of it.
+pub fn items(text: &str, separator: Separator) -> Vec<Item<'_>> {
+    let mut found = Vec::new();
+    let (inner, base) = without_brackets(text);
+    let mut start = 0;
+    let mut open = 0usize;
+    let mut quote = None;
+    for (at, c) in inner.char_indices() {
+        match (quote, c) {
+            (Some(closing), _) if c == closing => quote = None,
+            (None, '"' | '\'')
+                if inner
+                    .get(start..at)
+                    .is_some_and(|before| before.trim().is_empty() || before.ends_with('=')) =>
+            {
+                quote = Some(c);
+            }
+            (None, '(' | '[' | '{') => open += 1,
+            (None, ')' | ']' | '}') => open = open.saturating_sub(1),
+            (None, c) if open == 0 && separates(c, separator) => {
+                found.extend(item(inner, start..at, base));
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    found.extend(item(inner, start..inner.len(), base));
+    found
+}
+
+/// The variables of `vars`: `a, b=default`. A default may be quoted.
+pub fn variables(text: &str) -> (Vec<Variable>, Vec<LangError>) {
+    let mut errors = Vec::new();
+    let mut found: Vec<Variable> = Vec::new();
+    for item in items(text, Separator::Comma) {
+        let (name, default) = match item.text.split_once('=') {
+            Some((name, default)) => (name.trim_end(), Some(unquoted(default.trim()).0.to_owned())),
+            None => (item.text, None),
+        };
+        let name_range = item.range.start..item.range.start + name.len();
+        let name = name.strip_prefix('$').unwrap_or(name);
+        if !is_name(name) {
+            errors.push(LangError::new(
+                name_range,
+                format!("`{name}` is no name of a variable; use letters, digits, `_` and dots: `repo, branch=main`"),
+            ));
+        } else if found.iter().any(|other| other.name == name) {
+            errors.push(LangError::new(
+                name_range,
+                format!("`{name}` is listed twice; remove one"),
+            ));
+        } else {
+            found.push(Variable {
+                name: name.to_owned(),
+                name_range,
+                default,
+            });
+        }
+    }
+    (found, errors)
+}
+
+/// Whether a text is a name of a context key: words of letters, digits and `_`, joined by dots.
+pub fn is_name(text: &str) -> bool {
+    text.split('.').all(|word| {
+        !word.is_empty()
+            && word
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+    }) && !text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+}
+
+fn separates(c: char, separator: Separator) -> bool {
+    c == ',' || (separator == Separator::CommaOrBlank && c.is_whitespace())
+}
+
+fn item(text: &str, range: Range<usize>, base: usize) -> Option<Item<'_>> {
+    let raw = text.get(range.clone())?;
+    let trimmed = raw.trim();
+    let (inner, quotes) = unquoted(trimmed);
+    let start = base + range.start + (raw.len() - raw.trim_start().len()) + quotes;
+    (!inner.is_empty()).then_some(Item {
+        text: inner,
+        range: start..start + inner.len(),
+    })
+}
+
+/// A text without the quotes around it, and how many bytes were cut at its beginning.
+fn unquoted(text: &str) -> (&str, usize) {
+    let inner = ['"', '\''].iter().find_map(|quote| {
+        text.strip_prefix(*quote)
+            .and_then(|rest| rest.strip_suffix(*quote))
+    });
+    inner.map_or((text, 0), |inner| (inner, 1))
+}
+
+fn without_brackets(text: &str) -> (&str, usize) {
+    let trimmed = text.trim();
+    let start = text.len() - text.trim_start().len();
+    match trimmed
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+    {
+        Some(inner) => (inner, start + 1),
+        None => (text, 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn list(text: &str, separator: Separator) -> Vec<&str> {
+        let found = items(text, separator);
+        for item in &found {
+            assert_eq!(text.get(item.range.clone()), Some(item.text));
+        }
+        found.into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn items_are_found_with_their_ranges() {
+        assert_eq!(list(" a, b ,,c ", Separator::Comma), ["a", "b", "c"]);
+        assert_eq!(list("a b, c", Separator::Comma), ["a b", "c"]);
+        assert_eq!(
+            list("hard, loop-a  x", Separator::CommaOrBlank),
+            ["hard", "loop-a", "x"]
+        );
+        assert_eq!(
+            list("Read,Bash(git:*, npm),Write", Separator::Comma),
+            ["Read", "Bash(git:*, npm)", "Write"]
+        );
+        assert_eq!(list("[\"a\", 'b, c']", Separator::Comma), ["a", "b, c"]);
+        assert_eq!(list("", Separator::Comma), [""; 0]);
+        assert_eq!(list("it's, fine", Separator::Comma), ["it's", "fine"]);
+    }
+
+    #[test]
+    fn variables_have_names_and_defaults() {
+        let (found, errors) = variables("repo, branch=main, note=\"a, b\", $old, empty=");
+        assert_eq!(errors, []);
+        let drawn: Vec<String> = found
+            .iter()
+            .map(|v| format!("{}={}", v.name, v.default.as_deref().unwrap_or("?")))
+            .collect();
+        assert_eq!(
+            drawn,
+            ["repo=?", "branch=main", "note=a, b", "old=?", "empty="]
+        );
+        assert_eq!(variables("a, a, b c, 1x").1.len(), 3);
+    }
+
+    proptest! {
+        #[test]
+        fn ranges_are_of_the_text(text in "[a-c,\"'()\\[\\] =ä]{0,20}") {
+            list(&text, Separator::Comma);
+            list(&text, Separator::CommaOrBlank);
+            for variable in variables(&text).0 {
+                prop_assert!(text.get(variable.name_range).is_some());
+            }
+        }
+    }
+}

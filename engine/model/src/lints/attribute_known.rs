@@ -1,0 +1,111 @@
+//! `attribute_known`: names of attributes that mean something.
+
+use rustc_hash::FxHashMap;
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::{self, Owner, attributes_for, nearest};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "attribute_known",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An attribute whose name is nearly a known one.",
+    doc: "Unknown attributes are kept and passed on to handlers, so they are fine. A name one or two letters away \
+from a known one is probably a slip, and the known attribute is then missing.",
+    example: "fix [promt=\"Fix the tests\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut near = FxHashMap::default();
+    for spot in subject.unknown_attributes() {
+        let attribute = spot.attribute;
+        let owner = spot.place.owner(subject.pipeline);
+        let name: &str = &attribute.name;
+        let found = *near.entry((kind_of(owner), name)).or_insert_with(|| {
+            match catalogue::attribute_elsewhere(owner, name) {
+                Some(_) => None,
+                None => nearest_name(owner, name),
+            }
+        });
+        let (Some(better), Some(range)) = (found, attribute.key_range) else {
+            continue;
+        };
+        let message = format!("`{name}` means nothing here; did you mean `{better}`?");
+        let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
+        let diagnostic = findings
+            .diagnostic(&LINT, range, message)
+            .fix(fix(format!("Replace by `{better}`"), edit));
+        findings.push(spot.place.tell(subject.pipeline, diagnostic));
+    }
+}
+
+fn kind_of(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Graph => "graph",
+        Owner::Edge => "edge",
+        Owner::Subgraph => "subgraph",
+        Owner::Node(kind) => kind.name(),
+    }
+}
+
+fn nearest_name(owner: Owner, written: &str) -> Option<&'static str> {
+    let pipelines = attributes_for(owner)
+        .filter(|row| row.prefix().is_none())
+        .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+    let letter = match owner {
+        Owner::Graph => 'G',
+        Owner::Edge => 'E',
+        Owner::Subgraph => 'C',
+        Owner::Node(_) => 'N',
+    };
+    let graphviz = catalogue::GRAPHVIZ_ATTRIBUTES
+        .iter()
+        .filter(|row| row.on.contains(letter))
+        .map(|row| row.name);
+    nearest(written, pipelines.chain(graphviz)).filter(|near| is_likely(written, near))
+}
+
+/// Short words and words with another number are other words, not slips.
+fn is_likely(written: &str, near: &str) -> bool {
+    let digits = |name: &str| {
+        name.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    written.len() >= 4 && digits(written) == digits(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn slips() {
+        check(
+            "attribute_known",
+            "digraph {\n    graph [goal=g, max_stepz=5, my_own=1]\n    start -> a\n    a [promt=x, maxRetries=2, ticket=7]\n    start -> b [conditon=\"outcome=success\"]\n}",
+            expect![[r#"
+            graph [goal=g, max_stepz=5, my_own=1]
+                           ^^^^^^^^^ warning: `max_stepz` means nothing here; did you mean `max_steps`?
+              fix: Replace by `max_steps`
+                + graph [goal=g, max_steps=5, my_own=1]
+            a [promt=x, maxRetries=2, ticket=7]
+               ^^^^^ warning: `promt` means nothing here; did you mean `prompt`?
+              fix: Replace by `prompt`
+                + a [prompt=x, maxRetries=2, ticket=7]
+            a [promt=x, maxRetries=2, ticket=7]
+                        ^^^^^^^^^^ warning: `maxRetries` means nothing here; did you mean `max_retries`?
+              fix: Replace by `max_retries`
+                + a [promt=x, max_retries=2, ticket=7]
+            start -> b [conditon="outcome=success"]
+                        ^^^^^^^^ warning: `conditon` means nothing here; did you mean `condition`?
+              fix: Replace by `condition`
+                + start -> b [condition="outcome=success"]
+        "#]],
+        );
+    }
+}

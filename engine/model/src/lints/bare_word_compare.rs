@@ -1,0 +1,96 @@
+//! `bare_word_compare`: a text after `==` wears quotes.
+
+use attractor_dot::{Edit, Fix};
+
+use super::{Check, Findings, Lint, Subject};
+use crate::lang::Status;
+use crate::lang::condition::{Op, OperandKind};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "bare_word_compare",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A text after `==` without quotes.",
+    doc: "The right side of `==` is a context key unless it is quoted. A status word or a label of one of the node's \
+edges is taken as text as long as no key has its name; with quotes it is always the text that is meant. `=` takes \
+unquoted text.",
+    example: "test -> deploy [condition=\"outcome == success\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let mut last = None;
+    for (_, edge) in pipeline.indexed_edges() {
+        let Some((condition, written)) = edge
+            .condition
+            .as_ref()
+            .zip(edge.attributes.get("condition"))
+        else {
+            continue;
+        };
+        // Edges of one statement share their condition.
+        if written.value_range.is_none() || last == written.value_range {
+            continue;
+        }
+        last = written.value_range;
+        for compare in condition
+            .comparisons()
+            .filter(|compare| matches!(compare.op, Op::Equal))
+        {
+            let OperandKind::Key(word) = &compare.right.kind else {
+                continue;
+            };
+            let what = if Status::known(word).is_some() {
+                "a status"
+            } else if subject.is_label(edge.from, word) {
+                "a label"
+            } else {
+                continue;
+            };
+            let Some(range) = written.place(subject.text, compare.right.range.clone()) else {
+                continue;
+            };
+            let message = format!(
+                "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
+            );
+            let quote = Fix {
+                title: format!("Write `'{word}'`"),
+                edits: vec![Edit::replace(range, format!("'{word}'"))],
+            };
+            let mut found = findings
+                .diagnostic(&LINT, range, message)
+                .edge(pipeline.id(edge.from), pipeline.id(edge.to));
+            // Without quotes around the whole condition the apostrophes would not be read.
+            if last.is_some_and(|whole| whole.text(subject.text).starts_with('"')) {
+                found = found.fix(quote);
+            }
+            findings.push(found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn statuses_and_labels_want_quotes_and_keys_do_not() {
+        check(
+            "bare_word_compare",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome == success\"]\n    n -> b [condition=\"x == Ship and y == z\", label=Ship]\n    n -> c [condition=\"outcome=fail or outcome == 'fail' or outcome != fail\"]\n}",
+            expect![[r#"
+                n -> a [condition="outcome == success"]
+                                              ^^^^^^^ warning: `success` is a status here only as long as no context key has that name; write `'success'`
+                  fix: Write `'success'`
+                    + n -> a [condition="outcome == 'success'"]
+                n -> b [condition="x == Ship and y == z", label=Ship]
+                                        ^^^^ warning: `Ship` is a label here only as long as no context key has that name; write `'Ship'`
+                  fix: Write `'Ship'`
+                    + n -> b [condition="x == 'Ship' and y == z", label=Ship]
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! `branch_exists`: lists of nodes name nodes.
+
+use super::{Check, Findings, Lint, Subject, node_references};
+use crate::catalogue::AttrType;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "branch_exists",
+    level: Level::Error,
+    fixable: true,
+    summary: "`branches` names no node.",
+    doc: "Every item of `branches` and `goal_required_nodes` is a node of the same graph. A branch that does \
+not exist cannot run.",
+    example: "fan [shape=component, branches=\"lint, tst\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    node_references::check(AttrType::NodeList, &LINT, subject, findings);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn one_item_of_a_list() {
+        check(
+            "branch_exists",
+            "digraph {\n    start -> fan -> join\n    fan [shape=component, branches=\"lint, tset\"]\n    lint -> join; test -> join\n    join [shape=tripleoctagon]\n}",
+            expect![[r#"
+                fan [shape=component, branches="lint, tset"]
+                                                      ^^^^ error: `branches` names `tset`, but there is no such node; did you mean `test`?
+                  fix: Replace by `test`
+                    + fan [shape=component, branches="lint, test"]
+            "#]],
+        );
+    }
+}

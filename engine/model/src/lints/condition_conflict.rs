@@ -1,0 +1,154 @@
+//! `condition_conflict`: two conditions that can hold together need an order.
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::lang::condition::{Answer, Condition, Keyword, Term};
+use crate::options::Level;
+use crate::pipeline::{Edge, Pipeline};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "condition_conflict",
+    level: Level::Info,
+    fixable: true,
+    summary: "Two conditions of a node can hold together, and nothing orders their edges.",
+    doc: "When two conditional edges of a node can both be taken and have the same `priority` and `weight`, the name \
+of the target decides, which is hardly meant. Give one of them a `priority` (lower goes first), or make the conditions \
+exclude each other. The message names a case in which both hold.",
+    example: "test -> deploy [condition=\"outcome=success\"]\ntest -> review [condition=\"score < 80\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    for ways in subject.ways() {
+        for (at, (edge, condition)) in ways.conditional.iter().enumerate() {
+            let earlier = ways
+                .conditional
+                .iter()
+                .take(at)
+                .filter(|(other, _)| unordered(other, edge));
+            let conflict = earlier.into_iter().find_map(|(other, asked)| {
+                if ordered_by_keywords(asked, condition) {
+                    return None;
+                }
+                let both = [
+                    Term {
+                        condition: asked,
+                        holds: true,
+                    },
+                    Term {
+                        condition,
+                        holds: true,
+                    },
+                ];
+                match ways.possible(&both, &ways.outcomes) {
+                    Answer::Possible(case) => Some((*other, case)),
+                    Answer::Impossible | Answer::Unknown => None,
+                }
+            });
+            if let Some((other, case)) = conflict {
+                report(
+                    subject,
+                    findings,
+                    &ways.node.id,
+                    (other, edge),
+                    &case.to_string(),
+                );
+            }
+        }
+    }
+}
+
+/// Whether only the names of the targets decide between two edges.
+fn unordered(one: &Edge, other: &Edge) -> bool {
+    one.to != other.to && one.priority == other.priority && one.weight == other.weight
+}
+
+/// `on_exhaust` goes before `on_fail`, and `always` is what is left when nothing else holds.
+fn ordered_by_keywords(one: &Condition, other: &Condition) -> bool {
+    let has = |condition: &Condition, wanted| condition.keywords().any(|keyword| keyword == wanted);
+    has(one, Keyword::Always)
+        || has(other, Keyword::Always)
+        || (has(one, Keyword::OnExhaust) && has(other, Keyword::OnFail))
+        || (has(one, Keyword::OnFail) && has(other, Keyword::OnExhaust))
+}
+
+fn report(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    node: &str,
+    (first, second): (&Edge, &Edge),
+    case: &str,
+) {
+    let pipeline: &Pipeline = subject.pipeline;
+    let place = |edge: &Edge| {
+        edge.attributes
+            .get("condition")
+            .and_then(|own| own.value_range)
+            .unwrap_or(edge.range)
+    };
+    let message = format!(
+        "this edge and the one to `{}` can both be taken ({case}); only the names of their targets order them, \
+         so give one a `priority`",
+        pipeline.id(first.to)
+    );
+    let mut diagnostic = findings
+        .diagnostic(&LINT, place(second), message)
+        .edge(node, pipeline.id(second.to))
+        .related(place(first), "the other edge, which would win");
+    let alone = pipeline
+        .edges
+        .iter()
+        .filter(|edge| edge.statement == second.statement)
+        .count()
+        == 1;
+    if alone && !second.attributes.has("priority") {
+        let edit = subject
+            .edits()
+            .add_attribute(second.statement, "priority", "1");
+        diagnostic = diagnostic.fix(fix("Keep this order: add `priority=1`", edit));
+    }
+    findings.push(diagnostic);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::{Expect, expect};
+
+    fn edges(edges: &str, expected: Expect) {
+        let text = format!(
+            "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n{edges}\n}}"
+        );
+        check("condition_conflict", &text, expected);
+    }
+
+    #[test]
+    fn both_can_hold() {
+        edges(
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"score < 80\"]",
+            expect![[r#"
+                n -> b [condition="score < 80"]
+                                  ^^^^^^^^^^^^ info: this edge and the one to `a` can both be taken (outcome=success, score=0); only the names of their targets order them, so give one a `priority`
+                n -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: the other edge, which would win
+                  fix: Keep this order: add `priority=1`
+                    + n -> b [priority=1, condition="score < 80"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_excludes_each_other_or_is_ordered() {
+        for fine in [
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"outcome=fail\"]",
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"score < 80\", priority=1]",
+            "n -> a [condition=\"outcome=success\", weight=5]\nn -> b [condition=\"score < 80\"]",
+            "n -> a [condition=\"outcome=success\"]\nn -> a [condition=\"score < 80\"]",
+            "n -> a [condition=on_fail]\nn -> b [condition=on_exhaust]\nn -> c [condition=always]",
+            "n -> a [condition=\"tool.output contains 'x'\"]\nn -> b [condition=\"!tool.output contains 'x'\"]",
+            "n -> a [condition=\"tool.output contains 'x'\"]\nn -> b [condition=\"tool.output contains 'y'\"]",
+        ] {
+            edges(fine, expect![[""]]);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `condition_constant`: a condition decides something.
+
+use rustc_hash::FxHashSet;
+
+use super::conditions::named_outcomes;
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::lang::Status;
+use crate::lang::condition::{Answer, Condition, Keyword, Term, World, parse, possible};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "condition_constant",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A condition that always holds or never does.",
+    doc: "Such a condition decides nothing: `outcome=success and outcome=fail` is never true, \
+`outcome=success or outcome!=success` always. `always` and `true` alone are taken as meant.",
+    example: "test -> deploy [condition=\"outcome=success && outcome=fail\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let mut seen = FxHashSet::default();
+    for ways in subject.ways() {
+        for (edge, condition) in &ways.conditional {
+            let Some(written) = edge.attributes.get("condition") else {
+                continue;
+            };
+            let Some(range) = written.value_range.filter(|range| seen.insert(*range)) else {
+                continue;
+            };
+            let can = |holds| {
+                ways.possible(&[Term { condition, holds }], &ways.outcomes) != Answer::Impossible
+            };
+            let message = match (can(true), can(false)) {
+                (false, _) => {
+                    "this condition never holds, so the edge is never taken; correct it or delete the edge"
+                }
+                (_, false) if !is_meant(condition) => {
+                    "this condition always holds; correct it, or remove it to make the edge the default"
+                }
+                _ => continue,
+            };
+            let mut diagnostic = findings
+                .diagnostic(&LINT, range, message)
+                .edge(&*ways.node.id, pipeline.id(edge.to));
+            if can(true)
+                && let Some(key) = written.key_range
+            {
+                let edit = subject.edits().delete_attribute(key, range);
+                diagnostic = diagnostic.fix(fix("Remove the condition", edit));
+            }
+            findings.push(diagnostic);
+        }
+    }
+    for spot in &subject.written().conditions {
+        let attribute = spot.attribute;
+        if attribute.name != "done_condition" {
+            continue;
+        }
+        let (condition, errors) = parse(&attribute.value);
+        let Some(range) = attribute.value_range.filter(|_| errors.is_empty()) else {
+            continue;
+        };
+        let message = match (can_be(&condition, true), can_be(&condition, false)) {
+            (false, _) => "this condition never holds, so the loop goes on until `max_iterations`",
+            (_, false) if !is_meant(&condition) => {
+                "this condition always holds, so the loop ends after its first turn"
+            }
+            _ => continue,
+        };
+        let found = findings.diagnostic(&LINT, range, message);
+        findings.push(spot.place.tell(pipeline, found));
+    }
+}
+
+/// Whether a condition can come out so after some outcome; what it asks of the context may be anything.
+fn can_be(condition: &Condition, holds: bool) -> bool {
+    let mut outcomes = Status::KNOWN.to_vec();
+    outcomes.extend(named_outcomes(condition));
+    outcomes.push(Status::Custom("another_word".to_owned()));
+    let world = World {
+        outcomes: &outcomes,
+        known: &|_| None,
+        labels: &[],
+    };
+    possible(&[Term { condition, holds }], &world) != Answer::Impossible
+}
+
+/// `always`, `true`: constants somebody wrote on purpose.
+fn is_meant(condition: &Condition) -> bool {
+    condition
+        .keywords()
+        .any(|keyword| keyword == Keyword::Always)
+        || condition.keys().next().is_none() && condition.keywords().next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn what_ends_a_supervised_loop() {
+        check(
+            "condition_constant",
+            "digraph {\n    start -> s -> t -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"outcome=success && outcome=fail\"]\n    t [shape=house, sub_pipeline=x, done_condition=\"score > 3\"]\n}",
+            expect![[r#"
+                s [shape=house, sub_pipeline=x, done_condition="outcome=success && outcome=fail"]
+                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the loop goes on until `max_iterations`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn never_and_always() {
+        check(
+            "condition_constant",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome=success && outcome=fail\"]\n    n -> b [condition=\"outcome=success || outcome!=success\", label=x]\n    n -> c [condition=\"x < 3 and x > 5\"]\n    n -> d [condition=\"on_success or on_fail or on_retry\"]\n}",
+            expect![[r#"
+                n -> a [condition="outcome=success && outcome=fail"]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the edge is never taken; correct it or delete the edge
+                n -> b [condition="outcome=success || outcome!=success", label=x]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition always holds; correct it, or remove it to make the edge the default
+                  fix: Remove the condition
+                    + n -> b [label=x]
+                n -> c [condition="x < 3 and x > 5"]
+                                  ^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the edge is never taken; correct it or delete the edge
+                n -> d [condition="on_success or on_fail or on_retry"]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition always holds; correct it, or remove it to make the edge the default
+                  fix: Remove the condition
+                    + n -> d []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_decides_something() {
+        for condition in [
+            "always",
+            "true",
+            "outcome=success",
+            "outcome=needs_dod",
+            "x contains 'y'",
+            "a == b",
+            "on_success or on_fail",
+            "exit_code == 0 or exit_code != 0 and retries < 3",
+            "outcome=success or outcome=fail",
+        ] {
+            let text = format!(
+                "digraph {{ goal=x; start [shape=Mdiamond]; start -> a [condition=\"{condition}\"] }}"
+            );
+            check("condition_constant", &text, expect![[""]]);
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! `condition_coverage`: whatever comes out, an edge can be taken.
+
+use std::sync::LazyLock;
+
+use super::conditions::{DefaultWay, Ways, named_outcomes, wears_out};
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::NodeKind;
+use crate::lang::Status;
+use crate::lang::condition::{Answer, Condition, Term, parse};
+use crate::options::Level;
+use crate::pipeline::{Node, NodeIx, Pipeline};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "condition_coverage",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An outcome for which no edge can be taken.",
+    doc: "All edges of the node have conditions, and after one of its outcomes none of them can hold: the run would \
+stop there. Add an edge for that outcome, an edge without a condition, or a `retry_target`. Only what is certain is \
+reported; conditions on keys that the node itself decides are left alone.",
+    example: "build -> deploy [condition=\"outcome=success\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let caught = |attributes: &crate::attributes::Attributes| {
+        attributes.has("retry_target") || attributes.has("fallback_retry_target")
+    };
+    let open = |ways: &&Ways<'_>| ways.default != DefaultWay::Always;
+    for ways in subject.ways().iter().filter(open) {
+        let node = ways.node;
+        if node.terminal || !speaks_of_outcomes(ways) {
+            continue;
+        }
+        for outcome in outcomes(pipeline, ways.ix) {
+            let failed = outcome.is_failure();
+            // Nodes with outcomes of their own (`outcome=yes`) do not end in plain success.
+            if !failed && own_words(ways) {
+                continue;
+            }
+            // A failure that has been sent round often enough may end the run.
+            if failed
+                && (ways.default == DefaultWay::Limited
+                    || caught(&node.attributes)
+                    || caught(&pipeline.attributes)
+                    || continues(node))
+            {
+                continue;
+            }
+            let Some(found) = gap(ways, &outcome) else {
+                continue;
+            };
+            let worn = wear_out(ways, failed);
+            let message = format!(
+                "when {found}{worn}, no edge of `{}` can be taken and the run stops here; add an edge for it",
+                node.id
+            );
+            let mut diagnostic = findings
+                .diagnostic(&LINT, node.range, message)
+                .node(&*node.id);
+            if let Some((target, condition)) = way_out(pipeline, ways, &outcome) {
+                let quote = attractor_dot::strings::quote;
+                let target = pipeline.id(target);
+                let edge = format!("{} -> {} [{condition}]", quote(&node.id), quote(target));
+                let edit = subject.edits().add_statement(&edge);
+                let title = format!("Go to `{target}` when its outcome is `{outcome}`");
+                diagnostic = diagnostic.fix(fix(title, edit));
+            }
+            for (edge, _) in ways.conditional.iter().take(3) {
+                if let Some(range) = edge
+                    .attributes
+                    .get("condition")
+                    .and_then(|own| own.value_range)
+                {
+                    diagnostic = diagnostic.related(range, "this edge does not cover it");
+                }
+            }
+            findings.push(diagnostic);
+            break;
+        }
+    }
+}
+
+/// Whether the edges are about success and failure at all, and not only about words of their own.
+fn speaks_of_outcomes(ways: &Ways<'_>) -> bool {
+    ways.conditional.iter().any(|(_, condition)| {
+        let keyword = condition.keywords().next().is_some();
+        let known = named_outcomes(condition).any(|status| !matches!(status, Status::Custom(_)));
+        let decided = condition.keys().any(|(key, _)| {
+            matches!(
+                key.strip_prefix("context.").unwrap_or(key),
+                "exit_code" | "approved"
+            )
+        });
+        keyword || known || decided
+    })
+}
+
+/// Whether the edges name outcomes of the pipeline's own.
+fn own_words(ways: &Ways<'_>) -> bool {
+    ways.conditional
+        .iter()
+        .flat_map(|(_, condition)| named_outcomes(condition))
+        .any(|status| matches!(status, Status::Custom(_)))
+}
+
+/// The outcomes a node ends with sooner or later.
+fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> Vec<Status> {
+    let kind = pipeline.node(ix).map(|node| node.kind);
+    match kind {
+        Some(
+            NodeKind::Start
+            | NodeKind::Exit
+            | NodeKind::Wait
+            | NodeKind::Checkpoint
+            | NodeKind::HumanGate,
+        ) => vec![Status::Success],
+        // What fails to the end is taken as partial success.
+        _ if partial_arrives(pipeline, ix) => {
+            vec![Status::Success, Status::Fail, Status::PartialSuccess]
+        }
+        _ => vec![Status::Success, Status::Fail],
+    }
+}
+
+/// Whether a node ends in partial success itself, or passes on that of a node before it.
+fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
+    /// Conditionals looked through; a longer chain of them is nobody's.
+    const MOST: usize = 64;
+    let mut seen = vec![ix];
+    let mut at = 0;
+    while let Some(ix) = seen.get(at).copied().filter(|_| at < MOST) {
+        at += 1;
+        let Some(node) = pipeline.node(ix) else {
+            continue;
+        };
+        if node.kind != NodeKind::Conditional {
+            if node.attributes.bool("allow_partial") == Some(true) {
+                return true;
+            }
+            continue;
+        }
+        for before in pipeline.predecessors(ix).take(MOST) {
+            if !seen.contains(&before) {
+                seen.push(before);
+            }
+        }
+    }
+    false
+}
+
+fn continues(node: &Node) -> bool {
+    node.attributes
+        .text("on_failure")
+        .is_some_and(|value| value.eq_ignore_ascii_case("continue"))
+}
+
+/// What no edge covers, in words: an outcome no edge can follow, or an answer of a gate.
+fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
+    let fact = fact(ways.node.kind, outcome);
+    let given = Term {
+        condition: fact,
+        holds: true,
+    };
+    let outcomes = std::slice::from_ref(outcome);
+    // An edge that wears out stands in for a failure only: the run may end when it is used up.
+    let mut lasting = ways
+        .conditional
+        .iter()
+        .filter(|(edge, _)| outcome.is_failure() || !wears_out(edge));
+    let dead = lasting.all(|(_, condition)| {
+        ways.possible(
+            &[
+                Term {
+                    condition,
+                    holds: true,
+                },
+                given,
+            ],
+            outcomes,
+        ) == Answer::Impossible
+    });
+    if dead {
+        return Some(format!("its outcome is `{outcome}`"));
+    }
+    if ways.node.kind != NodeKind::HumanGate {
+        return None;
+    }
+    let none: Vec<Term<'_>> = ways
+        .conditional
+        .iter()
+        .map(|(_, condition)| Term {
+            condition,
+            holds: false,
+        })
+        .collect();
+    match ways.possible(&none, outcomes) {
+        Answer::Possible(case) if case.context.keys().eq(["approved"]) => case
+            .context
+            .get("approved")
+            .map(|answer| format!("`approved` is {answer}")),
+        _ => None,
+    }
+}
+
+/// An edge that would do: after a failure back to the nearest node that can mend it, a few times; else on to
+/// where success leads. An answer nobody gave an edge has no such default.
+fn way_out(pipeline: &Pipeline, ways: &Ways<'_>, outcome: &Status) -> Option<(NodeIx, String)> {
+    if ways.node.kind == NodeKind::HumanGate {
+        return None;
+    }
+    let calls_model = |ix: &NodeIx| {
+        pipeline
+            .node(*ix)
+            .is_some_and(|node| node.kind.calls_model())
+    };
+    if outcome.is_failure() {
+        let mut near = std::iter::once(ways.ix).chain(pipeline.predecessors(ways.ix));
+        let target = near.find(calls_model)?;
+        return Some((
+            target,
+            "condition=\"outcome=fail\", max_visits=3".to_owned(),
+        ));
+    }
+    let success = std::slice::from_ref(&Status::Success);
+    let goes_on = ways.conditional.iter().find(|(_, condition)| {
+        let holds = Term {
+            condition,
+            holds: true,
+        };
+        *outcome != Status::Success && ways.possible(&[holds], success) != Answer::Impossible
+    });
+    let exit = || {
+        let mut nodes = pipeline.indexed_nodes();
+        nodes.find(|(_, node)| node.terminal && !node.implicit_terminal)
+    };
+    let target = goes_on
+        .map(|(edge, _)| edge.to)
+        .or_else(|| Some(exit()?.0))?;
+    Some((target, format!("condition=\"outcome={outcome}\"")))
+}
+
+/// What must be said when edges that do cover an outcome can be used up.
+fn wear_out(ways: &Ways<'_>, failed: bool) -> &'static str {
+    let limited = ways.conditional.iter().any(|(edge, _)| wears_out(edge));
+    if !failed && (limited || ways.default == DefaultWay::Limited) {
+        " and the edges with `max_visits` are used up"
+    } else {
+        ""
+    }
+}
+
+/// What is certain besides the outcome: a command succeeds with exit code 0 and with no other.
+fn fact(kind: NodeKind, outcome: &Status) -> &'static Condition {
+    static FAILED: LazyLock<Condition> =
+        LazyLock::new(|| parse("exit_code != 0 and exit_code != null and exit_code != ''").0);
+    static SUCCEEDED: LazyLock<Condition> = LazyLock::new(|| parse("exit_code == 0").0);
+    static NOTHING: LazyLock<Condition> = LazyLock::new(Condition::default);
+    match kind {
+        NodeKind::Tool if outcome.is_failure() => &FAILED,
+        NodeKind::Tool => &SUCCEEDED,
+        _ => &NOTHING,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::{Expect, expect};
+
+    fn edges(edges: &str, expected: Expect) {
+        let text = format!(
+            "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    t [command=x]\n    g [shape=hexagon]\n{edges}\n}}"
+        );
+        check("condition_coverage", &text, expected);
+    }
+
+    #[test]
+    fn success_without_a_way_for_failure() {
+        edges(
+            "n -> a [condition=\"outcome=success\"]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + n -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+        edges(
+            "n -> a [condition=\"outcome=fail and tries < 3\"]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `success`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=fail and tries < 3"]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+            "#]],
+        );
+        edges(
+            "n -> t; t -> a [condition=\"exit_code == 0\"]",
+            expect![[r#"
+                t [command=x]
+                ^ warning: when its outcome is `fail`, no edge of `t` can be taken and the run stops here; add an edge for it
+                n -> t; t -> a [condition="exit_code == 0"]
+                                          ^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + t -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+        edges(
+            "n -> g; g -> a [condition=\"approved == true\"]",
+            expect![[r#"
+                g [shape=hexagon]
+                ^ warning: when `approved` is false, no edge of `g` can be taken and the run stops here; add an edge for it
+                n -> g; g -> a [condition="approved == true"]
+                                          ^^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+            "#]],
+        );
+        edges(
+            "n -> a [condition=on_success]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition=on_success]
+                                  ^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + n -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_failure_that_is_taken_as_partial_success() {
+        edges(
+            "n -> p; p [prompt=x, allow_partial=true, max_retries=2]\np -> a [condition=\"outcome=success\"]\np -> b [condition=\"outcome=fail\"]",
+            expect![[r#"
+                n -> p; p [prompt=x, allow_partial=true, max_retries=2]
+                        ^ warning: when its outcome is `partial_success`, no edge of `p` can be taken and the run stops here; add an edge for it
+                p -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                p -> b [condition="outcome=fail"]
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `a` when its outcome is `partial_success`
+                    + p -> a [condition="outcome=partial_success"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_edge_that_wears_out_covers_for_a_while() {
+        edges(
+            "n -> a [condition=\"outcome=fail\"]\nn -> n [condition=\"outcome!=fail\", max_visits=2]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `success` and the edges with `max_visits` are used up, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=fail"]
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover it
+                n -> n [condition="outcome!=fail", max_visits=2]
+                                  ^^^^^^^^^^^^^^^ note: this edge does not cover it
+            "#]],
+        );
+        // So many rounds to mend it, then the run fails: that is meant.
+        for meant in [
+            "n -> a [condition=\"outcome=success\"]\nn -> n [condition=\"outcome!=success\", max_visits=2]",
+            "n -> a [condition=\"outcome=success\"]\nn -> n [label=Fix, max_visits=2]",
+        ] {
+            edges(meant, expect![[""]]);
+        }
+    }
+
+    #[test]
+    fn what_is_covered_or_cannot_be_known_is_left_alone() {
+        for covered in [
+            "n -> a [condition=\"outcome=success\"]\nn -> b",
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"outcome!=success\"]",
+            "n -> a [condition=\"outcome=succeeded\"]\nn -> b [condition=\"outcome=failed\"]",
+            "n -> a [condition=on_success]\nn -> b [condition=on_fail]",
+            "n -> a [condition=on_success]\nn -> b [condition=on_exhaust]",
+            "n -> a [condition=\"outcome=has_dod\"]\nn -> b [condition=\"outcome=needs_dod\"]",
+            "n -> a [condition=\"outcome=yes\"]\nn -> b [condition=\"outcome=fail\"]",
+            "n -> a [condition=\"preferred_label=Fix\"]\nn -> b [condition=\"preferred_label=Done\"]",
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"outcome=fail && context.failure_class=transient_infra\"]",
+            "n -> a [condition=\"outcome=success\"]\nretry_target=n",
+            "n -> t; t -> a [condition=\"exit_code == 0\"]\nt -> b [condition=\"exit_code != 0\"]",
+            "n -> t; t -> a [condition=\"exit_code == 0\"]\nt -> b [condition=\"exit_code > 0\"]",
+            "n -> g; g -> a [condition=\"approved\"]\ng -> b [condition=\"not approved\"]",
+            "n -> g; g -> a [condition=\"approved=true\"]\ng -> b [condition=\"approved=false\"]",
+        ] {
+            edges(covered, expect![[""]]);
+        }
+    }
+}

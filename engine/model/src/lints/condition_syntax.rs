@@ -1,0 +1,146 @@
+//! `condition_syntax`: conditions that can be read.
+
+use attractor_dot::{Edit, Fix};
+use rustc_hash::FxHashSet;
+
+use super::written::{Place, Spot};
+use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Attribute;
+use crate::catalogue::AttrType;
+use crate::lang::{LangError, condition};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "condition_syntax",
+    level: Level::Error,
+    fixable: true,
+    summary: "A condition cannot be read.",
+    doc: "Conditions compare context keys with values and join comparisons by `and`, `or` and `not`: \
+`outcome=success`, `exit_code == 0 and approved`, `on_fail`. There are no calls, no arithmetic and no \
+subscripts, and nothing is ever evaluated by another language.",
+    example: "test -> deploy [condition=\"exit_code ==\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut seen = FxHashSet::default();
+    for spot in &subject.written().conditions {
+        let attribute = spot.attribute;
+        if !is_open(subject, spot)
+            || !attribute
+                .value_range
+                .is_some_and(|range| seen.insert(range))
+        {
+            continue;
+        }
+        let listed = attribute
+            .row
+            .is_some_and(|row| row.ty == AttrType::ConditionList);
+        let mut start = 0;
+        for piece in attribute.value.split(if listed { ';' } else { '\0' }) {
+            let bytes = start..start + piece.len();
+            start += piece.len() + 1;
+            report(subject, findings, spot, bytes);
+        }
+    }
+}
+
+/// Whether a condition is still to be read: those of edges have been, and only those with mistakes are read again.
+fn is_open(subject: &Subject<'_>, spot: &Spot<'_>) -> bool {
+    let attribute = spot.attribute;
+    match spot.place {
+        Place::Edge(ix) => subject.pipeline.edge(ix).is_some_and(|edge| {
+            attribute.name == "condition"
+                && edge.condition_text.is_some()
+                && edge.condition.is_none()
+        }),
+        // Some pipelines say in words what must be true; only what looks like a condition is one.
+        Place::Graph | Place::Node(_) => {
+            attribute
+                .row
+                .is_some_and(|row| row.ty != AttrType::BoolOrCondition)
+                || attribute.value.contains(['=', '<', '>'])
+        }
+    }
+}
+
+/// Reports what is wrong with the condition in `bytes` of an attribute's value.
+fn report(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    bytes: std::ops::Range<usize>,
+) {
+    let attribute = spot.attribute;
+    let text = attribute.value.get(bytes.clone()).unwrap_or_default();
+    for error in condition::parse(text).1 {
+        if let Some(found) = lang_finding(&LINT, subject, findings, attribute, bytes.start, error) {
+            findings.push(spot.place.tell(subject.pipeline, found));
+        }
+    }
+}
+
+/// A mistake inside a value as a finding in the file. `offset` is where the parsed text begins in the value.
+pub(super) fn lang_finding(
+    lint: &Lint,
+    subject: &Subject<'_>,
+    findings: &Findings<'_>,
+    attribute: &Attribute,
+    offset: usize,
+    error: LangError,
+) -> Option<crate::Diagnostic> {
+    let place = |range: std::ops::Range<usize>| {
+        attribute.place(subject.text, range.start + offset..range.end + offset)
+    };
+    let range = place(error.range)?;
+    let mut diagnostic = findings.diagnostic(lint, range, error.message);
+    if let Some(fix) = error.fix
+        && let Some(at) = place(fix.range)
+        && attribute
+            .value_range
+            .is_some_and(|whole| whole.text(subject.text).starts_with('"'))
+    {
+        let text = attractor_dot::strings::escape_into_quoted(&fix.text);
+        diagnostic.fixes.push(Fix {
+            title: fix.title,
+            edits: vec![Edit::replace(at, text)],
+        });
+    }
+    Some(diagnostic)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn the_range_is_inside_the_string() {
+        check(
+            "condition_syntax",
+            "digraph {\n    start -> a -> b\n    a -> c [condition=\"exit_code == \"]\n    a -> d [condition=\"x == \\\"y\\\" and and\"]\n    a [prompt=x]\n}",
+            expect![[r#"
+                a -> c [condition="exit_code == "]
+                                             ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+                a -> d [condition="x == \"y\" and and"]
+                                              ^^^ error: `and` is followed by nothing to check; add a comparison, or remove `and`
+                a -> d [condition="x == \"y\" and and"]
+                                                  ^^^ error: `and` is followed by nothing to check; add a comparison, or remove `and`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn conditions_of_nodes_and_graph() {
+        check(
+            "condition_syntax",
+            "digraph {\n    graph [goal_conditions=\"a == 1; len(b) > 2\"]\n    start -> s\n    s [shape=house, sub_pipeline=x, done_condition=\"a ==\"]\n}",
+            expect![[r#"
+                graph [goal_conditions="a == 1; len(b) > 2"]
+                                                ^^^^^^ error: a condition cannot call `len(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+                s [shape=house, sub_pipeline=x, done_condition="a =="]
+                                                                  ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+        "#]],
+        );
+    }
+}

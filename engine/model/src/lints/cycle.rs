@@ -1,0 +1,203 @@
+//! `cycle`: loops, and whether anything ends them.
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Attributes;
+use crate::catalogue::{NodeKind, values};
+use crate::diagnostic::Severity;
+use crate::flow::Loop;
+use crate::options::Level;
+use crate::pipeline::{EdgeIx, Pipeline};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "cycle",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A loop of nodes.",
+    doc: "A loop that nothing ends runs until the step limit and costs accordingly: that is a warning. A loop \
+with a way out (a condition, labels to choose from, a human gate, `max_visits`) is worth knowing: information. \
+Counted loops and loops through a supervisor are meant as loops and not mentioned.",
+    example: "plan -> build -> plan",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    for found in &subject.loops().all {
+        let supervised = found.nodes.iter().any(|ix| {
+            pipeline
+                .node(*ix)
+                .is_some_and(|node| node.kind == NodeKind::Supervisor)
+        });
+        if found.counted || supervised {
+            continue;
+        }
+        let Some(closing) = closing_edge(pipeline, found) else {
+            continue;
+        };
+        let bounded = is_bounded(pipeline, found);
+        let round = describe(pipeline, found);
+        let (message, usual) = if bounded {
+            (
+                format!("{round} is a loop; it ends when a run takes a way out"),
+                Severity::Info,
+            )
+        } else {
+            (
+                format!(
+                    "{round} is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it"
+                ),
+                Severity::Warning,
+            )
+        };
+        let Some(edge) = pipeline.edge(closing) else {
+            continue;
+        };
+        let mut diagnostic = findings
+            .diagnostic(&LINT, edge.range, message)
+            .edge(pipeline.id(edge.from), pipeline.id(edge.to));
+        diagnostic.severity = findings.severity_or(&LINT, usual);
+        if !bounded && let Some(first) = pipeline.node(edge.to).filter(|node| node.declared) {
+            let edit = subject
+                .edits()
+                .add_attribute(first.statement, "max_visits", "10");
+            diagnostic = diagnostic.fix(fix(
+                format!("Let `{}` run at most 10 times", first.id),
+                edit,
+            ));
+        }
+        findings.push(diagnostic);
+    }
+}
+
+/// The edge that closes the loop for a reader: the first that leads back to a node declared before.
+fn closing_edge(pipeline: &Pipeline, found: &Loop) -> Option<EdgeIx> {
+    found
+        .inside
+        .iter()
+        .copied()
+        .find(|ix| pipeline.edge(*ix).is_some_and(|edge| edge.to <= edge.from))
+        .or(found.inside.last().copied())
+}
+
+/// Whether something can end the loop.
+fn is_bounded(pipeline: &Pipeline, found: &Loop) -> bool {
+    let limit = |name: &str| pipeline.attributes.int(name).is_some_and(|limit| limit > 0);
+    if limit("max_node_visits") || pipeline.attributes.has("max_steps") {
+        return true;
+    }
+    let visits = |attributes: &Attributes| {
+        attributes
+            .get("max_visits")
+            .and_then(|limit| values::integer(&limit.value))
+            .is_some_and(|limit| limit > 0)
+    };
+    found.nodes.iter().any(|ix| {
+        pipeline
+            .node(*ix)
+            .is_some_and(|node| visits(&node.attributes))
+    }) || found.inside.iter().any(|ix| {
+        pipeline
+            .edge(*ix)
+            .is_some_and(|edge| edge.condition_text.is_some() || visits(&edge.attributes))
+    }) || found.leaving.iter().any(|ix| leads_out(pipeline, *ix))
+}
+
+/// Whether a run can choose this edge over one that stays in the loop.
+fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
+    let Some(edge) = pipeline.edge(ix) else {
+        return false;
+    };
+    let chosen = edge.condition_text.is_some() || edge.label.is_some();
+    let gate = pipeline.node(edge.from).is_some_and(|node| {
+        matches!(
+            node.kind,
+            NodeKind::HumanGate | NodeKind::Parallel | NodeKind::Custom
+        )
+    });
+    // Among edges without conditions the first in routing order is taken, always.
+    chosen || gate || pipeline.outgoing(edge.from).first() == Some(&ix)
+}
+
+/// `` `a` → `b` → `a` ``, shortened.
+fn describe(pipeline: &Pipeline, found: &Loop) -> String {
+    const SHOWN: usize = 5;
+    let mut round = String::new();
+    for ix in found.nodes.iter().take(SHOWN) {
+        round.extend(["`", pipeline.id(*ix), "` → "]);
+    }
+    if found.nodes.len() > SHOWN {
+        round.extend(["… (", &found.nodes.len().to_string(), " nodes) → "]);
+    }
+    if let Some(first) = found.nodes.first() {
+        round.extend(["`", pipeline.id(*first), "`"]);
+    }
+    round
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn without_a_way_out() {
+        check(
+            "cycle",
+            "digraph {\n    start -> plan -> build -> plan\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
+            expect![[r#"
+                start -> plan -> build -> plan
+                                 ^^^^^^^^^^^^^ warning: `plan` → `build` → `plan` is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it
+                  fix: Let `plan` run at most 10 times
+                    + plan [max_visits=10, prompt=x]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn with_a_condition() {
+        check(
+            "cycle",
+            "digraph {\n    start -> plan -> build\n    build -> plan [condition=\"outcome=fail\"]\n    build -> done [condition=\"outcome=success\"]\n    plan [prompt=x]\n}",
+            expect![[r#"
+                build -> plan [condition="outcome=fail"]
+                ^^^^^^^^^^^^^ info: `plan` → `build` → `plan` is a loop; it ends when a run takes a way out
+        "#]],
+        );
+    }
+
+    #[test]
+    fn itself() {
+        check(
+            "cycle",
+            "digraph {\n    start -> poll -> poll\n    poll [prompt=x, max_visits=3]\n    poll -> done\n}",
+            expect![[r#"
+                start -> poll -> poll
+                         ^^^^^^^^^^^^ info: `poll` → `poll` is a loop; it ends when a run takes a way out
+        "#]],
+        );
+    }
+
+    #[test]
+    fn under_a_supervisor() {
+        check(
+            "cycle",
+            "digraph {\n    start -> s -> a -> s -> done\n    s [shape=house, sub_pipeline=x]\n}",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn a_counted_loop_inside_another_one() {
+        check(
+            "cycle",
+            "digraph {\n    start -> b -> w -> e -> t -> exit\n    b [shape=trapezium, loop_id=l, loop_max=2]\n    e [shape=invtrapezium, loop_id=l]\n    w [prompt=x]\n    t [prompt=x]\n    t -> b [label=Again]\n}",
+            expect![[r#"
+                t -> b [label=Again]
+                ^^^^^^ warning: `b` → `w` → `e` → `t` → `b` is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it
+                  fix: Let `b` run at most 10 times
+                    + b [max_visits=10, shape=trapezium, loop_id=l, loop_max=2]
+            "#]],
+        );
+    }
+}

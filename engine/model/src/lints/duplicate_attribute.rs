@@ -1,0 +1,117 @@
+//! `duplicate_attribute`: the same attribute twice in one statement.
+
+use std::borrow::Cow;
+
+use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, Stmt};
+use attractor_dot::graph::NameSet;
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "duplicate_attribute",
+    level: Level::Warn,
+    fixable: true,
+    summary: "The same attribute twice in one statement.",
+    doc: "The later value wins and the earlier is lost, as in Graphviz.",
+    example: "test [timeout=\"5m\", timeout=\"10m\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut blocks: Vec<&Block> = vec![&subject.tree.body];
+    while let Some(block) = blocks.pop() {
+        for statement in &block.statements {
+            in_lists(subject, statement.attributes(), findings);
+            match statement {
+                Stmt::Subgraph(subgraph) => blocks.extend(&subgraph.body),
+                Stmt::Edge(edge) => {
+                    blocks.extend(edge.ends.iter().filter_map(|end| match end {
+                        EdgeEnd::Subgraph(subgraph) => subgraph.body.as_ref(),
+                        EdgeEnd::Nodes(_) | EdgeEnd::Missing(_) => None,
+                    }));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Names written more than once: the name, the place that is lost and the one that follows it.
+fn repeated<'t>(text: &'t str, pairs: &[&'t Attr]) -> Vec<(Cow<'t, str>, &'t Attr, &'t Attr)> {
+    let mut names: Vec<(Cow<'t, str>, &'t Attr)> = pairs
+        .iter()
+        .map(|pair| (pair.key.text(text), *pair))
+        .collect();
+    names.sort_by(|(left, one), (right, other)| left.cmp(right).then(one.range.cmp(&other.range)));
+    names
+        .windows(2)
+        .filter_map(|two| match two {
+            [(left, earlier), (right, later)] if left == right => {
+                Some((left.clone(), *earlier, *later))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether some name may be there twice; nearly every statement is answered without comparing names.
+fn may_repeat(text: &str, lists: &[AttrList]) -> bool {
+    let mut names = NameSet::default();
+    lists.iter().flat_map(|list| &list.items).any(|pair| {
+        let name = pair.key.text(text);
+        let repeated = names.may_have(&name);
+        names.add(&name);
+        repeated
+    })
+}
+
+fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {
+    if !may_repeat(subject.text, lists) {
+        return;
+    }
+    let pairs: Vec<_> = lists.iter().flat_map(|list| list.items.iter()).collect();
+    for (name, earlier, pair) in repeated(subject.text, &pairs) {
+        let same = match (&earlier.value, &pair.value) {
+            (Some(one), Some(other)) => one.text(subject.text) == other.text(subject.text),
+            _ => false,
+        };
+        let message = if same {
+            format!("`{name}` is written twice")
+        } else {
+            format!("`{name}` is written twice; this value is lost, the later one wins")
+        };
+        let edit = subject
+            .edits()
+            .delete_attribute(earlier.key.range, earlier.range);
+        let diagnostic = findings
+            .diagnostic(&LINT, earlier.range, message)
+            .related(pair.range, "the later one")
+            .fix(fix("Delete this one", edit))
+            .unnecessary();
+        findings.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn an_attribute_twice() {
+        check(
+            "duplicate_attribute",
+            "digraph {\n    start -> a\n    a [timeout=5m, prompt=x, timeout=10m]\n}",
+            expect![[r#"
+            a [timeout=5m, prompt=x, timeout=10m]
+               ^^^^^^^^^^ warning: `timeout` is written twice; this value is lost, the later one wins
+            a [timeout=5m, prompt=x, timeout=10m]
+                                     ^^^^^^^^^^^ note: the later one
+              fix: Delete this one
+                + a [prompt=x, timeout=10m]
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,171 @@
+//! `endless_loop_cost`: loops that only a model's own verdict ends.
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::NodeKind;
+use crate::flow::Loop;
+use crate::options::Level;
+use crate::pipeline::{Edge, Pipeline};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "endless_loop_cost",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A loop of model calls that only the model ends.",
+    doc: "Every turn of this loop calls a model, and every way out depends on what a model says; nothing that can be \
+checked (a command's exit code, a person, a counter, a budget) ends it. When the model never agrees with itself, the \
+loop costs until the step limit. Add `max_visits` to a node of the loop, or `max_cost`, `max_node_visits` or \
+`max_pipeline_duration` to the graph.",
+    example: "write -> review\nreview -> write [label=\"again\"]\nreview -> done [label=\"good\"]",
+    check: Check::Pipeline(check),
+};
+
+/// Limits of the graph that end any loop.
+const LIMITS: &[&str] = &[
+    "max_node_visits",
+    "max_steps",
+    "max_cost",
+    "max_tokens_total",
+    "max_pipeline_duration",
+    "max_restarts",
+    "max_repeated_failures",
+    "loop_restart_signature_limit",
+];
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let retries = pipeline.attributes.int("default_max_retries").unwrap_or(0);
+    if retries > 0 || LIMITS.iter().any(|limit| pipeline.attributes.has(limit)) {
+        return;
+    }
+    for found in &subject.loops().all {
+        if found.counted
+            || found.leaving.is_empty()
+            || !costs(pipeline, found)
+            || is_limited(pipeline, found)
+        {
+            continue;
+        }
+        let leaving = found.leaving.iter().filter_map(|ix| pipeline.edge(*ix));
+        if !leaving.clone().all(|edge| by_verdict(pipeline, edge)) {
+            continue;
+        }
+        let Some(edge) = leaving.clone().next() else {
+            continue;
+        };
+        let ends: Vec<_> = found
+            .nodes
+            .iter()
+            .take(4)
+            .map(|ix| format!("`{}`", pipeline.id(*ix)))
+            .collect();
+        let message = format!(
+            "the loop of {} calls a model each turn, and only a model's own verdict ends it; give it a limit",
+            ends.join(", ")
+        );
+        let mut diagnostic = findings
+            .diagnostic(&LINT, edge.range, message)
+            .edge(pipeline.id(edge.from), pipeline.id(edge.to));
+        if let Some(node) = pipeline.node(edge.from).filter(|node| node.declared) {
+            let edit = subject
+                .edits()
+                .add_attribute(node.statement, "max_visits", "10");
+            diagnostic =
+                diagnostic.fix(fix(format!("Let `{}` run at most 10 times", node.id), edit));
+        }
+        findings.push(diagnostic);
+    }
+}
+
+fn costs(pipeline: &Pipeline, found: &Loop) -> bool {
+    found
+        .nodes
+        .iter()
+        .filter_map(|ix| pipeline.node(*ix))
+        .any(|node| node.kind.calls_model())
+}
+
+/// Something in the loop can be checked: a command, a person, a counter, a retry limit.
+fn is_limited(pipeline: &Pipeline, found: &Loop) -> bool {
+    let node_limits = found
+        .nodes
+        .iter()
+        .filter_map(|ix| pipeline.node(*ix))
+        .any(|node| {
+            matches!(
+                node.kind,
+                NodeKind::Tool
+                    | NodeKind::HumanGate
+                    | NodeKind::Loop
+                    | NodeKind::Supervisor
+                    | NodeKind::Custom
+                    | NodeKind::Pipeline
+            ) || ["max_visits", "max_retries", "max_cost", "verify"]
+                .iter()
+                .any(|name| node.attributes.has(name))
+        });
+    node_limits
+        || found
+            .inside
+            .iter()
+            .filter_map(|ix| pipeline.edge(*ix))
+            .any(|edge| edge.attributes.has("max_visits") || edge.loop_restart || counts(edge))
+}
+
+/// A condition over anything but a verdict: a counter, an exit code.
+fn counts(edge: &Edge) -> bool {
+    edge.condition_text.as_deref().is_some_and(|text| {
+        !text.split(['&', '|']).all(|clause| {
+            let clause = clause.trim().trim_start_matches("context.");
+            clause.is_empty()
+                || [
+                    "outcome",
+                    "preferred_label",
+                    "on_fail",
+                    "on_success",
+                    "always",
+                    "!",
+                ]
+                .iter()
+                .any(|word| clause.starts_with(word))
+        })
+    })
+}
+
+/// Whether a model alone decides that this edge is taken.
+fn by_verdict(pipeline: &Pipeline, edge: &Edge) -> bool {
+    let chosen = edge.condition_text.is_some() || edge.label.is_some();
+    let decides = pipeline
+        .node(edge.from)
+        .is_some_and(|node| node.kind.calls_model() || node.kind == NodeKind::Conditional);
+    chosen && decides && !counts(edge)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn only_the_model_ends_it() {
+        check(
+            "endless_loop_cost",
+            "digraph {\n    start -> write -> review\n    review [prompt=x]\n    review -> write [condition=\"outcome=fail\"]\n    review -> done [condition=\"outcome=success\"]\n}",
+            expect![[r#"
+            review -> done [condition="outcome=success"]
+            ^^^^^^^^^^^^^^ warning: the loop of `write`, `review` calls a model each turn, and only a model's own verdict ends it; give it a limit
+              fix: Let `review` run at most 10 times
+                + review [max_visits=10, prompt=x]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn tests_end_it() {
+        check(
+            "endless_loop_cost",
+            "digraph {\n    start -> write -> test\n    test [shape=parallelogram, command=\"make test\"]\n    test -> write [condition=\"outcome=fail\"]\n    test -> done [condition=\"outcome=success\"]\n}",
+            expect![[""]],
+        );
+    }
+}

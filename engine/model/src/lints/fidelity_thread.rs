@@ -1,0 +1,68 @@
+//! `fidelity_thread`: a thread is only shared under full fidelity.
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Source;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "fidelity_thread",
+    level: Level::Info,
+    fixable: true,
+    summary: "`thread_id` without `fidelity=full`.",
+    doc: "Nodes of one thread share their conversation only with `fidelity=full`; with any other fidelity each \
+begins anew and `thread_id` changes nothing.",
+    example: "fix [prompt=\"…\", thread_id=main]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let threads = subject
+        .nodes_with("thread_id")
+        .filter(|(node, thread)| node.kind.calls_model() && thread.source == Source::Own);
+    for (node, thread) in threads {
+        let fidelity = node.attributes.get("fidelity");
+        if fidelity.is_some_and(|fidelity| fidelity.value.eq_ignore_ascii_case("full")) {
+            continue;
+        }
+        let range = thread.range().unwrap_or(node.range);
+        let message = match fidelity {
+            Some(other) => format!(
+                "with `fidelity={}` the thread `{}` is not shared",
+                other.value, thread.value
+            ),
+            None => format!(
+                "without `fidelity=full` the thread `{}` is not shared",
+                thread.value
+            ),
+        };
+        let mut diagnostic = findings.diagnostic(&LINT, range, message).node(&*node.id);
+        if fidelity.is_none() {
+            let edit = subject
+                .edits()
+                .add_attribute(node.statement, "fidelity", "full");
+            diagnostic = diagnostic.fix(fix("Add `fidelity=full`", edit));
+        }
+        findings.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn not_shared() {
+        check(
+            "fidelity_thread",
+            "digraph {\n    start -> a -> b\n    a [prompt=x, thread_id=t]\n    b [prompt=x, thread_id=t, fidelity=full]\n}",
+            expect![[r#"
+            a [prompt=x, thread_id=t]
+                         ^^^^^^^^^^^ info: without `fidelity=full` the thread `t` is not shared
+              fix: Add `fidelity=full`
+                + a [fidelity=full, prompt=x, thread_id=t]
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! `handler_known`: `handler` and `type` name something that exists.
+
+use super::edits::fix;
+use super::slips::did_you_mean;
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::{NodeKind, nearest};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "handler_known",
+    level: Level::Error,
+    fixable: true,
+    summary: "`handler` names no node kind.",
+    doc: "A run stops at a node whose handler nobody knows. Handlers of your own are declared in \
+`.attractor/config.toml` under `[handlers.NAME]`.",
+    example: "review [handler=human_gat]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let custom = &subject.options.custom_handlers;
+    for node in &subject.pipeline.nodes {
+        let Some(name) = &node.custom_handler else {
+            continue;
+        };
+        let name = name.trim();
+        if custom.iter().any(|handler| handler.name == name) {
+            continue;
+        }
+        let Some(attribute) = node.attributes.get("handler") else {
+            continue;
+        };
+        let range = attribute.value_range.unwrap_or(node.range);
+        let near = nearest(
+            name,
+            NodeKind::names()
+                .map(|name| -> &str { name })
+                .chain(custom.iter().map(|handler| handler.name.as_str())),
+        );
+        let mut message = format!("no handler is called `{name}`");
+        match near {
+            Some(near) => message.push_str(&did_you_mean(Some(near))),
+            None => message.push_str(
+                ". Known are codergen, prompt, tool, human_gate, conditional, parallel and more (`attractor handlers`); \
+handlers of your own are declared in .attractor/config.toml",
+            ),
+        }
+        let mut diagnostic = findings.diagnostic(&LINT, range, message).node(&*node.id);
+        if let Some(near) = near {
+            let edit = subject.edits().replace_value(range, near);
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
+        }
+        findings.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip_is_corrected() {
+        check(
+            "handler_known",
+            "digraph {\n    start -> gate -> x\n    gate [handler=\"humn_gate\"]\n}",
+            expect![[r#"
+                gate [handler="humn_gate"]
+                              ^^^^^^^^^^^ error: no handler is called `humn_gate`; did you mean `human_gate`?
+                  fix: Replace by `human_gate`
+                    + gate [handler="human_gate"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_unknown_name() {
+        check(
+            "handler_known",
+            "digraph {\n    start -> gate -> x\n    gate [type=quantum, prompt=x]\n    x [handler=agent_loop]\n}",
+            expect![[r#"
+                gate [type=quantum, prompt=x]
+                           ^^^^^^^ error: no handler is called `quantum`. Known are codergen, prompt, tool, human_gate, conditional, parallel and more (`attractor handlers`); handlers of your own are declared in .attractor/config.toml
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! `human_gate_choices`: choices a person can tell apart.
+
+use std::collections::HashMap;
+
+use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Attribute;
+use crate::catalogue::NodeKind;
+use crate::options::Level;
+use crate::pipeline::{Edge, Node};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "human_gate_choices",
+    level: Level::Warn,
+    fixable: false,
+    summary: "Choices of a human gate that cannot be told apart.",
+    doc: "The labels of a gate's edges are its choices. Two with the same key or text cannot be told apart, a single \
+choice is none, and an edge without a label among labelled ones can never be chosen.",
+    example: "gate -> a [label=\"[A] Accept\"]\ngate -> b [label=\"[A] Abort\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    for (ix, node) in pipeline
+        .indexed_nodes()
+        .filter(|(_, node)| node.kind == NodeKind::HumanGate)
+    {
+        let mut edges: Vec<_> = pipeline
+            .outgoing(ix)
+            .iter()
+            .filter_map(|ix| pipeline.edge(*ix))
+            .collect();
+        edges.sort_by_key(|edge| edge.range);
+        in_gate(subject, node, &edges, findings);
+    }
+}
+
+fn in_gate(subject: &Subject<'_>, node: &Node, edges: &[&Edge], findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let labelled: Vec<_> = edges
+        .iter()
+        .filter_map(|edge| Some((*edge, edge.label.as_deref()?)))
+        .collect();
+    let about = |edge: &Edge, message: String, findings: &Findings<'_>| {
+        let range = edge
+            .attributes
+            .get("label")
+            .and_then(Attribute::range)
+            .unwrap_or(edge.range);
+        findings
+            .diagnostic(&LINT, range, message)
+            .node(&*node.id)
+            .edge(pipeline.id(edge.from), pipeline.id(edge.to))
+    };
+    let asks_otherwise = node.attributes.has("mode") || node.attributes.has("options");
+    if let ([(edge, label)], [_]) = (labelled.as_slice(), edges)
+        && !asks_otherwise
+        && edge.condition_text.is_none()
+    {
+        let message = format!("`{label}` is the only choice `{}` offers", node.id);
+        findings.push(about(edge, message, findings));
+    }
+    let mut keys: HashMap<String, &Edge> = HashMap::new();
+    for (edge, label) in &labelled {
+        let key = accelerator(label).unwrap_or_else(|| label.trim().to_lowercase());
+        if let Some(first) = keys.get(&key) {
+            if first.to == edge.to || edge.condition_text.is_some() {
+                continue;
+            }
+            let message = format!(
+                "`{label}` has the same key as another choice of `{}`",
+                node.id
+            );
+            findings.push(about(edge, message, findings).related(first.range, "the other choice"));
+        } else {
+            keys.insert(key, edge);
+        }
+    }
+    if labelled.is_empty() {
+        return;
+    }
+    for edge in edges {
+        if edge.label.is_none() && edge.condition_text.is_none() && !edge.freeform {
+            let message = format!(
+                "this edge has no label, so nobody at `{}` can choose it; the others have one",
+                node.id
+            );
+            findings.push(about(edge, message, findings));
+        }
+    }
+}
+
+/// The key of `[A] Approve`, `A) Approve` or `A - Approve`, lower case.
+fn accelerator(label: &str) -> Option<String> {
+    let label = label.trim();
+    let key = if let Some(rest) = label.strip_prefix('[') {
+        rest.split_once(']')?.0
+    } else if let Some((key, _)) = label.split_once(')') {
+        key
+    } else {
+        label.split_once(" - ")?.0
+    };
+    let key = key.trim();
+    (key.chars().count() <= 2 && !key.is_empty()).then(|| key.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn same_key() {
+        check(
+            "human_gate_choices",
+            "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=\"[A] Accept\"]\n    gate -> b [label=\"A) Abort\"]\n    gate -> c\n}",
+            expect![[r#"
+            gate -> b [label="A) Abort"]
+                       ^^^^^^^^^^^^^^^^ warning: `A) Abort` has the same key as another choice of `gate`
+            gate -> a [label="[A] Accept"]
+            ^^^^^^^^^ note: the other choice
+            gate -> c
+            ^^^^^^^^^ warning: this edge has no label, so nobody at `gate` can choose it; the others have one
+        "#]],
+        );
+    }
+
+    #[test]
+    fn one_choice() {
+        check(
+            "human_gate_choices",
+            "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=Accept]\n}",
+            expect![[r#"
+            gate -> a [label=Accept]
+                       ^^^^^^^^^^^^ warning: `Accept` is the only choice `gate` offers
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! `implicit_node`: a node that only edges name, perhaps by a slip.
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::diagnostic::Severity;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "implicit_node",
+    level: Level::Hint,
+    fixable: true,
+    summary: "A node that only edges name.",
+    doc: "DOT creates a node when an edge names it, so a slip of the keyboard makes a second node that does \
+nothing. A name one letter away from a declared node's is a warning.",
+    example: "build [prompt=\"…\"]\nstart -> biuld",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    if subject.scope.strict_nodes {
+        return;
+    }
+    let pipeline = subject.pipeline;
+    for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
+        // Ends of a run are told by their names alone; there is nothing to declare.
+        if node.start || (node.terminal && !node.implicit_terminal) {
+            continue;
+        }
+        let once = pipeline.incoming(ix).len() + pipeline.outgoing(ix).len() <= 1;
+        let near = if once {
+            subject.nearest_declared(&node.id)
+        } else {
+            None
+        };
+        let edits = subject.edits();
+        let diagnostic = if let Some(near) = near {
+            let message = format!("nothing declares `{}`; did you mean `{near}`?", node.id);
+            let mut diagnostic = findings.diagnostic(&LINT, node.range, message);
+            diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
+            let edit = edits.replace_value(node.range, near);
+            diagnostic.fix(fix(format!("Replace by `{near}`"), edit))
+        } else {
+            let message = format!(
+                "only edges name `{}`; it does what its name says to the agent",
+                node.id
+            );
+            findings.diagnostic(&LINT, node.range, message)
+        };
+        let id = attractor_dot::strings::quote(&node.id);
+        let edit = edits.add_statement(&format!("{id} [prompt=\"\"]"));
+        findings.push(
+            diagnostic
+                .node(&*node.id)
+                .fix(fix(format!("Declare `{}`", node.id), edit)),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip_is_a_warning() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> biuld\n    build -> exit\n}",
+            expect![[r#"
+                start -> biuld
+                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                  fix: Replace by `build`
+                    + start -> build
+                  fix: Declare `biuld`
+                    + biuld [prompt=""]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn numbers_are_no_slips() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    step1 [prompt=x]\n    start -> step1 -> step2\n}",
+            expect![[r#"
+                start -> step1 -> step2
+                                  ^^^^^ hint: only edges name `step2`; it does what its name says to the agent
+                  fix: Declare `step2`
+                    + step2 [prompt=""]
+            "#]],
+        );
+    }
+}

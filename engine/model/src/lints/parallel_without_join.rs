@@ -1,0 +1,74 @@
+//! `parallel_without_join`: what splits comes together again.
+
+use super::reach::{Direction, of_kind, reach};
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::NodeKind;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "parallel_without_join",
+    level: Level::Warn,
+    fixable: false,
+    summary: "Branches that never come together.",
+    doc: "After its branches, a `parallel` node goes on where they meet: at a `parallel.fan_in` node or the first node \
+they share. Branches that meet nowhere end the run, and nobody sees their results.",
+    example: "fan [shape=component]\nfan -> lint -> a\nfan -> test -> b",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let splits = of_kind(pipeline, NodeKind::Parallel);
+    if splits.is_empty() {
+        return;
+    }
+    let joins = pipeline
+        .indexed_nodes()
+        .filter(|(ix, node)| node.kind == NodeKind::FanIn || pipeline.incoming(*ix).len() > 1)
+        .map(|(ix, _)| ix);
+    let before = reach(subject, joins.collect(), Direction::Backward);
+    for ix in splits {
+        let Some(node) = pipeline.node(ix) else {
+            continue;
+        };
+        let branches = subject
+            .paths()
+            .jumps(ix)
+            .len()
+            .max(pipeline.outgoing(ix).len());
+        if branches > 1 && !before.get(ix.index()).copied().unwrap_or(true) {
+            let message = format!(
+                "the branches of `{}` never meet; the run ends with them and nothing gathers their results",
+                node.id
+            );
+            findings.push(
+                findings
+                    .diagnostic(&LINT, node.range, message)
+                    .node(&*node.id),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn branches_that_part_for_ever() {
+        check(
+            "parallel_without_join",
+            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a -> one\n    fan -> b -> two\n    a [prompt=x]\n}",
+            expect![[r#"
+            fan [shape=component]
+            ^^^ warning: the branches of `fan` never meet; the run ends with them and nothing gathers their results
+        "#]],
+        );
+        check(
+            "parallel_without_join",
+            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> {a b} -> one\n    a [prompt=x]\n}",
+            expect![[""]],
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! `portable_dot`: what this pipeline writes and Graphviz does not understand.
+
+use attractor_dot::portable::{self, Verdict};
+
+use super::{Check, Findings, Lint, Subject};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "portable_dot",
+    level: Level::Allow,
+    fixable: true,
+    summary: "Accepted here, rejected by Graphviz.",
+    doc: "Bare dotted keys, durations and values with dots or slashes are fine in pipelines. Quoted, Graphviz \
+reads them too. Off by default; `attractor fmt --portable` quotes them all.",
+    example: "gate [timeout=900s, human.default_choice=b]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    for found in portable::findings(subject.tree, subject.text) {
+        let written = found.id.range.text(subject.text);
+        let message = match found.graphviz {
+            Verdict::Rejects => format!("Graphviz rejects `{written}` without quotes"),
+            Verdict::ReadsOtherwise => {
+                format!("Graphviz reads `{written}` without quotes as several words")
+            }
+        };
+        let diagnostic = findings
+            .diagnostic(&LINT, found.id.range, message)
+            .fix(found.fix(subject.text));
+        findings.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::{check_with, with_level};
+    use crate::{Level, NoFiles};
+    use expect_test::expect;
+
+    #[test]
+    fn when_asked_for() {
+        let options = with_level("portable_dot", Level::Warn);
+        check_with(
+            "portable_dot",
+            "digraph {\n    a [timeout=900s, prompt=x]\n}",
+            &options,
+            &NoFiles,
+            expect![[r#"
+            a [timeout=900s, prompt=x]
+                       ^^^^ warning: Graphviz rejects `900s` without quotes
+              fix: quote for Graphviz
+                + a [timeout="900s", prompt=x]
+        "#]],
+        );
+    }
+}

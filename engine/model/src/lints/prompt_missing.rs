@@ -1,0 +1,72 @@
+//! `prompt_missing`: an agent is told what to do.
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "prompt_missing",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An agent without a prompt or label.",
+    doc: "A `codergen` or `prompt` node without `prompt` asks the model its label. Without a label either, all the \
+model gets is the node's id.",
+    example: "implement [class=hard]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    for node in &subject.pipeline.nodes {
+        // A node nobody declares is the business of `implicit_node`.
+        if !node.kind.calls_model() || !node.declared {
+            continue;
+        }
+        let told = [
+            "prompt",
+            "prompt_file",
+            "label",
+            "xlabel",
+            "stack.child_dotfile",
+            "is_codergen",
+        ]
+        .iter()
+        .any(|name| {
+            node.attributes
+                .get(name)
+                .is_some_and(|value| !value.value.trim().is_empty())
+        });
+        if told {
+            continue;
+        }
+        let message = format!(
+            "`{}` has neither a prompt nor a label; the agent would be told `{}` and nothing else",
+            node.id, node.id
+        );
+        let edit = subject.edits().add_attribute(node.statement, "prompt", "");
+        let diagnostic = findings
+            .diagnostic(&LINT, node.range, message)
+            .node(&*node.id)
+            .fix(fix("Add `prompt`", edit));
+        findings.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn nothing_to_go_by() {
+        check(
+            "prompt_missing",
+            "digraph {\n    start -> a -> b -> c -> d\n    a [class=hard]\n    b [label=\"Write tests\"]\n    c [prompt=x]\n}",
+            expect![[r#"
+            a [class=hard]
+            ^ warning: `a` has neither a prompt nor a label; the agent would be told `a` and nothing else
+              fix: Add `prompt`
+                + a [prompt="", class=hard]
+        "#]],
+        );
+    }
+}

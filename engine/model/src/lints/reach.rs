@@ -1,0 +1,67 @@
+//! What lies behind or before some nodes, for the lints about branches. Linear in nodes, edges and jumps.
+
+use super::Subject;
+use crate::catalogue::NodeKind;
+use crate::pipeline::{NodeIx, Pipeline};
+
+/// The nodes of a kind.
+pub(super) fn of_kind(pipeline: &Pipeline, kind: NodeKind) -> Vec<NodeIx> {
+    pipeline
+        .indexed_nodes()
+        .filter(|(_, node)| node.kind == kind)
+        .map(|(ix, _)| ix)
+        .collect()
+}
+
+/// Which way edges and jumps are followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Forward,
+    Backward,
+}
+
+/// Nodes that lie behind or before others, those themselves not counted unless they lie on a path.
+pub(super) fn reach(subject: &Subject<'_>, from: Vec<NodeIx>, direction: Direction) -> Vec<bool> {
+    let pipeline = subject.pipeline;
+    let mut seen = vec![false; pipeline.nodes.len()];
+    let mut work = from;
+    // Backward, `branches` are looked up the other way round.
+    let mut jumps_back: Vec<(NodeIx, NodeIx)> = Vec::new();
+    if direction == Direction::Backward {
+        for (ix, _) in pipeline.indexed_nodes() {
+            jumps_back.extend(subject.paths().jumps(ix).iter().map(|(to, _)| (*to, ix)));
+        }
+        jumps_back.sort_unstable();
+    }
+    while let Some(node) = work.pop() {
+        let mut visit = |next: NodeIx, work: &mut Vec<NodeIx>| {
+            if let Some(seen) = seen.get_mut(next.index()).filter(|seen| !**seen) {
+                *seen = true;
+                work.push(next);
+            }
+        };
+        match direction {
+            Direction::Forward => {
+                pipeline
+                    .successors(node)
+                    .for_each(|next| visit(next, &mut work));
+                subject
+                    .paths()
+                    .jumps(node)
+                    .iter()
+                    .for_each(|(next, _)| visit(*next, &mut work));
+            }
+            Direction::Backward => {
+                pipeline
+                    .predecessors(node)
+                    .for_each(|next| visit(next, &mut work));
+                let start = jumps_back.partition_point(|(to, _)| *to < node);
+                let own = jumps_back.get(start..).unwrap_or_default();
+                own.iter()
+                    .take_while(|(to, _)| *to == node)
+                    .for_each(|(_, from)| visit(*from, &mut work));
+            }
+        }
+    }
+    seen
+}

@@ -1,0 +1,183 @@
+//! `required_attribute`: a node has what its kind cannot do without.
+
+use std::sync::LazyLock;
+
+use super::edits::fix;
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::{AttributeRow, NodeKind, Owner, attributes_for};
+use crate::options::Level;
+use crate::pipeline::Node;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "required_attribute",
+    level: Level::Error,
+    fixable: true,
+    summary: "A node lacks what its kind cannot do without.",
+    doc: "A tool needs a `command`, a supervisor or pipeline node a `sub_pipeline`, a wait a `duration`, the \
+ends of a counted loop a `loop_id`. Without it the run fails there.",
+    example: "test [handler=tool]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    for node in &subject.pipeline.nodes {
+        for (_, row) in REQUIRED.iter().filter(|(kind, _)| *kind == node.kind) {
+            let empty = node
+                .attributes
+                .get(row.name)
+                .is_none_or(|attribute| attribute.value.trim().is_empty());
+            if empty && !watches_another(node) {
+                findings.push(missing(subject, findings, node, row));
+            }
+        }
+    }
+    for handler in &subject.options.custom_handlers {
+        for attribute in handler
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.required)
+        {
+            let users = subject
+                .pipeline
+                .nodes
+                .iter()
+                .filter(|node| node.custom_handler.as_deref() == Some(handler.name.as_str()));
+            for node in users.filter(|node| !node.attributes.has(&attribute.name)) {
+                let message = format!(
+                    "`{}` has no `{}`, which `{}` needs",
+                    node.id, attribute.name, handler.name
+                );
+                let edit = subject
+                    .edits()
+                    .add_attribute(node.statement, &attribute.name, "");
+                let diagnostic = findings
+                    .diagnostic(&LINT, node.range, message)
+                    .node(&*node.id)
+                    .fix(fix(format!("Add `{}`", attribute.name), edit));
+                findings.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// Names of attributes, or their beginnings, that manager loops have.
+const WATCHES: &[&str] = &["manager.", "max_cycles", "stop_condition_key"];
+
+/// A manager loop may watch a pipeline that something else started.
+fn watches_another(node: &Node) -> bool {
+    node.kind == NodeKind::Supervisor
+        && node.attributes.iter().any(|attribute| {
+            WATCHES
+                .iter()
+                .any(|name| attribute.written.starts_with(name))
+        })
+}
+
+/// What nodes of some kinds cannot do without.
+static REQUIRED: LazyLock<Vec<(NodeKind, &'static AttributeRow)>> = LazyLock::new(|| {
+    let kinds = [
+        NodeKind::Tool,
+        NodeKind::Supervisor,
+        NodeKind::Pipeline,
+        NodeKind::Wait,
+        NodeKind::Loop,
+    ];
+    kinds
+        .into_iter()
+        .flat_map(|kind| {
+            attributes_for(Owner::Node(kind))
+                .filter(|row| row.required)
+                .map(move |row| (kind, row))
+        })
+        .collect()
+});
+
+fn missing(
+    subject: &Subject<'_>,
+    findings: &Findings<'_>,
+    node: &Node,
+    row: &AttributeRow,
+) -> crate::Diagnostic {
+    let message = format!(
+        "`{}` is a {} node and needs `{}`: {}",
+        node.id,
+        node.kind.name(),
+        row.name,
+        lower_first(row.doc)
+    );
+    let diagnostic = findings
+        .diagnostic(&LINT, node.range, message)
+        .node(&*node.id);
+    let edits = subject.edits();
+    if let Some(empty) = node.attributes.get(row.name) {
+        return diagnostic.related(empty.range().unwrap_or(node.range), "it is empty here");
+    }
+    let value = match row.name {
+        "duration" => "5m",
+        "loop_id" => "main",
+        _ => "",
+    };
+    let edit = if node.declared {
+        edits.add_attribute(node.statement, row.name, value)
+    } else {
+        let id = attractor_dot::strings::quote(&node.id);
+        edits.add_statement(&format!(
+            "{id} [{}={}]",
+            row.name,
+            attractor_dot::strings::quote(value)
+        ))
+    };
+    diagnostic.fix(fix(format!("Add `{}`", row.name), edit))
+}
+
+fn lower_first(doc: &str) -> String {
+    let first = doc
+        .split_inclusive(". ")
+        .next()
+        .unwrap_or(doc)
+        .trim()
+        .trim_end_matches('.');
+    let mut letters = first.chars();
+    letters
+        .next()
+        .map(|letter| letter.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn tool_without_command() {
+        check(
+            "required_attribute",
+            "digraph {\n    start -> test -> pause -> x\n    test [\n        handler=tool,\n        label=\"Test\"\n    ]\n    pause [shape=insulator]\n}",
+            expect![[r#"
+                test [
+                ^^^^ error: `test` is a tool node and needs `command`: the shell command
+                  fix: Add `command`
+                    + command="",
+                pause [shape=insulator]
+                ^^^^^ error: `pause` is a wait node and needs `duration`: how long to wait
+                  fix: Add `duration`
+                    + pause [duration="5m", shape=insulator]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_empty_command_is_none() {
+        check(
+            "required_attribute",
+            "digraph {\n    start -> test\n    test [shape=parallelogram, tool_command=\"\"]\n}",
+            expect![[r#"
+                test [shape=parallelogram, tool_command=""]
+                ^^^^ error: `test` is a tool node and needs `command`: the shell command
+                test [shape=parallelogram, tool_command=""]
+                                           ^^^^^^^^^^^^^^^ note: it is empty here
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,85 @@
+//! `selector_unmatched`: a rule of the stylesheet for nodes that are not there.
+
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue;
+use crate::lang::stylesheet::{PartKind, parse};
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "selector_unmatched",
+    level: Level::Hint,
+    fixable: false,
+    summary: "A class or id of the stylesheet that no node has.",
+    doc: "The rule does nothing. Correct the name, or remove the rule.",
+    example: "graph [model_stylesheet=\"#reveiw { model: large }\"]\nreview [prompt=\"Review\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let Some(written) = pipeline.attributes.get("model_stylesheet") else {
+        return;
+    };
+    for part in parse(&written.value)
+        .0
+        .rules
+        .iter()
+        .flat_map(|rule| &rule.selectors)
+        .flat_map(|s| &s.parts)
+    {
+        let nodes = pipeline.nodes.iter();
+        let (what, name, near) = match &part.kind {
+            PartKind::Class(class) => {
+                let classes = || {
+                    pipeline
+                        .nodes
+                        .iter()
+                        .flat_map(|node| &node.classes)
+                        .map(|class| &**class)
+                };
+                if classes().any(|own| own == class)
+                    || catalogue::NodeKind::names().any(|name| name.ends_with(&format!(".{class}")))
+                {
+                    continue;
+                }
+                ("class", class, catalogue::nearest(class, classes()))
+            }
+            PartKind::Id(id) if pipeline.by_id(id).is_none() => (
+                "id",
+                id,
+                catalogue::nearest(id, nodes.map(|node| &*node.id)),
+            ),
+            _ => continue,
+        };
+        let Some(range) = written.place(subject.text, part.range.clone()) else {
+            continue;
+        };
+        let message = match near {
+            Some(near) => format!("no node has the {what} `{name}`; did you mean `{near}`?"),
+            None => format!("no node has the {what} `{name}`"),
+        };
+        findings.push(findings.diagnostic(&LINT, range, message).unnecessary());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    const TEXT: &str = "digraph {\n    model_stylesheet=\".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }\"\n    start -> plan -> review\n    plan [class=\"hard, hrad other\", prompt=x]\n    review [prompt=x]\n}";
+
+    #[test]
+    fn selectors_that_match_nothing() {
+        check(
+            "selector_unmatched",
+            TEXT,
+            expect![[r#"
+            model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+                                                     ^^^^^^^ hint: no node has the id `reveiw`; did you mean `review`?
+            model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+                                                                          ^^^^^ hint: no node has the class `easy`
+        "#]],
+        );
+    }
+}

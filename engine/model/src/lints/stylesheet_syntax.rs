@@ -1,0 +1,66 @@
+//! `stylesheet_syntax`: stylesheets that can be read.
+
+use rustc_hash::FxHashSet;
+
+use super::condition_syntax::lang_finding;
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::AttrType;
+use crate::lang::stylesheet;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "stylesheet_syntax",
+    level: Level::Error,
+    fixable: true,
+    summary: "A stylesheet that cannot be read.",
+    doc: "A stylesheet is a list of rules: selectors (`*`, a shape or kind, `.class`, `#id`, `[name=glob]`) and, in \
+braces, `property: value;`. One mistake costs its own rule or declaration and no other.",
+    example: "graph [model_stylesheet=\"* { model = small }\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut seen = FxHashSet::default();
+    let wanted = |ty| matches!(ty, AttrType::Stylesheet);
+    for spot in &subject.written().texts {
+        let attribute = spot.attribute;
+        if !attribute.row.is_some_and(|row| wanted(row.ty)) {
+            continue;
+        }
+        if !attribute
+            .value_range
+            .is_some_and(|range| seen.insert(range))
+        {
+            continue;
+        }
+        for error in stylesheet::parse(&attribute.value).1 {
+            if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
+                findings.push(spot.place.tell(subject.pipeline, found));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_broken_rule_costs_itself() {
+        check(
+            "stylesheet_syntax",
+            "digraph {\n    model_stylesheet=\"\n        * { model = small; effort: high }\n        .hard { model: large\n        #x { model: y }\n    \"\n    start -> a\n}",
+            expect![[r#"
+                * { model = small; effort: high }
+                    ^^^^^^^^^^^^^ error: `model = small` is no declaration; write `property: value;`
+                  fix: Write `:` for `=`
+                    + * { model : small; effort: high }
+                .hard { model: large
+                      ^ error: this `{` is never closed; add `}`
+                  fix: Close the rule
+                    + .hard { model: large }
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! `sub_pipeline_exists`: the pipeline a node runs is there.
+
+use attractor_dot::TextRange;
+
+use super::edits::fix;
+use super::slips::did_you_mean;
+use super::sub_pipelines::{callers, is_own_file};
+use super::{Check, Findings, Lint, Subject};
+use crate::analyze::analyze;
+use crate::attributes::Source;
+use crate::catalogue::nearest;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::files::NoFiles;
+use crate::options::{Level, Options};
+use crate::sub::{self, SubPipeline};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "sub_pipeline_exists",
+    level: Level::Error,
+    fixable: true,
+    summary: "The pipeline a node runs does not exist.",
+    doc: "`sub_pipeline` names another digraph of this file, a file beside it (with or without its ending), or a path \
+relative to this file or a folder above it. A file must hold a pipeline, and that must be free of errors.",
+    example: "polish [shape=house, sub_pipeline=reveiw]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    for (node, called) in callers(subject.pipeline) {
+        let name = called.value.trim();
+        let range = called
+            .value_range
+            .filter(|_| called.source == Source::Own)
+            .unwrap_or(node.range);
+        match sub::find(name, subject.siblings, subject.files) {
+            Some(SubPipeline::Sibling(_)) => {}
+            Some(SubPipeline::File(file)) if is_own_file(subject, &file) => {}
+            Some(SubPipeline::File(file)) => {
+                if let Some(message) = unfit(subject, &file) {
+                    findings.push(findings.diagnostic(&LINT, range, message).node(&*node.id));
+                }
+            }
+            None => {
+                if let Some(missing) = missing(subject, findings, name, range) {
+                    findings.push(missing.node(&*node.id));
+                }
+            }
+        }
+    }
+}
+
+/// Nothing has that name; `None` when other files cannot be seen and might.
+fn missing(
+    subject: &Subject<'_>,
+    findings: &Findings<'_>,
+    name: &str,
+    range: TextRange,
+) -> Option<Diagnostic> {
+    let near = nearest(
+        name,
+        subject.siblings.iter().map(|sibling| sibling.name.as_str()),
+    );
+    if !subject.files.is_available() && near.is_none() {
+        return None;
+    }
+    if let Some(folder) = sub::missing_folder(name, subject.files) {
+        let message = format!(
+            "there is no folder `{folder}` beside this file or above it, so the pipeline `{name}` is missing and a run \
+would fail there"
+        );
+        let mut diagnostic = findings.diagnostic(&LINT, range, message);
+        diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
+        return Some(diagnostic);
+    }
+    let mut message = format!(
+        "there is no pipeline `{name}`: no digraph of this file has the name, and no such file exists"
+    );
+    message.push_str(&did_you_mean(near));
+    let diagnostic = findings.diagnostic(&LINT, range, message);
+    Some(diagnostic.maybe_fix(near.map(|near| {
+        let edit = subject.edits().replace_value(range, near);
+        fix(format!("Replace by `{near}`"), edit)
+    })))
+}
+
+/// Why a file that is there cannot be run as a pipeline: it holds none, or the one it holds has errors.
+fn unfit(subject: &Subject<'_>, file: &str) -> Option<String> {
+    let text = subject.files.read(file)?;
+    let options = Options {
+        path: Some(file.to_owned()),
+        ..subject.options.clone()
+    };
+    // Without files: what the other pipeline reads is its own affair, and this ends.
+    let analysis = analyze(&text, &attractor_dot::parse(&text), &options, &NoFiles);
+    let Some(pipeline) = analysis.pipelines().next() else {
+        return Some(format!("`{file}` holds no pipeline"));
+    };
+    let error = analysis.diagnostics.iter().find(|found| {
+        found.severity == Severity::Error && pipeline.range.contains_range(found.range)
+    })?;
+    let before = text.get(..error.range.start()).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    Some(format!(
+        "the pipeline in `{file}` cannot be run: line {line}, {}",
+        error.message
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::{check, check_with};
+    use crate::{Files, Options};
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip_in_the_name() {
+        check(
+            "sub_pipeline_exists",
+            "digraph Review { goal=x; start -> a }\ndigraph Main {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=Reveiw]\n}",
+            expect![[r#"
+            s [shape=house, sub_pipeline=Reveiw]
+                                         ^^^^^^ error: there is no pipeline `Reveiw`: no digraph of this file has the name, and no such file exists; did you mean `Review`?
+              fix: Replace by `Review`
+                + s [shape=house, sub_pipeline=Review]
+        "#]],
+        );
+    }
+
+    struct Library;
+
+    impl Files for Library {
+        fn read(&self, path: &str) -> Option<String> {
+            Some(match path {
+                "good.dot" => "digraph { goal=x; start -> a -> exit; a [prompt=x] }".to_owned(),
+                "plain.dot" => "digraph { a -> b }".to_owned(),
+                "broken.dot" => "digraph {\n    goal=x\n    a -> b\n    b -> a\n}".to_owned(),
+                _ => return None,
+            })
+        }
+
+        fn exists(&self, path: &str) -> bool {
+            self.read(path).is_some()
+        }
+
+        fn list(&self, _dir: &str) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn what_stands_in_another_file_must_run_too() {
+        let text = "digraph {\n    start -> a -> b -> c -> d -> e\n    node [shape=folder]\n    a [sub_pipeline=good]\n    b [sub_pipeline=\"plain.dot\"]\n    c [sub_pipeline=broken]\n    d [sub_pipeline=nowhere]\n    e [sub_pipeline=\"library/nowhere.dot\"]\n}";
+        check_with(
+            "sub_pipeline_exists",
+            text,
+            &Options::default(),
+            &Library,
+            expect![[r#"
+                b [sub_pipeline="plain.dot"]
+                                ^^^^^^^^^^^ error: `plain.dot` holds no pipeline
+                c [sub_pipeline=broken]
+                                ^^^^^^ error: the pipeline in `broken.dot` cannot be run: line 1, this pipeline has no start: no node has `start=true`, the shape `Mdiamond` or the name `start`
+                d [sub_pipeline=nowhere]
+                                ^^^^^^^ error: there is no pipeline `nowhere`: no digraph of this file has the name, and no such file exists
+                e [sub_pipeline="library/nowhere.dot"]
+                                ^^^^^^^^^^^^^^^^^^^^^ warning: there is no folder `library` beside this file or above it, so the pipeline `library/nowhere.dot` is missing and a run would fail there
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! The nodes that run other pipelines, for the lints about those.
+
+use super::Subject;
+use crate::attributes::Attribute;
+use crate::catalogue::NodeKind;
+use crate::pipeline::{Node, Pipeline};
+
+/// Nodes that run another pipeline, with the attribute that names it.
+pub(super) fn callers(pipeline: &Pipeline) -> impl Iterator<Item = (&Node, &Attribute)> {
+    pipeline
+        .nodes
+        .iter()
+        .filter(|node| matches!(node.kind, NodeKind::Supervisor | NodeKind::Pipeline))
+        .filter_map(|node| Some((node, node.attributes.get("sub_pipeline")?)))
+        .filter(|(_, called)| {
+            let value = called.value.trim();
+            // DOT text in place of a name, or a name a run decides, is not looked up.
+            called.written != "stack.child_dot_source"
+                && !value.is_empty()
+                && !value.contains(['{', '$', '\n'])
+        })
+}
+
+/// Whether a path leads back to the file that is checked.
+pub(super) fn is_own_file(subject: &Subject<'_>, file: &str) -> bool {
+    let name = |path: &str| path.rsplit(['/', '\\']).next().map(str::to_owned);
+    !file.contains('/') && subject.options.path.as_deref().and_then(name).as_deref() == Some(file)
+}

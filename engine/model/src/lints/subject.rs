@@ -1,0 +1,222 @@
+//! What a lint may look at: one pipeline, its text and tree, and what is around it.
+
+use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+
+use attractor_dot::ast;
+use attractor_dot::graph::{self, NameSet};
+use rustc_hash::FxHashSet;
+
+use super::conditions::Ways;
+use super::edits::Edits;
+use super::slips;
+use super::written::{Place, Spot, Written};
+use crate::attributes::Attribute;
+use crate::catalogue::{self, NodeKind};
+use crate::files::Files;
+use crate::flow::{Dominators, Keys, Loops, Paths};
+use crate::options::Options;
+use crate::pipeline::{Node, NodeIx, Pipeline};
+
+/// One pipeline and everything a check may ask about it.
+pub struct Subject<'a> {
+    /// The file's text.
+    pub text: &'a str,
+    /// The graph's tree.
+    pub tree: &'a ast::Graph,
+    /// The graph as DOT means it. Its nodes and edges have the positions of the pipeline's.
+    pub graph: &'a graph::Graph,
+    /// The pipeline.
+    pub pipeline: &'a Pipeline,
+    /// Every pipeline of the file, this one too.
+    pub siblings: &'a [Arc<Pipeline>],
+    /// The project's options.
+    pub options: &'a Options,
+    /// The window to other files.
+    pub files: &'a dyn Files,
+    /// What comments in the file ask for.
+    pub scope: Scope,
+    paths: OnceCell<Paths>,
+    loops: OnceCell<Loops>,
+    keys: OnceCell<Keys>,
+    dominators: OnceCell<Dominators>,
+    written: OnceCell<Written<'a>>,
+    ways: OnceCell<Vec<Ways<'a>>>,
+    labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
+    on_nodes: OnceCell<NameSet>,
+    comparisons_left: Cell<usize>,
+}
+
+/// How many names one analysis compares in search of slips.
+const COMPARISONS: usize = 50_000;
+/// An edit distance costs this many quick comparisons.
+const SLOW_COMPARISON: usize = 8;
+
+/// What comments ask for in one graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// `// attractor: strict-nodes`: edges may only name declared nodes.
+    pub strict_nodes: bool,
+}
+
+/// What stands around a pipeline.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// Every pipeline of the file.
+    pub siblings: &'a [Arc<Pipeline>],
+    /// The project's options.
+    pub options: &'a Options,
+    /// The window to other files.
+    pub files: &'a dyn Files,
+    /// What comments in the file ask for.
+    pub scope: Scope,
+}
+
+impl<'a> Subject<'a> {
+    /// A pipeline to be checked.
+    pub fn new(
+        text: &'a str,
+        tree: &'a ast::Graph,
+        graph: &'a graph::Graph,
+        pipeline: &'a Pipeline,
+        around: Surroundings<'a>,
+    ) -> Self {
+        Self {
+            text,
+            tree,
+            graph,
+            pipeline,
+            siblings: around.siblings,
+            options: around.options,
+            files: around.files,
+            scope: around.scope,
+            paths: OnceCell::new(),
+            loops: OnceCell::new(),
+            keys: OnceCell::new(),
+            dominators: OnceCell::new(),
+            written: OnceCell::new(),
+            ways: OnceCell::new(),
+            labels: OnceCell::new(),
+            on_nodes: OnceCell::new(),
+            comparisons_left: Cell::new(COMPARISONS),
+        }
+    }
+
+    /// Where a run can go, retry targets and branches included. Computed once.
+    pub fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::of(self.pipeline))
+    }
+
+    /// The loops of the pipeline. Computed once.
+    pub fn loops(&self) -> &Loops {
+        self.loops.get_or_init(|| Loops::of(self.pipeline))
+    }
+
+    /// Who sets which context key. Computed once.
+    pub fn keys(&self) -> &Keys {
+        self.keys
+            .get_or_init(|| Keys::of(self.pipeline, self.paths()))
+    }
+
+    /// Which node every path to another passes last. Computed once.
+    pub fn dominators(&self) -> &Dominators {
+        self.dominators
+            .get_or_init(|| Dominators::of(self.pipeline))
+    }
+
+    /// Every attribute somebody wrote, by the kind of its value. Sorted once.
+    pub(super) fn written(&self) -> &Written<'a> {
+        self.written.get_or_init(|| Written::of(self.pipeline))
+    }
+
+    /// Attributes that mean nothing where they stand, each place in the file once. Custom handlers may use any.
+    pub(super) fn unknown_attributes(&self) -> impl Iterator<Item = &Spot<'a>> {
+        let mut seen = FxHashSet::default();
+        self.written().unknown.iter().filter(move |spot| {
+            let custom = match spot.place {
+                Place::Node(ix) => self
+                    .pipeline
+                    .node(ix)
+                    .is_some_and(|node| node.kind == NodeKind::Custom),
+                Place::Graph | Place::Edge(_) => false,
+            };
+            !custom
+                && spot
+                    .attribute
+                    .key_range
+                    .is_some_and(|range| seen.insert(range))
+        })
+    }
+
+    /// Nodes with conditions to reason about. Collected once.
+    pub(super) fn ways(&self) -> &[Ways<'a>] {
+        self.ways.get_or_init(|| Ways::all(self.pipeline))
+    }
+
+    /// Whether an edge of the node has that label.
+    pub(super) fn is_label(&self, node: NodeIx, word: &str) -> bool {
+        let pipeline = self.pipeline;
+        let labels = self.labels.get_or_init(|| {
+            let labelled = pipeline.edges.iter();
+            labelled
+                .filter_map(|edge| Some((edge.from, edge.label.as_deref()?)))
+                .collect()
+        });
+        labels.contains(&(node, word))
+    }
+
+    /// The nodes that have an attribute of that canonical name.
+    pub(super) fn nodes_with(
+        &self,
+        name: &'static str,
+    ) -> impl Iterator<Item = (&'a Node, &'a Attribute)> {
+        let names = *self.on_nodes.get_or_init(|| {
+            let mut names = NameSet::default();
+            for node in &self.pipeline.nodes {
+                names.join(node.attributes.names());
+            }
+            names
+        });
+        let nodes = if names.may_have(name) {
+            self.pipeline.nodes.as_slice()
+        } else {
+            &[]
+        };
+        nodes
+            .iter()
+            .filter_map(move |node| Some((node, node.attributes.get(name)?)))
+    }
+
+    /// The node id nearest to a name nobody has, when it is near enough to be a slip. Stops looking when a
+    /// file has so many slips that the search would cost more than it helps.
+    pub fn nearest_node(&self, written: &str) -> Option<&'a str> {
+        let pipeline = self.pipeline;
+        self.spend(pipeline.nodes.len().saturating_mul(SLOW_COMPARISON))
+            .then(|| catalogue::nearest(written, pipeline.nodes.iter().map(|node| &*node.id)))?
+    }
+
+    /// The declared node whose id is one letter away from `id`; digits tell nodes apart and are no slip.
+    pub fn nearest_declared(&self, id: &str) -> Option<&'a str> {
+        let pipeline = self.pipeline;
+        if id.len() < 3 || !self.spend(pipeline.nodes.len()) {
+            return None;
+        }
+        pipeline
+            .nodes
+            .iter()
+            .filter(|node| node.declared)
+            .map(|node| &*node.id)
+            .find(|other| slips::is_slip(id, other))
+    }
+
+    fn spend(&self, comparisons: usize) -> bool {
+        let left = self.comparisons_left.get();
+        self.comparisons_left.set(left.saturating_sub(comparisons));
+        left > 0
+    }
+
+    /// Builds edits for fixes.
+    pub fn edits(&self) -> Edits<'a> {
+        Edits::new(self.text, self.tree)
+    }
+}

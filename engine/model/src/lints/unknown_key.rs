@@ -1,0 +1,405 @@
+//! `unknown_key`: a key that is read is set somewhere.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use attractor_dot::TextRange;
+use rustc_hash::FxHashSet;
+
+use super::edits::fix;
+use super::reach::{Direction, reach};
+use super::written::{Place, Spot};
+use super::{Check, Findings, Lint, Subject};
+use crate::attributes::{Attribute, Attributes};
+use crate::catalogue::{self, AttrType, NodeKind};
+use crate::lang::Status;
+use crate::lang::condition::{Condition, OperandKind};
+use crate::lang::lists::variables;
+use crate::lang::template::{self, Form};
+use crate::options::Level;
+use crate::pipeline::{Node, NodeIx, Pipeline};
+
+pub(super) const LINT: Lint = Lint {
+    rule: "unknown_key",
+    level: Level::Info,
+    fixable: true,
+    summary: "A condition or template reads a key that nothing sets.",
+    doc: "A missing key is empty in a condition and stays as written in a template. Models may set keys of their own \
+choice, so where one works in the pipeline only near misses of known keys are reported; where none does, every key \
+that no node, variable or attribute sets, and keys that are set later only.",
+    example: "test -> deploy [condition=\"exit_cod == 0\"]",
+    check: Check::Pipeline(check),
+};
+
+/// How many unknown keys are compared with the known ones; more are no slips.
+const MOST_SLIPS: usize = 100;
+/// How many times the way to a node is searched for who sets a key.
+const MOST_SEARCHES: usize = 32;
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut reader = Reader {
+        subject,
+        known: OnceCell::new(),
+        after_open: OnceCell::new(),
+        slips_left: MOST_SLIPS,
+        searches_left: MOST_SEARCHES,
+        seen: FxHashSet::default(),
+    };
+    for edge in &subject.pipeline.edges {
+        if let Some((condition, written)) = edge
+            .condition
+            .as_ref()
+            .zip(edge.attributes.get("condition"))
+        {
+            reader.condition(condition, written, edge.from, findings);
+        }
+    }
+    for spot in &subject.written().texts {
+        reader.template(spot, findings);
+    }
+}
+
+/// The keys a pipeline may set.
+struct Known<'p> {
+    pipeline: &'p Pipeline,
+    names: FxHashSet<Cow<'p, str>>,
+    /// Keys below which anything may be set.
+    roots: FxHashSet<&'p str>,
+    /// Some node sets keys nobody can know before the run.
+    open: bool,
+    /// The names to suggest, sorted.
+    sorted: OnceCell<Vec<Cow<'p, str>>>,
+}
+
+impl<'p> Known<'p> {
+    fn of(pipeline: &'p Pipeline) -> Self {
+        let attributes = &pipeline.attributes;
+        let mut known = Self {
+            pipeline,
+            names: given(pipeline),
+            roots: ["graph", "inputs", "internal"].into_iter().collect(),
+            open: pipeline.nodes.iter().any(is_open),
+            sorted: OnceCell::new(),
+        };
+        let rows = catalogue::CONTEXT_KEYS.iter();
+        known.names.extend(rows.map(|row| Cow::Borrowed(row.name)));
+        known.add(attributes);
+        for node in &pipeline.nodes {
+            known.add(&node.attributes);
+        }
+        known
+    }
+
+    fn add(&mut self, attributes: &'p Attributes) {
+        for prefix in ["var.", "context."] {
+            let own = attributes.with_prefix(prefix);
+            self.names.extend(own.map(|(name, _)| Cow::Borrowed(name)));
+        }
+        for name in ["writes", "outputs", "item_key"] {
+            self.names.extend(listed(attributes, name));
+        }
+        if let Some(written) = attributes.get("output_key") {
+            self.names.insert(Cow::Borrowed(&written.value));
+            self.roots.insert(&written.value);
+        }
+    }
+
+    fn has(&self, key: &str) -> bool {
+        let dots = || key.match_indices('.').map(|(at, _)| at);
+        let mut below = dots().filter_map(|at| key.get(..at));
+        self.names.contains(key)
+            || below.any(|root| self.roots.contains(root))
+            || (dots().next().is_some()
+                && key
+                    .split('.')
+                    .any(|part| self.pipeline.by_id(part).is_some()))
+    }
+
+    fn nearest(&self, key: &str) -> Option<&str> {
+        let sorted = self.sorted.get_or_init(|| {
+            // Names with capitals stand for patterns and are no suggestion.
+            let names = self.names.iter().filter(|name| !name.contains("NODE"));
+            let mut names: Vec<_> = names.cloned().collect();
+            names.sort_unstable();
+            names
+        });
+        catalogue::nearest(key, sorted.iter().map(|name| &**name))
+    }
+}
+
+/// Keys that are there from the beginning, or that nodes say they read: somebody else sets those.
+fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
+    let attributes = &pipeline.attributes;
+    let mut names: FxHashSet<Cow<'_, str>> = attributes
+        .iter()
+        .map(|attribute| Cow::Borrowed(&*attribute.name))
+        .collect();
+    if let Some(vars) = attributes.get("vars") {
+        let declared = variables(&vars.value).0.into_iter();
+        names.extend(declared.map(|variable| Cow::Owned(variable.name)));
+    }
+    let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
+    for own in std::iter::once(attributes).chain(nodes) {
+        for name in ["requires", "reads"] {
+            names.extend(listed(own, name));
+        }
+    }
+    names
+}
+
+fn listed<'p>(attributes: &'p Attributes, name: &str) -> impl Iterator<Item = Cow<'p, str>> {
+    attributes
+        .get(name)
+        .into_iter()
+        .flat_map(|written| catalogue::values::list(&written.value))
+        .map(|(key, _)| Cow::Borrowed(key))
+}
+
+/// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.
+fn is_open(node: &Node) -> bool {
+    sets_anything(node.kind)
+        || node
+            .attributes
+            .get("parse_json")
+            .is_some_and(|own| catalogue::values::boolean(&own.value) == Some(true))
+}
+
+/// Whether nodes of a kind set keys nobody can know: models, sub-pipelines, handlers of the project's own.
+fn sets_anything(kind: NodeKind) -> bool {
+    kind.calls_model()
+        || matches!(
+            kind,
+            NodeKind::Supervisor | NodeKind::Pipeline | NodeKind::Custom | NodeKind::FanIn
+        )
+}
+
+struct Reader<'s, 'p> {
+    subject: &'s Subject<'p>,
+    known: OnceCell<Known<'p>>,
+    /// Nodes a run may come to after a node that sets keys nobody can know.
+    after_open: OnceCell<Vec<bool>>,
+    slips_left: usize,
+    searches_left: usize,
+    seen: FxHashSet<TextRange>,
+}
+
+/// What reads a key; a shell command is full of braces that are none of ours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    Condition(NodeIx),
+    Text(Place),
+    Command,
+}
+
+/// What is wrong with a key.
+enum Problem {
+    /// Nothing sets it; perhaps this one is meant.
+    Unset(Option<String>),
+    /// Only what comes later sets it.
+    TooEarly,
+}
+
+impl Reader<'_, '_> {
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        written: &Attribute,
+        from: NodeIx,
+        findings: &mut Findings<'_>,
+    ) {
+        let is_word =
+            |word: &str| Status::known(word).is_some() || self.subject.is_label(from, word);
+        let words: Vec<_> = condition
+            .comparisons()
+            .filter_map(|compare| match &compare.right.kind {
+                OperandKind::Key(word) if is_word(word) => Some(compare.right.range.start),
+                _ => None,
+            })
+            .collect();
+        for (key, range) in condition.keys() {
+            // Both come from left to right.
+            if words.binary_search(&range.start).is_err() {
+                self.read(
+                    key,
+                    range.clone(),
+                    written,
+                    Where::Condition(from),
+                    findings,
+                );
+            }
+        }
+    }
+
+    fn template(&mut self, spot: &Spot<'_>, findings: &mut Findings<'_>) {
+        let attribute = spot.attribute;
+        let place = match attribute.row.map(|row| row.ty) {
+            Some(AttrType::Template) => Where::Text(spot.place),
+            Some(AttrType::Command) => Where::Command,
+            _ => return,
+        };
+        if !attribute.value.contains('{') {
+            return;
+        }
+        for insert in template::parse(&attribute.value).0.inserts() {
+            let ours =
+                matches!(insert.form, Form::Braces | Form::Mustache) && insert.default.is_none();
+            if ours {
+                let bytes = insert.key_range.clone();
+                self.read(&insert.key, bytes, attribute, place, findings);
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        written: &str,
+        bytes: std::ops::Range<usize>,
+        attribute: &Attribute,
+        place: Where,
+        findings: &mut Findings<'_>,
+    ) {
+        let bare = ["context.", "inputs."]
+            .iter()
+            .find_map(|prefix| written.strip_prefix(prefix));
+        let key = bare.unwrap_or(written);
+        let Some(problem) = self.problem(key, place) else {
+            return;
+        };
+        let Some(range) = attribute
+            .place(self.subject.text, bytes)
+            .filter(|range| self.seen.insert(*range))
+        else {
+            return;
+        };
+        let message = match &problem {
+            Problem::Unset(Some(near)) => {
+                format!("nothing sets the key `{key}`; did you mean `{near}`?")
+            }
+            Problem::Unset(None) => format!("nothing in this pipeline sets the key `{key}`"),
+            Problem::TooEarly => {
+                format!("nothing sets the key `{key}` on any way to here, only what comes later")
+            }
+        };
+        let mut diagnostic = findings.diagnostic(&LINT, range, message);
+        if let Problem::Unset(Some(near)) = problem {
+            let prefix = written.strip_suffix(key).unwrap_or_default();
+            let edit = attractor_dot::Edit::replace(range, format!("{prefix}{near}"));
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
+        }
+        findings.push(diagnostic);
+    }
+
+    fn problem(&mut self, key: &str, place: Where) -> Option<Problem> {
+        if is_everywhere(key) {
+            return None;
+        }
+        let pipeline = self.subject.pipeline;
+        if self.known.get_or_init(|| Known::of(pipeline)).has(key) {
+            return self.is_too_early(key, place).then_some(Problem::TooEarly);
+        }
+        self.slips_left = self.slips_left.checked_sub(1)?;
+        let known = self.known.get()?;
+        let near = known.nearest(key);
+        let open = known.open || place == Where::Command;
+        (near.is_some() || !open).then(|| Problem::Unset(near.map(str::to_owned)))
+    }
+
+    /// Whether a key that some node sets cannot be set yet. Silent where a model may have set it.
+    fn is_too_early(&mut self, key: &str, place: Where) -> bool {
+        let pipeline = self.subject.pipeline;
+        let at = match place {
+            Where::Condition(from) => from,
+            Where::Text(Place::Node(node)) => node,
+            Where::Text(_) | Where::Command => return false,
+        };
+        if !self.subject.paths().is_reachable(at) || self.is_after_open(at) {
+            return false;
+        }
+        let Some(left) = self.searches_left.checked_sub(1) else {
+            return false;
+        };
+        self.searches_left = left;
+        let keys = self.subject.keys();
+        !given(pipeline).contains(key)
+            && !keys.setters(pipeline, key).is_empty()
+            && !keys.may_be_set(pipeline, at, key)
+    }
+
+    fn is_after_open(&self, node: NodeIx) -> bool {
+        let after = self.after_open.get_or_init(|| {
+            let pipeline = self.subject.pipeline;
+            let open = pipeline.indexed_nodes().filter(|(_, node)| is_open(node));
+            let from: Vec<NodeIx> = open.map(|(ix, _)| ix).collect();
+            let mut after = reach(self.subject, from.clone(), Direction::Forward);
+            // What an edge asks of the node it leaves, that node has set.
+            for node in from {
+                if let Some(slot) = after.get_mut(node.index()) {
+                    *slot = true;
+                }
+            }
+            after
+        });
+        after.get(node.index()).copied().unwrap_or(true)
+    }
+}
+
+/// Keys that need no search: the engine sets them before or after every node.
+fn is_everywhere(key: &str) -> bool {
+    matches!(key, "status" | "outcome" | "goal" | "preferred_label")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn slips_are_found_where_models_may_set_anything() {
+        check(
+            "unknown_key",
+            "digraph {\n    vars=\"repo\"\n    start -> a -> t\n    a [prompt=\"Look at {repos} and {anything}, {goal}, {repo}\"]\n    t [command=\"make {repo} | awk '{print}'\", output_key=built]\n    t -> a [condition=\"exit_cod == 0 and score > 3 and built.ok and a.x\"]\n    t -> b [condition=\"context.outcom=fail\"]\n}",
+            expect![[r#"
+                a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
+                                    ^^^^^ info: nothing sets the key `repos`; did you mean `repo`?
+                  fix: Replace by `repo`
+                    + a [prompt="Look at {repo} and {anything}, {goal}, {repo}"]
+                t -> a [condition="exit_cod == 0 and score > 3 and built.ok and a.x"]
+                                   ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
+                  fix: Replace by `exit_code`
+                    + t -> a [condition="exit_code == 0 and score > 3 and built.ok and a.x"]
+                t -> b [condition="context.outcom=fail"]
+                                   ^^^^^^^^^^^^^^ info: nothing sets the key `outcom`; did you mean `outcome`?
+                  fix: Replace by `outcome`
+                    + t -> b [condition="context.outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn without_models_every_unknown_key_is_named() {
+        check(
+            "unknown_key",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"score > 3 and outcome == success and exit_code == 0\"]\n    b [shape=hexagon, prompt=\"Ship {thing}? {other:-x}\"]\n    b -> t [label=no]\n    b -> c [label=yes]\n    c [shape=Msquare]\n}",
+            expect![[r#"
+                t -> b [condition="score > 3 and outcome == success and exit_code == 0"]
+                                   ^^^^^ info: nothing in this pipeline sets the key `score`
+                b [shape=hexagon, prompt="Ship {thing}? {other:-x}"]
+                                                ^^^^^ info: nothing in this pipeline sets the key `thing`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_key_that_is_set_too_late() {
+        check(
+            "unknown_key",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> gate\n    gate [shape=hexagon, prompt=\"Go on after {exit_code} and {output.t}?\"]\n    gate -> t [label=go]\n    t [command=make]\n    t -> w [condition=\"exit_code = 0\"]\n    t -> c [condition=\"exit_code != 0\"]\n    w [shape=parallelogram, command=\"x\"]\n    c [shape=Msquare]\n}",
+            expect![[r#"
+                gate [shape=hexagon, prompt="Go on after {exit_code} and {output.t}?"]
+                                                          ^^^^^^^^^ info: nothing sets the key `exit_code` on any way to here, only what comes later
+                gate [shape=hexagon, prompt="Go on after {exit_code} and {output.t}?"]
+                                                                          ^^^^^^^^ info: nothing sets the key `output.t` on any way to here, only what comes later
+            "#]],
+        );
+    }
+}

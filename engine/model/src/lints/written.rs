@@ -1,0 +1,137 @@
+//! Every attribute somebody wrote, sorted once by what its value is, so that each lint looks only at its own.
+//!
+//! One walk over graph, nodes and edges, linear in their attributes. What the stylesheet, the graph's defaults or
+//! the command line give a node was written elsewhere and is not listed; a default in scope is listed once for each
+//! meaning it has.
+
+use rustc_hash::FxHashSet;
+
+use crate::attributes::{Attribute, Attributes, Source};
+use crate::catalogue::{self, AttrType, NodeKind, Owner};
+use crate::diagnostic::Diagnostic;
+use crate::pipeline::{EdgeIx, NodeIx, Pipeline};
+
+/// What an attribute stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Graph,
+    Node(NodeIx),
+    Edge(EdgeIx),
+}
+
+/// An attribute and what it stands on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'p> {
+    pub(super) place: Place,
+    pub(super) attribute: &'p Attribute,
+}
+
+/// The attributes of a pipeline by the kind of their value, each list in the order graph, nodes, edges.
+#[derive(Debug, Default)]
+pub(super) struct Written<'p> {
+    /// Nodes by name.
+    pub(super) references: Vec<Spot<'p>>,
+    /// Conditions, and what may be one.
+    pub(super) conditions: Vec<Spot<'p>>,
+    /// Templates, commands, stylesheets, schemas and paths of files; none of edges.
+    pub(super) texts: Vec<Spot<'p>>,
+    /// What has to be of a form: numbers, durations, words of a list.
+    pub(super) values: Vec<Spot<'p>>,
+    /// What means nothing where it stands, neither here nor to Graphviz.
+    pub(super) unknown: Vec<Spot<'p>>,
+}
+
+impl<'p> Written<'p> {
+    pub(super) fn of(pipeline: &'p Pipeline) -> Self {
+        let mut written = Self::default();
+        let mut defaults = FxHashSet::default();
+        let mut visit = |place: Place, attributes: &'p Attributes| {
+            for attribute in attributes.iter() {
+                let new = match attribute.source {
+                    Source::Own => true,
+                    Source::Default { range } => {
+                        defaults.insert((range, attribute.row.map(std::ptr::from_ref)))
+                    }
+                    _ => false,
+                };
+                if new {
+                    written.add(Spot { place, attribute });
+                }
+            }
+        };
+        visit(Place::Graph, &pipeline.attributes);
+        for (ix, node) in pipeline.indexed_nodes() {
+            visit(Place::Node(ix), &node.attributes);
+        }
+        for (ix, edge) in pipeline.indexed_edges() {
+            visit(Place::Edge(ix), &edge.attributes);
+        }
+        written
+    }
+
+    fn add(&mut self, spot: Spot<'p>) {
+        let attribute = spot.attribute;
+        let Some(row) = attribute.row else {
+            let own = attribute.source == Source::Own;
+            if own && catalogue::graphviz_attribute(&attribute.name).is_none() {
+                self.unknown.push(spot);
+            }
+            return;
+        };
+        let on_edge = matches!(spot.place, Place::Edge(_));
+        match row.ty {
+            AttrType::Node | AttrType::NodeList => self.references.push(spot),
+            AttrType::Condition | AttrType::ConditionList | AttrType::BoolOrCondition => {
+                self.conditions.push(spot);
+            }
+            AttrType::Template
+            | AttrType::Command
+            | AttrType::Stylesheet
+            | AttrType::Path { must_exist: true }
+                if !on_edge =>
+            {
+                self.texts.push(spot);
+            }
+            AttrType::Schema => {
+                self.values.push(spot);
+                if !on_edge {
+                    self.texts.push(spot);
+                }
+            }
+            AttrType::Bool
+            | AttrType::Int { .. }
+            | AttrType::Float { .. }
+            | AttrType::Money
+            | AttrType::Duration
+            | AttrType::Enum(..)
+            | AttrType::EnumList(_)
+            | AttrType::Shape => self.values.push(spot),
+            _ => {}
+        }
+    }
+}
+
+impl Place {
+    /// Whose attributes stand there.
+    pub(super) fn owner(self, pipeline: &Pipeline) -> Owner {
+        match self {
+            Self::Graph => Owner::Graph,
+            Self::Edge(_) => Owner::Edge,
+            Self::Node(ix) => {
+                Owner::Node(pipeline.node(ix).map_or(NodeKind::Custom, |node| node.kind))
+            }
+        }
+    }
+
+    /// Says in a finding what it is about.
+    pub(super) fn tell(self, pipeline: &Pipeline, found: Diagnostic) -> Diagnostic {
+        match self {
+            Self::Graph => found,
+            Self::Node(ix) => found.node(pipeline.id(ix)),
+            Self::Edge(ix) => match pipeline.edge(ix) {
+                Some(edge) => found.edge(pipeline.id(edge.from), pipeline.id(edge.to)),
+                None => found,
+            },
+        }
+    }
+}

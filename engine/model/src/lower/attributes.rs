@@ -1,0 +1,135 @@
+//! Attributes of DOT under their canonical names, and graph attributes that are defaults for nodes and edges.
+
+use std::borrow::Cow;
+
+use attractor_dot::{graph, strings};
+use smol_str::SmolStr;
+
+use crate::attributes::{Attribute, Attributes, Source};
+use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
+
+/// Attributes of the graph that nodes inherit, with the name they have on the node.
+const NODE_DEFAULTS: &[(&str, &str)] = &[
+    ("default_max_retries", "max_retries"),
+    ("default_fidelity", "fidelity"),
+    ("default_thread_id", "thread_id"),
+    ("model", "model"),
+    ("provider", "provider"),
+    ("reasoning_effort", "reasoning_effort"),
+    ("temperature", "temperature"),
+    ("top_p", "top_p"),
+    ("max_tokens", "max_tokens"),
+    ("max_turns", "max_turns"),
+    ("backend", "backend"),
+    ("agent_tool", "agent_tool"),
+    ("retries_before_escalation", "retries_before_escalation"),
+    ("on_failure", "on_failure"),
+    ("retry_policy", "retry_policy"),
+    ("retry_delay", "retry_delay"),
+    ("max_parallel", "max_parallel"),
+    ("tool_hooks.pre", "tool_hooks.pre"),
+    ("tool_hooks.post", "tool_hooks.post"),
+    ("stack.child_dotfile", "sub_pipeline"),
+    ("stack.child_workdir", "stack.child_workdir"),
+    ("stack.child_autostart", "stack.child_autostart"),
+];
+
+/// Attributes under canonical names. Where two names mean the same, what the owner says itself wins over
+/// defaults, then what stands later.
+pub(super) fn canonical(owner: Owner, written: &[graph::Attribute]) -> Attributes {
+    let mut attributes = Attributes::new(owner);
+    attributes.reserve(written.len());
+    for attribute in written {
+        let row = catalogue::attribute(owner, &attribute.name);
+        let name = canonical_name(row, &attribute.name);
+        if let Some(old) = attributes.get(&name)
+            && attribute.inherited
+            && old.source == Source::Own
+        {
+            continue;
+        }
+        attributes.set(Attribute {
+            written: attribute.name.clone(),
+            name,
+            value: value(attribute),
+            source: if attribute.inherited {
+                Source::Default {
+                    range: attribute.key_range.cover(attribute.value_range),
+                }
+            } else {
+                Source::Own
+            },
+            key_range: Some(attribute.key_range),
+            value_range: Some(attribute.value_range),
+            value_id: Some(attribute.value_id),
+            row,
+        });
+    }
+    attributes
+}
+
+/// The text of a value: in pipelines `\n`, `\t` and `\\` are escapes too.
+fn value(attribute: &graph::Attribute) -> SmolStr {
+    if attribute.html {
+        return attribute.value.clone();
+    }
+    match strings::unescape(&attribute.value) {
+        Cow::Borrowed(_) => attribute.value.clone(),
+        Cow::Owned(text) => SmolStr::from(text),
+    }
+}
+
+/// The canonical name of what is written on an owner.
+pub(super) fn name(owner: Owner, written: &str) -> SmolStr {
+    canonical_name(catalogue::attribute(owner, written), &SmolStr::new(written))
+}
+
+/// Names that only Graphviz knows have no other name.
+fn canonical_name(row: Option<&'static AttributeRow>, written: &SmolStr) -> SmolStr {
+    match row {
+        Some(row) if row.prefix().is_none() => SmolStr::new_static(row.name),
+        _ => written.clone(),
+    }
+}
+
+/// What the graph sets for its nodes, ready to be given to each.
+pub(super) struct NodeDefaults(Vec<Attribute>);
+
+impl NodeDefaults {
+    pub(super) fn of_graph(graph: &Attributes) -> Self {
+        let defaults = NODE_DEFAULTS.iter().filter_map(|(on_graph, on_node)| {
+            let attribute = graph.get(on_graph)?;
+            if *on_graph == "model" && is_distance_model(&attribute.value) {
+                return None;
+            }
+            let range = attribute.key_range?;
+            Some(Attribute {
+                name: SmolStr::new_static(on_node),
+                source: Source::Graph { range },
+                ..attribute.clone()
+            })
+        });
+        Self(defaults.collect())
+    }
+
+    /// Whether the graph sets none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Those that nodes of a kind understand.
+    pub(super) fn of(&self, kind: NodeKind) -> impl Iterator<Item = Attribute> {
+        self.0.iter().filter_map(move |default| {
+            let row = catalogue::attribute(Owner::Node(kind), &default.name)?;
+            Some(Attribute {
+                row: Some(row),
+                ..default.clone()
+            })
+        })
+    }
+}
+
+/// `model` is also what Graphviz calls the way `neato` computes distances.
+fn is_distance_model(value: &str) -> bool {
+    matches!(value, "shortpath" | "circuit" | "subset" | "mds")
+}

@@ -1,0 +1,55 @@
+//! Is this graph a pipeline? Plain Graphviz must never meet a pipeline lint.
+
+use attractor_dot::graph::Graph;
+
+use crate::catalogue::{self, NodeKind, Owner};
+use crate::options::{FileKind, Options};
+
+/// What the comments around a graph say about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Nothing,
+    Pipeline,
+    Plain,
+}
+
+/// Whether a graph is a pipeline: by request, by the file's ending, or by an attribute that means something
+/// in pipelines only.
+pub(crate) fn is_pipeline(graph: &Graph, options: &Options, asked: Asked) -> bool {
+    match asked {
+        Asked::Plain => return false,
+        Asked::Pipeline => return true,
+        Asked::Nothing => {}
+    }
+    if options.kind == FileKind::Pipelines
+        || options.path.as_deref().is_some_and(has_pipeline_ending)
+    {
+        return true;
+    }
+    graph
+        .attributes
+        .iter()
+        .any(|attribute| catalogue::gives_pipeline_away(Owner::Graph, &attribute.name))
+        || graph.nodes.iter().any(|node| {
+            node.attributes
+                .iter()
+                .any(|attribute| match attribute.name.as_str() {
+                    // Undirected graphs are pipelines by mistake; a shape alone does not prove that.
+                    "shape" => {
+                        graph.directed && matches!(attribute.value.as_str(), "Mdiamond" | "Msquare")
+                    }
+                    "type" | "node_type" => NodeKind::from_name(&attribute.value).is_some(),
+                    name => catalogue::gives_pipeline_away(Owner::Node(NodeKind::Codergen), name),
+                })
+        })
+}
+
+fn has_pipeline_ending(path: &str) -> bool {
+    let ending = path
+        .rsplit(['/', '\\'])
+        .next()
+        .and_then(|name| name.rsplit_once('.'));
+    ending.is_some_and(|(_, ending)| {
+        ending.eq_ignore_ascii_case("attractor") || ending.eq_ignore_ascii_case("fabro")
+    })
+}

@@ -1,0 +1,160 @@
+//! Which dialect a graph is written in, where the same word means different things.
+
+use attractor_dot::graph::{Graph, Node};
+
+use crate::catalogue::NodeKind;
+use crate::options::{Dialect, DialectChoice, Options};
+
+/// A dialect and what gave it away.
+pub(super) struct Recognised {
+    pub(super) dialect: Dialect,
+    pub(super) evidence: Option<String>,
+}
+
+/// Attributes only one family of engines reads.
+const GIVEAWAYS: &[(&str, Dialect)] = &[
+    ("child_graph", Dialect::Samueljklee),
+    ("loop_id", Dialect::Kilroy),
+    ("loop_restart_persist_keys", Dialect::Kilroy),
+    ("provenance_version", Dialect::Kilroy),
+    ("collect_browser_artifacts", Dialect::Kilroy),
+    ("stack.child_workflow", Dialect::Fabro),
+    ("script", Dialect::Fabro),
+    ("acp.command", Dialect::Fabro),
+    ("acp.config", Dialect::Fabro),
+];
+
+/// Attributes that make a node a supervisor whatever its shape.
+pub(super) const SUPERVISES: &[&str] = &[
+    "sub_pipeline",
+    "stack.child_dotfile",
+    "stack.child_workflow",
+    "stack.child_dot_source",
+    "child_graph",
+    "max_iterations",
+    "done_condition",
+    "success_condition",
+];
+
+/// Recognises the dialect of a graph; a comment or setting decides before any evidence.
+pub(super) fn recognise(graph: &Graph, options: &Options, asked: Option<Dialect>) -> Recognised {
+    if let Some(dialect) = asked {
+        return Recognised {
+            dialect,
+            evidence: Some("a comment in the file".to_owned()),
+        };
+    }
+    if let DialectChoice::Fixed(dialect) = options.dialect {
+        return Recognised {
+            dialect,
+            evidence: Some("the project's configuration".to_owned()),
+        };
+    }
+    for attribute in &graph.attributes {
+        if let Some((name, dialect)) = giveaway(&attribute.name) {
+            return found(dialect, format!("the attribute `{name}`"));
+        }
+    }
+    let child_for_all = graph
+        .attributes
+        .iter()
+        .any(|attribute| attribute.name.starts_with("stack.child"));
+    let mut labelled = None;
+    let mut round = None;
+    for (index, node) in graph.nodes.iter().enumerate() {
+        for attribute in &node.attributes {
+            if let Some((name, dialect)) = giveaway(&attribute.name) {
+                return found(dialect, format!("the attribute `{name}`"));
+            }
+            if attribute.name != "shape" {
+                continue;
+            }
+            match attribute.value.as_str() {
+                "hexagon" if supervises(node) => {
+                    return found(
+                        Dialect::Samueljklee,
+                        format!("`{}`, a hexagon that supervises", node.id),
+                    );
+                }
+                "house" if !child_for_all && asks_somebody(node) => labelled = Some(index),
+                "circle" | "doublecircle" => round = Some(index),
+                _ => {}
+            }
+        }
+    }
+    if let Some(node) = labelled.and_then(|index| graph.nodes.get(index)) {
+        return found(
+            Dialect::Samueljklee,
+            format!("`{}`, a house without a pipeline to run", node.id),
+        );
+    }
+    if let Some(node) = round.and_then(|index| graph.nodes.get(index))
+        && !has_ends(graph)
+    {
+        return found(
+            Dialect::Kilroy,
+            format!("`{}`, a circle where a run begins or ends", node.id),
+        );
+    }
+    Recognised {
+        dialect: Dialect::Attractor,
+        evidence: None,
+    }
+}
+
+fn found(dialect: Dialect, evidence: String) -> Recognised {
+    Recognised {
+        dialect,
+        evidence: Some(evidence),
+    }
+}
+
+fn giveaway(name: &str) -> Option<(&'static str, Dialect)> {
+    GIVEAWAYS.iter().copied().find(|(own, _)| *own == name)
+}
+
+fn supervises(node: &Node) -> bool {
+    node.attributes.iter().any(|attribute| {
+        SUPERVISES.contains(&attribute.name.as_str()) || attribute.name.starts_with("manager.")
+    })
+}
+
+/// A label or prompt and nothing that supervises or names a kind.
+fn asks_somebody(node: &Node) -> bool {
+    let mut speaks = false;
+    for attribute in &node.attributes {
+        match attribute.name.as_str() {
+            "handler" | "type" | "node_type" | "pipeline" | "dot_file" | "graph_ref" => {
+                return false;
+            }
+            "label" | "prompt" | "question" => speaks = true,
+            _ => {}
+        }
+    }
+    speaks && !supervises(node)
+}
+
+/// Whether the graph has a start or exit in the common shapes or by an attribute or name.
+fn has_ends(graph: &Graph) -> bool {
+    graph.nodes.iter().any(|node| {
+        node.id.eq_ignore_ascii_case("start")
+            || node.attributes.iter().any(|attribute| {
+                matches!(
+                    (attribute.name.as_str(), attribute.value.as_str()),
+                    ("shape", "Mdiamond" | "Msquare") | ("start", _)
+                )
+            })
+    })
+}
+
+/// The kind a shape chooses in a dialect.
+pub(super) fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
+    match (dialect, shape) {
+        (Dialect::Samueljklee, "hexagon") => Some(NodeKind::Supervisor),
+        (Dialect::Samueljklee, "house") => Some(NodeKind::HumanGate),
+        (Dialect::Tracker, "tab") => Some(NodeKind::Pipeline),
+        (Dialect::Kilroy, "circle") => Some(NodeKind::Start),
+        (Dialect::Kilroy, "doublecircle") => Some(NodeKind::Exit),
+        _ => NodeKind::from_shape(shape),
+    }
+}

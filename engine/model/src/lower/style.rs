@@ -1,0 +1,215 @@
+//! Stylesheets: what rules give to nodes that say nothing themselves.
+//!
+//! The graph's own stylesheet comes first, one from outside after it; a node's attributes and the
+//! `node [...]` defaults in scope win over both. Mistakes in them are not reported here.
+
+use std::sync::Arc;
+
+use attractor_dot::TextRange;
+use smol_str::SmolStr;
+
+use super::attributes;
+use crate::attributes::{Attribute, Attributes, Source};
+use crate::catalogue::{self, Owner};
+use crate::lang::stylesheet::{
+    self, Declaration, Match, PartKind, Rule, Selector, Stylesheet, Target,
+};
+use crate::options::Options;
+use crate::pipeline::Node;
+
+/// The rules for the nodes of one graph.
+pub(super) struct Sheet {
+    sheet: Stylesheet,
+    /// Where each rule stands in the file.
+    places: Vec<Option<TextRange>>,
+}
+
+impl Sheet {
+    /// The graph's stylesheet and the one from outside. `text` is the file.
+    pub(super) fn of(graph: &Attributes, options: &Options, text: &str) -> Self {
+        let own = graph.get("model_stylesheet");
+        let mut sheet = own
+            .map(|own| stylesheet::parse(&own.value).0)
+            .unwrap_or_default();
+        let inside = sheet.rules.len();
+        let outside = options.stylesheet.as_deref().map(from_outside);
+        sheet.rules.extend(outside.unwrap_or_default().rules);
+        let place =
+            |at: usize, rule: &Rule| own.filter(|_| at < inside)?.place(text, rule.range.clone());
+        let rules = sheet.rules.iter().enumerate();
+        let places = rules.map(|(at, rule)| place(at, rule)).collect();
+        Self { sheet, places }
+    }
+
+    /// Whether it has no rule.
+    pub(super) fn is_empty(&self) -> bool {
+        self.sheet.rules.is_empty()
+    }
+
+    /// Whether a rule tells nodes of the same kind, shape and classes apart.
+    pub(super) fn is_particular(&self) -> bool {
+        let rules = self.sheet.rules.iter();
+        rules.flat_map(|rule| &rule.selectors).any(names_one_node)
+    }
+
+    /// What the rules give a node, strongest first, so that the first of each name counts.
+    pub(super) fn given(&self, node: &Node) -> Vec<Attribute> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        given(node, &self.sheet, &self.places)
+    }
+}
+
+fn names_one_node(selector: &Selector) -> bool {
+    selector
+        .parts
+        .iter()
+        .any(|part| matches!(part.kind, PartKind::Id(_) | PartKind::Attribute { .. }))
+}
+
+/// A stylesheet from outside: a rule list when it is JSON, else text.
+fn from_outside(text: &str) -> Stylesheet {
+    match serde_json::from_str(text) {
+        Ok(rules) => stylesheet::from_rules(&rules).0,
+        Err(_) => stylesheet::parse(text).0,
+    }
+}
+
+fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<Attribute> {
+    let shape = node
+        .attributes
+        .get("shape")
+        .map_or("box", |shape| &shape.value);
+    let row = node.kind.row();
+    let names: Vec<&str> = node
+        .custom_handler
+        .as_deref()
+        .into_iter()
+        .chain([shape, node.kind.name()])
+        .chain(row.into_iter().flat_map(|row| row.aliases.iter().copied()))
+        .collect();
+    let attribute = |name: &str| {
+        node.attributes
+            .get(&attributes::name(Owner::Node(node.kind), name))
+            .map(|attribute| attribute.value.to_string())
+    };
+    let target = Target {
+        id: &node.id,
+        names: &names,
+        classes: &node.classes,
+        attribute: &attribute,
+    };
+    let matches = sheet.cascade(&target);
+    matches
+        .iter()
+        .rev()
+        .flat_map(|found| {
+            found
+                .rule
+                .declarations
+                .iter()
+                .rev()
+                .map(move |declaration| (found, declaration))
+        })
+        .map(|(found, declaration)| {
+            styled(node, found, declaration, place(sheet, found.rule, places))
+        })
+        .collect()
+}
+
+fn place(sheet: &Stylesheet, rule: &Rule, places: &[Option<TextRange>]) -> Option<TextRange> {
+    let at = sheet
+        .rules
+        .iter()
+        .position(|other| std::ptr::eq(other, rule))?;
+    places.get(at).copied().flatten()
+}
+
+fn styled(
+    node: &Node,
+    found: &Match<'_>,
+    declaration: &Declaration,
+    range: Option<TextRange>,
+) -> Attribute {
+    Attribute {
+        name: attributes::name(Owner::Node(node.kind), &declaration.property),
+        written: SmolStr::new(&declaration.property),
+        value: SmolStr::new(&declaration.value),
+        source: Source::Stylesheet {
+            selector: Arc::from(found.selector.to_string()),
+            range,
+        },
+        key_range: None,
+        value_range: None,
+        value_id: None,
+        row: catalogue::attribute(Owner::Node(node.kind), &declaration.property),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::attributes::Source;
+    use crate::options::Options;
+    use crate::{NoFiles, analyze};
+
+    /// `value from selector` of an attribute of a node.
+    fn resolved(text: &str, outside: Option<&str>, node: &str, name: &str) -> String {
+        let options = Options {
+            stylesheet: outside.map(str::to_owned),
+            ..Options::default()
+        };
+        let analysis = analyze(text, &attractor_dot::parse(text), &options, &NoFiles);
+        let pipeline = analysis
+            .graphs
+            .iter()
+            .find_map(|graph| graph.pipeline.clone());
+        let found =
+            pipeline.and_then(|pipeline| pipeline.node_by_id(node)?.attributes.get(name).cloned());
+        match found.map(|attribute| (attribute.value, attribute.source)) {
+            Some((value, Source::Stylesheet { selector, range })) => {
+                let rule = range.map_or("", |range| range.text(text));
+                format!("{value} from {selector} {rule}")
+                    .trim_end()
+                    .to_owned()
+            }
+            Some((value, _)) => value.to_string(),
+            None => "nothing".to_owned(),
+        }
+    }
+
+    const TEXT: &str = "digraph {\n    model_stylesheet=\"* { llm_model: small; } .hard { model: large; reasoning_effort: high } #pinned { timeout: 2m }\"\n    model=base\n    start [shape=Mdiamond]\n    start -> easy -> hard -> pinned\n    hard [class=hard, prompt=x]\n    pinned [class=hard, model=own, prompt=x]\n    subgraph cluster_a { label=\"Loop A\"; looped [prompt=x] }\n}";
+
+    #[test]
+    fn own_values_win_over_rules_and_rules_over_the_graph() {
+        assert_eq!(
+            resolved(TEXT, None, "easy", "model"),
+            "small from * * { llm_model: small; }"
+        );
+        assert_eq!(
+            resolved(TEXT, None, "hard", "model"),
+            "large from .hard .hard { model: large; reasoning_effort: high }"
+        );
+        assert_eq!(resolved(TEXT, None, "pinned", "model"), "own");
+        assert_eq!(
+            resolved(TEXT, None, "pinned", "timeout"),
+            "2m from #pinned #pinned { timeout: 2m }"
+        );
+        assert_eq!(resolved(TEXT, None, "easy", "reasoning_effort"), "nothing");
+    }
+
+    #[test]
+    fn a_sheet_from_outside_comes_after() {
+        let outside = Some(".loop-a { model: looped } * { model: outer }");
+        assert_eq!(resolved(TEXT, outside, "easy", "model"), "outer from *");
+        assert_eq!(
+            resolved(TEXT, outside, "looped", "model"),
+            "looped from .loop-a"
+        );
+        let list = Some(r#"{"rules": [{"handler_type": "agent", "model": "list"}]}"#);
+        assert_eq!(
+            resolved("digraph { goal=x; a [prompt=x] }", list, "a", "model"),
+            "list from agent"
+        );
+    }
+}

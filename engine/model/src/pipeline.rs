@@ -1,0 +1,297 @@
+//! A pipeline: what the validator checks, the editor explains and the executor runs.
+//!
+//! Owned, immutable, `Send + Sync`; nodes and edges are named by index newtypes and looked up through total
+//! accessors. It knows where every part stands in its file and never opens one.
+//!
+//! ```
+//! use attractor_model::Pipeline;
+//! let (pipelines, findings) =
+//!     Pipeline::from_text("digraph { s [shape=Mdiamond]; e [shape=Msquare]; s -> a -> e; a [prompt=hi] }");
+//! assert!(findings.is_empty());
+//! let pipeline = &pipelines[0];
+//! let start = pipeline.start.unwrap();
+//! assert_eq!(&*pipeline.node(start).unwrap().id, "s");
+//! ```
+
+use std::sync::Arc;
+
+use attractor_dot::TextRange;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use crate::analyze::analyze;
+use crate::attributes::Attributes;
+use crate::catalogue::NodeKind;
+use crate::diagnostic::Diagnostic;
+use crate::files::NoFiles;
+use crate::lang::condition::Condition;
+use crate::options::{Dialect, Options};
+
+/// A node of a pipeline, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeIx(pub u32);
+
+/// An edge of a pipeline, by position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeIx(pub u32);
+
+impl NodeIx {
+    /// The position in [`Pipeline::nodes`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+impl EdgeIx {
+    /// The position in [`Pipeline::edges`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// One pipeline of a file.
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    /// The graph's name, or the file's stem when it has none.
+    pub name: String,
+    /// The whole graph.
+    pub range: TextRange,
+    /// Its name, or the keyword when it has none.
+    pub name_range: TextRange,
+    /// The dialect it is read in.
+    pub dialect: Dialect,
+    /// What gave the dialect away: an attribute or a comment.
+    pub dialect_evidence: Option<String>,
+    /// Attributes of the graph.
+    pub attributes: Attributes,
+    /// Nodes in the order of their first mention.
+    pub nodes: Vec<Node>,
+    /// Edges in the order written.
+    pub edges: Vec<Edge>,
+    /// Where a run begins; `None` when it is missing or ambiguous.
+    pub start: Option<NodeIx>,
+    pub(crate) by_id: FxHashMap<SmolStr, NodeIx>,
+    pub(crate) outgoing: Adjacency,
+    pub(crate) incoming: Adjacency,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "four independent facts, each read alone"
+)]
+pub struct Node {
+    /// Its id, decoded.
+    pub id: SmolStr,
+    /// What it does.
+    pub kind: NodeKind,
+    /// The handler's name when [`Node::kind`] is [`NodeKind::Custom`].
+    pub custom_handler: Option<String>,
+    /// Its display name: the label, or the id.
+    pub label: SmolStr,
+    /// Resolved attributes.
+    pub attributes: Attributes,
+    /// Its classes: from `class` and from the labels of subgraphs around it.
+    pub classes: Vec<SmolStr>,
+    /// A run begins here.
+    pub start: bool,
+    /// A run ends here, after the node's own work.
+    pub terminal: bool,
+    /// No edge leaves it, and nothing else makes it terminal.
+    pub implicit_terminal: bool,
+    /// The id where the node is declared, else where it is first mentioned.
+    pub range: TextRange,
+    /// The statement around it.
+    pub statement: TextRange,
+    /// Whether a node statement declares it (not just an edge that names it).
+    pub declared: bool,
+}
+
+/// An edge.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Where it comes from.
+    pub from: NodeIx,
+    /// Where it leads.
+    pub to: NodeIx,
+    /// Its label, also the routing key.
+    pub label: Option<SmolStr>,
+    /// When it may be taken; `None` is always. A condition that could not be read is `None` here and an error
+    /// in the diagnostics.
+    pub condition: Option<Arc<Condition>>,
+    /// The condition as written, decoded.
+    pub condition_text: Option<SmolStr>,
+    /// Lower goes first.
+    pub priority: i64,
+    /// Among equal priorities, higher goes first.
+    pub weight: i64,
+    /// A human gate's way out that takes free text.
+    pub freeform: bool,
+    /// Taking it starts the run over from its target with a fresh context.
+    pub loop_restart: bool,
+    /// Resolved attributes.
+    pub attributes: Attributes,
+    /// The part of the statement it stands for: from its source to its target.
+    pub range: TextRange,
+    /// The whole statement.
+    pub statement: TextRange,
+    /// The target's id in this statement.
+    pub to_range: TextRange,
+    /// The source's id in this statement.
+    pub from_range: TextRange,
+}
+
+impl Pipeline {
+    /// Reads a text with default options: its pipelines and every finding. For tests and examples.
+    pub fn from_text(text: &str) -> (Vec<Arc<Self>>, Vec<Diagnostic>) {
+        let parse = attractor_dot::parse(text);
+        let analysis = analyze(text, &parse, &Options::default(), &NoFiles);
+        let pipelines = analysis
+            .graphs
+            .into_iter()
+            .filter_map(|graph| graph.pipeline)
+            .collect();
+        (pipelines, analysis.diagnostics)
+    }
+
+    /// The node at a position.
+    pub fn node(&self, ix: NodeIx) -> Option<&Node> {
+        self.nodes.get(ix.index())
+    }
+
+    /// The edge at a position.
+    pub fn edge(&self, ix: EdgeIx) -> Option<&Edge> {
+        self.edges.get(ix.index())
+    }
+
+    /// The position of the node of that id.
+    pub fn by_id(&self, id: &str) -> Option<NodeIx> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The node of that id.
+    pub fn node_by_id(&self, id: &str) -> Option<&Node> {
+        self.node(self.by_id(id)?)
+    }
+
+    /// The id of a node; empty for a position of another pipeline.
+    pub fn id(&self, ix: NodeIx) -> &str {
+        self.node(ix).map_or("", |node| &node.id)
+    }
+
+    /// Edges that leave a node, in routing order: priority ascending, weight descending, target id ascending.
+    pub fn outgoing(&self, ix: NodeIx) -> &[EdgeIx] {
+        self.outgoing.of(ix)
+    }
+
+    /// Edges that lead to a node, in the order written.
+    pub fn incoming(&self, ix: NodeIx) -> &[EdgeIx] {
+        self.incoming.of(ix)
+    }
+
+    /// Every node with its position.
+    pub fn indexed_nodes(&self) -> impl Iterator<Item = (NodeIx, &Node)> {
+        self.nodes
+            .iter()
+            .enumerate()
+            .map(|(index, node)| (NodeIx::new(index), node))
+    }
+
+    /// Every edge with its position.
+    pub fn indexed_edges(&self) -> impl Iterator<Item = (EdgeIx, &Edge)> {
+        self.edges
+            .iter()
+            .enumerate()
+            .map(|(index, edge)| (EdgeIx::new(index), edge))
+    }
+
+    /// The nodes a node leads to, in routing order, once per edge.
+    pub fn successors(&self, ix: NodeIx) -> impl Iterator<Item = NodeIx> {
+        self.outgoing(ix)
+            .iter()
+            .filter_map(|edge| Some(self.edge(*edge)?.to))
+    }
+
+    /// The nodes that lead to a node, once per edge.
+    pub fn predecessors(&self, ix: NodeIx) -> impl Iterator<Item = NodeIx> {
+        self.incoming(ix)
+            .iter()
+            .filter_map(|edge| Some(self.edge(*edge)?.from))
+    }
+}
+
+/// Edges by node, in one flat list.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Adjacency {
+    starts: Vec<u32>,
+    edges: Vec<EdgeIx>,
+}
+
+impl Adjacency {
+    /// Groups `edges` by node. The order among the edges of one node is the order of the iterator.
+    pub(crate) fn new(nodes: usize, edges: impl Iterator<Item = (NodeIx, EdgeIx)> + Clone) -> Self {
+        let mut starts = vec![0_u32; nodes + 1];
+        for (node, _) in edges.clone() {
+            if let Some(count) = starts.get_mut(node.index() + 1) {
+                *count += 1;
+            }
+        }
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut next = starts.clone();
+        let mut flat = vec![EdgeIx(0); total as usize];
+        for (node, edge) in edges {
+            if let Some(slot) = next.get_mut(node.index()) {
+                if let Some(place) = flat.get_mut(*slot as usize) {
+                    *place = edge;
+                }
+                *slot += 1;
+            }
+        }
+        Self {
+            starts,
+            edges: flat,
+        }
+    }
+
+    pub(crate) fn of(&self, node: NodeIx) -> &[EdgeIx] {
+        let Some((start, end)) = self
+            .starts
+            .get(node.index())
+            .zip(self.starts.get(node.index() + 1))
+        else {
+            return &[];
+        };
+        self.edges
+            .get(*start as usize..*end as usize)
+            .unwrap_or_default()
+    }
+
+    /// The edges of each node, to be put in order.
+    pub(crate) fn groups_mut(&mut self) -> impl Iterator<Item = &mut [EdgeIx]> {
+        let mut rest = self.edges.as_mut_slice();
+        self.starts.windows(2).map(move |pair| {
+            let length = match pair {
+                [start, end] => (*end - *start) as usize,
+                _ => 0,
+            };
+            let (group, tail) = std::mem::take(&mut rest)
+                .split_at_mut_checked(length)
+                .unwrap_or_default();
+            rest = tail;
+            group
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! A graph as a drawing in text: Mermaid for web pages, an outline for terminals.
+//!
+//! Works from what a graph means, never from its text; plain graphs are drawn too. Lays nothing out.
+//!
+//! ```
+//! use attractor_model::{NoFiles, Options, analyze, render::Drawing};
+//! let text = "digraph { start [shape=Mdiamond]; start -> plan; plan [prompt=\"Plan it\"] }";
+//! let analysis = analyze(text, &attractor_dot::parse(text), &Options::default(), &NoFiles);
+//! let drawing = Drawing::of(&analysis.graphs[0]);
+//! assert!(drawing.mermaid().starts_with("flowchart TD\n    start([\"start\"])"));
+//! ```
+
+mod mermaid;
+mod outline;
+#[cfg(test)]
+mod tests;
+
+use crate::analyze::GraphInfo;
+use crate::catalogue::NodeKind;
+use crate::pipeline::{Edge, NodeIx, Pipeline};
+
+/// What is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawing {
+    /// The graph's name, empty when it has none.
+    pub name: String,
+    /// What the graph is for: the goal or label, empty when it says neither.
+    pub about: String,
+    /// `TD`, `LR`, `BT` or `RL`.
+    pub direction: String,
+    /// Nodes; in pipelines those a run comes to first come first.
+    pub nodes: Vec<Box>,
+    /// Edges by the node they leave, in routing order.
+    pub edges: Vec<Arrow>,
+    /// Whether edges point somewhere.
+    pub directed: bool,
+}
+
+/// A node of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Box {
+    /// Its ID.
+    pub id: String,
+    /// Its display name.
+    pub label: String,
+    /// What it does; `None` in plain graphs.
+    pub kind: Option<NodeKind>,
+}
+
+/// An edge of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where it comes from, as a position in [`Drawing::nodes`].
+    pub from: usize,
+    /// Where it leads.
+    pub to: usize,
+    /// Its label and condition, empty when it has neither.
+    pub text: String,
+}
+
+impl Drawing {
+    /// The drawing of a graph.
+    pub fn of(info: &GraphInfo) -> Self {
+        let attribute = |name: &str| {
+            info.graph
+                .attributes
+                .iter()
+                .find(|attribute| attribute.name == name)
+                .map(|attribute| attribute.value.to_string())
+        };
+        let direction = match attribute("rankdir").as_deref() {
+            Some(direction @ ("LR" | "RL" | "BT")) => direction.to_owned(),
+            _ => "TD".to_owned(),
+        };
+        let mut drawing = Self {
+            name: info.graph.name.clone().unwrap_or_default(),
+            about: attribute("goal")
+                .or_else(|| attribute("label"))
+                .unwrap_or_default(),
+            direction,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            directed: info.graph.directed,
+        };
+        match &info.pipeline {
+            Some(pipeline) => drawing.add_pipeline(pipeline),
+            None => drawing.add_graph(info),
+        }
+        drawing
+    }
+
+    fn add_pipeline(&mut self, pipeline: &Pipeline) {
+        let order = in_order(pipeline);
+        let mut position = vec![0; pipeline.nodes.len()];
+        for (at, ix) in order.iter().enumerate() {
+            let Some(node) = pipeline.node(*ix) else {
+                continue;
+            };
+            if let Some(slot) = position.get_mut(ix.index()) {
+                *slot = at;
+            }
+            self.nodes.push(Box {
+                id: node.id.to_string(),
+                label: node.label.to_string(),
+                kind: Some(node.kind),
+            });
+        }
+        let at = |ix: NodeIx| position.get(ix.index()).copied().unwrap_or_default();
+        for ix in &order {
+            let edges = pipeline
+                .outgoing(*ix)
+                .iter()
+                .filter_map(|edge| pipeline.edge(*edge));
+            self.edges.extend(edges.map(|edge| Arrow {
+                from: at(edge.from),
+                to: at(edge.to),
+                text: caption(edge),
+            }));
+        }
+    }
+
+    fn add_graph(&mut self, info: &GraphInfo) {
+        for node in &info.graph.nodes {
+            let label = node
+                .attributes
+                .iter()
+                .find(|attribute| attribute.name == "label");
+            let label = label.map_or(&node.id, |label| &label.value).clone();
+            self.nodes.push(Box {
+                id: node.id.to_string(),
+                label: label.to_string(),
+                kind: None,
+            });
+        }
+        for edge in &info.graph.edges {
+            let label = edge
+                .attributes
+                .iter()
+                .find(|attribute| attribute.name == "label");
+            let text = label.map(|label| label.value.clone()).unwrap_or_default();
+            self.edges.push(Arrow {
+                from: edge.from,
+                to: edge.to,
+                text: text.to_string(),
+            });
+        }
+    }
+}
+
+/// The label of an edge and, unless it says the same, its condition.
+fn caption(edge: &Edge) -> String {
+    match (edge.label.as_deref(), edge.condition_text.as_deref()) {
+        (Some(label), Some(condition)) => format!("{label}: {condition}"),
+        (Some(one), None) | (None, Some(one)) => one.to_owned(),
+        (None, None) => String::new(),
+    }
+}
+
+/// The nodes as a run comes to them, depth first in routing order; then those no run comes to.
+fn in_order(pipeline: &Pipeline) -> Vec<NodeIx> {
+    let mut seen = vec![false; pipeline.nodes.len()];
+    let mut order = Vec::with_capacity(pipeline.nodes.len());
+    let all = pipeline.indexed_nodes().map(|(ix, _)| ix);
+    for root in pipeline.start.into_iter().chain(all) {
+        let mut stack = vec![root];
+        while let Some(ix) = stack.pop() {
+            match seen.get_mut(ix.index()) {
+                Some(seen) if !*seen => *seen = true,
+                _ => continue,
+            }
+            order.push(ix);
+            let next: Vec<NodeIx> = pipeline.successors(ix).collect();
+            stack.extend(next.into_iter().rev());
+        }
+    }
+    order
+}
