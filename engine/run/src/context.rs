@@ -1,0 +1,234 @@
+//! The blackboard of a run: flat keys, in layers.
+//!
+//! Layer 0 is the run's own. A parallel branch writes to a layer of its own on top of its parent's,
+//! which gives it a copy of the context without copying anything; the cost of a step grows with what
+//! it writes. Values are JSON; keys may hold dots and are looked up as written.
+
+use std::collections::BTreeMap;
+
+use attractor_model::Pipeline;
+use attractor_model::lang::{self, Lookup};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::secrets::Secrets;
+use crate::store::{Artifacts, preview};
+
+/// The layer of the run itself.
+pub(crate) const ROOT: u32 = 0;
+
+/// All layers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Contexts {
+    layers: BTreeMap<u32, Layer>,
+    next: u32,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+struct Layer {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    parent: Option<u32>,
+    /// `None` hides a key of the parent.
+    own: BTreeMap<String, Option<Value>>,
+}
+
+impl Contexts {
+    /// The first layer, with its content.
+    pub(crate) fn new(root: BTreeMap<String, Value>) -> Self {
+        let own = root.into_iter().map(|(key, value)| (key, Some(value)));
+        let layer = Layer {
+            parent: None,
+            own: own.collect(),
+        };
+        Self {
+            layers: BTreeMap::from([(ROOT, layer)]),
+            next: ROOT + 1,
+        }
+    }
+
+    /// Opens a layer on top of `parent`.
+    pub(crate) fn open(&mut self, parent: u32) -> u32 {
+        let id = self.next;
+        self.next += 1;
+        let layer = Layer {
+            parent: Some(parent),
+            own: BTreeMap::new(),
+        };
+        self.layers.insert(id, layer);
+        id
+    }
+
+    /// Closes a layer and gives what was written to it.
+    pub(crate) fn close(&mut self, scope: u32) -> impl Iterator<Item = (String, Value)> + use<> {
+        let layer = self.layers.remove(&scope).unwrap_or_default();
+        layer
+            .own
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)))
+    }
+
+    /// The value of `key` as seen from `scope`.
+    pub(crate) fn get(&self, scope: u32, key: &str) -> Option<&Value> {
+        let mut at = Some(scope);
+        while let Some(layer) = at.and_then(|id| self.layers.get(&id)) {
+            if let Some(found) = layer.own.get(key) {
+                return found.as_ref();
+            }
+            at = layer.parent;
+        }
+        None
+    }
+
+    /// Sets a key in `scope`.
+    pub(crate) fn set(&mut self, scope: u32, key: impl Into<String>, value: impl Into<Value>) {
+        if let Some(layer) = self.layers.get_mut(&scope) {
+            layer.own.insert(key.into(), Some(value.into()));
+        }
+    }
+
+    /// Removes a key as seen from `scope`.
+    pub(crate) fn unset(&mut self, scope: u32, key: &str) {
+        if let Some(layer) = self.layers.get_mut(&scope) {
+            if layer.parent.is_some() {
+                layer.own.insert(key.to_owned(), None);
+            } else {
+                layer.own.remove(key);
+            }
+        }
+    }
+
+    /// Everything visible from `scope`. Costs the size of the context: for reports and snapshots only.
+    pub(crate) fn flatten(&self, scope: u32) -> BTreeMap<String, Value> {
+        let mut chain = Vec::new();
+        let mut at = Some(scope);
+        while let Some(layer) = at.and_then(|id| self.layers.get(&id)) {
+            chain.push(layer);
+            at = layer.parent;
+        }
+        let mut all = BTreeMap::new();
+        for layer in chain.into_iter().rev() {
+            for (key, value) in &layer.own {
+                match value {
+                    Some(value) => all.insert(key.clone(), value.clone()),
+                    None => all.remove(key),
+                };
+            }
+        }
+        all
+    }
+
+    /// What conditions and templates of `pipeline` see from `scope`.
+    pub(crate) fn view<'c>(&'c self, scope: u32, pipeline: &'c Pipeline) -> View<'c> {
+        View {
+            contexts: self,
+            scope,
+            pipeline,
+            secrets: None,
+            artifacts: None,
+        }
+    }
+}
+
+/// The context as conditions and templates see it.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'c> {
+    contexts: &'c Contexts,
+    scope: u32,
+    pipeline: &'c Pipeline,
+    /// Known to commands only.
+    secrets: Option<&'c Secrets>,
+    /// Where large values are; without it their beginning has to do.
+    artifacts: Option<&'c Artifacts>,
+}
+
+impl<'c> View<'c> {
+    /// The same, with signs in the place of secrets (see [`Secrets::reveal`]).
+    pub(crate) fn with_secrets(self, secrets: &'c Secrets) -> Self {
+        Self {
+            secrets: Some(secrets),
+            ..self
+        }
+    }
+
+    /// The same, with large values as a whole.
+    pub(crate) fn with_artifacts(self, artifacts: &'c Artifacts) -> Self {
+        Self {
+            artifacts: Some(artifacts),
+            ..self
+        }
+    }
+
+    /// What is set under `prefix.KEY`, by key, as it is stored.
+    pub(crate) fn below(&self, prefix: &str) -> Vec<(String, Value)> {
+        let prefix = format!("{prefix}.");
+        let all = self.contexts.flatten(self.scope).into_iter();
+        all.filter_map(|(key, value)| Some((key.strip_prefix(&prefix)?.to_owned(), value)))
+            .collect()
+    }
+
+    /// The value set under this very name, as it is stored.
+    pub(crate) fn stored(&self, key: &str) -> Option<&'c Value> {
+        self.contexts.get(self.scope, key)
+    }
+
+    fn set(&self, key: &str) -> Option<Value> {
+        let value = self.stored(key)?;
+        let sign = self.secrets.and_then(|secrets| secrets.sign(key, value));
+        Some(sign.unwrap_or_else(|| self.read(value)))
+    }
+
+    /// A stored value as it is to be seen.
+    fn read(&self, value: &Value) -> Value {
+        let large = match self.artifacts {
+            Some(artifacts) => artifacts.whole(value),
+            None => preview(value),
+        };
+        large.unwrap_or_else(|| value.clone())
+    }
+
+    /// The value of a key: as set; `graph.NAME` from the graph; `a.b` inside the table `a`.
+    pub(crate) fn json(&self, key: &str) -> Option<Value> {
+        if let Some(value) = self.set(key) {
+            return Some(value);
+        }
+        if let Some(name) = key.strip_prefix("graph.")
+            && let Some(text) = self.pipeline.attributes.text(name)
+        {
+            return Some(Value::from(text));
+        }
+        if let Some(name) = key.strip_prefix("inputs.") {
+            return self.set(name);
+        }
+        self.inside(key)
+    }
+
+    /// `report.score` is the `score` of the table `report`, unless a key of that very name is set.
+    fn inside(&self, key: &str) -> Option<Value> {
+        key.match_indices('.').rev().find_map(|(dot, _)| {
+            let (head, tail) = (key.get(..dot)?, key.get(dot + 1..)?);
+            let stored = self.stored(head)?;
+            let large = self.artifacts.and_then(|artifacts| artifacts.whole(stored));
+            let mut value = large.as_ref().unwrap_or(stored);
+            for part in tail.split('.') {
+                value = match value {
+                    Value::Object(table) => table.get(part)?,
+                    Value::Array(items) => items.get(part.parse::<usize>().ok()?)?,
+                    _ => return None,
+                };
+            }
+            Some(self.read(value))
+        })
+    }
+
+    /// The text form of a key's value.
+    pub(crate) fn text(&self, key: &str) -> Option<String> {
+        self.json(key)
+            .map(|value| lang::Value::from(&value).to_string())
+    }
+}
+
+impl Lookup for View<'_> {
+    fn get(&self, key: &str) -> Option<lang::Value> {
+        self.json(key).map(|value| lang::Value::from(&value))
+    }
+}

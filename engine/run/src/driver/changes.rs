@@ -1,0 +1,209 @@
+//! What has changed since a run began: the pipeline, the pipelines it calls, in its file or another, and the
+//! files it names. Of pipelines nodes, edges and their attributes matter; layout, comments and order do not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::Arc;
+
+use attractor_model::{Attributes, Files, Pipeline, analyze};
+
+use crate::error::RunError;
+use crate::launch::Launch;
+use crate::machine::Plan;
+use crate::store::{Artifacts, Layout, Manifest, sha256};
+use crate::surroundings::{Surroundings, gather};
+
+/// Attributes that only change the picture.
+const LOOKS: &[&str] = &[
+    "color",
+    "fillcolor",
+    "fontcolor",
+    "fontname",
+    "fontsize",
+    "style",
+    "rankdir",
+    "ranksep",
+    "nodesep",
+    "penwidth",
+    "width",
+    "height",
+    "pos",
+    "tooltip",
+    "bgcolor",
+    "splines",
+];
+
+/// A pipeline whose texts are not what they were.
+pub(super) struct Change {
+    /// What was walked until now.
+    pub(super) before: Plan,
+    /// The difference, a line each: `- ` what was, `+ ` what is, `~ ` a file that is another. Empty when
+    /// nothing matters.
+    pub(super) what: String,
+}
+
+/// What has changed since the run of `manifest` began; none when every text is what it was.
+pub(super) fn since(
+    manifest: &Manifest,
+    layout: &Layout,
+    launch: &Launch,
+) -> Result<Option<Change>, RunError> {
+    if manifest.is_about(launch) {
+        return Ok(None);
+    }
+    let (old, around) = as_it_was(manifest, layout, launch)?;
+    let mut lines = describe("", &old, &launch.pipeline);
+    let (before, after) = (
+        called(&old, &around.library),
+        called(&launch.pipeline, &launch.library),
+    );
+    for (name, is) in &after {
+        match before.get(name) {
+            Some(was) => lines.extend(describe(&format!("pipeline {name}: "), was, is)),
+            None => lines.push(format!("+ pipeline {name}")),
+        }
+    }
+    let gone = before.keys().filter(|name| !after.contains_key(*name));
+    lines.extend(gone.map(|name| format!("- pipeline {name}")));
+    lines.extend(files(&around.files, &launch.files));
+    Ok(Some(Change {
+        before: Plan::new(old, around.library).knowing(Artifacts::new(layout.artifacts())),
+        what: lines.join("\n"),
+    }))
+}
+
+/// The pipeline and its surroundings when the run began, from the run's own copies.
+fn as_it_was(
+    manifest: &Manifest,
+    layout: &Layout,
+    launch: &Launch,
+) -> Result<(Arc<Pipeline>, Surroundings), RunError> {
+    let path = layout.pipeline();
+    let text = fs::read_to_string(&path).map_err(RunError::io("cannot read", &path))?;
+    let copies = Copies { manifest, layout };
+    let parse = attractor_model::dot::parse(&text);
+    let analysis = analyze(&text, &parse, &launch.options, &copies);
+    let pipelines: Vec<Arc<Pipeline>> = analysis
+        .graphs
+        .into_iter()
+        .filter_map(|graph| graph.pipeline)
+        .collect();
+    let named = pipelines
+        .iter()
+        .find(|pipeline| pipeline.name == manifest.pipeline);
+    let Some(old) = named.or(pipelines.first()) else {
+        return Err(RunError::Format {
+            path,
+            expected: "the pipeline of the run",
+            reason: "there is no pipeline in it".to_owned(),
+        });
+    };
+    let around = gather(old, &pipelines, &launch.options, &copies);
+    Ok((Arc::clone(old), around))
+}
+
+/// The files of a run as it found them.
+struct Copies<'m> {
+    manifest: &'m Manifest,
+    layout: &'m Layout,
+}
+
+impl Files for Copies<'_> {
+    fn read(&self, path: &str) -> Option<String> {
+        let mut known = self.manifest.files.iter().chain(&self.manifest.sources);
+        known.find(|entry| entry.path.as_os_str() == path)?;
+        fs::read_to_string(self.layout.file(path)).ok()
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.read(path).is_some()
+    }
+
+    fn list(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The pipelines of `library` that `root` calls, directly or not, by name.
+fn called<'p>(root: &'p Pipeline, library: &'p [Arc<Pipeline>]) -> BTreeMap<&'p str, &'p Pipeline> {
+    let mut found: BTreeMap<&str, &Pipeline> = BTreeMap::new();
+    let mut open = vec![root];
+    while let Some(pipeline) = open.pop() {
+        let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
+        let everywhere = nodes.chain([&pipeline.attributes]);
+        let names = everywhere.flat_map(|attributes| {
+            let names = ["sub_pipeline", "stack.child_dotfile"];
+            names.map(|name| attributes.text(name))
+        });
+        for name in names.flatten() {
+            let one = library.iter().find(|one| one.name == name.trim());
+            if let Some(one) = one.filter(|one| !found.contains_key(one.name.as_str())) {
+                found.insert(&one.name, one);
+                open.push(one);
+            }
+        }
+    }
+    found
+}
+
+fn files(before: &[(String, String)], after: &[(String, String)]) -> Vec<String> {
+    let sums = |files: &[(String, String)]| -> BTreeMap<String, String> {
+        let sum = |(path, text): &(String, String)| (path.clone(), sha256(text));
+        files.iter().map(sum).collect()
+    };
+    let (before, after) = (sums(before), sums(after));
+    let changed = before
+        .iter()
+        .filter_map(|(path, was)| match after.get(path) {
+            Some(is) if is == was => None,
+            Some(_) => Some(format!("~ file {path}")),
+            None => Some(format!("- file {path}")),
+        });
+    let come = after.keys().filter(|path| !before.contains_key(*path));
+    let come = come.map(|path| format!("+ file {path}"));
+    changed.chain(come).collect()
+}
+
+/// The difference between two versions of one pipeline.
+fn describe(prefix: &str, old: &Pipeline, new: &Pipeline) -> Vec<String> {
+    let (before, after) = (lines(old), lines(new));
+    let gone = before.difference(&after).map(|line| (line, '-'));
+    let come = after.difference(&before).map(|line| (line, '+'));
+    let mut all: Vec<(&String, char)> = gone.chain(come).collect();
+    all.sort_by(|left, right| left.0.cmp(right.0).then(right.1.cmp(&left.1)));
+    all.iter()
+        .map(|(line, sign)| format!("{sign} {prefix}{line}"))
+        .collect()
+}
+
+fn lines(pipeline: &Pipeline) -> BTreeSet<String> {
+    let graph = written(&pipeline.attributes)
+        .into_iter()
+        .map(|attribute| format!("graph {attribute}"));
+    let nodes = pipeline.nodes.iter().flat_map(|node| {
+        let head = format!("node {} ({})", node.id, node.kind.name());
+        let attributes = written(&node.attributes);
+        std::iter::once(head.clone()).chain(
+            attributes
+                .into_iter()
+                .map(move |attribute| format!("{head} {attribute}")),
+        )
+    });
+    let edges = pipeline.edges.iter().map(|edge| {
+        format!(
+            "edge {} -> {} {}",
+            pipeline.id(edge.from),
+            pipeline.id(edge.to),
+            written(&edge.attributes).join(" ")
+        )
+    });
+    graph.chain(nodes).chain(edges).collect()
+}
+
+fn written(attributes: &Attributes) -> Vec<String> {
+    attributes
+        .iter()
+        .filter(|attribute| !LOOKS.contains(&attribute.name.as_ref()))
+        .map(|attribute| format!("{}={:?}", attribute.name, attribute.value))
+        .collect()
+}

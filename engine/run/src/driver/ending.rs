@@ -1,0 +1,187 @@
+//! What an owner keeps besides the journal, and how a run ends: everything it started is stopped, and
+//! everyone gets the report.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::time::Instant;
+
+use super::message::Message;
+use super::owner::{Owner, SELDOM, blocking};
+use crate::context::ROOT;
+use crate::error::RunError;
+use crate::event::EventKind;
+use crate::machine::End;
+use crate::outcome::{Failure, FailureClass};
+use crate::process;
+use crate::report::{RunReport, RunStatus};
+use crate::store::{Exported, Record, Snapshot, Store};
+
+/// How long tasks have to end once they were told to; processes need two seconds to be killed.
+const LAST_CALL: Duration = Duration::from_secs(6);
+
+impl Owner {
+    pub(super) fn keep(&self, name: Option<&str>) -> Result<(), RunError> {
+        if matches!(self.charge.store, Store::Memory) {
+            return Ok(());
+        }
+        let state = &self.charge.state;
+        let main = state.lanes.values().find(|lane| lane.parent.is_none());
+        let view = self.charge.handle.snapshot();
+        let snapshot = Snapshot {
+            seq: self.charge.seq,
+            next: main.map(|lane| lane.node.clone()),
+            journal: self.charge.store.position(),
+            counted: view.counted(),
+            view,
+            state: state.clone(),
+        };
+        blocking(|| self.charge.store.keep(&snapshot, name))
+    }
+
+    pub(super) fn snapshot_if_due(&mut self) -> Result<(), RunError> {
+        if self.charge.state.steps < self.next_snapshot {
+            return Ok(());
+        }
+        self.next_snapshot = self.charge.state.steps + self.charge.state.steps / SELDOM;
+        self.keep(None)
+    }
+
+    /// The node of the main lane that these events complete.
+    pub(super) fn node_done(&self, records: &[Record]) -> Option<String> {
+        self.charge.checkpoint_dir.as_ref()?;
+        records.iter().find_map(|record| match &record.event.kind {
+            EventKind::StageCompleted { at, .. }
+            | EventKind::StageFailed {
+                at,
+                will_retry: false,
+                ..
+            } if at.graph.is_none() && at.branch.is_none() => Some(at.node.clone()),
+            _ => None,
+        })
+    }
+
+    /// Writes a checkpoint file for other programs, if someone wants them.
+    pub(super) fn export(&self, done: Option<String>) -> Result<(), RunError> {
+        let (Some(folder), Some(current_node), Store::Disk(store)) =
+            (&self.charge.checkpoint_dir, done, &self.charge.store)
+        else {
+            return Ok(());
+        };
+        let state = &self.charge.state;
+        let now = Timestamp::now();
+        let main = state.lanes.values().find(|lane| lane.parent.is_none());
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "milliseconds since 1970 fit for a while"
+        )]
+        let timestamp = now.as_millisecond() as f64 / 1000.0;
+        let exported = Exported {
+            pipeline_name: self.charge.plan.root().name.clone(),
+            next_node: main.map(|lane| lane.node.clone()),
+            current_node,
+            context: state.contexts.flatten(ROOT),
+            completed_nodes: state.completed.clone(),
+            timestamp,
+        };
+        exported
+            .save(folder, now.as_millisecond(), store.disk.as_ref())
+            .map(drop)
+    }
+
+    /// Waits for everything that was told to stop.
+    pub(super) async fn settle(&mut self) {
+        for running in self.running.values() {
+            running.stop.cancel();
+        }
+        let deadline = Instant::now() + LAST_CALL;
+        while !self.running.is_empty() {
+            let message = tokio::time::timeout_at(deadline, self.reports.recv()).await;
+            match message {
+                Ok(Some(
+                    Message::Finished { ticket, .. }
+                    | Message::Due { ticket }
+                    | Message::TimedOut { ticket, .. }
+                    | Message::Stopped { ticket },
+                )) => {
+                    self.running.remove(&ticket);
+                }
+                Ok(Some(Message::Output)) => {}
+                Ok(None) | Err(_) => break,
+            }
+        }
+    }
+
+    pub(super) fn finish(&mut self) -> RunReport {
+        if let Err(error) = self.keep(None) {
+            tracing::warn!(%error, "the last checkpoint could not be written; the journal is complete");
+        }
+        let end = self.charge.state.end.clone().unwrap_or(End {
+            status: RunStatus::Success,
+            failure: None,
+            lanes: std::collections::BTreeMap::new(),
+        });
+        self.report(end)
+    }
+
+    /// The journal cannot be written: everyone is told, and nothing more is claimed.
+    pub(super) fn break_down(&mut self, error: &RunError) -> RunReport {
+        let failure = Failure {
+            node: None,
+            reason: format!(
+                "{error}. Everything up to the last recorded step is safe: make room and go on with `attractor resume {}`",
+                self.charge.handle.id()
+            ),
+            class: FailureClass::Internal,
+        };
+        let event = self.stamp(EventKind::PipelineFailed {
+            failure: failure.clone(),
+            steps: self.charge.state.steps,
+            duration_ms: self.clock(),
+        });
+        self.charge.handle.publish([event]);
+        self.report(End {
+            status: RunStatus::Fail,
+            failure: Some(failure),
+            lanes: std::collections::BTreeMap::new(),
+        })
+    }
+
+    pub(super) fn report(&self, end: End) -> RunReport {
+        let state = &self.charge.state;
+        let mut context = state.contexts.flatten(ROOT);
+        for value in context.values_mut() {
+            self.redactor.value(value);
+        }
+        RunReport {
+            run: self.charge.handle.id().to_string(),
+            pipeline: self.charge.plan.root().name.clone(),
+            status: end.status,
+            steps: state.steps,
+            completed_nodes: state.completed.clone(),
+            context,
+            failure: end.failure,
+            duration_ms: state.clock,
+            usage: state.usage,
+            simulated: self.charge.simulated,
+        }
+    }
+}
+
+/// Ends what commands left behind. Nothing a run started outlives it.
+pub(super) async fn end_leftovers(run: String, alone: bool) {
+    // A thread of its own: it looks at every process of the machine.
+    let ended = tokio::task::spawn_blocking(move || {
+        let beyond = if alone {
+            process::Beyond::Adopted
+        } else {
+            process::Beyond::Nothing
+        };
+        process::end_run(&run, &beyond)
+    });
+    match ended.await {
+        Ok(left) if left.is_empty() => {}
+        Ok(left) => tracing::warn!(?left, "these processes of the run could not be ended"),
+        Err(_) => tracing::warn!("what the run left behind could not be looked for"),
+    }
+}

@@ -1,0 +1,21 @@
+//! What the tasks of a run report to its owner.
+
+use crate::machine::Ticket;
+use crate::outcome::Outcome;
+
+/// One report.
+pub(super) enum Message {
+    /// A handler is done.
+    Finished {
+        ticket: Ticket,
+        outcome: Box<Outcome>,
+    },
+    /// A delay is over.
+    Due { ticket: Ticket },
+    /// The time to answer a question is over.
+    TimedOut { ticket: Ticket, question: String },
+    /// A task was stopped before it had anything to report.
+    Stopped { ticket: Ticket },
+    /// Some attempt has output to show.
+    Output,
+}

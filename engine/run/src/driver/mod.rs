@@ -1,0 +1,23 @@
+//! The owner of a run: one task that connects the machine, the store, the handlers and the readers.
+
+mod changes;
+mod ending;
+mod handle;
+mod inbox;
+mod message;
+mod output;
+mod owner;
+mod people;
+mod recover;
+mod replay;
+mod resume;
+mod start;
+mod tasks;
+#[cfg(test)]
+mod tests;
+
+pub use handle::RunHandle;
+pub use inbox::{Post, post};
+pub(crate) use recover::view_of;
+pub use resume::{ResumeFrom, resume};
+pub use start::start;

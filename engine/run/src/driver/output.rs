@@ -1,0 +1,113 @@
+//! The output of a running attempt on its way to the run's events: whole lines, in pieces worth an event,
+//! without secrets, and never more than people can read.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc;
+
+use super::message::Message;
+use crate::event::Stream;
+use crate::handlers::Output;
+use crate::redact::{Redactor, printable};
+
+/// Bytes of output that become events, per attempt.
+const SHOWN: usize = 256 * 1024;
+
+/// A line longer than this is shown in pieces.
+const LONGEST_LINE: usize = 8 * 1024;
+
+/// Collects the output of one attempt.
+pub(super) struct Sink {
+    inner: Mutex<Inner>,
+    redactor: Arc<Redactor>,
+    owner: mpsc::UnboundedSender<Message>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// Bytes that wait, by stream, in the order the streams first spoke.
+    waiting: Vec<(Stream, Vec<u8>)>,
+    taken: usize,
+    announced: bool,
+    full: bool,
+}
+
+/// Whether more output may follow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// Yes: an unfinished line waits.
+    Waits,
+    /// No: everything goes out.
+    GoesOut,
+}
+
+impl Sink {
+    pub(super) fn new(redactor: Arc<Redactor>, owner: mpsc::UnboundedSender<Message>) -> Self {
+        Self {
+            inner: Mutex::default(),
+            redactor,
+            owner,
+        }
+    }
+
+    /// Takes out what is ready to be shown.
+    pub(super) fn drain(&self, rest: Rest) -> Vec<(Stream, String)> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.announced = false;
+        let mut ready = Vec::new();
+        for (stream, bytes) in &mut inner.waiting {
+            let end = match rest {
+                Rest::GoesOut => bytes.len(),
+                Rest::Waits => bytes
+                    .iter()
+                    .rposition(|byte| *byte == b'\n')
+                    .map_or(0, |newline| newline + 1),
+            };
+            let end = if end == 0 && bytes.len() > LONGEST_LINE {
+                bytes.len()
+            } else {
+                end
+            };
+            let piece: Vec<u8> = bytes.drain(..end).collect();
+            if !piece.is_empty() {
+                let text = String::from_utf8_lossy(&piece);
+                let text = printable(&self.redactor.text(&text)).into_owned();
+                ready.push((*stream, text));
+            }
+        }
+        inner.waiting.retain(|(_, bytes)| !bytes.is_empty());
+        ready
+    }
+}
+
+impl Output for Sink {
+    fn write(&self, stream: Stream, bytes: &[u8]) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if inner.full {
+            return;
+        }
+        let room = SHOWN.saturating_sub(inner.taken).min(bytes.len());
+        inner.taken += room;
+        let piece = bytes.get(..room).unwrap_or_default();
+        push(&mut inner.waiting, stream, piece);
+        if room < bytes.len() {
+            inner.full = true;
+            push(
+                &mut inner.waiting,
+                Stream::Note,
+                b"more output follows; it is in the logs of this attempt\n",
+            );
+        }
+        if !std::mem::replace(&mut inner.announced, true) {
+            // An owner that is gone has no readers either.
+            let _ = self.owner.send(Message::Output);
+        }
+    }
+}
+
+fn push(waiting: &mut Vec<(Stream, Vec<u8>)>, stream: Stream, piece: &[u8]) {
+    match waiting.iter_mut().find(|(known, _)| *known == stream) {
+        Some((_, bytes)) => bytes.extend_from_slice(piece),
+        None => waiting.push((stream, piece.to_vec())),
+    }
+}

@@ -1,0 +1,277 @@
+//! The owner of a run: the one task that feeds the machine, writes its journal, starts its handlers and
+//! tells everyone. Nobody else touches the run's state.
+//!
+//! Each turn: one input goes in; its events become durable; only then is anything done about them.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use super::ending::end_leftovers;
+use super::handle::{Order, RunHandle};
+use super::message::Message;
+use super::output::{Rest, Sink};
+use crate::error::RunError;
+use crate::event::{Event, EventKind, Place};
+use crate::handlers::Workplace;
+use crate::launch::Script;
+use crate::machine::{
+    self, Command, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
+};
+use crate::people::People;
+use crate::redact::Redactor;
+use crate::store::{Record, Store};
+
+/// How often orders of other processes are looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// Steps before the first snapshot.
+const FIRST_SNAPSHOT: u64 = 64;
+
+/// Every next snapshot comes when a run has grown by one part in so many: all of them together cost as much as so
+/// many of the last one, and a resume replays no more than such a part.
+pub(super) const SELDOM: u64 = 4;
+
+/// Runs this process owns.
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
+/// Everything an owner begins with.
+pub(super) struct Charge {
+    pub(super) plan: Plan,
+    pub(super) state: State,
+    pub(super) seq: u64,
+    pub(super) store: Store,
+    pub(super) handle: RunHandle,
+    pub(super) orders: mpsc::UnboundedReceiver<Order>,
+    pub(super) workplace: Workplace,
+    pub(super) people: People,
+    pub(super) script: Option<Script>,
+    pub(super) simulated: bool,
+    pub(super) checkpoint_dir: Option<PathBuf>,
+}
+
+pub(super) struct Owner {
+    pub(super) charge: Charge,
+    pub(super) redactor: Arc<Redactor>,
+    pub(super) reports: mpsc::UnboundedReceiver<Message>,
+    pub(super) reporter: mpsc::UnboundedSender<Message>,
+    pub(super) running: HashMap<Ticket, Running>,
+    /// Inputs that need no waiting.
+    pub(super) ready: VecDeque<InputKind>,
+    /// Attempts per node, for scripts.
+    pub(super) attempts: HashMap<String, usize>,
+    /// Active milliseconds before this process took the run.
+    before: u64,
+    begun: Instant,
+    pub(super) quiet_since: Instant,
+    pub(super) show_at: Option<Instant>,
+    pub(super) next_snapshot: u64,
+}
+
+/// A task under way.
+pub(super) struct Running {
+    pub(super) stop: CancellationToken,
+    pub(super) sink: Option<Arc<Sink>>,
+    pub(super) at: Place,
+}
+
+impl Owner {
+    pub(super) fn new(charge: Charge) -> Self {
+        let (reporter, reports) = mpsc::unbounded_channel();
+        Self {
+            before: charge.state.clock,
+            next_snapshot: charge.state.steps + FIRST_SNAPSHOT,
+            redactor: charge.workplace.redactor.clone(),
+            charge,
+            reports,
+            reporter,
+            running: HashMap::new(),
+            ready: VecDeque::new(),
+            attempts: HashMap::new(),
+            begun: Instant::now(),
+            quiet_since: Instant::now(),
+            show_at: None,
+        }
+    }
+
+    /// Runs the run to its end.
+    pub(super) async fn drive(mut self, first: InputKind) {
+        RUNS.fetch_add(1, Ordering::SeqCst);
+        let result = self.turns(first).await;
+        self.settle().await;
+        let alone = RUNS.fetch_sub(1, Ordering::SeqCst) == 1;
+        let report = match result {
+            Ok(()) => self.finish(),
+            Err(error) => self.break_down(&error),
+        };
+        if self.charge.script.is_none() {
+            end_leftovers(self.charge.handle.id().to_string(), alone).await;
+        }
+        // Given up before anyone hears of the end: who hears of it may take the run at once.
+        drop(std::mem::replace(&mut self.charge.store, Store::Memory));
+        self.charge.handle.close(report);
+    }
+
+    async fn turns(&mut self, first: InputKind) -> Result<(), RunError> {
+        self.apply(first)?;
+        let mut look = tokio::time::interval(LOOK_EVERY);
+        look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        while !self.charge.state.is_over() {
+            if let Some(input) = self.ready.pop_front() {
+                // A long run of steps without waiting must still hear who stops it.
+                while let Ok(order) = self.charge.orders.try_recv() {
+                    self.obey(order)?;
+                }
+                self.apply(input)?;
+                tokio::task::consume_budget().await;
+                continue;
+            }
+            let limit = self.time_limit();
+            tokio::select! {
+                biased;
+                Some(order) = self.charge.orders.recv() => self.obey(order)?,
+                Some(message) = self.reports.recv() => self.hear(message)?,
+                () = at(self.show_at) => self.show(Rest::Waits)?,
+                () = at(limit) => self.time_over()?,
+                _ = look.tick() => self.read_inbox()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One input through the machine: durable first, then done.
+    pub(super) fn apply(&mut self, kind: InputKind) -> Result<(), RunError> {
+        let input = Input {
+            at: self.clock(),
+            kind,
+        };
+        let state = std::mem::take(&mut self.charge.state);
+        let (state, commands) = machine::next(&self.charge.plan, state, input.clone());
+        self.charge.state = state;
+        let mut events = Vec::new();
+        let mut effects = Vec::new();
+        for command in commands {
+            match command {
+                Command::Emit(kind) => events.push(*kind),
+                effect => effects.push(effect),
+            }
+        }
+        if events.is_empty() {
+            return Ok(());
+        }
+        self.quiet_since = Instant::now();
+        let mut records: Vec<Record> = events
+            .into_iter()
+            .map(|kind| self.stamp(kind))
+            .map(|event| Record { event, input: None })
+            .collect();
+        if let Some(first) = records.first_mut() {
+            first.input = Some(input);
+        }
+        blocking(|| self.charge.store.append(&records))?;
+        let done = self.node_done(&records);
+        self.charge
+            .handle
+            .publish(records.into_iter().map(|record| record.event));
+        self.export(done)?;
+        for effect in effects {
+            self.perform(effect)?;
+        }
+        self.snapshot_if_due()
+    }
+
+    pub(super) fn stamp(&mut self, mut kind: EventKind) -> Event {
+        let now = Timestamp::now();
+        if let EventKind::InterviewStarted { question, .. } = &mut kind {
+            question.deadline = question.timeout_ms.and_then(|timeout| {
+                let timeout = jiff::SignedDuration::from_millis(i64::try_from(timeout).ok()?);
+                Some(time_text(now.checked_add(timeout).ok()?))
+            });
+        }
+        self.charge.seq += 1;
+        Event {
+            run: self.charge.handle.id().to_string(),
+            seq: self.charge.seq,
+            time: time_text(now),
+            simulated: self.charge.simulated,
+            workflow: kind.workflow(),
+            kind,
+        }
+    }
+
+    pub(super) fn clock(&self) -> u64 {
+        self.before.saturating_add(to_millis(self.begun.elapsed()))
+    }
+
+    fn perform(&mut self, command: Command) -> Result<(), RunError> {
+        match command {
+            Command::Emit(_) => {}
+            Command::Execute(ticket) => self.execute(ticket)?,
+            Command::Wait { ticket, delay } => self.wait(ticket, delay),
+            Command::Ask(ticket) => self.ask(ticket),
+            Command::Stop(ticket) => {
+                if let Some(running) = self.running.get(&ticket) {
+                    running.stop.cancel();
+                }
+            }
+            Command::Keep { name } => self.keep(Some(&name))?,
+        }
+        Ok(())
+    }
+
+    /// When the run's time is over, or it has been quiet for too long.
+    fn time_limit(&self) -> Option<Instant> {
+        let charge = &self.charge;
+        let whole = max_duration(&charge.plan, charge.state.limits)
+            .map(|most| self.begun + Duration::from_millis(most.saturating_sub(self.before)));
+        let asking = charge
+            .state
+            .lanes
+            .values()
+            .any(|lane| matches!(lane.phase, Phase::Asking { .. }));
+        let stall = charge
+            .plan
+            .root()
+            .attributes
+            .duration("stall_timeout")
+            .filter(|limit| !asking && !limit.is_zero())
+            .map(|limit| self.quiet_since + limit);
+        [whole, stall].into_iter().flatten().min()
+    }
+
+    fn time_over(&mut self) -> Result<(), RunError> {
+        self.apply(InputKind::TimeIsUp)?;
+        if self.charge.state.is_over() {
+            return Ok(());
+        }
+        self.apply(InputKind::Stalled)
+    }
+}
+
+/// RFC 3339 with milliseconds.
+pub(super) fn time_text(time: Timestamp) -> String {
+    format!("{time:.3}")
+}
+
+/// Runs something that waits for the disk without holding up other tasks of the runtime.
+pub(super) fn blocking<T>(work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Handle, RuntimeFlavor};
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
+        _ => work(),
+    }
+}
+
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,190 @@
+//! The owner's dealings with people: questions that are asked, answers from handles and from the inbox.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::oneshot;
+
+use super::handle::Order;
+use super::inbox::{self, Post};
+use super::message::Message;
+use super::owner::Owner;
+use crate::error::RunError;
+use crate::event::EventKind;
+use crate::machine::{InputKind, Phase, Ticket};
+use crate::people::{Verdict, walk_through};
+use crate::question::{Answer, Answered, Question, Reading};
+use crate::store::Store;
+
+impl Owner {
+    pub(super) fn ask(&mut self, ticket: Ticket) {
+        let Some(lane) = self.charge.state.holder(ticket) else {
+            return;
+        };
+        let Phase::Asking { question, .. } = &lane.phase else {
+            return;
+        };
+        let question = question.clone();
+        let asked = self
+            .charge
+            .state
+            .nodes
+            .get(&lane.key(&lane.node))
+            .map_or(0, |record| record.asked.saturating_sub(1));
+        let verdict = match (
+            self.charge.people.decide(&question, asked),
+            &self.charge.script,
+        ) {
+            (Verdict::Wait | Verdict::Refuse(_), Some(_)) => {
+                Verdict::Answer(walk_through(&question))
+            }
+            (verdict, _) => verdict,
+        };
+        match verdict {
+            Verdict::Wait => {
+                if let Some(left) = self.time_to_answer(&question) {
+                    let message = Message::TimedOut {
+                        ticket,
+                        question: question.id.clone(),
+                    };
+                    self.timer(ticket, left, message);
+                }
+            }
+            Verdict::Answer(answer) => self.ready.push_back(match question.read(&answer) {
+                Ok(reading) => InputKind::Answered {
+                    question: question.id,
+                    reading,
+                    by: answer.by,
+                },
+                Err(reason) => InputKind::Unanswerable {
+                    reason: format!(
+                        "the answer prepared for `{}` does not fit: {reason}",
+                        question.node
+                    ),
+                    question: question.id,
+                },
+            }),
+            Verdict::Refuse(reason) => self.ready.push_back(InputKind::Unanswerable {
+                question: question.id,
+                reason,
+            }),
+        }
+    }
+
+    /// What is left of the time a question had when it was asked, maybe by an earlier process.
+    pub(super) fn time_to_answer(&self, question: &Question) -> Option<Duration> {
+        let whole = Duration::from_millis(question.timeout_ms?);
+        let asked = self.charge.handle.questions();
+        let deadline = asked
+            .iter()
+            .find(|open| open.id == question.id)
+            .and_then(|open| open.deadline.as_ref()?.parse::<Timestamp>().ok());
+        let Some(deadline) = deadline else {
+            return Some(whole);
+        };
+        let left = deadline.duration_since(Timestamp::now());
+        Some(Duration::try_from(left).unwrap_or_default().min(whole))
+    }
+
+    pub(super) fn obey(&mut self, order: Order) -> Result<(), RunError> {
+        match order {
+            Order::Answer {
+                question,
+                answer,
+                reply,
+            } => {
+                let answered = self.answer(&question, &answer)?;
+                // Who asked may have left.
+                let _ = oneshot::Sender::send(reply, answered);
+                Ok(())
+            }
+            Order::Cancel { by } => self.apply(InputKind::Cancel { by }),
+            Order::Interrupt { by } => self.apply(InputKind::Interrupt { by }),
+        }
+    }
+
+    pub(super) fn answer(&mut self, id: &str, answer: &Answer) -> Result<Answered, RunError> {
+        let lane = self.charge.state.asker(id);
+        let open = lane.and_then(|lane| match &self.charge.state.lanes.get(&lane)?.phase {
+            Phase::Asking { question, step, .. } => {
+                Some((question.clone(), Ticket { lane, step: *step }))
+            }
+            _ => None,
+        });
+        let Some((question, ticket)) = open else {
+            return Ok(self.too_late(id));
+        };
+        let reading = match question.read(answer) {
+            Ok(reading) => Reading {
+                text: reading
+                    .text
+                    .map(|text| self.redactor.text(&text).into_owned()),
+                ..reading
+            },
+            Err(reason) => {
+                return Ok(Answered {
+                    accepted: false,
+                    by: None,
+                    reason: Some(reason),
+                });
+            }
+        };
+        if let Some(timer) = self.running.get(&ticket) {
+            timer.stop.cancel();
+        }
+        self.apply(InputKind::Answered {
+            question: question.id,
+            reading,
+            by: answer.by.clone(),
+        })?;
+        Ok(Answered {
+            accepted: true,
+            by: None,
+            reason: None,
+        })
+    }
+
+    /// Says who was first, or that there is no such question.
+    pub(super) fn too_late(&self, id: &str) -> Answered {
+        let events = self.charge.handle.events(0);
+        let by = events.iter().rev().find_map(|event| match &event.kind {
+            EventKind::InterviewCompleted { question, by, .. } if question == id => {
+                Some(by.clone())
+            }
+            EventKind::InterviewTimeout { question, .. } if question == id => {
+                Some("the time limit".to_owned())
+            }
+            _ => None,
+        });
+        let reason = match &by {
+            Some(by) => format!("{by} was first"),
+            None => format!("`{id}` is no open question of this run"),
+        };
+        Answered {
+            accepted: false,
+            by,
+            reason: Some(reason),
+        }
+    }
+
+    pub(super) fn read_inbox(&mut self) -> Result<(), RunError> {
+        let Store::Disk(store) = &self.charge.store else {
+            return Ok(());
+        };
+        for (path, order) in inbox::collect(&store.layout.inbox()) {
+            let answered = match order {
+                Post::Answer { question, answer } => self.answer(&question, &answer)?,
+                Post::Cancel { by } => {
+                    self.apply(InputKind::Cancel { by })?;
+                    Answered {
+                        accepted: true,
+                        by: None,
+                        reason: None,
+                    }
+                }
+            };
+            inbox::reply(&path, &answered);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! What a run had come to when its process ended: its last checkpoint and what the journal has after it.
+//!
+//! The journal is the truth. A checkpoint only spares reading the beginning of it, and is believed only if
+//! the journal ends a line where the checkpoint says, with the seal it says; otherwise all is replayed.
+
+use crate::error::RunError;
+use crate::event::Event;
+use crate::machine::{Plan, State};
+use crate::snapshot::RunSnapshot;
+use crate::store::{Layout, Loaded, Record, Snapshot, load, load_after};
+
+use super::replay::replay;
+
+/// A run, recovered.
+pub(super) struct Recovered {
+    /// Its state.
+    pub(super) state: State,
+    /// How many events lie before those of `records`.
+    pub(super) base: u64,
+    /// What a reader knew after those.
+    pub(super) view: RunSnapshot,
+    /// What the journal has after them.
+    records: Vec<Record>,
+    /// Events that follow from the last step and did not get into the journal.
+    pub(super) missing: Vec<Record>,
+    /// Bytes of intact lines in the journal.
+    pub(super) length: u64,
+}
+
+impl Recovered {
+    /// All events after the first `base`.
+    pub(super) fn events(&self) -> Vec<Event> {
+        let records = self.records.iter().chain(&self.missing);
+        records.map(|record| record.event.clone()).collect()
+    }
+}
+
+/// Recovers the run of which `plan` is what it walked.
+pub(super) fn recover(plan: &Plan, layout: &Layout) -> Result<Recovered, RunError> {
+    let from_checkpoint = checkpoint(layout).and_then(|(snapshot, loaded)| {
+        let base = snapshot.seq;
+        Recovered::of(plan, layout, (snapshot.state, base), snapshot.view, loaded)
+            .inspect_err(|error| tracing::warn!(%error, "the checkpoint is not used"))
+            .ok()
+    });
+    if let Some(recovered) = from_checkpoint {
+        return Ok(recovered);
+    }
+    let loaded = load(&layout.journal())?;
+    let beginning = (State::default(), 0);
+    Recovered::of(plan, layout, beginning, RunSnapshot::default(), loaded)
+}
+
+/// What a reader knows of the run.
+pub(crate) fn view_of(layout: &Layout) -> Result<RunSnapshot, RunError> {
+    let (mut view, loaded) = match checkpoint(layout) {
+        Some((snapshot, loaded)) => (snapshot.view, loaded),
+        None => (RunSnapshot::default(), load(&layout.journal())?),
+    };
+    for record in &loaded.records {
+        view.apply(&record.event);
+    }
+    Ok(view)
+}
+
+/// The last checkpoint and what the journal has after it, if both fit together.
+fn checkpoint(layout: &Layout) -> Option<(Snapshot, Loaded)> {
+    let snapshot = Snapshot::load(&layout.checkpoint()).ok()?;
+    let loaded = load_after(&layout.journal(), snapshot.seq, &snapshot.journal)?;
+    Some((snapshot.recounted(), loaded))
+}
+
+impl Recovered {
+    fn of(
+        plan: &Plan,
+        layout: &Layout,
+        (state, base): (State, u64),
+        view: RunSnapshot,
+        loaded: Loaded,
+    ) -> Result<Self, RunError> {
+        let (state, missing) = replay(plan, (state, base), &loaded.records, &layout.journal())?;
+        Ok(Self {
+            state,
+            base,
+            view,
+            records: loaded.records,
+            missing,
+            length: loaded.length,
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! Going on with a run: where it stopped, after a named checkpoint, or from a checkpoint file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::changes;
+use super::handle::{Log, RunHandle};
+use super::owner::{blocking, time_text};
+use super::recover::recover;
+use super::start::{Ready, start_on};
+use crate::error::RunError;
+use crate::id::RunId;
+use crate::launch::{Changes, Resume};
+use crate::machine::{Begin, InputKind, Plan, State};
+use crate::process;
+use crate::secrets::Secrets;
+use crate::store::{
+    Artifacts, Disk, DiskStore, Exported, Journal, Layout, Lock, Manifest, RealDisk, Snapshot,
+    Store,
+};
+
+/// What to go on from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResumeFrom {
+    /// A run's directory: it goes on where it stopped, in the same directory.
+    Run(PathBuf),
+    /// A `checkpoint` node of a run, by name: a new run begins after it.
+    Checkpoint {
+        /// The run's directory.
+        run: PathBuf,
+        /// The checkpoint's name.
+        name: String,
+    },
+    /// A `checkpoint_<ms>.json`: a new run begins at the node it names.
+    File(PathBuf),
+}
+
+/// Goes on with a run.
+///
+/// # Errors
+/// There is nothing to go on from, someone else owns the run, the pipeline has changed, or the journal is
+/// damaged.
+pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunError> {
+    match from {
+        ResumeFrom::Run(directory) => resume_run(&directory, resume, Arc::new(RealDisk)),
+        ResumeFrom::Checkpoint { run, name } => {
+            let snapshot = named_checkpoint(&run, &name)?;
+            let mut launch = resume.launch;
+            let manifest = Manifest::load(&Layout::new(run))?;
+            Secrets::again(&manifest.run, &manifest.secrets, &launch.inputs)?
+                .put(&mut launch.inputs);
+            let last = snapshot.state.completed.last().cloned();
+            let begin = Begin {
+                from: snapshot.next.clone().or(last),
+                after: snapshot.next.is_none(),
+                context: snapshot.state.contexts.flatten(crate::context::ROOT),
+                completed: snapshot.state.completed,
+                ..Begin::default()
+            };
+            let origin = format!("{} at {name}", snapshot.state.run);
+            start_on(launch, begin, Arc::new(RealDisk), Some(origin))
+        }
+        ResumeFrom::File(path) => {
+            let exported = Exported::load(&path)?;
+            let origin = path.display().to_string();
+            start_on(
+                resume.launch,
+                begin_at(exported),
+                Arc::new(RealDisk),
+                Some(origin),
+            )
+        }
+    }
+}
+
+/// The node a checkpoint file names next; one that names only a completed node goes on after it.
+fn begin_at(exported: Exported) -> Begin {
+    let done = exported.completed_nodes.last() == Some(&exported.current_node);
+    let after = exported.next_node.is_none() && done;
+    Begin {
+        from: Some(exported.next_node.unwrap_or(exported.current_node)),
+        after,
+        context: exported.context,
+        completed: exported.completed_nodes,
+        ..Begin::default()
+    }
+}
+
+fn named_checkpoint(run: &Path, name: &str) -> Result<Snapshot, RunError> {
+    let layout = Layout::new(run.to_owned());
+    let path = layout.named(name);
+    if path.exists() {
+        return Snapshot::load(&path);
+    }
+    let known = fs::read_dir(layout.checkpoints()).into_iter().flatten();
+    let mut known: Vec<String> = known
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            Some(path.file_stem()?.to_string_lossy().into_owned())
+        })
+        .collect();
+    known.sort();
+    Err(RunError::UnknownCheckpoint {
+        name: name.to_owned(),
+        known,
+    })
+}
+
+/// Goes on with the run in `directory`.
+pub(super) fn resume_run(
+    directory: &Path,
+    resume: Resume,
+    disk: Arc<dyn Disk>,
+) -> Result<RunHandle, RunError> {
+    let layout = Layout::new(directory.to_owned());
+    let manifest = Manifest::load(&layout)?;
+    let id: RunId = manifest.run.parse().map_err(|error| RunError::Format {
+        path: layout.manifest(),
+        expected: "the manifest of a run",
+        reason: format!("{error}"),
+    })?;
+    let lock = Lock::acquire(directory, id.as_str(), &time_text(Timestamp::now()))?;
+    let mut launch = resume.launch;
+    let plan = Plan::new(launch.pipeline.clone(), launch.library.clone())
+        .knowing(Artifacts::new(layout.artifacts()));
+    let change = changes::since(&manifest, &layout, &launch)?;
+    if let Some(change) = &change
+        && !change.what.is_empty()
+        && resume.changes == Changes::Refuse
+    {
+        return Err(RunError::Changed {
+            diff: change.what.clone(),
+        });
+    }
+    let before = change.as_ref().map_or(&plan, |change| &change.before);
+    let recovered = recover(before, &layout)?;
+    let mut journal = Journal::open(disk.as_ref(), &layout.journal(), recovered.length)?;
+    journal.append(&recovered.missing)?;
+    if let Some(end) = &recovered.state.end
+        && !end.status.can_go_on()
+    {
+        return Err(RunError::AlreadyEnded {
+            run: id.to_string(),
+            state: format!("{:?}", end.status).to_lowercase(),
+        });
+    }
+    if let Some(name) = launch
+        .inputs
+        .keys()
+        .find(|name| !manifest.secrets.contains(name))
+    {
+        return Err(RunError::NotASecret {
+            run: id.to_string(),
+            name: name.clone(),
+        });
+    }
+    let secrets = Secrets::again(id.as_str(), &manifest.secrets, &launch.inputs)?;
+    end_left_behind(&id, &recovered.state, &layout)?;
+    launch.inputs.clone_from(&manifest.inputs);
+    if change.is_some() {
+        manifest
+            .renewed(&launch)
+            .save(&launch, &layout, disk.as_ref())?;
+    }
+    let events = recovered.events();
+    let ready = Ready {
+        launch,
+        secrets,
+        id,
+        directory: directory.to_owned(),
+        plan,
+        log: Log::after(recovered.base, recovered.view, events),
+        state: recovered.state,
+        store: Store::Disk(DiskStore {
+            layout,
+            journal,
+            disk,
+            _lock: lock,
+        }),
+    };
+    Ok(ready.go(InputKind::Resumed))
+}
+
+/// Ends what an engine that was killed left running: no step runs twice at once.
+fn end_left_behind(id: &RunId, state: &State, layout: &Layout) -> Result<(), RunError> {
+    let footprints: Vec<PathBuf> = state
+        .lanes
+        .values()
+        .map(|lane| layout.stage(&lane.place()).join(process::FOOTPRINT))
+        .collect();
+    let beyond = process::Beyond::Footprints(&footprints);
+    let left = blocking(|| process::end_run(id.as_str(), &beyond));
+    if left.is_empty() {
+        return Ok(());
+    }
+    Err(RunError::StillRunning {
+        run: id.to_string(),
+        processes: left,
+    })
+}

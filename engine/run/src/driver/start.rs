@@ -1,0 +1,196 @@
+//! Starting a run: what it begins with is checked and written down, then it belongs to its owner task.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use attractor_model::NodeKind;
+use attractor_model::lang::lists::variables;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::handle::{Log, RunHandle, Shared};
+use super::owner::{Charge, Owner, time_text};
+use crate::backend::{CodergenBackend, SimulateBackend};
+use crate::error::RunError;
+use crate::handlers::Workplace;
+use crate::id::RunId;
+use crate::launch::{Launch, Mode, Script};
+use crate::machine::{Begin, InputKind, Plan, State};
+use crate::outcome::Status;
+use crate::secrets::Secrets;
+use crate::store::{Artifacts, Disk, DiskStore, Journal, Layout, Lock, Manifest, RealDisk, Store};
+
+/// Everything there is to know before an owner takes over.
+pub(super) struct Ready {
+    pub(super) launch: Launch,
+    pub(super) secrets: Secrets,
+    pub(super) id: RunId,
+    pub(super) directory: PathBuf,
+    pub(super) plan: Plan,
+    pub(super) state: State,
+    pub(super) store: Store,
+    /// What happened before.
+    pub(super) log: Log,
+}
+
+/// Starts a run. It belongs to a task of its own; the handle may be dropped.
+///
+/// # Errors
+/// The pipeline cannot be started (no start node, inputs missing), or its directory cannot be made.
+pub async fn start(launch: Launch) -> Result<RunHandle, RunError> {
+    start_on(launch, Begin::default(), Arc::new(RealDisk), None)
+}
+
+/// Starts a run whose files are on `disk`.
+pub(super) fn start_on(
+    mut launch: Launch,
+    mut begin: Begin,
+    disk: Arc<dyn Disk>,
+    resumed_from: Option<String>,
+) -> Result<RunHandle, RunError> {
+    let pipeline = launch.pipeline.clone();
+    check_start(&launch, &begin)?;
+    let secrets = Secrets::take(&mut launch.inputs);
+    let id = RunId::generate();
+    begin.run = id.to_string();
+    begin.limits = launch.limits;
+    begin.from = begin.from.or_else(|| launch.from.clone());
+    for (key, value) in first_context(&launch)? {
+        begin.context.entry(key).or_insert(value);
+    }
+    for (key, value) in &launch.inputs {
+        begin.context.insert(key.clone(), value.clone());
+    }
+    if let Mode::DryRun(script) = &launch.mode {
+        begin.scripted = scripted_nodes(script, &launch);
+    }
+    let directory = launch.runs_dir.join(id.as_str());
+    let store = match &launch.mode {
+        Mode::DryRun(_) => Store::Memory,
+        Mode::Run | Mode::Simulate => {
+            let now = time_text(Timestamp::now());
+            let layout = Layout::new(directory.clone());
+            layout.create()?;
+            let lock = Lock::acquire(&directory, id.as_str(), &now)?;
+            let manifest = Manifest {
+                resumed_from,
+                secrets: secrets.names(),
+                ..Manifest::of(&launch, id.as_str(), &now)
+            };
+            manifest.save(&launch, &layout, disk.as_ref())?;
+            let journal = Journal::open(disk.as_ref(), &layout.journal(), 0)?;
+            Store::Disk(DiskStore {
+                layout,
+                journal,
+                disk,
+                _lock: lock,
+            })
+        }
+    };
+    let ready = Ready {
+        plan: Plan::new(pipeline, launch.library.clone())
+            .knowing(Artifacts::new(Layout::new(directory.clone()).artifacts())),
+        launch,
+        secrets,
+        id,
+        directory,
+        state: State::default(),
+        store,
+        log: Log::default(),
+    };
+    Ok(ready.go(InputKind::Start(Box::new(begin))))
+}
+
+impl Ready {
+    /// Hands everything to an owner, which begins with `first`.
+    pub(super) fn go(self, first: InputKind) -> RunHandle {
+        let launch = self.launch;
+        let seq = self.log.last();
+        let (handle, orders) = Shared::open(self.id, self.directory, self.log);
+        let backend: Arc<dyn CodergenBackend> = match launch.mode {
+            Mode::Run => launch.backend,
+            Mode::Simulate | Mode::DryRun(_) => Arc::new(SimulateBackend),
+        };
+        let script = match launch.mode {
+            Mode::DryRun(script) => Some(script),
+            Mode::Run | Mode::Simulate => None,
+        };
+        let charge = Charge {
+            plan: self.plan,
+            state: self.state,
+            seq,
+            store: self.store,
+            handle: handle.clone(),
+            orders,
+            simulated: backend.simulated(),
+            workplace: Workplace {
+                run: handle.id().to_string(),
+                workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
+                files: launch.files,
+                backend,
+                redactor: Arc::new(self.secrets.redactor()),
+                secrets: self.secrets,
+            },
+            people: launch.people,
+            script,
+            checkpoint_dir: launch.checkpoint_dir,
+        };
+        tokio::spawn(Owner::new(charge).drive(first));
+        handle
+    }
+}
+
+fn check_start(launch: &Launch, begin: &Begin) -> Result<(), RunError> {
+    let pipeline = &launch.pipeline;
+    match begin.from.as_ref().or(launch.from.as_ref()) {
+        Some(node) if pipeline.by_id(node).is_none() => Err(RunError::UnknownNode {
+            node: node.clone(),
+            pipeline: pipeline.name.clone(),
+        }),
+        None if pipeline.start.is_none() => Err(RunError::NoStart(pipeline.name.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// What `vars` declares: defaults go into the context, the rest must be given.
+fn first_context(launch: &Launch) -> Result<BTreeMap<String, Value>, RunError> {
+    let mut context = BTreeMap::new();
+    let mut missing = Vec::new();
+    let declared = launch.pipeline.attributes.text("vars").unwrap_or_default();
+    for variable in variables(declared).0 {
+        let given = launch.inputs.contains_key(&variable.name);
+        match variable.default {
+            Some(default) => {
+                context.insert(variable.name, Value::from(default));
+            }
+            None if given || matches!(launch.mode, Mode::DryRun(_)) => {}
+            None => missing.push(variable.name),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(context);
+    }
+    Err(RunError::MissingInputs {
+        pipeline: launch.pipeline.name.clone(),
+        missing,
+    })
+}
+
+/// Nodes that a dry run does not enter but takes from its script: those that shall fail, and supervisors
+/// whose condition no simulated work could meet.
+fn scripted_nodes(script: &Script, launch: &Launch) -> BTreeSet<String> {
+    let fails = script
+        .outcomes
+        .iter()
+        .filter(|(_, words)| words.iter().any(Status::is_failure))
+        .map(|(node, _)| node.clone());
+    let supervisors = launch
+        .library
+        .iter()
+        .chain([&launch.pipeline])
+        .flat_map(|pipeline| &pipeline.nodes)
+        .filter(|node| node.kind == NodeKind::Supervisor && node.attributes.has("done_condition"))
+        .map(|node| node.id.to_string());
+    fails.chain(supervisors).collect()
+}

@@ -1,0 +1,251 @@
+//! The owner's tasks: starting handlers and timers, hearing what they report, showing what they write.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::message::Message;
+use super::output::{Rest, Sink};
+use super::owner::{Owner, Running, blocking};
+use crate::error::RunError;
+use crate::event::{EventKind, Place, Stream};
+use crate::handlers::{self, Desk, Prepared, Task, Work};
+use crate::machine::{self, InputKind, Lane, Phase, Ticket};
+use crate::outcome::{FailureClass, Outcome};
+use crate::store::Record;
+
+/// How often output is shown.
+const SHOW_EVERY: Duration = Duration::from_millis(100);
+
+impl Owner {
+    pub(super) fn execute(&mut self, ticket: Ticket) -> Result<(), RunError> {
+        let charge = &self.charge;
+        let Some(lane) = charge.state.holder(ticket) else {
+            return Ok(());
+        };
+        let Some(site) = charge.plan.site(lane.graph.as_deref(), &lane.node) else {
+            return Ok(());
+        };
+        let at = lane.place();
+        let stage_dir = charge.store.stage_path(&at);
+        let workdir = self.workdir_of(lane);
+        let work = Work {
+            site,
+            lane,
+            view: charge
+                .state
+                .contexts
+                .view(lane.scope, site.pipeline)
+                .with_artifacts(charge.plan.artifacts()),
+            place: &charge.workplace,
+            stage_dir: &stage_dir,
+            workdir: &workdir,
+        };
+        let prepared = match &charge.script {
+            Some(script) => {
+                let past = self.attempts.entry(lane.node.clone()).or_default();
+                let outcome = handlers::scripted(script, work, *past);
+                *past += 1;
+                Prepared::Ready(Box::new(outcome))
+            }
+            None => handlers::prepare(work),
+        };
+        match prepared {
+            Prepared::Ready(outcome) => self.finished(ticket, *outcome)?,
+            Prepared::Task(task) => {
+                self.charge.store.make_stage(&stage_dir)?;
+                self.start(ticket, at, task);
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a lane works: `stack.child_workdir` of the nodes that called its pipeline, the outermost first.
+    fn workdir_of(&self, lane: &Lane) -> PathBuf {
+        let charge = &self.charge;
+        let callers =
+            std::iter::successors(Some(lane), |lane| charge.state.lanes.get(&lane.parent?))
+                .skip(1)
+                .filter(|caller| matches!(caller.phase, Phase::Calling { .. }));
+        let mut folders: Vec<String> = callers
+            .filter_map(|caller| {
+                let site = charge.plan.site(caller.graph.as_deref(), &caller.node)?;
+                let view = charge.state.contexts.view(caller.scope, site.pipeline);
+                let written = site.inherited("stack.child_workdir")?;
+                Some(crate::text::plain(view, written))
+            })
+            .collect();
+        folders.reverse();
+        folders
+            .iter()
+            .fold(charge.workplace.workdir.clone(), |base, folder| {
+                base.join(folder)
+            })
+    }
+
+    pub(super) fn start(&mut self, ticket: Ticket, at: Place, task: Task) {
+        let stop = CancellationToken::new();
+        let sink = Arc::new(Sink::new(self.redactor.clone(), self.reporter.clone()));
+        let desk = Desk {
+            stop: stop.clone(),
+            output: sink.clone(),
+        };
+        let reporter = self.reporter.clone();
+        let node = at.node.clone();
+        tokio::spawn(async move {
+            let work = std::panic::AssertUnwindSafe(async move { task(desk).await });
+            let outcome = work.catch_unwind().await.unwrap_or_else(|_| {
+                Outcome::fail(
+                    FailureClass::Internal,
+                    format!("the handler of `{node}` broke down; this is a bug of the engine"),
+                )
+            });
+            // An owner that is gone has ended the run.
+            let _ = reporter.send(Message::Finished {
+                ticket,
+                outcome: Box::new(outcome),
+            });
+        });
+        let sink = Some(sink);
+        self.running.insert(ticket, Running { stop, sink, at });
+    }
+
+    pub(super) fn finished(
+        &mut self,
+        ticket: Ticket,
+        mut outcome: Outcome,
+    ) -> Result<(), RunError> {
+        self.redactor.outcome(&mut outcome);
+        blocking(|| self.charge.store.move_out(&mut outcome))?;
+        self.ready.push_back(InputKind::Finished {
+            ticket,
+            outcome: Box::new(outcome),
+            jitter: jitter(),
+        });
+        Ok(())
+    }
+
+    pub(super) fn wait(&mut self, ticket: Ticket, delay: u64) {
+        if self.charge.script.is_some() {
+            self.ready.push_back(InputKind::Due { ticket });
+            return;
+        }
+        self.timer(
+            ticket,
+            Duration::from_millis(delay),
+            Message::Due { ticket },
+        );
+    }
+
+    pub(super) fn timer(&mut self, ticket: Ticket, delay: Duration, then: Message) {
+        let Some(at) = self.charge.state.holder(ticket).map(machine::Lane::place) else {
+            return;
+        };
+        let stop = CancellationToken::new();
+        let reporter = self.reporter.clone();
+        let stopped = stop.clone();
+        tokio::spawn(async move {
+            let message = tokio::select! {
+                () = tokio::time::sleep(delay) => then,
+                () = stopped.cancelled() => Message::Stopped { ticket },
+            };
+            let _ = reporter.send(message);
+        });
+        let running = Running {
+            stop,
+            sink: None,
+            at,
+        };
+        self.running.insert(ticket, running);
+    }
+
+    pub(super) fn hear(&mut self, message: Message) -> Result<(), RunError> {
+        match message {
+            Message::Finished { ticket, outcome } => {
+                self.show_one(ticket)?;
+                if self.running.remove(&ticket).is_some() {
+                    self.finished(ticket, *outcome)?;
+                }
+            }
+            Message::Due { ticket } => {
+                self.running.remove(&ticket);
+                self.ready.push_back(InputKind::Due { ticket });
+            }
+            Message::TimedOut { ticket, question } => {
+                self.running.remove(&ticket);
+                self.ready.push_back(InputKind::TimedOut { question });
+            }
+            Message::Stopped { ticket } => {
+                self.running.remove(&ticket);
+            }
+            Message::Output => {
+                self.quiet_since = Instant::now();
+                self.show_at
+                    .get_or_insert_with(|| Instant::now() + SHOW_EVERY);
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows what all attempts have written.
+    pub(super) fn show(&mut self, rest: Rest) -> Result<(), RunError> {
+        self.show_at = None;
+        let waiting: Vec<(Place, Stream, String)> = self
+            .running
+            .values()
+            .filter_map(|running| Some((running, running.sink.as_ref()?)))
+            .flat_map(|(running, sink)| {
+                sink.drain(rest)
+                    .into_iter()
+                    .map(|(stream, text)| (running.at.clone(), stream, text))
+            })
+            .collect();
+        self.show_pieces(waiting)
+    }
+
+    pub(super) fn show_one(&mut self, ticket: Ticket) -> Result<(), RunError> {
+        let Some(running) = self.running.get(&ticket) else {
+            return Ok(());
+        };
+        let Some(sink) = &running.sink else {
+            return Ok(());
+        };
+        let at = running.at.clone();
+        let pieces = sink.drain(Rest::GoesOut);
+        let pieces = pieces
+            .into_iter()
+            .map(|(stream, text)| (at.clone(), stream, text));
+        let pieces = pieces.collect();
+        self.show_pieces(pieces)
+    }
+
+    pub(super) fn show_pieces(
+        &mut self,
+        pieces: Vec<(Place, Stream, String)>,
+    ) -> Result<(), RunError> {
+        if pieces.is_empty() || self.charge.state.is_over() {
+            return Ok(());
+        }
+        let records: Vec<Record> = pieces
+            .into_iter()
+            .map(|(at, stream, text)| self.stamp(EventKind::StageOutput { at, stream, text }))
+            .map(|event| Record { event, input: None })
+            .collect();
+        self.charge.store.append_lazily(&records)?;
+        self.charge
+            .handle
+            .publish(records.into_iter().map(|record| record.event));
+        Ok(())
+    }
+}
+
+/// 500 to 1500, by chance.
+fn jitter() -> u16 {
+    use std::hash::{BuildHasher, RandomState};
+    let chance = RandomState::new().hash_one(());
+    500 + u16::try_from(chance % 1001).unwrap_or(500)
+}

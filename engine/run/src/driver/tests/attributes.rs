@@ -1,0 +1,64 @@
+//! Every attribute of the catalogue is obeyed: its name stands in the code that runs a pipeline, or in that
+//! which makes one from DOT, or this table says why not.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use attractor_model::catalogue::ATTRIBUTES;
+
+/// Attributes that no run reads, and why.
+const NOT_READ: &[(&str, &str)] = &[
+    ("description", "for people"),
+    (
+        "domains",
+        "tells people and programs which pipeline to choose",
+    ),
+    (
+        "triggers",
+        "tells people and programs which pipeline to choose",
+    ),
+    ("reads", "for the data-flow lints"),
+    ("writes", "for the data-flow lints"),
+    (
+        "manager.actions",
+        "comes with agents: a simulated one cannot be steered",
+    ),
+    (
+        "manager.poll_interval",
+        "comes with agents: a sub-pipeline of this engine tells when it is done",
+    ),
+];
+
+/// The text of every source file below a folder, without tests.
+fn sources(folder: &Path) -> String {
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    entries
+        .filter(|path| !path.to_string_lossy().contains("tests"))
+        .map(|path| {
+            if path.is_dir() {
+                sources(&path)
+            } else {
+                fs::read_to_string(path).unwrap()
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn every_attribute_is_read_or_it_is_said_why_not() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let read: String = ["run/src", "model/src/lower", "model/src/lang"]
+        .map(|folder| sources(&crates.join(folder)))
+        .concat();
+    let unread: BTreeSet<&str> = ATTRIBUTES
+        .iter()
+        .filter(|row| !row.kept_only)
+        .map(|row| row.name)
+        .filter(|name| !read.contains(&format!("\"{}\"", name.trim_end_matches('*'))))
+        .collect();
+    let said: BTreeSet<&str> = NOT_READ.iter().map(|(name, _)| *name).collect();
+    assert_eq!(unread, said);
+}

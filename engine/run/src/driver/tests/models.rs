@@ -1,0 +1,244 @@
+//! Codergen nodes against a backend that does what a test says.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::future::BoxFuture;
+
+use super::*;
+use crate::backend::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
+use crate::outcome::{FailureClass, Usage};
+
+/// What a backend does with one request.
+#[derive(Clone)]
+enum Act {
+    Say(&'static str),
+    Spend(f64),
+    Refuse(FailureClass),
+    /// Says which model was asked.
+    Tell,
+    Panic,
+    Hang,
+    /// Writes this to `status.json`.
+    Decide(&'static str),
+}
+
+/// Plays its acts in order; the last one repeats.
+struct Actor {
+    acts: Mutex<Vec<Act>>,
+    prompts: Arc<Mutex<Vec<String>>>,
+}
+
+impl CodergenBackend for Actor {
+    fn name(&self) -> &'static str {
+        "actor"
+    }
+
+    fn run(
+        &self,
+        request: CodergenRequest,
+        _progress: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+        self.prompts.lock().unwrap().push(request.prompt);
+        let mut acts = self.acts.lock().unwrap();
+        let act = if acts.len() > 1 {
+            acts.remove(0)
+        } else {
+            acts[0].clone()
+        };
+        Box::pin(async move {
+            let mut response = CodergenResponse::default();
+            match act {
+                Act::Say(text) => text.clone_into(&mut response.text),
+                Act::Spend(cost) => {
+                    response.usage = Usage {
+                        input_tokens: 10,
+                        output_tokens: 1,
+                        cost,
+                    }
+                }
+                Act::Refuse(class) => {
+                    return Err(BackendError {
+                        message: "no".to_owned(),
+                        class,
+                    });
+                }
+                Act::Tell => {
+                    let asked = (request.provider, request.model, request.agency);
+                    response.text = format!("{asked:?}");
+                }
+                Act::Panic => panic!("a bug"),
+                Act::Hang => std::future::pending().await,
+                Act::Decide(text) => {
+                    std::fs::write(request.stage_dir.join("status.json"), text).unwrap();
+                }
+            }
+            Ok(response)
+        })
+    }
+}
+
+fn with(bench: &Bench, dot: &str, acts: &[Act]) -> (Launch, Arc<Mutex<Vec<String>>>) {
+    let mut launch = bench.launch(dot);
+    let prompts = Arc::new(Mutex::new(Vec::new()));
+    launch.mode = Mode::Run;
+    launch.backend = Arc::new(Actor {
+        acts: Mutex::new(acts.to_vec()),
+        prompts: prompts.clone(),
+    });
+    (launch, prompts)
+}
+
+const ASK: &str = r#"digraph { ATTRIBUTES s [shape=Mdiamond]; e [shape=Msquare]; a [prompt=p NODE]; z [prompt=q]
+    s -> a; a -> e [label="[D] Done"]; a -> z [label=More]; z -> e }"#;
+
+fn ask(graph: &str, node: &str) -> String {
+    ASK.replace("ATTRIBUTES", graph).replace("NODE", node)
+}
+
+#[tokio::test]
+async fn an_answer_may_decide_the_outcome() {
+    for (act, expected) in [
+        (Act::Say("fine"), "s a e"),
+        (
+            Act::Say("```json\n{\"outcome\": \"success\", \"preferred_label\": \"more\"}\n```"),
+            "s a z e",
+        ),
+        (
+            Act::Decide(r#"{"outcome": "success", "suggested_next_ids": ["z"]}"#),
+            "s a z e",
+        ),
+        (
+            Act::Decide(r#"{"status": "needs_dod", "context_updates": {"x": 1}}"#),
+            "s a e",
+        ),
+        (
+            Act::Say("{\"outcome\": \"fail\", \"failure_reason\": \"cannot\"}"),
+            "s a",
+        ),
+    ] {
+        let bench = Bench::new();
+        let (launch, _) = with(&bench, &ask("", ""), &[act, Act::Say("ok")]);
+        assert_eq!(path(&*run(launch).await), expected);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_failures_that_may_pass_are_tried_again() {
+    for (act, attempts) in [
+        (Act::Refuse(FailureClass::TransientInfra), 3),
+        (Act::Refuse(FailureClass::Authentication), 1),
+        (Act::Refuse(FailureClass::BadRequest), 1),
+        (Act::Panic, 1),
+        (Act::Hang, 3),
+    ] {
+        let bench = Bench::new();
+        let dot = ask("", ", max_retries=2, timeout=\"1m\"");
+        let (launch, prompts) = with(&bench, &dot, &[act]);
+        let report = run(launch).await;
+        assert_eq!(report.status, RunStatus::Fail);
+        assert_eq!(
+            prompts.lock().unwrap().len(),
+            attempts,
+            "{:?}",
+            report.failure
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_budget_warns_and_then_ends_the_run() {
+    let bench = Bench::new();
+    let dot = r#"digraph { max_cost=1.0; s [shape=Mdiamond]; e [shape=Msquare]
+        a [prompt=p]; b [prompt=p]; c [prompt=p]; s -> a -> b -> c -> e }"#;
+    let (launch, prompts) = with(
+        &bench,
+        dot,
+        &[Act::Spend(0.5), Act::Spend(0.4), Act::Spend(0.4)],
+    );
+    let (report, handle) = finish(launch).await;
+    let failure = report.failure.clone().unwrap();
+    assert_eq!(failure.class, FailureClass::BudgetExhausted);
+    assert_eq!(prompts.lock().unwrap().len(), 3);
+    assert!(report.usage.cost > 1.0);
+    let warnings = kinds(&handle)
+        .iter()
+        .filter(|kind| *kind == "budget_warning")
+        .count();
+    assert_eq!(warnings, 1);
+}
+
+#[tokio::test]
+async fn prompts_carry_context_and_feedback() {
+    let bench = Bench::new();
+    let dot = r#"digraph { goal="a parser"; s [shape=Mdiamond, var.plan="small steps"]; e [shape=Msquare]
+        a [prompt="do {plan} for $goal", context_keys=plan]; b [prompt="@ask.md", feedback_from=a]; s -> a -> b -> e }"#;
+    let (mut launch, prompts) = with(&bench, dot, &[Act::Say("made it")]);
+    launch.files = vec![("ask.md".to_owned(), "look at {plan}".to_owned())];
+    let report = run(launch).await;
+    assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
+    let prompts = prompts.lock().unwrap();
+    assert_eq!(
+        prompts[0],
+        "do small steps for a parser\n\n## plan\nsmall steps"
+    );
+    assert_eq!(
+        prompts[1],
+        "look at small steps\n\n## Feedback from a\nmade it"
+    );
+}
+
+#[tokio::test]
+async fn a_late_reader_sees_every_event_in_order() {
+    let bench = Bench::new();
+    let (launch, _) = with(&bench, &ask("", ""), &[Act::Say("ok")]);
+    let handle = start(launch).await.unwrap();
+    let early = handle.subscribe(0);
+    handle.wait().await;
+    let late = handle.subscribe(0);
+    let rest = handle.subscribe(3);
+    let numbers =
+        |events: Vec<Arc<Event>>| events.iter().map(|event| event.seq).collect::<Vec<_>>();
+    let (early, late) = (
+        numbers(early.collect().await),
+        numbers(late.collect().await),
+    );
+    assert_eq!(early, late);
+    assert_eq!(late, (1..=late.len() as u64).collect::<Vec<_>>());
+    assert_eq!(numbers(rest.collect().await), late[3..]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_model_call_ends_at_once() {
+    let bench = Bench::new();
+    let (launch, _) = with(&bench, &ask("", ""), &[Act::Hang]);
+    let handle = start(launch).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    handle.cancel("test");
+    assert_eq!(handle.wait().await.status, RunStatus::Cancelled);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_better_model_is_asked_after_failures() {
+    let attributes = "max_retries=4, retry_delay=\"1ms\", model=small, agent_mode=one_shot, \
+        retries_before_escalation=2, escalation_models=\"big, openai:bigger\"";
+    for (failures, expected) in [
+        (0, r#"(None, Some("small"), OneAnswer)"#),
+        (1, r#"(None, Some("small"), OneAnswer)"#),
+        (2, r#"(None, Some("big"), OneAnswer)"#),
+        (4, r#"(Some("openai"), Some("bigger"), OneAnswer)"#),
+    ] {
+        let bench = Bench::new();
+        let mut acts = vec![Act::Refuse(FailureClass::TransientInfra); failures];
+        acts.push(Act::Tell);
+        let (launch, _) = with(&bench, &ask("", attributes), &acts);
+        let report = run(launch).await;
+        assert_eq!(
+            value(&report, "response.a"),
+            expected,
+            "{:?}",
+            report.failure
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! Questions: who answers, when, and what it means.
+
+use std::time::Duration;
+
+use super::*;
+use crate::outcome::FailureClass;
+use crate::people::People;
+use crate::question::{Answer, QuestionKind};
+
+const GATE: &str = r#"digraph {
+    s [shape=Mdiamond]; e [shape=Msquare]
+    g [shape=hexagon, label="Ship it?"]
+    ship [command="echo shipped"]; fix [command="echo fixed"]
+    s -> g; g -> ship [label="[S] Ship"]; g -> fix [label="[R] Reject"]; ship -> e; fix -> g
+}"#;
+
+const CONFIRM: &str = r#"digraph {
+    s [shape=Mdiamond]; e [shape=Msquare]; g [shape=hexagon]; s -> g -> e
+}"#;
+
+fn answer(choice: &str, by: &str) -> Answer {
+    Answer {
+        choice: choice.to_owned(),
+        text: None,
+        by: by.to_owned(),
+    }
+}
+
+/// Waits for the first open question, by its event.
+async fn asked(handle: &RunHandle) -> crate::Question {
+    use futures::StreamExt;
+    let mut events = std::pin::pin!(handle.subscribe(0));
+    while let Some(event) = events.next().await {
+        if let EventKind::InterviewStarted { question, .. } = &event.kind {
+            return question.clone();
+        }
+    }
+    panic!("nobody was asked");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_answer_wins_and_the_journal_says_whose() {
+    let bench = Bench::new();
+    let mut launch = bench.launch(GATE);
+    launch.people = People::Ask;
+    let handle = start(launch).await.unwrap();
+    let question = asked(&handle).await;
+    assert_eq!(question.kind, QuestionKind::Choice);
+    assert_eq!(question.text, "Ship it?");
+    let options: Vec<String> = question
+        .options
+        .iter()
+        .map(|option| format!("{} {} {}", option.key, option.label, option.approves))
+        .collect();
+    assert_eq!(options, ["S [S] Ship true", "R [R] Reject false"]);
+
+    let wrong = handle.answer(&question.id, answer("maybe", "ada")).await;
+    assert!(!wrong.accepted);
+    assert_eq!(
+        wrong.reason.unwrap(),
+        "`maybe` is no answer here: expected S (Ship), R (Reject)"
+    );
+    assert!(
+        handle
+            .answer(&question.id, answer("ship", "ada (terminal)"))
+            .await
+            .accepted
+    );
+    let late = handle.answer(&question.id, answer("R", "bob")).await;
+    assert_eq!(
+        (late.accepted, late.by.as_deref()),
+        (false, Some("ada (terminal)"))
+    );
+    let report = handle.wait().await;
+    assert_eq!(path(&report), "s g ship e");
+    assert_eq!(value(&report, "human.gate.selected"), "S");
+    assert!(handle.questions().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_anyone_to_ask_a_gate_fails_closed() {
+    let bench = Bench::new();
+    let report = run(bench.launch(GATE)).await;
+    let failure = report.failure.clone().unwrap();
+    assert_eq!(failure.class, FailureClass::Unanswered);
+    assert_eq!(report.exit_code(), 4);
+    assert!(
+        failure.reason.contains("there is nobody to ask"),
+        "{}",
+        failure.reason
+    );
+
+    let default = GATE.replace(
+        "label=\"Ship it?\"",
+        "label=\"Ship it?\", human.default_choice=ship",
+    );
+    assert_eq!(path(&*run(bench.launch(&default)).await), "s g ship e");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn approving_everything_is_said_so() {
+    let bench = Bench::new();
+    let mut launch = bench.launch(GATE);
+    launch.people = People::AutoApprove;
+    let (report, handle) = finish(launch).await;
+    assert_eq!(path(&report), "s g ship e");
+    let by = handle.events(0).iter().find_map(|event| match &event.kind {
+        EventKind::InterviewCompleted { by, .. } => Some(by.clone()),
+        _ => None,
+    });
+    assert_eq!(by.as_deref(), Some("auto-approve"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_no_without_a_way_for_it_ends_the_run() {
+    let bench = Bench::new();
+    for (word, status) in [("yes", RunStatus::Success), ("no", RunStatus::Fail)] {
+        let mut launch = bench.launch(CONFIRM);
+        launch.people = People::Answers(BTreeMap::from([("g".to_owned(), vec![word.to_owned()])]));
+        let report = run(launch).await;
+        assert_eq!(
+            (report.status, value(&report, "approved")),
+            (status, &(word == "yes").into())
+        );
+    }
+    let routed = CONFIRM.replace(
+        "s -> g -> e",
+        "fix [command=true]; s -> g; g -> e [condition=\"approved == true\"]; g -> fix [condition=\"approved == false\"]; fix -> e",
+    );
+    let mut launch = bench.launch(&routed);
+    launch.people = People::Answers(BTreeMap::from([("g".to_owned(), vec!["no".to_owned()])]));
+    assert_eq!(path(&*run(launch).await), "s g fix e");
+}
+
+#[tokio::test(start_paused = true)]
+async fn silence_takes_the_default_or_asks_again() {
+    let bench = Bench::new();
+    let timed = GATE.replace(
+        "label=\"Ship it?\"",
+        "timeout=\"1h\", human.default_choice=S",
+    );
+    let mut launch = bench.launch(&timed.replace("command=\"echo shipped\"", "shape=diamond"));
+    launch.people = People::Ask;
+    let (report, handle) = finish(launch).await;
+    assert_eq!(path(&report), "s g ship e");
+    assert!(kinds(&handle).contains(&"interview_timeout".to_owned()));
+
+    let again = CONFIRM.replace(
+        "shape=hexagon",
+        "shape=hexagon, timeout=\"1h\", max_retries=1",
+    );
+    let mut launch = bench.launch(&again);
+    launch.people = People::Ask;
+    let (report, handle) = finish(launch).await;
+    assert_eq!(report.status, RunStatus::Fail);
+    let asked = kinds(&handle)
+        .iter()
+        .filter(|kind| *kind == "interview_started")
+        .count();
+    assert_eq!(asked, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn free_text_reaches_the_context() {
+    let bench = Bench::new();
+    let mut launch = bench.launch(
+        r#"digraph {
+            s [shape=Mdiamond]; e [shape=Msquare]
+            g [shape=hexagon]; use [command="printf %s {human.gate.text} > said.txt"]
+            s -> g; g -> e [label="Stop"]; g -> use [freeform=true]; use -> e
+        }"#,
+    );
+    launch.people = People::Answers(BTreeMap::from([(
+        "g".to_owned(),
+        vec!["try $(touch pwned) `again`; it's \"fine\"".to_owned()],
+    )]));
+    let report = run(launch).await;
+    assert_eq!(path(&report), "s g use e", "{:?}", report.failure);
+    assert_eq!(
+        bench.file("said.txt"),
+        "try $(touch pwned) `again`; it's \"fine\""
+    );
+    assert!(!bench.path().join("pwned").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_process_answers_and_cancels_by_the_inbox() {
+    let bench = Bench::new();
+    let mut launch = bench.launch(GATE);
+    launch.people = People::Ask;
+    let handle = start(launch).await.unwrap();
+    let question = asked(&handle).await.id;
+    let directory = handle.directory().to_owned();
+    let order = crate::Post::Answer {
+        question,
+        answer: answer("R", "other terminal"),
+    };
+    let patience = Duration::from_secs(10);
+    let sent = directory.clone();
+    let answered = tokio::task::spawn_blocking(move || crate::post(&sent, &order, patience));
+    assert!(answered.await.unwrap().unwrap().accepted);
+    let sent = directory.clone();
+    let cancel = crate::Post::Cancel {
+        by: "other terminal".to_owned(),
+    };
+    let cancelled = tokio::task::spawn_blocking(move || crate::post(&sent, &cancel, patience));
+    assert!(cancelled.await.unwrap().unwrap().accepted);
+    let report = handle.wait().await;
+    assert_eq!(
+        (report.status, report.exit_code()),
+        (RunStatus::Cancelled, 130)
+    );
+    let nobody = crate::post(
+        &directory,
+        &crate::Post::Cancel { by: "x".to_owned() },
+        patience,
+    );
+    assert!(
+        nobody
+            .unwrap_err()
+            .to_string()
+            .contains("no process owns it")
+    );
+}
+
+/// A process that has to end takes its question with it; the next one asks it again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_run_asks_again_when_it_goes_on() {
+    for stop in [RunHandle::interrupt, RunHandle::cancel] {
+        let bench = Bench::new();
+        let mut launch = bench.launch(GATE);
+        launch.people = People::Ask;
+        let handle = start(launch.clone()).await.unwrap();
+        let question = asked(&handle).await;
+        stop(&handle, "SIGTERM");
+        let report = handle.wait().await;
+        assert!(matches!(
+            report.status,
+            RunStatus::Interrupted | RunStatus::Cancelled
+        ));
+        assert!(handle.questions().is_empty());
+        let state = crate::summary(handle.directory()).unwrap().state;
+        assert_eq!(
+            state == crate::RunState::Interrupted,
+            report.status == RunStatus::Interrupted
+        );
+        let resume = crate::Resume {
+            launch,
+            changes: crate::Changes::Refuse,
+        };
+        let from = crate::ResumeFrom::Run(handle.directory().to_owned());
+        let handle = crate::resume(from, resume).await.unwrap();
+        assert_eq!(asked(&handle).await.id, question.id);
+        while handle.questions().is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let answered = handle.answer(&question.id, answer("S", "ada")).await;
+        assert!(answered.accepted, "{:?}", answered.reason);
+        assert_eq!(handle.wait().await.status, RunStatus::Success);
+    }
+}

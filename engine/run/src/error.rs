@@ -1,0 +1,196 @@
+//! Everything that can keep a run from starting, resuming or being stored, in one place of wording.
+//!
+//! A node that fails is no error of this kind: it is an [`crate::Outcome`]. These errors reach the
+//! person who asked for the run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the engine cannot do what was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The pipeline has no start node.
+    #[error("pipeline `{0}` has no start node: give one node `shape=Mdiamond` or `start=true`")]
+    NoStart(String),
+    /// `--from` names no node.
+    #[error("`{node}` is no node of pipeline `{pipeline}`")]
+    UnknownNode {
+        /// The name given.
+        node: String,
+        /// The pipeline.
+        pipeline: String,
+    },
+    /// Inputs that the pipeline declares and the caller did not give.
+    #[error(
+        "pipeline `{pipeline}` needs {}: give each as --input NAME=VALUE",
+        names(missing)
+    )]
+    MissingInputs {
+        /// The pipeline.
+        pipeline: String,
+        /// Their names.
+        missing: Vec<String>,
+    },
+    /// Secrets of an earlier process that this one does not know.
+    #[error(
+        "run `{run}` was given {}, which {} kept nowhere: give it again by --input NAME=VALUE, or in the environment ({})",
+        names(missing), if missing.len() == 1 { "is" } else { "are" }, variables.join(", ")
+    )]
+    MissingSecrets {
+        /// The run.
+        run: String,
+        /// Their names.
+        missing: Vec<String>,
+        /// The variables of the environment they are looked for in.
+        variables: Vec<String>,
+    },
+    /// A resumed run keeps the inputs it began with.
+    #[error(
+        "run `{run}` keeps the inputs it began with, so `{name}` cannot be given: only secrets can, for they are kept nowhere"
+    )]
+    NotASecret {
+        /// The run.
+        run: String,
+        /// The input.
+        name: String,
+    },
+    /// No such run.
+    #[error("no run `{run}` in {}: `attractor runs` lists them", runs_dir.display())]
+    UnknownRun {
+        /// What was asked for.
+        run: String,
+        /// Where it was looked for.
+        runs_dir: PathBuf,
+    },
+    /// Another live process owns the run.
+    #[error(
+        "run `{run}` belongs to process {pid} ({program}) since {since}: cancel it there or wait"
+    )]
+    Locked {
+        /// The run.
+        run: String,
+        /// The owner's process id.
+        pid: u32,
+        /// The owner's program.
+        program: String,
+        /// When it took the run, RFC 3339.
+        since: String,
+    },
+    /// Processes an earlier engine left cannot be ended.
+    #[error(
+        "run `{run}` still has processes that cannot be ended ({}): end them, then resume",
+        processes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    )]
+    StillRunning {
+        /// The run.
+        run: String,
+        /// Their ids.
+        processes: Vec<i32>,
+    },
+    /// The run is over.
+    #[error("run `{run}` is over ({state}): start it anew with `attractor run`")]
+    AlreadyEnded {
+        /// The run.
+        run: String,
+        /// How it ended.
+        state: String,
+    },
+    /// The DOT file is not what it was.
+    #[error(
+        "the pipeline has changed since the run began:\n{diff}\ngo on with the new one by --accept-changes, or restore the file"
+    )]
+    Changed {
+        /// What matters of the difference, line by line.
+        diff: String,
+    },
+    /// The journal is damaged before its end.
+    #[error("the journal {} is damaged at line {line} ({reason}): everything up to event {saved} is intact and was saved to {}", path.display(), kept.display())]
+    Damaged {
+        /// The journal.
+        path: PathBuf,
+        /// The first bad line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+        /// The last good event.
+        saved: u64,
+        /// A copy of the good part.
+        kept: PathBuf,
+    },
+    /// The journal says something else than the engine.
+    #[error("the journal {} cannot be replayed at event {seq}: {reason}", path.display())]
+    Replay {
+        /// The journal.
+        path: PathBuf,
+        /// The event.
+        seq: u64,
+        /// What does not fit.
+        reason: String,
+    },
+    /// No checkpoint of that name.
+    #[error("no checkpoint `{name}`: this run has {}", names(known))]
+    UnknownCheckpoint {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A file of the run is not what it should be.
+    #[error("{} is not readable as {expected}: {reason}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        expected: &'static str,
+        /// Why it is not.
+        reason: String,
+    },
+    /// The disk said no.
+    #[error("{doing} {}: {source}", path.display())]
+    Io {
+        /// What was being done: `cannot write`.
+        doing: &'static str,
+        /// To which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl RunError {
+    /// An error of the disk.
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io {
+            doing,
+            path,
+            source,
+        }
+    }
+
+    /// The code editors and scripts can match on.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoStart(_) | Self::UnknownNode { .. } => "invalidPipeline",
+            Self::MissingInputs { .. } | Self::MissingSecrets { .. } => "missingInputs",
+            Self::NotASecret { .. } => "invalidInput",
+            Self::UnknownRun { .. } => "unknownRun",
+            Self::Locked { .. } | Self::StillRunning { .. } => "alreadyRunning",
+            Self::AlreadyEnded { .. } => "alreadyEnded",
+            Self::Changed { .. } => "pipelineChanged",
+            Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
+            Self::UnknownCheckpoint { .. } => "unknownCheckpoint",
+            Self::Format { .. } => "badFile",
+            Self::Io { .. } => "io",
+        }
+    }
+}
+
+fn names(names: &[String]) -> String {
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(", ")
+}

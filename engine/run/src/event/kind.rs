@@ -1,0 +1,343 @@
+//! Everything that can happen in a run: a row per event, with what it carries.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ClauseValue, Place, Rule, Stream, Workflow};
+use crate::outcome::{Failure, FailureClass, Status, Usage};
+use crate::question::Question;
+
+/// What can happen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase"
+)]
+pub enum EventKind {
+    /// The run began.
+    PipelineStarted {
+        /// The pipeline's name.
+        pipeline: String,
+        /// Its goal, expanded.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        goal: String,
+        /// How many nodes it has.
+        nodes: u32,
+        /// Where it starts.
+        start: String,
+    },
+    /// The run reached its end.
+    PipelineCompleted {
+        /// Nodes executed.
+        steps: u64,
+        /// Active time, milliseconds.
+        duration_ms: u64,
+        /// What it cost.
+        usage: Usage,
+    },
+    /// The run failed.
+    PipelineFailed {
+        /// Why.
+        failure: Failure,
+        /// Nodes executed.
+        steps: u64,
+        /// Active time, milliseconds.
+        duration_ms: u64,
+    },
+    /// The run was stopped.
+    PipelineCancelled {
+        /// By whom.
+        by: String,
+        /// Nodes executed.
+        steps: u64,
+    },
+    /// Its process was told to end; the run goes on with `attractor resume`.
+    PipelineInterrupted {
+        /// What ended it: `SIGTERM`, `the editor's end`.
+        by: String,
+        /// Nodes executed.
+        steps: u64,
+    },
+    /// The run goes on after its process ended.
+    PipelineResumed {
+        /// Nodes whose attempt had begun and has no outcome.
+        #[serde(default)]
+        unknown: Vec<Place>,
+    },
+    /// An attempt of a node begins.
+    StageStarted {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The node's kind.
+        kind: String,
+        /// The node's label.
+        label: String,
+    },
+    /// A node is done and the run goes on from it.
+    StageCompleted {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The result word.
+        status: Status,
+        /// Milliseconds since the attempt began.
+        duration_ms: u64,
+        /// A line for people.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        summary: String,
+        /// What it cost.
+        #[serde(default, skip_serializing_if = "Usage::is_zero")]
+        usage: Usage,
+    },
+    /// An attempt failed.
+    StageFailed {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// Why.
+        reason: String,
+        /// What kind of failure.
+        class: FailureClass,
+        /// Whether the node is tried again.
+        will_retry: bool,
+        /// Milliseconds since the attempt began.
+        duration_ms: u64,
+        /// What it cost.
+        #[serde(default, skip_serializing_if = "Usage::is_zero")]
+        usage: Usage,
+    },
+    /// The node will be tried again.
+    StageRetrying {
+        /// Where; `attempt` is the coming one.
+        #[serde(flatten)]
+        at: Place,
+        /// Milliseconds until then.
+        delay: u64,
+        /// How many attempts there can be.
+        max_attempts: u32,
+    },
+    /// A step wrote something.
+    StageOutput {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// Which stream.
+        stream: Stream,
+        /// The text, control characters neutralised, secrets removed.
+        text: String,
+    },
+    /// A way was chosen.
+    EdgeSelected {
+        /// From this node.
+        from: String,
+        /// To this node.
+        to: String,
+        /// The sub-pipeline both belong to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        graph: Option<String>,
+        /// The parallel branch.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        branch: Option<String>,
+        /// By which rule.
+        rule: Rule,
+        /// The edge's label.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        label: Option<String>,
+        /// The edge's condition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        condition: Option<String>,
+        /// What the conditions that were looked at came to.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        clauses: Vec<ClauseValue>,
+        /// Comparisons that made no sense.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
+    },
+    /// A node's `verify` was checked.
+    Verification {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The check as written.
+        check: String,
+        /// Whether it held.
+        passed: bool,
+    },
+    /// Branches begin.
+    ParallelStarted {
+        /// The parallel node.
+        #[serde(flatten)]
+        at: Place,
+        /// The branches, by name.
+        branches: Vec<String>,
+    },
+    /// A branch begins.
+    ParallelBranchStarted {
+        /// The parallel node.
+        #[serde(flatten)]
+        at: Place,
+        /// The branch's name.
+        name: String,
+        /// Its position, from 0.
+        index: u32,
+    },
+    /// A branch is done.
+    ParallelBranchCompleted {
+        /// The parallel node.
+        #[serde(flatten)]
+        at: Place,
+        /// The branch's name.
+        name: String,
+        /// Its position, from 0.
+        index: u32,
+        /// What it came to.
+        status: Status,
+    },
+    /// All needed branches are done.
+    ParallelCompleted {
+        /// The parallel node.
+        #[serde(flatten)]
+        at: Place,
+        /// Branches that succeeded.
+        succeeded: u32,
+        /// Branches that failed.
+        failed: u32,
+    },
+    /// A person is asked.
+    InterviewStarted {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The question.
+        question: Question,
+    },
+    /// A person answered.
+    InterviewCompleted {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The question's id.
+        question: String,
+        /// The labels chosen, or the text.
+        answer: String,
+        /// Text given beside a choice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Who, and from where.
+        by: String,
+    },
+    /// Nobody answered in time.
+    InterviewTimeout {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The question's id.
+        question: String,
+        /// The choice taken instead; none means the node is tried again.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        default: Option<String>,
+    },
+    /// A checkpoint that can be resumed from was written.
+    CheckpointSaved {
+        /// The node it stands at.
+        #[serde(flatten)]
+        at: Place,
+        /// Its name.
+        name: String,
+    },
+    /// Goals that were not met when the run ended, or that sent it back.
+    GoalGateUnmet {
+        /// What is missing, for people.
+        unmet: Vec<String>,
+        /// The node the run goes back to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        redirect: Option<String>,
+    },
+    /// Most of a limit is used up.
+    BudgetWarning {
+        /// Which limit.
+        limit: String,
+        /// How much is used.
+        used: f64,
+        /// How much there is.
+        allowed: f64,
+    },
+    /// The run was handed to someone else.
+    Escalated {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
+        /// The PACE level.
+        level: String,
+        /// Why.
+        reason: String,
+        /// Whether the run ends here.
+        ends: bool,
+    },
+    /// Nothing happened for longer than `stall_timeout`.
+    Expired {
+        /// That limit, milliseconds.
+        stall_timeout_ms: u64,
+    },
+}
+
+impl EventKind {
+    /// The name this event has in graph workflows.
+    pub fn workflow(&self) -> Option<Workflow> {
+        Some(match self {
+            Self::PipelineStarted { .. } => Workflow::PlanActivated,
+            Self::StageStarted { .. } => Workflow::NodeEntered,
+            Self::Verification { .. } => Workflow::NodeVerified,
+            Self::StageRetrying { .. } => Workflow::RetryTriggered,
+            Self::EdgeSelected { .. } => Workflow::EdgeFollowed,
+            Self::PipelineCompleted { .. } => Workflow::PlanCompleted,
+            Self::Escalated { .. } => Workflow::PlanEscalated,
+            Self::Expired { .. } => Workflow::PlanExpired,
+            _ => return None,
+        })
+    }
+
+    /// Whether the run ends with this event.
+    pub fn is_end(&self) -> bool {
+        matches!(
+            self,
+            Self::PipelineCompleted { .. }
+                | Self::PipelineFailed { .. }
+                | Self::PipelineCancelled { .. }
+                | Self::PipelineInterrupted { .. }
+                | Self::Escalated { ends: true, .. }
+        )
+    }
+
+    /// Where it happened, for events that belong to a node.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::StageStarted { at, .. }
+            | Self::StageCompleted { at, .. }
+            | Self::StageFailed { at, .. }
+            | Self::StageRetrying { at, .. }
+            | Self::StageOutput { at, .. }
+            | Self::Verification { at, .. }
+            | Self::ParallelStarted { at, .. }
+            | Self::ParallelBranchStarted { at, .. }
+            | Self::ParallelBranchCompleted { at, .. }
+            | Self::ParallelCompleted { at, .. }
+            | Self::InterviewStarted { at, .. }
+            | Self::InterviewCompleted { at, .. }
+            | Self::InterviewTimeout { at, .. }
+            | Self::CheckpointSaved { at, .. }
+            | Self::Escalated { at, .. } => Some(at),
+            Self::PipelineStarted { .. }
+            | Self::PipelineCompleted { .. }
+            | Self::PipelineFailed { .. }
+            | Self::PipelineCancelled { .. }
+            | Self::PipelineInterrupted { .. }
+            | Self::PipelineResumed { .. }
+            | Self::EdgeSelected { .. }
+            | Self::GoalGateUnmet { .. }
+            | Self::BudgetWarning { .. }
+            | Self::Expired { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a node promised about its result: `verify` looks at the output, `must_write` at the files.
+//!
+//! Where a command has a `verify`, that decides, not its exit code: a step that reproduces a bug is done
+//! when the command fails as expected.
+
+use std::path::PathBuf;
+
+use attractor_model::lang::verify::{Evidence, check, parse};
+use serde_json::Value;
+
+use super::{Prepared, Task, Work};
+use crate::outcome::{FailureClass, Outcome, Status, Verification};
+
+/// The checks of one node.
+struct Checks {
+    verify: Option<String>,
+    must_write: Vec<String>,
+    folder: PathBuf,
+}
+
+/// Adds the node's checks to what its handler does.
+pub(super) fn checked(work: Work<'_>, prepared: Prepared) -> Prepared {
+    let checks = Checks {
+        verify: work.text("verify"),
+        must_write: work.site.node.attributes.list("must_write"),
+        folder: work.directory(),
+    };
+    if checks.verify.is_none() && checks.must_write.is_empty() {
+        return prepared;
+    }
+    let task: Task = match prepared {
+        Prepared::Ready(outcome) => Box::new(move |_| Box::pin(async move { *outcome })),
+        Prepared::Task(task) => task,
+    };
+    Prepared::Task(Box::new(move |desk| {
+        Box::pin(async move {
+            let outcome = task(desk).await;
+            // Looking at a few files does not hold anything up.
+            checks.apply(outcome)
+        })
+    }))
+}
+
+impl Checks {
+    fn apply(&self, mut outcome: Outcome) -> Outcome {
+        if let Some(verify) = &self.verify {
+            self.verify(verify, &mut outcome);
+        }
+        let missing: Vec<&str> = self
+            .must_write
+            .iter()
+            .filter(|path| !self.folder.join(path).exists())
+            .map(String::as_str)
+            .collect();
+        if !missing.is_empty() && !outcome.status.is_failure() {
+            outcome.status = Status::Fail;
+            outcome.failure_class = Some(FailureClass::Deterministic);
+            outcome.failure_reason = Some(format!(
+                "it should have written {} (`must_write`)",
+                missing.join(", ")
+            ));
+        }
+        outcome
+    }
+
+    fn verify(&self, written: &str, outcome: &mut Outcome) {
+        let exit_code = outcome
+            .context_updates
+            .get("exit_code")
+            .and_then(Value::as_i64);
+        let ended = exit_code.is_some_and(|code| code >= 0);
+        if outcome.status.is_failure() && !ended {
+            return;
+        }
+        let text = match &outcome.output {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            other => other.to_string(),
+        };
+        // A failing command says why on its other stream.
+        let both = outcome
+            .context_updates
+            .get("tool.output")
+            .and_then(Value::as_str)
+            .filter(|_| exit_code.is_some_and(|code| code != 0))
+            .map_or(text, str::to_owned);
+        let verdict = check(
+            &parse(written).0,
+            &Evidence {
+                output: &both,
+                exit_code,
+                file_exists: &|path| self.folder.join(path).exists(),
+            },
+        );
+        if verdict.passed && ended && outcome.failure_class == Some(FailureClass::Deterministic) {
+            outcome.status = Status::Success;
+            outcome.failure_class = None;
+            outcome.failure_reason = None;
+        }
+        outcome.verification = Some(Verification {
+            check: written.to_owned(),
+            passed: verdict.passed,
+        });
+    }
+}

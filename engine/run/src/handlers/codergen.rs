@@ -1,0 +1,301 @@
+//! Codergen and prompt nodes: fill in the prompt, run it by the backend, read what came back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use attractor_model::{NodeKind, referred_file};
+use serde_json::Value;
+
+use super::{Desk, Output, Prepared, Work, fail, status};
+use crate::backend::{Agency, CodergenRequest, CodergenResponse, Progress};
+use crate::event::Stream;
+use crate::outcome::{FailureClass, Outcome, Status};
+
+/// Attributes handed to the backend as they are.
+const OPTIONS: &[&str] = &[
+    "reasoning_effort",
+    "temperature",
+    "max_tokens",
+    "top_p",
+    "fidelity",
+    "thread_id",
+    "max_turns",
+    "allowed_tools",
+    "backend",
+    "agent_tool",
+    "mcp",
+    "max_cost",
+    "speed",
+    "output_schema",
+    "output_retries",
+    "project_memory",
+    "default_command_timeout_ms",
+    "max_command_timeout_ms",
+];
+
+/// How much of an answer `last_response` keeps, in characters.
+const SHORT: usize = 4000;
+
+/// What to do with an answer.
+struct Reading {
+    node: String,
+    output_key: Option<String>,
+    parse_json: bool,
+    require_status: bool,
+    auto_status: bool,
+}
+
+pub(super) fn prepare(work: Work<'_>) -> Prepared {
+    let prompt = match prompt(work) {
+        Ok(prompt) => prompt,
+        Err(reason) => return fail(FailureClass::Configuration, reason),
+    };
+    let site = work.site;
+    let inherited = |name| site.inherited(name).map(|text| work.fill(text));
+    let (model, provider) = match escalated(work) {
+        Some((provider, model)) => (Some(model), provider.or_else(|| inherited("provider"))),
+        None => (inherited("model"), inherited("provider")),
+    };
+    let request = CodergenRequest {
+        run: work.place.run.clone(),
+        node: work.lane.node.clone(),
+        visit: work.lane.visit,
+        attempt: work.lane.attempt,
+        prompt,
+        system_prompt: work.text("system_prompt"),
+        model,
+        provider,
+        options: OPTIONS
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), inherited(name)?)))
+            .collect(),
+        agency: agency(work),
+        working_dir: work.directory(),
+        stage_dir: work.stage_dir.to_owned(),
+        timeout: site.node.attributes.duration("timeout"),
+    };
+    let reading = Reading {
+        node: work.lane.node.clone(),
+        output_key: site.written("output_key").map(str::to_owned),
+        parse_json: site.flag("parse_json"),
+        require_status: site.flag("require_status"),
+        auto_status: site.flag("auto_status"),
+    };
+    let backend = work.place.backend.clone();
+    let redactor = work.place.redactor.clone();
+    Prepared::Task(Box::new(move |desk| {
+        Box::pin(async move {
+            let stage_dir = request.stage_dir.clone();
+            let limit = request.timeout;
+            // Copies for people; the run does not depend on them.
+            let _ = tokio::fs::write(
+                stage_dir.join("prompt.md"),
+                redactor.text(&request.prompt).as_bytes(),
+            )
+            .await;
+            let progress = Arc::new(ToOutput(desk.output.clone()));
+            let answer = tokio::select! {
+                answer = backend.run(request, progress) => answer,
+                () = over(limit) => return timed_out(limit),
+                () = desk.stop.cancelled() => return Outcome::fail(FailureClass::Canceled, "stopped"),
+            };
+            match answer {
+                Ok(response) => {
+                    let _ = tokio::fs::write(
+                        stage_dir.join("response.md"),
+                        redactor.text(&response.text).as_bytes(),
+                    )
+                    .await;
+                    let file = status::from_file(&stage_dir).await;
+                    read(&reading, response, file, &desk)
+                }
+                Err(error) => Outcome::fail(error.class, error.message),
+            }
+        })
+    }))
+}
+
+fn agency(work: Work<'_>) -> Agency {
+    let by_kind = match work.site.node.kind {
+        NodeKind::Prompt | NodeKind::FanIn => Agency::OneAnswer,
+        _ => Agency::Agent,
+    };
+    match work.site.written("agent_mode").map(str::trim) {
+        Some("one_shot") => Agency::OneAnswer,
+        Some("agent_loop") => Agency::Agent,
+        _ => by_kind,
+    }
+}
+
+/// The next of `escalation_models` once those before it have had their tries: its provider, if one is named,
+/// and the model.
+fn escalated(work: Work<'_>) -> Option<(Option<String>, String)> {
+    let tries = work
+        .site
+        .inherited("retries_before_escalation")
+        .and_then(|text| text.trim().parse::<usize>().ok())
+        .unwrap_or(2)
+        .max(1);
+    let failures = work.lane.attempt.saturating_sub(1) as usize;
+    let before = (failures / tries).checked_sub(1)?;
+    let models = work.site.node.attributes.list("escalation_models");
+    let model = models.get(before).or(models.last())?;
+    Some(match model.split_once(':') {
+        Some((provider, model)) => (Some(provider.trim().to_owned()), model.trim().to_owned()),
+        None => (None, model.clone()),
+    })
+}
+
+/// The prompt with everything that belongs to it.
+fn prompt(work: Work<'_>) -> Result<String, String> {
+    let site = work.site;
+    let mut prompt = match site.written("prompt_file") {
+        Some(path) => match work.file(path) {
+            Some(content) => crate::text::plain(work.view, content),
+            None => {
+                return Err(format!(
+                    "`{}` reads its prompt from `{path}`, which cannot be read",
+                    work.lane.node
+                ));
+            }
+        },
+        None => match site.written("prompt") {
+            Some(text) if referred_file(text).is_some_and(|path| work.file(path).is_none()) => {
+                return Err(format!(
+                    "`{}` reads its prompt from `{text}`, which cannot be read",
+                    work.lane.node
+                ));
+            }
+            Some(text) => work.fill(text),
+            None => work.fill(&site.node.label),
+        },
+    };
+    if let Some(extra) = work.text("user_instructions") {
+        prompt.push_str("\n\n");
+        prompt.push_str(&extra);
+    }
+    for key in site.node.attributes.list("context_keys") {
+        if let Some(value) = work.view.text(&key) {
+            prompt.extend(["\n\n## ", &key, "\n", &value]);
+        }
+    }
+    if let Some(node) = site.written("feedback_from") {
+        let feedback = ["response", "output"]
+            .iter()
+            .find_map(|kind| work.view.text(&format!("{kind}.{node}")));
+        if let Some(feedback) = feedback {
+            prompt.extend(["\n\n## Feedback from ", node, "\n", &feedback]);
+        }
+    }
+    Ok(prompt)
+}
+
+fn read(
+    reading: &Reading,
+    response: CodergenResponse,
+    file: Option<Value>,
+    desk: &Desk,
+) -> Outcome {
+    let text = response.text;
+    let mut outcome = Outcome {
+        usage: response.usage,
+        output: Value::from(text.as_str()),
+        notes: text
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+            .map(|line| line.chars().take(160).collect())
+            .unwrap_or_default(),
+        ..Outcome::default()
+    };
+    let said = response
+        .status
+        .or(file)
+        .or_else(|| status::from_answer(&text));
+    match said {
+        Some(said) => status::apply(&said, &mut outcome),
+        None if reading.require_status && !reading.auto_status => {
+            outcome.status = Status::Fail;
+            outcome.failure_class = Some(FailureClass::Deterministic);
+            outcome.failure_reason = Some(format!(
+                "`{}` must say how it went (`require_status`), and did not",
+                reading.node
+            ));
+        }
+        None => {}
+    }
+    let short: String = text.chars().take(SHORT).collect();
+    let node = &reading.node;
+    let updates = [
+        ("last_response".to_owned(), Value::from(short)),
+        (
+            "last_codergen_output".to_owned(),
+            Value::from(text.as_str()),
+        ),
+        (format!("response.{node}"), Value::from(text.as_str())),
+    ];
+    for (key, value) in updates {
+        outcome.context_updates.entry(key).or_insert(value);
+    }
+    let key = reading.output_key.as_deref().unwrap_or(node);
+    if let Some(key) = &reading.output_key {
+        let answer = Value::from(text.as_str());
+        outcome.context_updates.insert(key.clone(), answer);
+    }
+    if reading.parse_json {
+        match parse_json(&text) {
+            Some(table) => {
+                for (name, value) in table {
+                    outcome
+                        .context_updates
+                        .insert(format!("{key}.{name}"), value);
+                }
+            }
+            None => desk.output.write(
+                Stream::Note,
+                b"the answer is no JSON object; parse_json set nothing\n",
+            ),
+        }
+    }
+    outcome
+}
+
+/// The JSON object an answer is, or holds in its last fenced block.
+pub(super) fn parse_json(text: &str) -> Option<serde_json::Map<String, Value>> {
+    let whole = text.trim();
+    let block = whole
+        .strip_suffix("```")
+        .and_then(|body| body.rsplit_once("```"))
+        .map(|(_, block)| block.split_once('\n').map_or(block, |(_, json)| json));
+    [Some(whole), block].into_iter().flatten().find_map(|json| {
+        match serde_json::from_str(json.trim()) {
+            Ok(Value::Object(table)) => Some(table),
+            _ => None,
+        }
+    })
+}
+
+async fn over(limit: Option<Duration>) {
+    match limit {
+        Some(limit) => tokio::time::sleep(limit).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn timed_out(limit: Option<Duration>) -> Outcome {
+    let limit = limit
+        .map(attractor_model::lang::duration::format)
+        .unwrap_or_default();
+    Outcome::fail(
+        FailureClass::Timeout,
+        format!("it took longer than {limit} (`timeout`)"),
+    )
+}
+
+struct ToOutput(Arc<dyn Output>);
+
+impl Progress for ToOutput {
+    fn text(&self, text: &str) {
+        self.0.write(Stream::Model, text.as_bytes());
+    }
+}

@@ -1,0 +1,168 @@
+//! Fan-in nodes: which branch did best, by `score_key`, then by result, then by name.
+//!
+//! With `merge`, what the best branch wrote, or what all wrote, becomes the context of the run: `BRANCH.KEY` is
+//! also `KEY`. Without it nothing of a branch is taken for the run's own.
+//!
+//! With a prompt, a model is asked instead; its answer names a branch or leaves the ranking as it is.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Prepared, Work, codergen, fail};
+use crate::outcome::{FailureClass, Outcome, Status};
+
+pub(super) fn prepare(work: Work<'_>) -> Prepared {
+    let branches = match work.view.json("parallel.branches") {
+        Some(Value::Array(branches)) if !branches.is_empty() => branches,
+        _ => {
+            return fail(
+                FailureClass::Deterministic,
+                format!(
+                    "`{}` gathers the results of a parallel node, and none has run before it",
+                    work.lane.node
+                ),
+            );
+        }
+    };
+    let ranked = rank(work, branches);
+    let merge = Merge::of(work, &ranked);
+    let outcome = merge.add_to(&ranked, gathered(&ranked));
+    if work.site.written("prompt").is_none() || outcome.status.is_failure() {
+        return Prepared::ready(outcome);
+    }
+    match codergen::prepare(work) {
+        Prepared::Ready(failed) => Prepared::Ready(failed),
+        Prepared::Task(ask) => Prepared::Task(Box::new(move |desk| {
+            Box::pin(async move {
+                let answer = ask(desk).await;
+                if answer.status.is_failure() {
+                    return answer;
+                }
+                let (ranked, outcome) = choose(ranked, &answer);
+                merge.add_to(&ranked, outcome)
+            })
+        })),
+    }
+}
+
+fn rank(work: Work<'_>, mut branches: Vec<Value>) -> Vec<Value> {
+    let score_key = work.site.written("score_key").unwrap_or("score");
+    let score = |branch: &Value| -> f64 {
+        let id = id_of(branch);
+        work.view
+            .json(&format!("{id}.{score_key}"))
+            .or_else(|| branch.get("score").cloned())
+            .and_then(|value| match value {
+                Value::Number(number) => number.as_f64(),
+                Value::String(text) => text.trim().parse().ok(),
+                _ => None,
+            })
+            .unwrap_or(0.0)
+    };
+    branches.sort_by(|left, right| {
+        let place = |branch| match status_of(branch) {
+            Status::Success => 0,
+            Status::PartialSuccess | Status::Custom(_) => 1,
+            Status::Retry | Status::Skipped => 2,
+            Status::Fail => 3,
+        };
+        place(left)
+            .cmp(&place(right))
+            .then_with(|| {
+                score(right)
+                    .partial_cmp(&score(left))
+                    .unwrap_or(Ordering::Equal)
+            })
+            .then_with(|| id_of(left).cmp(id_of(right)))
+    });
+    branches
+}
+
+fn gathered(ranked: &[Value]) -> Outcome {
+    let Some(best) = ranked.first() else {
+        return Outcome::default();
+    };
+    let status = status_of(best);
+    let mut outcome = Outcome::success()
+        .with("parallel.fan_in.best_id", id_of(best))
+        .with("parallel.fan_in.best_outcome", status.name());
+    outcome.output = best.get("output").cloned().unwrap_or_default();
+    outcome.notes = format!("best of {}: {}", ranked.len(), id_of(best));
+    if status.is_failure() {
+        outcome.status = Status::Fail;
+        outcome.failure_class = Some(FailureClass::Deterministic);
+        outcome.failure_reason = Some("every branch failed".to_owned());
+    }
+    outcome
+}
+
+/// Whose keys become the run's own, and what each branch wrote.
+struct Merge {
+    all: bool,
+    written: BTreeMap<String, Vec<(String, Value)>>,
+}
+
+impl Merge {
+    fn of(work: Work<'_>, branches: &[Value]) -> Self {
+        let wanted = work.site.written("merge").map(str::to_ascii_lowercase);
+        let taken = match wanted.as_deref().map(str::trim) {
+            Some("best" | "all") => branches,
+            _ => &[],
+        };
+        let written = taken.iter().map(|branch| {
+            let id = id_of(branch);
+            (id.to_owned(), work.view.below(id))
+        });
+        Self {
+            all: wanted.is_some_and(|word| word.trim() == "all"),
+            written: written.collect(),
+        }
+    }
+
+    /// Adds what the branches wrote; where several wrote the same key, the better one counts.
+    fn add_to(&self, ranked: &[Value], mut outcome: Outcome) -> Outcome {
+        let taken = if self.all { ranked.len() } else { 1 };
+        let written = ranked.iter().take(taken).rev();
+        for (key, value) in written
+            .filter_map(|branch| self.written.get(id_of(branch)))
+            .flatten()
+        {
+            outcome.context_updates.insert(key.clone(), value.clone());
+        }
+        outcome
+    }
+}
+
+/// The branch the answer names, else the best by rank; the branches in that order.
+fn choose(mut ranked: Vec<Value>, answer: &Outcome) -> (Vec<Value>, Outcome) {
+    let text = answer.output.as_str().unwrap_or_default();
+    let named = ranked.iter().position(|branch| {
+        text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+            .any(|word| word == id_of(branch))
+    });
+    if let Some(place) = named {
+        let chosen = ranked.remove(place);
+        ranked.insert(0, chosen);
+    }
+    let mut outcome = gathered(&ranked);
+    outcome.usage = answer.usage;
+    outcome
+        .context_updates
+        .insert("last_response".to_owned(), json!(text));
+    (ranked, outcome)
+}
+
+fn id_of(branch: &Value) -> &str {
+    branch.get("id").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn status_of(branch: &Value) -> Status {
+    Status::parse(
+        branch
+            .get("status")
+            .and_then(Value::as_str)
+            .unwrap_or("fail"),
+    )
+}

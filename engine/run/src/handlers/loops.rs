@@ -1,0 +1,57 @@
+//! The end of a counted loop: does one of its conditions say that it is over? Counting is the machine's.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::{Prepared, Work};
+use crate::machine::is_loop_end;
+use crate::outcome::{Outcome, Status};
+
+pub(super) fn prepare(work: Work<'_>) -> Prepared {
+    if !is_loop_end(work.site.node) {
+        return Prepared::ready(Outcome::success());
+    }
+    let mut outcome = Outcome::success();
+    if let Some(wanted) = work.text("loop_while_outcome") {
+        let found = work.view.text("outcome").unwrap_or_default();
+        let goes_on = Status::parse(&wanted) == Status::parse(&found);
+        outcome.output = verdict(!goes_on);
+        if !goes_on {
+            return Prepared::ready(outcome);
+        }
+    }
+    let folder = work.directory();
+    let exists = work.text("loop_until_file").map(|path| folder.join(path));
+    let contains = work.text("loop_until_file_contains").map(|text| {
+        let (path, wanted) = text.split_once(':').unwrap_or((&text, ""));
+        (folder.join(path.trim()), wanted.trim().to_owned())
+    });
+    if exists.is_none() && contains.is_none() {
+        return Prepared::ready(outcome);
+    }
+    Prepared::Task(Box::new(move |_| {
+        Box::pin(async move {
+            outcome.output = verdict(is_over(exists, contains).await);
+            outcome
+        })
+    }))
+}
+
+async fn is_over(exists: Option<PathBuf>, contains: Option<(PathBuf, String)>) -> bool {
+    if let Some(path) = exists
+        && tokio::fs::try_exists(&path).await.unwrap_or(false)
+    {
+        return true;
+    }
+    match contains {
+        Some((path, wanted)) => tokio::fs::read(&path)
+            .await
+            .is_ok_and(|content| String::from_utf8_lossy(&content).contains(&wanted)),
+        None => false,
+    }
+}
+
+fn verdict(over: bool) -> serde_json::Value {
+    json!({ "loop": if over { "ended" } else { "open" } })
+}

@@ -1,0 +1,180 @@
+//! What nodes do: all side effects of a run, one file per kind.
+//!
+//! A handler works in two halves. `prepare` is pure: it reads the node and the context, fills in the
+//! templates, and gives either an outcome at once or a task. The task has the effects and no context; what
+//! it found comes back in its outcome. So the context is never shared and never copied.
+
+mod checks;
+mod codergen;
+mod fan_in;
+mod loops;
+mod quiet;
+mod scripted;
+mod status;
+mod tool;
+mod wait;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attractor_model::{NodeKind, referred_file};
+use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use crate::backend::CodergenBackend;
+use crate::context::View;
+use crate::event::Stream;
+use crate::machine::{Lane, Site};
+use crate::outcome::{FailureClass, Outcome};
+use crate::redact::Redactor;
+use crate::secrets::Secrets;
+
+pub(crate) use scripted::scripted;
+
+/// An attempt of a node, as its handler sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'w> {
+    pub(crate) site: Site<'w>,
+    pub(crate) lane: &'w Lane,
+    pub(crate) view: View<'w>,
+    pub(crate) place: &'w Workplace,
+    pub(crate) stage_dir: &'w Path,
+    /// Where relative paths of the node begin: the folder of the run, or that of its sub-pipeline.
+    pub(crate) workdir: &'w Path,
+}
+
+/// What is the same for all nodes of a run.
+pub(crate) struct Workplace {
+    pub(crate) run: String,
+    /// Where commands run.
+    pub(crate) workdir: PathBuf,
+    /// Files the pipeline names, by path as written.
+    pub(crate) files: Vec<(String, String)>,
+    pub(crate) backend: Arc<dyn CodergenBackend>,
+    /// What commands may know and nobody else.
+    pub(crate) secrets: Secrets,
+    /// Masks them.
+    pub(crate) redactor: Arc<Redactor>,
+}
+
+/// What a node is about to do.
+pub(crate) enum Prepared {
+    /// Nothing that takes time.
+    Ready(Box<Outcome>),
+    /// This.
+    Task(Task),
+}
+
+/// The second half of a handler.
+pub(crate) type Task = Box<dyn FnOnce(Desk) -> BoxFuture<'static, Outcome> + Send>;
+
+/// What a task may use.
+#[derive(Clone)]
+pub(crate) struct Desk {
+    /// Tells the task to stop.
+    pub(crate) stop: CancellationToken,
+    /// Takes what it has to say.
+    pub(crate) output: Arc<dyn Output>,
+}
+
+/// Where a task's output goes, for people to see while it runs.
+pub(crate) trait Output: Send + Sync {
+    /// A piece of text.
+    fn write(&self, stream: Stream, bytes: &[u8]);
+}
+
+/// Decides what a node does.
+pub(crate) fn prepare(work: Work<'_>) -> Prepared {
+    checks::checked(work, by_kind(work))
+}
+
+fn by_kind(work: Work<'_>) -> Prepared {
+    let node = work.site.node;
+    match node.kind {
+        NodeKind::Start | NodeKind::Exit if work.site.written("command").is_some() => {
+            tool::prepare(work)
+        }
+        NodeKind::Start | NodeKind::Exit if work.site.written("prompt").is_some() => {
+            codergen::prepare(work)
+        }
+        NodeKind::Tool => tool::prepare(work),
+        NodeKind::Codergen | NodeKind::Prompt => codergen::prepare(work),
+        NodeKind::Wait => wait::prepare(work),
+        NodeKind::FanIn => fan_in::prepare(work),
+        NodeKind::Loop => loops::prepare(work),
+        NodeKind::Custom => {
+            let name = node.custom_handler.as_deref().unwrap_or("?");
+            fail(FailureClass::Configuration, wording::custom(&node.id, name))
+        }
+        NodeKind::Start
+        | NodeKind::Exit
+        | NodeKind::Conditional
+        | NodeKind::Checkpoint
+        // The machine does these itself.
+        | NodeKind::HumanGate
+        | NodeKind::Parallel
+        | NodeKind::Supervisor
+        | NodeKind::Pipeline
+        | NodeKind::Escalate => quiet::prepare(work),
+    }
+}
+
+/// The outcome of a node that needs no effects, for a dry run.
+fn prepare_quietly(work: Work<'_>) -> Option<Outcome> {
+    match (work.site.node.kind, work.site.written("prompt")) {
+        (NodeKind::Conditional, _) | (NodeKind::FanIn, None) => match by_kind(work) {
+            Prepared::Ready(outcome) => Some(*outcome),
+            Prepared::Task(_) => None,
+        },
+        _ => None,
+    }
+}
+
+fn fail(class: FailureClass, reason: impl Into<String>) -> Prepared {
+    Prepared::ready(Outcome::fail(class, reason))
+}
+
+impl Prepared {
+    fn ready(outcome: Outcome) -> Self {
+        Self::Ready(Box::new(outcome))
+    }
+}
+
+impl Work<'_> {
+    /// A template of the node, filled in; `@path` gives the content of that file.
+    fn text(&self, name: &str) -> Option<String> {
+        self.site.written(name).map(|text| self.fill(text))
+    }
+
+    fn fill(&self, text: &str) -> String {
+        match referred_file(text).and_then(|path| self.file(path)) {
+            Some(content) => crate::text::plain(self.view, content),
+            None => crate::text::plain(self.view, text),
+        }
+    }
+
+    /// A file the pipeline names.
+    fn file(&self, path: &str) -> Option<&str> {
+        let path = path.trim();
+        self.place
+            .files
+            .iter()
+            .find(|(name, _)| name == path)
+            .map(|(_, content)| content.as_str())
+    }
+
+    /// Where the node works.
+    fn directory(&self) -> PathBuf {
+        match self.text("working_dir") {
+            Some(folder) => self.workdir.join(folder),
+            None => self.workdir.to_owned(),
+        }
+    }
+}
+
+/// Sentences of the handlers.
+mod wording {
+    pub(super) fn custom(node: &str, handler: &str) -> String {
+        format!("`{node}` wants the handler `{handler}`, which this engine does not have")
+    }
+}

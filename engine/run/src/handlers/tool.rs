@@ -1,0 +1,337 @@
+//! Tool nodes: run a command, keep what it wrote.
+//!
+//! Values of the context never become code: they reach the command quoted or as environment variables
+//! (see the template language), and a value that could not be handed over safely fails the node.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use attractor_model::lang::duration;
+use attractor_model::lang::template::{Quoting, parse, render};
+use attractor_model::referred_file;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::{Desk, Output, Prepared, Work, codergen::parse_json, fail};
+use crate::event::Stream;
+use crate::outcome::{FailureClass, Outcome, Status};
+use crate::process::{self, Done, Ending, Job};
+
+/// What one tool node runs.
+struct Plan {
+    before: Option<Job>,
+    main: Job,
+    after: Option<Job>,
+    node: String,
+    parse_json: Option<String>,
+    output_key: Option<String>,
+}
+
+pub(super) fn prepare(work: Work<'_>) -> Prepared {
+    let work = Work {
+        view: work.view.with_secrets(&work.place.secrets),
+        ..work
+    };
+    match plan(work) {
+        Ok(plan) => Prepared::Task(Box::new(move |desk| Box::pin(execute(plan, desk)))),
+        Err(reason) => fail(FailureClass::Configuration, reason),
+    }
+}
+
+fn plan(work: Work<'_>) -> Result<Plan, String> {
+    let site = work.site;
+    let command = site
+        .written("command")
+        .ok_or_else(|| format!("`{}` has no command: set `command`", work.lane.node))?;
+    let hook = |name: &str, fallback: &str| -> Result<Option<Job>, String> {
+        let written = site.written(name).or_else(|| site.inherited(fallback));
+        written
+            .map(|command| job(work, command, Role::Hook))
+            .transpose()
+    };
+    Ok(Plan {
+        before: hook("pre_hook", "tool_hooks.pre")?,
+        main: job(work, command, Role::Main)?,
+        after: hook("post_hook", "tool_hooks.post")?,
+        node: work.lane.node.clone(),
+        parse_json: site.flag("parse_json").then(|| {
+            site.written("output_key")
+                .unwrap_or(&work.lane.node)
+                .to_owned()
+        }),
+        output_key: site.written("output_key").map(str::to_owned),
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Main,
+    Hook,
+}
+
+fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
+    let site = work.site;
+    let lane = work.lane;
+    let command = match referred_file(command) {
+        Some(path) => work
+            .file(path)
+            .ok_or_else(|| format!("`{}` runs `@{path}`, which cannot be read", lane.node))?,
+        None => command,
+    };
+    let (template, _) = parse(command);
+    let python = role == Role::Main
+        && site
+            .written("language")
+            .is_some_and(|language| language.trim().eq_ignore_ascii_case("python"));
+    let (argv, mut environment) = if python {
+        // Quoting is for shells; in Python text a value could become code.
+        if render(&template, &work.view, Quoting::Shell)
+            .map_err(|error| error.to_string())?
+            .text
+            != render(&template, &Blank, Quoting::Shell)
+                .map_err(|error| error.to_string())?
+                .text
+        {
+            return Err(format!(
+                "`{}` puts values into Python text; hand them over with `env.NAME` and read os.environ",
+                lane.node
+            ));
+        }
+        (
+            vec!["python3".to_owned(), "-c".to_owned(), command.to_owned()],
+            Vec::new(),
+        )
+    } else {
+        let rendered =
+            render(&template, &work.view, Quoting::Shell).map_err(|error| error.to_string())?;
+        let shell = site.node.attributes.text("shell").unwrap_or("sh").trim();
+        let mut argv: Vec<String> = shell.split_whitespace().map(str::to_owned).collect();
+        argv.extend(["-c".to_owned(), rendered.text]);
+        (argv, rendered.environment)
+    };
+    let reveal = |text| work.place.secrets.reveal(text);
+    let argv: Vec<String> = argv.into_iter().map(reveal).collect();
+    for (name, attribute) in site.node.attributes.with_prefix("env.") {
+        environment.push((name.to_owned(), work.fill(&attribute.value)));
+    }
+    for pair in site.node.attributes.list("tool_env") {
+        if let Some((name, value)) = pair.split_once('=') {
+            environment.push((name.trim().to_owned(), work.fill(value.trim())));
+        }
+    }
+    environment.push(("ATTRACTOR_NODE".to_owned(), lane.node.clone()));
+    environment.push((
+        "ATTRACTOR_STAGE_DIR".to_owned(),
+        work.stage_dir.to_string_lossy().into_owned(),
+    ));
+    let environment: Vec<(String, String)> = environment
+        .into_iter()
+        .map(|(name, value)| (name, reveal(value)))
+        .collect();
+    let stdin = work
+        .text("stdin")
+        .or_else(|| {
+            let key = site.written("stdin_source")?;
+            Some(work.view.text(key).unwrap_or_default())
+        })
+        .map(reveal);
+    let log =
+        |name: &str| -> Option<PathBuf> { (role == Role::Main).then(|| work.stage_dir.join(name)) };
+    let nul = argv.iter().any(|word| word.contains('\0'))
+        || environment.iter().any(|(name, value)| {
+            name.is_empty() || name.contains(['\0', '=']) || value.contains('\0')
+        });
+    if nul {
+        return Err(format!(
+            "`{}` cannot be run: a NUL character, or a variable name that is none",
+            lane.node
+        ));
+    }
+    Ok(Job {
+        argv,
+        directory: work.directory(),
+        environment,
+        stdin: stdin.filter(|_| role == Role::Main),
+        timeout: site
+            .node
+            .attributes
+            .duration("timeout")
+            .or(Some(Duration::from_mins(5))),
+        run: work.place.run.clone(),
+        step: format!(
+            "{}/{}/{}-{}",
+            work.place.run,
+            lane.key(&lane.node),
+            lane.visit,
+            lane.attempt
+        ),
+        stdout_log: log("stdout.log"),
+        stderr_log: log("stderr.log"),
+        redactor: work.place.redactor.clone(),
+        footprint: Some(work.stage_dir.join(process::FOOTPRINT)),
+    })
+}
+
+/// Knows no key: what a template is without any value.
+struct Blank;
+
+impl attractor_model::lang::Lookup for Blank {
+    fn get(&self, _key: &str) -> Option<attractor_model::lang::Value> {
+        None
+    }
+}
+
+async fn execute(plan: Plan, desk: Desk) -> Outcome {
+    if let Some(job) = plan.before
+        && let Some(failed) = hook_failed(job, "pre_hook", &desk).await
+    {
+        return failed;
+    }
+    let limit = plan.main.timeout;
+    let directory = plan.main.directory.clone();
+    let program = plan.main.argv.first().cloned().unwrap_or_default();
+    let mut outcome = match run(plan.main, &desk).await {
+        Ok(done) => outcome_of(&done, limit),
+        Err(error) => {
+            return Outcome::fail(
+                FailureClass::Configuration,
+                format!("cannot run `{program}` in {}: {error}", directory.display()),
+            );
+        }
+    };
+    if let Some(key) = &plan.parse_json {
+        let text = outcome.output.as_str().unwrap_or_default().to_owned();
+        match parse_json(&text) {
+            Some(table) => {
+                for (name, value) in table {
+                    outcome
+                        .context_updates
+                        .insert(format!("{key}.{name}"), value);
+                }
+            }
+            None if !outcome.status.is_failure() => {
+                return Outcome {
+                    context_updates: outcome.context_updates,
+                    ..Outcome::fail(
+                        FailureClass::Deterministic,
+                        format!(
+                            "`{}` should write a JSON object (`parse_json`), and did not",
+                            plan.node
+                        ),
+                    )
+                };
+            }
+            None => {}
+        }
+    }
+    if let Some(key) = &plan.output_key {
+        let value = outcome.output.clone();
+        outcome.context_updates.entry(key.clone()).or_insert(value);
+    }
+    if let Some(job) = plan.after
+        && let Some(failed) = hook_failed(job, "post_hook", &desk).await
+    {
+        let reason = failed.failure_reason.unwrap_or_default();
+        desk.output
+            .write(Stream::Note, format!("{reason}\n").as_bytes());
+    }
+    outcome
+}
+
+async fn hook_failed(job: Job, name: &str, desk: &Desk) -> Option<Outcome> {
+    let reason = match run(job, desk).await {
+        Ok(Done {
+            ending: Ending::Exited(0),
+            ..
+        }) => return None,
+        Ok(Done {
+            ending: Ending::Exited(code),
+            ..
+        }) => format!("`{name}` ended with exit code {code}"),
+        Ok(Done {
+            ending: Ending::Stopped,
+            ..
+        }) => return Some(Outcome::fail(FailureClass::Canceled, "stopped")),
+        Ok(_) => format!("`{name}` took too long"),
+        Err(error) => format!("`{name}` cannot be run: {error}"),
+    };
+    Some(Outcome::fail(FailureClass::Deterministic, reason))
+}
+
+async fn run(job: Job, desk: &Desk) -> std::io::Result<Done> {
+    let stop: &CancellationToken = &desk.stop;
+    process::run(job, &Pieces(desk.output.as_ref()), stop).await
+}
+
+struct Pieces<'o>(&'o dyn Output);
+
+impl process::Output for Pieces<'_> {
+    fn piece(&self, stream: Stream, bytes: &[u8]) {
+        self.0.write(stream, bytes);
+    }
+}
+
+fn outcome_of(done: &Done, limit: Option<Duration>) -> Outcome {
+    let code = match done.ending {
+        Ending::Exited(code) => code,
+        Ending::TimedOut | Ending::Stopped => -1,
+    };
+    let (out, err) = (&done.stdout.text, &done.stderr.text);
+    let both = match (out.is_empty(), err.is_empty()) {
+        (_, true) => out.clone(),
+        (true, false) => err.clone(),
+        (false, false) => format!("{}\n{err}", out.trim_end_matches('\n')),
+    };
+    let last_line = |text: &str| {
+        text.lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let last = last_line(&both);
+    let mut outcome = Outcome {
+        notes: match code {
+            0 => last_line(out).chars().take(160).collect(),
+            _ => String::new(),
+        },
+        output: Value::from(out.as_str()),
+        ..Outcome::default()
+    }
+    .with("exit_code", code)
+    .with("tool.exit_code", code)
+    .with("stdout", out.as_str())
+    .with("stderr", err.as_str())
+    .with("tool.output", both)
+    .with("tool.last_line", last.as_str());
+    let failure = match done.ending {
+        Ending::Exited(0) => None,
+        Ending::Exited(code) => {
+            let said = if last.is_empty() {
+                String::new()
+            } else {
+                let short: String = last.chars().take(300).collect();
+                format!(": {short}")
+            };
+            Some((
+                FailureClass::Deterministic,
+                format!("exit code {code}{said}"),
+            ))
+        }
+        Ending::TimedOut => {
+            let limit = limit.map(duration::format).unwrap_or_default();
+            Some((
+                FailureClass::Timeout,
+                format!("it took longer than {limit} (`timeout`) and was stopped"),
+            ))
+        }
+        Ending::Stopped => Some((FailureClass::Canceled, "stopped".to_owned())),
+    };
+    if let Some((class, reason)) = failure {
+        outcome.status = Status::Fail;
+        outcome.failure_class = Some(class);
+        outcome.failure_reason = Some(reason);
+    }
+    outcome
+}

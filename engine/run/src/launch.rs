@@ -1,0 +1,168 @@
+//! What is needed to start a run, or to go on with one.
+//!
+//! [`Launch::new`] gives the safe defaults: models simulated, nobody to ask, runs kept under
+//! `.attractor/runs` of the working directory. Reading the DOT file is the caller's.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attractor_model::{Options, Pipeline};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::backend::{CodergenBackend, SimulateBackend};
+use crate::machine::Limits;
+use crate::outcome::Status;
+use crate::people::People;
+use crate::surroundings::Surroundings;
+
+/// A run to start.
+#[derive(Clone)]
+pub struct Launch {
+    /// The pipeline.
+    pub pipeline: Arc<Pipeline>,
+    /// Pipelines it may call: the other graphs of the file, and files beside it.
+    pub library: Vec<Arc<Pipeline>>,
+    /// The DOT file.
+    pub source: Source,
+    /// Files the pipeline names by `@path` or `prompt_file`, by path as written, with their text.
+    pub files: Vec<(String, String)>,
+    /// The DOT files of the pipelines of other files: path relative to the DOT file, and text.
+    pub sources: Vec<(String, String)>,
+    /// How DOT text is read here: what a run keeps of its files is read the same way later.
+    pub options: Options,
+    /// Where commands run and agents work.
+    pub workdir: PathBuf,
+    /// The folder that holds a folder per run.
+    pub runs_dir: PathBuf,
+    /// How real it is.
+    pub mode: Mode,
+    /// First values of the context.
+    pub inputs: BTreeMap<String, Value>,
+    /// Where to begin instead of the start node.
+    pub from: Option<String>,
+    /// Who answers questions.
+    pub people: People,
+    /// Who runs prompts.
+    pub backend: Arc<dyn CodergenBackend>,
+    /// Limits from outside the pipeline.
+    pub limits: Limits,
+    /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
+    pub checkpoint_dir: Option<PathBuf>,
+}
+
+/// The file a pipeline comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Its path, as the caller knows it.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// How real a run is.
+#[derive(Debug, Clone, Default)]
+pub enum Mode {
+    /// Everything is real; models as far as the backend is.
+    Run,
+    /// Models are simulated, the rest is real.
+    #[default]
+    Simulate,
+    /// Nothing is real: the graph is walked with scripted outcomes, without processes, models, waiting
+    /// or files.
+    DryRun(Script),
+}
+
+/// Outcomes of a dry run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Script {
+    /// By node, in order of its attempts; the last one repeats, and `success` stands where nothing is said.
+    pub outcomes: BTreeMap<String, Vec<Status>>,
+}
+
+impl Launch {
+    /// Adds what is around the pipeline, and how all of it was read.
+    #[must_use]
+    pub fn among(mut self, surroundings: Surroundings, options: Options) -> Self {
+        self.library = surroundings.library;
+        self.files = surroundings.files;
+        self.sources = surroundings.sources;
+        self.options = options;
+        self
+    }
+
+    /// A run of `pipeline` with the safe defaults, in the folder of its file.
+    pub fn new(pipeline: Arc<Pipeline>, source: Source) -> Self {
+        let workdir = match source.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        Self {
+            pipeline,
+            library: Vec::new(),
+            source,
+            files: Vec::new(),
+            sources: Vec::new(),
+            options: Options::default(),
+            runs_dir: runs_dir(&workdir),
+            workdir,
+            mode: Mode::default(),
+            inputs: BTreeMap::new(),
+            from: None,
+            people: People::default(),
+            backend: Arc::new(SimulateBackend),
+            limits: Limits::default(),
+            checkpoint_dir: None,
+        }
+    }
+}
+
+/// Where runs of a project are kept unless someone says otherwise: `.attractor/runs`.
+pub fn runs_dir(project: &Path) -> PathBuf {
+    project.join(".attractor").join("runs")
+}
+
+/// How to go on with a run.
+#[derive(Clone)]
+pub struct Resume {
+    /// The pipeline as it is now, with its surroundings. A run keeps its inputs: `inputs` only gives its
+    /// secrets again. `from` is the run's own.
+    pub launch: Launch,
+    /// Whether a pipeline that is not what it was may be used.
+    pub changes: Changes,
+}
+
+/// What to do when the pipeline changed since the run began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Changes {
+    /// Show the difference and do nothing.
+    #[default]
+    Refuse,
+    /// Go on with the new one.
+    Accept,
+}
+
+/// What a run's mode is called in its manifest.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ModeName {
+    /// [`Mode::Run`].
+    Run,
+    /// [`Mode::Simulate`].
+    #[default]
+    Simulate,
+    /// [`Mode::DryRun`].
+    DryRun,
+}
+
+impl Mode {
+    /// Its name.
+    pub fn name(&self) -> ModeName {
+        match self {
+            Self::Run => ModeName::Run,
+            Self::Simulate => ModeName::Simulate,
+            Self::DryRun(_) => ModeName::DryRun,
+        }
+    }
+}

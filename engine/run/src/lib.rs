@@ -1,0 +1,62 @@
+//! The executor: runs a pipeline, survives what happens to it, and tells everyone what it does.
+//!
+//! Four floors, each ignorant of the next: `machine` decides (pure), `store` keeps (a journal on
+//! disk), `handlers` and `process` do (all side effects), `driver` owns one run and connects them.
+//! Readers follow a run through its [`Event`]s and speak to it through a handle; nobody else holds
+//! its state.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        reason = "tests fail by panicking"
+    )
+)]
+
+mod backend;
+mod context;
+mod driver;
+mod error;
+mod event;
+mod handlers;
+mod id;
+mod launch;
+mod machine;
+mod outcome;
+mod people;
+mod process;
+mod question;
+mod redact;
+mod report;
+mod runs;
+mod secrets;
+mod snapshot;
+mod store;
+mod surroundings;
+mod text;
+mod wording;
+
+pub use backend::{
+    Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+    SimulateBackend,
+};
+pub use driver::{Post, ResumeFrom, RunHandle, post, resume, start};
+pub use error::RunError;
+pub use event::{ClauseValue, Event, EventKind, Place, Rule, Stream, Workflow};
+pub use id::{NotARunId, RunId};
+pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source, runs_dir};
+pub use machine::Limits;
+pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
+pub use people::{People, Verdict};
+pub use question::{
+    Answer, Answered, Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading,
+    bare_label,
+};
+pub use report::{RunReport, RunStatus};
+pub use runs::{
+    RunSummary, find_run, list_runs, load_events, owner_of, prune, stage_directory, summary,
+};
+pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot, RunState};
+pub use surroundings::{Surroundings, gather};

@@ -1,0 +1,106 @@
+//! A run begins, or goes on in another process.
+
+use super::state::LaneId;
+use super::{Begin, Command, End, Lane, Phase, State, Task, Ticket, Turn};
+use crate::context::{Contexts, ROOT};
+use crate::event::EventKind;
+use crate::outcome::FailureClass;
+
+impl Turn<'_> {
+    pub(super) fn start(&mut self, begin: Begin) {
+        if !self.state.run.is_empty() {
+            return;
+        }
+        let pipeline = self.plan.root();
+        self.state = State {
+            run: begin.run,
+            limits: begin.limits,
+            clock: self.state.clock,
+            contexts: Contexts::new(begin.context),
+            completed: begin.completed,
+            scripted: begin.scripted,
+            ..State::default()
+        };
+        let goal = pipeline.attributes.text("goal").unwrap_or_default();
+        let goal = crate::text::plain(self.state.contexts.view(ROOT, pipeline), goal);
+        if !goal.is_empty() {
+            self.state.contexts.set(ROOT, "graph.goal", goal.as_str());
+        }
+        let run = self.state.run.clone();
+        self.state.contexts.set(ROOT, "internal.run_id", run);
+        let start = match &begin.from {
+            Some(id) => pipeline.by_id(id),
+            None => pipeline.start,
+        };
+        let start = start.map(|ix| pipeline.id(ix).to_owned());
+        self.emit(EventKind::PipelineStarted {
+            pipeline: pipeline.name.clone(),
+            goal,
+            nodes: u32::try_from(pipeline.nodes.len()).unwrap_or(u32::MAX),
+            start: start.clone().unwrap_or_default(),
+        });
+        match start {
+            Some(node) => {
+                let lane = self.open_lane(None, None, ROOT, None);
+                if begin.after {
+                    self.go_on_after(lane, &node);
+                } else {
+                    self.todo.push_back(Task::Enter { lane, node });
+                }
+            }
+            None => self.end_run(End::failed(
+                None,
+                FailureClass::Configuration,
+                crate::wording::no_start(&pipeline.name),
+            )),
+        }
+    }
+
+    /// Another process goes on: with what was under way when the last one died, or with what was left
+    /// when the run failed or was stopped. What is complete stays so.
+    pub(super) fn resumed(&mut self) {
+        let ended = self.state.end.take();
+        let asks_anew = ended.is_some();
+        if let Some(end) = ended {
+            self.state.lanes = end.lanes;
+        }
+        let lanes: Vec<(LaneId, Lane)> = self
+            .state
+            .lanes
+            .iter()
+            .map(|(id, lane)| (*id, lane.clone()))
+            .collect();
+        let unknown = lanes
+            .iter()
+            .filter(|(_, lane)| matches!(lane.phase, Phase::Executing { .. }));
+        self.emit(EventKind::PipelineResumed {
+            unknown: unknown.map(|(_, lane)| lane.place()).collect(),
+        });
+        for (id, lane) in lanes {
+            let alone = !self
+                .state
+                .lanes
+                .values()
+                .any(|other| other.parent == Some(id));
+            match lane.phase.clone() {
+                Phase::Executing { .. } => self.take_up_again(id, &lane),
+                Phase::Forked { .. } | Phase::Calling { .. } if alone => self.begin(id),
+                Phase::Forked { .. } | Phase::Calling { .. } => {}
+                Phase::Backoff { step, delay } => self.out.push(Command::Wait {
+                    ticket: Ticket { lane: id, step },
+                    delay,
+                }),
+                Phase::Asking { step, question, .. } => {
+                    if asks_anew {
+                        // With the end of the run the question was withdrawn everywhere.
+                        self.emit(EventKind::InterviewStarted {
+                            at: lane.place(),
+                            question,
+                        });
+                    }
+                    self.out.push(Command::Ask(Ticket { lane: id, step }));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Which branches a parallel node has: those it lists, else its edges; for each item of a list.
+
+use serde_json::Value;
+
+use super::plan::Site;
+use super::state::{Branch, BranchProgress};
+use super::{Lane, Turn};
+use crate::wording;
+
+impl Turn<'_> {
+    /// The branches of a parallel node: `branches`, else its edges; times the items of `for_each`.
+    pub(super) fn branches(&self, lane: &Lane, site: Site<'_>) -> Result<Vec<Branch>, String> {
+        let listed = site.node.attributes.list("branches");
+        let nodes: Vec<String> = if listed.is_empty() {
+            let mut targets: Vec<String> = Vec::new();
+            for ix in site.pipeline.successors(site.ix) {
+                let target = site.pipeline.id(ix);
+                if !targets.iter().any(|known| known == target) {
+                    targets.push(target.to_owned());
+                }
+            }
+            targets
+        } else {
+            listed
+        };
+        if let Some(unknown) = nodes
+            .iter()
+            .find(|node| site.pipeline.by_id(node).is_none())
+        {
+            return Err(wording::no_such_branch(&lane.node, unknown));
+        }
+        if nodes.is_empty() {
+            return Err(wording::no_branches(&lane.node));
+        }
+        let branch = |name: String, node: &String, item: Option<Value>| Branch {
+            name,
+            node: node.clone(),
+            item,
+            progress: BranchProgress::Queued,
+        };
+        let Some(key) = site.written("for_each") else {
+            return Ok(nodes
+                .iter()
+                .map(|node| branch(node.clone(), node, None))
+                .collect());
+        };
+        let items = match self.whole_view(lane, site).json(key) {
+            Some(Value::Array(items)) => items,
+            Some(Value::String(text)) => listed_items(&text),
+            _ => return Err(wording::no_list(&lane.node, key)),
+        };
+        Ok(items
+            .iter()
+            .enumerate()
+            .flat_map(|(index, item)| {
+                nodes
+                    .iter()
+                    .map(move |node| branch(format!("{node}_{index}"), node, Some(item.clone())))
+            })
+            .collect())
+    }
+}
+
+/// `["a","b"]`, else lines, else commas.
+fn listed_items(text: &str) -> Vec<Value> {
+    if let Ok(Value::Array(items)) = serde_json::from_str(text) {
+        return items;
+    }
+    let separator = if text.trim().contains('\n') {
+        '\n'
+    } else {
+        ','
+    };
+    text.split(separator)
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .map(Value::from)
+        .collect()
+}

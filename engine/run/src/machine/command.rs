@@ -1,0 +1,21 @@
+//! Everything the machine asks for. The driver does it and reports back with an input.
+
+use super::state::Ticket;
+use crate::event::EventKind;
+
+/// One request to the driver.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Command {
+    /// Tell everyone. Durable before any other command of the same step is done.
+    Emit(Box<EventKind>),
+    /// Run the node the ticket's lane stands at.
+    Execute(Ticket),
+    /// Report when this many milliseconds are over.
+    Wait { ticket: Ticket, delay: u64 },
+    /// See to it that the question of the ticket's lane is answered.
+    Ask(Ticket),
+    /// Stop what was asked for under this ticket.
+    Stop(Ticket),
+    /// Keep the state under a name.
+    Keep { name: String },
+}

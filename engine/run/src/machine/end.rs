@@ -1,0 +1,111 @@
+//! A run ends: it arrives, fails, is cancelled or interrupted.
+
+use std::collections::BTreeMap;
+
+use super::state::{Lane, LaneId};
+use super::{Command, End, LaneEnd, Phase, Ticket, Turn};
+use crate::context::ROOT;
+use crate::event::EventKind;
+use crate::outcome::{Failure, FailureClass};
+use crate::report::RunStatus;
+
+impl Turn<'_> {
+    /// Someone stops the run.
+    pub(super) fn cancel(&mut self, by: &str) {
+        self.emit(EventKind::PipelineCancelled {
+            by: by.to_owned(),
+            steps: self.state.steps,
+        });
+        self.stop(RunStatus::Cancelled, crate::wording::cancelled_by(by));
+    }
+
+    /// The process has to end; the run has not.
+    pub(super) fn interrupt(&mut self, by: &str) {
+        self.emit(EventKind::PipelineInterrupted {
+            by: by.to_owned(),
+            steps: self.state.steps,
+        });
+        self.stop(RunStatus::Interrupted, crate::wording::interrupted_by(by));
+    }
+
+    fn stop(&mut self, status: RunStatus, reason: String) {
+        self.end_run(End {
+            status,
+            failure: Some(Failure {
+                node: None,
+                reason,
+                class: FailureClass::Canceled,
+            }),
+            lanes: BTreeMap::new(),
+        });
+    }
+
+    /// Ends the run, well or not.
+    pub(super) fn end_run(&mut self, mut end: End) {
+        let lanes = self.stop_all();
+        if end.status.can_go_on() {
+            end.lanes = lanes;
+        }
+        let completed = self.state.completed.clone();
+        self.state.contexts.set(ROOT, "_completed_nodes", completed);
+        let (steps, duration_ms, usage) = (self.state.steps, self.state.clock, self.state.usage);
+        let event = match (&end.status, &end.failure) {
+            (RunStatus::Success, _) => Some(EventKind::PipelineCompleted {
+                steps,
+                duration_ms,
+                usage,
+            }),
+            (RunStatus::Fail, Some(failure)) => Some(EventKind::PipelineFailed {
+                failure: failure.clone(),
+                steps,
+                duration_ms,
+            }),
+            // Said already, by an event of its own.
+            _ => None,
+        };
+        self.out.extend(event.map(Box::new).map(Command::Emit));
+        self.state.end = Some(end);
+    }
+
+    /// Stops everything that is under way.
+    fn stop_all(&mut self) -> BTreeMap<LaneId, Lane> {
+        let tickets: Vec<Ticket> = self
+            .state
+            .lanes
+            .iter()
+            .filter_map(|(lane, at)| {
+                Some(Ticket {
+                    lane: *lane,
+                    step: at.step()?,
+                })
+            })
+            .collect();
+        self.out.extend(tickets.into_iter().map(Command::Stop));
+        std::mem::take(&mut self.state.lanes)
+    }
+
+    /// A lane has come to its end: tell whoever waits for it.
+    pub(super) fn leave(&mut self, id: LaneId, end: LaneEnd) {
+        let Some(lane) = self.lane(id) else { return };
+        let parent = lane.parent;
+        let waits = parent
+            .and_then(|parent| self.lane(parent))
+            .map(|lane| &lane.phase);
+        match (parent, waits) {
+            (Some(parent), Some(Phase::Forked { .. })) => self.branch_ended(parent, id, end),
+            (Some(parent), Some(Phase::Calling { .. })) => self.child_ended(parent, id, end),
+            _ => self.end_run(match end {
+                LaneEnd::Done | LaneEnd::Arrived(_) => End {
+                    status: RunStatus::Success,
+                    failure: None,
+                    lanes: BTreeMap::new(),
+                },
+                LaneEnd::Failed(failure) => End {
+                    status: RunStatus::Fail,
+                    failure: Some(failure),
+                    lanes: BTreeMap::new(),
+                },
+            }),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! A node is done: try it again, or record what it came to and go on.
+
+use attractor_model::NodeKind;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+use super::plan::Site;
+use super::retry::{RetryPolicy, worth_retrying};
+use super::route::{self, Crossing, Next, Way};
+use super::{Command, Lane, LaneEnd, LaneId, Phase, Task, Ticket, Turn, failure_of};
+use crate::event::{EventKind, Rule};
+use crate::outcome::{FailureClass, Outcome, Status};
+use crate::wording;
+
+impl Turn<'_> {
+    /// An attempt came to `outcome`.
+    pub(super) fn finish(&mut self, id: LaneId, mut outcome: Outcome) {
+        let Some(lane) = self.lane(id).cloned() else {
+            return;
+        };
+        let Some(site) = self.site(&lane) else { return };
+        self.state.usage.add(&outcome.usage);
+        self.verified(&lane, &mut outcome);
+        if worth_retrying(&outcome) && self.retried(id, &lane, site, &outcome) {
+            return;
+        }
+        self.settle_status(&lane, site, &mut outcome);
+        self.conclude(id, &lane, site, &outcome);
+    }
+
+    /// A failed check is a failure.
+    fn verified(&mut self, lane: &Lane, outcome: &mut Outcome) {
+        let Some(verification) = outcome.verification.take() else {
+            return;
+        };
+        if !verification.passed && !outcome.status.is_failure() {
+            outcome.status = Status::Fail;
+            outcome.failure_class = Some(FailureClass::Deterministic);
+            outcome.failure_reason = Some(wording::check_failed(&verification.check));
+        }
+        self.emit(EventKind::Verification {
+            at: lane.place(),
+            check: verification.check,
+            passed: verification.passed,
+        });
+    }
+
+    /// Tries the node again if it may; says whether it does.
+    fn retried(&mut self, id: LaneId, lane: &Lane, site: Site<'_>, outcome: &Outcome) -> bool {
+        let policy = RetryPolicy::of(site);
+        if lane.attempt >= policy.attempts || self.over_budget().is_some() {
+            return false;
+        }
+        let failure = failure_of(&lane.node, outcome);
+        self.emit(EventKind::StageFailed {
+            at: lane.place(),
+            reason: failure.reason,
+            class: failure.class,
+            will_retry: true,
+            duration_ms: self.state.clock.saturating_sub(lane.since),
+            usage: outcome.usage,
+        });
+        self.record(&lane.key(&lane.node)).retries = lane.attempt;
+        let retry_key = format!("internal.retry_count.{}", lane.node);
+        self.state.contexts.set(lane.scope, retry_key, lane.attempt);
+        self.merge(lane, outcome);
+        let closed = BTreeSet::new();
+        let way = route::on_retry(self.crossing(lane, site, outcome, &closed));
+        if let Some(way) = way {
+            self.go(id, lane, way);
+            return true;
+        }
+        let delay = policy.delay(lane.attempt, self.jitter);
+        let step = self.new_step();
+        if let Some(lane) = self.lane_mut(id) {
+            lane.attempt += 1;
+            lane.phase = Phase::Backoff { step, delay };
+        }
+        let mut at = lane.place();
+        at.attempt += 1;
+        self.emit(EventKind::StageRetrying {
+            at,
+            delay,
+            max_attempts: policy.attempts,
+        });
+        self.out.push(Command::Wait {
+            ticket: Ticket { lane: id, step },
+            delay,
+        });
+        true
+    }
+
+    /// What a node that is not tried again has come to.
+    fn settle_status(&self, lane: &Lane, site: Site<'_>, outcome: &mut Outcome) {
+        let spent = lane.attempt > 1 || outcome.status == Status::Retry;
+        let may_be_partial = spent
+            && site.flag("allow_partial")
+            && !outcome.failure_class.is_some_and(FailureClass::is_final);
+        match outcome.status {
+            Status::Retry | Status::Fail if may_be_partial => {
+                outcome.status = Status::PartialSuccess;
+            }
+            Status::Retry => {
+                // The author may route on the word itself; else it is a failure.
+                let closed = BTreeSet::new();
+                if !route::has_true_condition(self.crossing(lane, site, outcome, &closed)) {
+                    outcome.status = Status::Fail;
+                    outcome
+                        .failure_reason
+                        .get_or_insert_with(|| wording::retries_spent(&lane.node, lane.attempt));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Records a result and goes on from it.
+    fn conclude(&mut self, id: LaneId, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
+        let failed = outcome.status.is_failure();
+        let key = lane.key(&lane.node);
+        let record = self.record(&key);
+        record.retries = 0;
+        record.status = Some(outcome.status.clone());
+        // A conditional passes on the result of the node before it; that is no news.
+        let passes_on = site.node.kind == NodeKind::Conditional;
+        if !passes_on {
+            self.merge(lane, outcome);
+        }
+        let duration_ms = self.state.clock.saturating_sub(lane.since);
+        if failed && !passes_on {
+            let failure = failure_of(&lane.node, outcome);
+            self.emit(EventKind::StageFailed {
+                at: lane.place(),
+                reason: failure.reason,
+                class: failure.class,
+                will_retry: false,
+                duration_ms,
+                usage: outcome.usage,
+            });
+        } else {
+            self.emit(EventKind::StageCompleted {
+                at: lane.place(),
+                status: outcome.status.clone(),
+                duration_ms,
+                summary: outcome.notes.clone(),
+                usage: outcome.usage,
+            });
+        }
+        self.state.completed.push(lane.node.clone());
+        if let Some(current) = self.lane_mut(id) {
+            current.output = outcome.output.clone();
+        }
+        if site.node.kind == NodeKind::Checkpoint && !failed {
+            self.keep(lane, site);
+        }
+        self.warn_budget();
+        if let Some(reason) = self.over_budget() {
+            self.fail_lane(id, FailureClass::BudgetExhausted, reason);
+            return;
+        }
+        self.move_on(id, lane, site, outcome);
+    }
+
+    /// Goes on after a node that was done before this run, by what a checkpoint says of it.
+    pub(super) fn go_on_after(&mut self, id: LaneId, node: &str) {
+        if let Some(lane) = self.lane_mut(id) {
+            node.clone_into(&mut lane.node);
+        }
+        let Some(lane) = self.lane(id).cloned() else {
+            return;
+        };
+        let Some(site) = self.site(&lane) else { return };
+        let view = self.view(&lane, site);
+        let outcome = Outcome {
+            status: view
+                .text("outcome")
+                .map(|word| Status::parse(&word))
+                .unwrap_or_default(),
+            preferred_label: view.text("preferred_label"),
+            failure_reason: view.text("failure_reason"),
+            ..Outcome::default()
+        };
+        self.move_on(id, &lane, site, &outcome);
+    }
+
+    /// Chooses the way on.
+    fn move_on(&mut self, id: LaneId, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
+        let (join, closed) = self.fork_exits(lane, site);
+        if let Some(join) = join
+            && !outcome.status.is_failure()
+        {
+            self.go(id, lane, Way::jump(&join, Rule::Join));
+            return;
+        }
+        if let Some(begin) = self.next_round(lane, site, outcome) {
+            self.go(id, lane, Way::jump(&begin, Rule::Loop));
+            return;
+        }
+        match route::route(self.crossing(lane, site, outcome, &closed)) {
+            Next::Go(way) if way.rule == Rule::RetryTarget && self.leaves_branch(id, &way.to) => {
+                // What failed in a branch fails the branch; the parallel node has the target too.
+                self.todo.push_back(Task::Leave {
+                    lane: id,
+                    end: LaneEnd::Failed(failure_of(&lane.node, outcome)),
+                });
+            }
+            Next::Go(way) => self.go(id, lane, way),
+            Next::Terminal => self.at_terminal(id, lane),
+            Next::End if lane.parent.is_none() => self.at_terminal(id, lane),
+            Next::End => self.todo.push_back(Task::Leave {
+                lane: id,
+                end: LaneEnd::Done,
+            }),
+            Next::Stuck => {
+                let failed = self.view(lane, site).text("_failed_node");
+                let node = failed.unwrap_or_else(|| lane.node.clone());
+                self.todo.push_back(Task::Leave {
+                    lane: id,
+                    end: LaneEnd::Failed(failure_of(&node, outcome)),
+                });
+            }
+        }
+    }
+
+    /// Takes a way.
+    pub(super) fn go(&mut self, id: LaneId, lane: &Lane, way: Way) {
+        if let Some(key) = way.counted {
+            *self.state.edges.entry(key).or_default() += 1;
+        }
+        if way.restart {
+            self.forget(lane);
+        }
+        self.emit(EventKind::EdgeSelected {
+            from: lane.node.clone(),
+            to: way.to.clone(),
+            graph: lane.graph.clone(),
+            branch: lane.branch.clone(),
+            rule: way.rule,
+            label: way.label,
+            condition: way.condition,
+            clauses: way.clauses,
+            warnings: way.warnings,
+        });
+        self.todo.push_back(Task::Enter {
+            lane: id,
+            node: way.to,
+        });
+    }
+
+    /// `loop_restart`: results and retries of the lane's graph are forgotten, visits are not.
+    fn forget(&mut self, lane: &Lane) {
+        let Some(pipeline) = self.plan.graph(lane.graph.as_deref()) else {
+            return;
+        };
+        for node in &pipeline.nodes {
+            if let Some(record) = self.state.nodes.get_mut(&lane.key(&node.id)) {
+                record.status = None;
+                record.retries = 0;
+            }
+        }
+    }
+
+    pub(super) fn crossing<'a>(
+        &'a self,
+        lane: &Lane,
+        site: Site<'a>,
+        outcome: &'a Outcome,
+        closed: &'a BTreeSet<String>,
+    ) -> Crossing<'a> {
+        Crossing {
+            site,
+            view: self.whole_view(lane, site),
+            outcome,
+            taken: &self.state.edges,
+            closed,
+        }
+    }
+
+    /// Writes an outcome to the context.
+    fn merge(&mut self, lane: &Lane, outcome: &Outcome) {
+        let scope = lane.scope;
+        let node = &lane.node;
+        let contexts = &mut self.state.contexts;
+        for (key, value) in &outcome.context_updates {
+            if matches!(value, Value::Number(_) | Value::Bool(_)) {
+                contexts.set(scope, format!("node.{node}.{key}"), value.clone());
+            }
+            contexts.set(scope, key.as_str(), value.clone());
+        }
+        if !outcome.output.is_null() {
+            contexts.set(scope, format!("output.{node}"), outcome.output.clone());
+        }
+        contexts.set(scope, "outcome", outcome.status.name());
+        contexts.set(scope, format!("node.{node}.outcome"), outcome.status.name());
+        contexts.set(scope, "last_stage", node.as_str());
+        match &outcome.preferred_label {
+            Some(label) => contexts.set(scope, "preferred_label", label.as_str()),
+            None => contexts.unset(scope, "preferred_label"),
+        }
+        if outcome.status.is_failure() {
+            let failure = failure_of(node, outcome);
+            let signature = wording::signature(&failure);
+            contexts.set(scope, "failure_class", failure.class.as_str());
+            contexts.set(scope, "failure_signature", signature);
+            contexts.set(scope, "_last_error", failure.reason.as_str());
+            contexts.set(scope, "failure_reason", failure.reason);
+            contexts.set(scope, "_failed_node", node.as_str());
+        } else {
+            for key in ["failure_class", "failure_reason", "failure_signature"] {
+                contexts.unset(scope, key);
+            }
+        }
+    }
+}

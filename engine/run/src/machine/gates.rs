@@ -1,0 +1,254 @@
+//! Questions to people: what a human gate asks, and what an answer means (language reference, section 9).
+//!
+//! Also the question after a crash: an `at_most_once` node that had begun is never run again unasked.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::interview::{gate_outcome, gate_question};
+use super::plan::Site;
+use super::state::Purpose;
+use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, route};
+use crate::event::EventKind;
+use crate::outcome::{FailureClass, Outcome, Status};
+use crate::question::{Question, QuestionKind, QuestionOption, Reading};
+use crate::wording;
+
+impl Turn<'_> {
+    /// Asks what a human gate asks.
+    pub(super) fn ask_gate(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
+        let mut question = gate_question(lane, site, self.view(lane, site));
+        question.id = question_id(lane, "");
+        question.timeout_ms = site.millis("timeout");
+        self.ask(id, lane, question, Purpose::Gate);
+    }
+
+    fn ask(&mut self, id: LaneId, lane: &Lane, question: Question, purpose: Purpose) {
+        let step = self.new_step();
+        self.record(&lane.key(&lane.node)).asked += 1;
+        self.emit(EventKind::InterviewStarted {
+            at: lane.place(),
+            question: question.clone(),
+        });
+        if let Some(lane) = self.lane_mut(id) {
+            lane.phase = Phase::Asking {
+                step,
+                question,
+                purpose,
+            };
+        }
+        self.out.push(Command::Ask(Ticket { lane: id, step }));
+    }
+
+    /// A node had begun when its process ended: begin it again, or ask if that may do harm.
+    pub(super) fn take_up_again(&mut self, id: LaneId, lane: &Lane) {
+        let Some(site) = self.site(lane) else { return };
+        let key = lane.key(&lane.node);
+        let failed = self
+            .state
+            .nodes
+            .get(&key)
+            .is_some_and(|record| record.status.is_some());
+        if failed {
+            // Its result is known, so this is a new visit.
+            self.todo.push_back(Task::Enter {
+                lane: id,
+                node: lane.node.clone(),
+            });
+            return;
+        }
+        let harmless = site.node.attributes.bool("idempotent").unwrap_or(true);
+        if harmless && !site.flag("at_most_once") {
+            self.begin(id);
+            return;
+        }
+        let option = |key: &str, label: &str, approves| QuestionOption {
+            key: key.to_owned(),
+            label: label.to_owned(),
+            to: None,
+            approves,
+        };
+        let question = Question {
+            id: question_id(lane, ".unknown"),
+            node: lane.node.clone(),
+            kind: QuestionKind::Choice,
+            text: wording::unknown_attempt(&lane.node),
+            options: vec![
+                option("D", "It was done", true),
+                option("R", "Run it again", true),
+                option("F", "It failed", false),
+            ],
+            default: None,
+            timeout_ms: None,
+            deadline: None,
+            reviewers: Vec::new(),
+            evidence: None,
+        };
+        self.ask(id, lane, question, Purpose::Unknown);
+    }
+
+    /// Somebody answered.
+    pub(super) fn answered(&mut self, question: &str, reading: &Reading, by: &str) {
+        let Some((id, lane, asked, purpose)) = self.asked(question) else {
+            return;
+        };
+        let chosen: Vec<&QuestionOption> = reading
+            .keys
+            .iter()
+            .filter_map(|key| asked.options.iter().find(|option| option.key == *key))
+            .collect();
+        let labels: Vec<&str> = chosen.iter().map(|option| option.label.as_str()).collect();
+        let answer = match (labels.is_empty(), &reading.text) {
+            (true, Some(text)) => text.clone(),
+            _ => labels.join(", "),
+        };
+        self.emit(EventKind::InterviewCompleted {
+            at: lane.place(),
+            question: asked.id.clone(),
+            answer,
+            text: reading.text.clone().filter(|_| !labels.is_empty()),
+            by: by.to_owned(),
+        });
+        let Some(site) = self.site(&lane) else { return };
+        match purpose {
+            Purpose::Gate => {
+                let mut outcome = gate_outcome(site, &asked, &chosen, reading, by);
+                self.refuse_unrouted(&lane, site, &asked, &mut outcome, by);
+                self.finish(id, outcome);
+            }
+            Purpose::Unknown => match reading.keys.first().map(String::as_str) {
+                Some("R") => self.begin(id),
+                Some("D") => self.finish(
+                    id,
+                    Outcome {
+                        notes: wording::taken_as_done(by),
+                        ..Outcome::default()
+                    },
+                ),
+                _ => self.finish(
+                    id,
+                    Outcome::fail(FailureClass::Canceled, wording::taken_as_failed(by)),
+                ),
+            },
+        }
+    }
+
+    /// A "no" that no edge asks about must not pass as a success.
+    fn refuse_unrouted(
+        &mut self,
+        lane: &Lane,
+        site: Site<'_>,
+        asked: &Question,
+        outcome: &mut Outcome,
+        by: &str,
+    ) {
+        let refused = outcome.context_updates.get("approved") == Some(&Value::Bool(false));
+        if !refused || asked.kind != QuestionKind::Confirm {
+            return;
+        }
+        // Ask the edges what they would do with the answer, on a layer that is thrown away.
+        let probe = self.state.contexts.open(lane.scope);
+        for (key, value) in &outcome.context_updates {
+            self.state.contexts.set(probe, key.as_str(), value.clone());
+        }
+        let none = BTreeSet::new();
+        let routed = route::has_true_condition(route::Crossing {
+            site,
+            view: self
+                .state
+                .contexts
+                .view(probe, site.pipeline)
+                .with_artifacts(self.plan.artifacts()),
+            outcome,
+            taken: &self.state.edges,
+            closed: &none,
+        });
+        drop(self.state.contexts.close(probe));
+        let labelled = outcome.preferred_label.as_deref().is_some_and(|label| {
+            let wanted = route::normal_label(label);
+            let mut labels = site.outgoing().filter_map(|edge| edge.label.as_deref());
+            labels.any(|label| route::normal_label(label) == wanted)
+        });
+        if !labelled && !routed {
+            outcome.status = Status::Fail;
+            outcome.failure_class = Some(FailureClass::Canceled);
+            outcome.failure_reason = Some(wording::refused_by(by));
+        }
+    }
+
+    /// Nobody answered in time.
+    pub(super) fn timed_out(&mut self, question: &str) {
+        let Some((id, lane, asked, purpose)) = self.asked(question) else {
+            return;
+        };
+        let default = asked
+            .default
+            .as_deref()
+            .and_then(|word| asked.option(word))
+            .cloned();
+        self.emit(EventKind::InterviewTimeout {
+            at: lane.place(),
+            question: asked.id.clone(),
+            default: default.as_ref().map(|option| option.label.clone()),
+        });
+        let Some(site) = self.site(&lane) else { return };
+        let outcome = match (&default, purpose) {
+            (Some(option), Purpose::Gate) => {
+                let reading = Reading {
+                    keys: vec![option.key.clone()],
+                    text: None,
+                };
+                gate_outcome(site, &asked, &[option], &reading, "default choice")
+            }
+            _ => Outcome {
+                status: Status::Retry,
+                failure_class: Some(FailureClass::Timeout),
+                failure_reason: Some(wording::nobody_answered(&lane.node)),
+                ..Outcome::default()
+            },
+        };
+        self.finish(id, outcome);
+    }
+
+    /// There is nobody to ask.
+    pub(super) fn unanswerable(&mut self, question: &str, reason: &str) {
+        let Some((id, lane, asked, _)) = self.asked(question) else {
+            return;
+        };
+        self.emit(EventKind::InterviewTimeout {
+            at: lane.place(),
+            question: asked.id.clone(),
+            default: None,
+        });
+        self.fail_lane(id, FailureClass::Unanswered, reason.to_owned());
+    }
+
+    fn asked(&self, question: &str) -> Option<(LaneId, Lane, Question, Purpose)> {
+        let id = self.state.asker(question)?;
+        let lane = self.lane(id)?.clone();
+        match lane.phase.clone() {
+            Phase::Asking {
+                question, purpose, ..
+            } => Some((id, lane, question, purpose)),
+            _ => None,
+        }
+    }
+}
+
+fn question_id(lane: &Lane, suffix: &str) -> String {
+    let branch = lane
+        .branch
+        .as_ref()
+        .map(|branch| format!("{branch}:"))
+        .unwrap_or_default();
+    let attempt = match lane.attempt {
+        0 | 1 => String::new(),
+        attempt => format!("-{attempt}"),
+    };
+    format!(
+        "{branch}{}.{}{attempt}{suffix}",
+        lane.key(&lane.node),
+        lane.visit
+    )
+}

@@ -1,0 +1,263 @@
+//! The end of a walk: goal gates, escalations, counted loops and named checkpoints.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use attractor_model::lang::condition::{Facts, evaluate, parse};
+use attractor_model::{Node, NodeKind, Pipeline};
+
+use super::plan::Site;
+use super::route::{Way, retry_target};
+use super::{Command, End, Lane, LaneEnd, LaneId, Task, Turn};
+use crate::context::ROOT;
+use crate::event::{EventKind, Rule};
+use crate::outcome::{Failure, FailureClass, Outcome, Status};
+use crate::report::RunStatus;
+use crate::{text, wording};
+
+impl Turn<'_> {
+    /// A terminal node is content: look at the goals, then end the lane or send it back.
+    pub(super) fn at_terminal(&mut self, id: LaneId, lane: &Lane) {
+        let Some(pipeline) = self.plan.graph(lane.graph.as_deref()) else {
+            return;
+        };
+        let in_branch = lane.branch.is_some() && lane.graph.is_none();
+        if !in_branch {
+            if let Some(gate) = self.unmet_gate(lane, pipeline) {
+                self.send_back(id, lane, pipeline, gate);
+                return;
+            }
+            self.observe_goals(lane, pipeline);
+        }
+        self.todo.push_back(Task::Leave {
+            lane: id,
+            end: LaneEnd::Done,
+        });
+    }
+
+    /// The first visited goal gate that has not ended in success.
+    fn unmet_gate<'n>(&self, lane: &Lane, pipeline: &'n Pipeline) -> Option<&'n Node> {
+        pipeline.nodes.iter().find(|node| {
+            node.attributes.bool("goal_gate").unwrap_or(false)
+                && self
+                    .state
+                    .nodes
+                    .get(&lane.key(&node.id))
+                    .is_some_and(|record| match &record.status {
+                        Some(status) => !matches!(
+                            status,
+                            Status::Success | Status::PartialSuccess | Status::Custom(_)
+                        ),
+                        None => record.visits > 0,
+                    })
+        })
+    }
+
+    fn send_back(&mut self, id: LaneId, lane: &Lane, pipeline: &Pipeline, gate: &Node) {
+        let most = pipeline
+            .attributes
+            .int("max_goal_gate_redirects")
+            .and_then(|most| u32::try_from(most).ok())
+            .unwrap_or(3);
+        let site = self.plan.site(lane.graph.as_deref(), &gate.id);
+        let target = site.and_then(retry_target);
+        let unmet = vec![wording::gate_unmet(&gate.id)];
+        match target {
+            Some(target) if lane.redirects < most => {
+                if let Some(lane) = self.lane_mut(id) {
+                    lane.redirects += 1;
+                }
+                self.emit(EventKind::GoalGateUnmet {
+                    unmet,
+                    redirect: Some(target.to.clone()),
+                });
+                self.go(id, lane, Way::jump(&target.to, Rule::GoalGate));
+            }
+            target => {
+                let reason = match target {
+                    Some(_) => wording::gate_gave_up(&gate.id, most),
+                    None => wording::gate_without_target(&gate.id),
+                };
+                self.emit(EventKind::GoalGateUnmet {
+                    unmet,
+                    redirect: None,
+                });
+                self.todo.push_back(Task::Leave {
+                    lane: id,
+                    end: LaneEnd::Failed(Failure {
+                        node: Some(gate.id.to_string()),
+                        reason,
+                        class: FailureClass::Deterministic,
+                    }),
+                });
+            }
+        }
+    }
+
+    /// `goal_required_nodes` and `goal_conditions` are noted, never enforced.
+    fn observe_goals(&mut self, lane: &Lane, pipeline: &Pipeline) {
+        let done: BTreeSet<&str> = self.state.completed.iter().map(String::as_str).collect();
+        let mut unmet: Vec<String> = pipeline
+            .attributes
+            .list("goal_required_nodes")
+            .into_iter()
+            .filter(|node| !done.contains(node.as_str()))
+            .map(|node| wording::required_node(&node))
+            .collect();
+        let contexts = &self.state.contexts;
+        let view = contexts
+            .view(lane.scope, pipeline)
+            .with_artifacts(self.plan.artifacts());
+        let conditions = pipeline
+            .attributes
+            .text("goal_conditions")
+            .unwrap_or_default();
+        for condition in conditions.split(';').map(str::trim) {
+            if condition.is_empty() {
+                continue;
+            }
+            let facts = Facts {
+                context: &view,
+                status: Status::Success,
+                retries_left: false,
+                labels: &[],
+            };
+            if !evaluate(&parse(condition).0, &facts).value {
+                unmet.push(wording::required_condition(condition));
+            }
+        }
+        if unmet.is_empty() {
+            return;
+        }
+        self.state
+            .contexts
+            .set(lane.scope, "_goal_gate_unmet", unmet.clone());
+        self.emit(EventKind::GoalGateUnmet {
+            unmet,
+            redirect: None,
+        });
+    }
+
+    /// An escalate node: raises the level, and ends the run unless an edge leads on.
+    pub(super) fn escalate(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
+        let level = site
+            .node
+            .attributes
+            .text("pace_level")
+            .unwrap_or("contingent")
+            .trim()
+            .to_lowercase();
+        let reason = site.written("reason").map_or_else(
+            || site.node.label.to_string(),
+            |reason| text::plain(self.view(lane, site), reason),
+        );
+        let ends = site.outgoing().next().is_none();
+        self.state
+            .contexts
+            .set(lane.scope, "_pace_level", level.as_str());
+        let escalated = EventKind::Escalated {
+            at: lane.place(),
+            level: level.clone(),
+            reason: reason.clone(),
+            ends,
+        };
+        if !ends {
+            self.emit(escalated);
+            self.finish(
+                id,
+                Outcome {
+                    notes: reason,
+                    ..Outcome::default()
+                },
+            );
+            return;
+        }
+        self.state.contexts.set(ROOT, "_pace_level", level.as_str());
+        self.emit(EventKind::StageCompleted {
+            at: lane.place(),
+            status: Status::Success,
+            duration_ms: 0,
+            summary: reason.clone(),
+            usage: crate::Usage::default(),
+        });
+        self.emit(escalated);
+        self.state.completed.push(lane.node.clone());
+        self.end_run(End {
+            status: RunStatus::Escalated,
+            failure: Some(Failure {
+                node: Some(lane.node.clone()),
+                reason,
+                class: FailureClass::Deterministic,
+            }),
+            lanes: BTreeMap::new(),
+        });
+    }
+
+    /// Where the end of a counted loop goes back to, if there is another round.
+    pub(super) fn next_round(
+        &mut self,
+        lane: &Lane,
+        site: Site<'_>,
+        outcome: &Outcome,
+    ) -> Option<String> {
+        if site.node.kind != NodeKind::Loop
+            || !is_loop_end(site.node)
+            || outcome.status.is_failure()
+        {
+            return None;
+        }
+        let loop_id = site.written("loop_id")?;
+        let key = lane.key(loop_id);
+        let begin = site.pipeline.nodes.iter().find(|node| {
+            node.kind == NodeKind::Loop
+                && !is_loop_end(node)
+                && node
+                    .attributes
+                    .get("loop_id")
+                    .is_some_and(|other| other.value.trim() == loop_id.trim())
+        })?;
+        let limit = |node: &Node| {
+            node.attributes
+                .int("loop_max")
+                .and_then(|most| u32::try_from(most).ok())
+        };
+        let most = limit(site.node).or_else(|| limit(begin));
+        let rounds = self.state.loops.get(&key).copied().unwrap_or(0) + 1;
+        let ended = outcome
+            .output
+            .get("loop")
+            .is_some_and(|word| word == "ended");
+        let bounded = most.is_some() || outcome.output.get("loop").is_some();
+        if ended || !bounded || most.is_some_and(|most| rounds >= most) {
+            self.state.loops.remove(&key);
+            return None;
+        }
+        self.state.loops.insert(key, rounds);
+        Some(begin.id.to_string())
+    }
+
+    /// Keeps the state under the name of a checkpoint node.
+    pub(super) fn keep(&mut self, lane: &Lane, site: Site<'_>) {
+        let name = site
+            .written("name")
+            .map_or_else(|| lane.node.clone(), str::to_owned);
+        self.emit(EventKind::CheckpointSaved {
+            at: lane.place(),
+            name: name.clone(),
+        });
+        self.out.push(Command::Keep { name });
+    }
+}
+
+/// Whether a loop node is the end of its loop: it says so, or its shape does.
+pub(crate) fn is_loop_end(node: &Node) -> bool {
+    let written = |name| {
+        node.attributes
+            .get(name)
+            .map(|attribute| attribute.value.trim())
+    };
+    match written("handler") {
+        Some("loop.end" | "loop_end") => true,
+        Some("loop.begin" | "loop_begin") => false,
+        _ => written("shape").is_some_and(|shape| shape.eq_ignore_ascii_case("invtrapezium")),
+    }
+}

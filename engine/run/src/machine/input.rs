@@ -1,0 +1,100 @@
+//! Everything the machine can be told. What is not an input does not exist for it: time, chance and
+//! the outside world come in here, are written to the journal, and make a replay come out the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::state::Ticket;
+use crate::outcome::Outcome;
+use crate::question::Reading;
+
+/// One message to the machine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Input {
+    /// Active milliseconds of the run so far.
+    pub(crate) at: u64,
+    /// The message.
+    #[serde(flatten)]
+    pub(crate) kind: InputKind,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum InputKind {
+    /// The run begins.
+    Start(Box<Begin>),
+    /// A handler is done.
+    Finished {
+        ticket: Ticket,
+        outcome: Box<Outcome>,
+        /// By how much to stretch a coming delay, in thousandths: 500 to 1500.
+        jitter: u16,
+    },
+    /// A delay is over.
+    Due { ticket: Ticket },
+    /// A question is answered.
+    Answered {
+        question: String,
+        reading: Reading,
+        by: String,
+    },
+    /// A question was not answered in time.
+    TimedOut { question: String },
+    /// Nobody can answer a question.
+    Unanswerable { question: String, reason: String },
+    /// The process ended and another one goes on. Everything under way has an unknown outcome.
+    Resumed,
+    /// Someone stops the run.
+    Cancel { by: String },
+    /// The process is told to end: everything stops, to go on in another one.
+    Interrupt { by: String },
+    /// A limit of time was reached.
+    TimeIsUp,
+    /// Nothing happened for `stall_timeout`.
+    Stalled,
+}
+
+/// How a run begins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Begin {
+    /// The run's id.
+    pub(crate) run: String,
+    /// The first context: inputs, or what a checkpoint holds.
+    pub(crate) context: BTreeMap<String, Value>,
+    /// Where to begin instead of the start node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<String>,
+    /// Whether `from` is done already, so that the run goes on after it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) after: bool,
+    /// What was done before, by a checkpoint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) completed: Vec<String>,
+    /// Nodes whose outcome a script decides: they are executed, whatever their kind.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) scripted: BTreeSet<String>,
+    /// Limits from outside the pipeline.
+    #[serde(default)]
+    pub(crate) limits: Limits,
+}
+
+/// Limits of a run that win over the pipeline's own when they are lower.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", default)]
+pub struct Limits {
+    /// Nodes executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_steps: Option<u64>,
+    /// USD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<f64>,
+    /// Tokens in both directions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// Active milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_duration_ms: Option<u64>,
+}

@@ -1,0 +1,236 @@
+//! What a human gate asks and what an answer to it means: from its attributes and edges, without any state.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, VecDeque};
+
+use attractor_model::{NodeIx, Pipeline};
+
+use super::Lane;
+use super::plan::{Site, is_conditional, reachable};
+use crate::context::View;
+use crate::outcome::Outcome;
+use crate::question::{
+    Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading, bare_label,
+    split_label,
+};
+use crate::{text, wording};
+
+/// Words in a label that refuse.
+const REFUSALS: &[&str] = &[
+    "reject", "rejected", "deny", "denied", "decline", "no", "cancel", "abort", "stop", "refuse",
+];
+
+/// How much of the last output is shown with a question, in characters.
+const EVIDENCE: usize = 2000;
+
+/// What a gate asks, from its attributes and edges.
+pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Question {
+    let options = gate_options(site);
+    let freeform = site.outgoing().any(|edge| edge.freeform);
+    let mode = site
+        .written("mode")
+        .map(|word| word.trim().to_ascii_lowercase());
+    let kind = match mode.as_deref() {
+        Some("choice" | "multiple_choice") if !options.is_empty() => QuestionKind::Choice,
+        Some("multi" | "multi_select") if !options.is_empty() => QuestionKind::Multi,
+        Some("freeform" | "text") => QuestionKind::Freeform,
+        Some("confirm" | "confirmation" | "yes_no") => QuestionKind::Confirm,
+        _ => match (options.is_empty(), freeform) {
+            (false, true) => QuestionKind::ChoiceOrText,
+            (false, false) => QuestionKind::Choice,
+            (true, true) => QuestionKind::Freeform,
+            (true, false) => QuestionKind::Confirm,
+        },
+    };
+    let written = site.written("prompt").or_else(|| site.written("label"));
+    let prompt = written.unwrap_or("Approve this step?");
+    Question {
+        id: String::new(),
+        node: lane.node.clone(),
+        kind,
+        text: text::plain(view, prompt),
+        options: match kind {
+            QuestionKind::Freeform => Vec::new(),
+            QuestionKind::Confirm if options.len() != 2 => yes_and_no(),
+            _ => options,
+        },
+        default: site.written("human.default_choice").map(str::to_owned),
+        timeout_ms: None,
+        deadline: None,
+        reviewers: site.node.attributes.list("reviewers"),
+        evidence: evidence(site, view),
+    }
+}
+
+fn yes_and_no() -> Vec<QuestionOption> {
+    [("Y", "Yes", true), ("N", "No", false)]
+        .map(|(key, label, approves)| QuestionOption {
+            key: key.to_owned(),
+            label: label.to_owned(),
+            to: None,
+            approves,
+        })
+        .to_vec()
+}
+
+/// The labelled edges as the author wrote them, unless priority or weight says otherwise; else what
+/// `options` lists. Keys are made unique.
+fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
+    let mut options: Vec<QuestionOption> = Vec::new();
+    let mut edges: Vec<_> = site.outgoing().filter(|edge| !edge.freeform).collect();
+    edges.sort_by_key(|edge| (edge.priority, Reverse(edge.weight), edge.range.start()));
+    let from_edges: Vec<(String, Option<NodeIx>)> = edges
+        .into_iter()
+        .filter_map(|edge| Some((edge.label.as_deref()?.to_owned(), Some(edge.to))))
+        .filter(|(label, _)| !label.trim().is_empty())
+        .collect();
+    let choices = if from_edges.is_empty() {
+        let listed = site.node.attributes.list("options");
+        listed.into_iter().map(|label| (label, None)).collect()
+    } else {
+        from_edges
+    };
+    for (label, to) in choices {
+        if options.iter().any(|option| option.label == label) {
+            continue;
+        }
+        let key = free_key(&label, &options);
+        options.push(QuestionOption {
+            key,
+            approves: !refuses(&label) && !to.is_some_and(|to| leads_back(site, to)),
+            to: to.map(|to| site.pipeline.id(to).to_owned()),
+            label,
+        });
+    }
+    options
+}
+
+/// The accelerator, else the first letter that is free, else a number.
+fn free_key(label: &str, taken: &[QuestionOption]) -> String {
+    let (accelerator, bare) = split_label(label);
+    let letters = bare
+        .chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .map(|letter| letter.to_uppercase().collect::<String>());
+    let numbers = (1_u32..).map(|number| number.to_string());
+    accelerator
+        .map(str::to_uppercase)
+        .into_iter()
+        .chain(letters)
+        .chain(numbers)
+        .find(|key| {
+            !taken
+                .iter()
+                .any(|option| option.key.eq_ignore_ascii_case(key))
+        })
+        .unwrap_or_default()
+}
+
+fn refuses(label: &str) -> bool {
+    bare_label(label)
+        .to_lowercase()
+        .split(|letter: char| !letter.is_alphanumeric())
+        .next()
+        .is_some_and(|word| REFUSALS.contains(&word))
+}
+
+/// Whether a choice leads back: only its way comes to the gate again, or, where all ways do, it leads to a
+/// node on the way from the start to the gate.
+fn leads_back(site: Site<'_>, to: NodeIx) -> bool {
+    let returns = |node| reachable(site.pipeline, node, None).contains(&site.ix);
+    if !returns(to) {
+        return false;
+    }
+    let others = site.outgoing().filter(|edge| edge.to != to);
+    if others.into_iter().any(|edge| !returns(edge.to)) {
+        return true;
+    }
+    let before = distance_from_start(site.pipeline, to);
+    let gate = distance_from_start(site.pipeline, site.ix);
+    matches!((before, gate), (Some(before), Some(gate)) if before < gate)
+}
+
+fn distance_from_start(pipeline: &Pipeline, to: NodeIx) -> Option<u32> {
+    let start = pipeline.start?;
+    let mut seen = BTreeSet::from([start]);
+    let mut open = VecDeque::from([(start, 0)]);
+    while let Some((at, distance)) = open.pop_front() {
+        if at == to {
+            return Some(distance);
+        }
+        for next in pipeline.successors(at) {
+            if seen.insert(next) {
+                open.push_back((next, distance + 1));
+            }
+        }
+    }
+    None
+}
+
+fn evidence(site: Site<'_>, view: View<'_>) -> Option<Evidence> {
+    let written = site.written("attachments_inline");
+    let output = written
+        .map(|text| text::plain(view, text))
+        .or_else(|| {
+            let mut last = ["tool.output", "last_response"].into_iter();
+            last.find_map(|key| view.text(key))
+        })
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| tail(&text, EVIDENCE));
+    let files: Vec<EvidenceFile> = site
+        .node
+        .attributes
+        .list("attachments")
+        .into_iter()
+        .map(|path| EvidenceFile {
+            path,
+            diff: String::new(),
+        })
+        .collect();
+    (output.is_some() || !files.is_empty()).then_some(Evidence { output, files })
+}
+
+/// The end of a text, where the news is.
+fn tail(text: &str, most: usize) -> String {
+    let skip = text.chars().count().saturating_sub(most);
+    let cut: String = text.chars().skip(skip).collect();
+    if skip == 0 { cut } else { format!("…{cut}") }
+}
+
+/// What an answer comes to.
+pub(super) fn gate_outcome(
+    site: Site<'_>,
+    asked: &Question,
+    chosen: &[&QuestionOption],
+    reading: &Reading,
+    by: &str,
+) -> Outcome {
+    let mut outcome = Outcome::success();
+    let set = &mut outcome.context_updates;
+    let text = reading.text.clone().unwrap_or_default();
+    if let Some(first) = chosen.first() {
+        let keys: Vec<&str> = chosen.iter().map(|option| option.key.as_str()).collect();
+        let labels: Vec<&str> = chosen
+            .iter()
+            .map(|option| bare_label(&option.label))
+            .collect();
+        set.insert("human.gate.selected".to_owned(), keys.join(",").into());
+        set.insert("human.gate.label".to_owned(), labels.join(", ").into());
+        outcome.preferred_label = Some(first.label.clone());
+        outcome.output = labels.join(", ").into();
+    } else {
+        outcome.output = text.as_str().into();
+        outcome.suggested_next_ids = site
+            .outgoing()
+            .filter(|edge| edge.freeform && !is_conditional(edge))
+            .map(|edge| site.pipeline.id(edge.to).to_owned())
+            .collect();
+    }
+    let approved = chosen.iter().all(|option| option.approves);
+    set.insert("approved".to_owned(), approved.into());
+    if !text.is_empty() || asked.kind == QuestionKind::Freeform {
+        set.insert("human.gate.text".to_owned(), text.into());
+    }
+    outcome.notes = wording::answered_by(outcome.output.as_str().unwrap_or_default(), by);
+    outcome
+}

@@ -1,0 +1,127 @@
+//! What bounds a run: steps, visits, time, tokens and money.
+
+use super::plan::to_millis;
+use super::{End, LaneId, Limits, Plan, Turn};
+use crate::event::EventKind;
+use crate::outcome::FailureClass;
+use crate::wording;
+
+/// Part of a limit after which people are warned.
+const WARN_AT: f64 = 0.8;
+
+/// Milliseconds a run may take.
+pub(crate) fn max_duration(plan: &Plan, limits: Limits) -> Option<u64> {
+    let own = plan
+        .root()
+        .attributes
+        .duration("max_pipeline_duration")
+        .map(to_millis);
+    [own, limits.max_duration_ms].into_iter().flatten().min()
+}
+
+impl Turn<'_> {
+    /// The limit that entering a node would break.
+    pub(super) fn limit_before(&self, id: LaneId, node: &str, key: &str) -> Option<String> {
+        let steps = self.max_steps();
+        if self.state.steps >= steps {
+            return Some(wording::too_many_steps(steps));
+        }
+        let lane = self.lane(id)?;
+        let site = self.plan.site(lane.graph.as_deref(), node)?;
+        let visits = self.state.nodes.get(key).map_or(0, |record| record.visits);
+        let for_all = site.pipeline.attributes.int("max_node_visits");
+        let most = site
+            .count("max_visits")
+            .or_else(|| u32::try_from(for_all?).ok())
+            .filter(|most| *most > 0);
+        if let Some(most) = most
+            && visits >= most
+        {
+            return Some(wording::too_many_visits(node, most));
+        }
+        self.over_time().or_else(|| self.over_budget())
+    }
+
+    fn max_steps(&self) -> u64 {
+        let own = self.plan.root().attributes.int("max_steps");
+        let own = own
+            .and_then(|most| u64::try_from(most).ok())
+            .unwrap_or(1000);
+        self.state.limits.max_steps.unwrap_or(own)
+    }
+
+    fn over_time(&self) -> Option<String> {
+        let most = max_duration(self.plan, self.state.limits)?;
+        (self.state.clock >= most).then(|| wording::too_long(most))
+    }
+
+    /// Each budget: its name, what is used, what there is.
+    fn budgets(&self) -> Vec<(&'static str, f64, f64)> {
+        let graph = &self.plan.root().attributes;
+        let lower = |own: Option<f64>, outside: Option<f64>| match (own, outside) {
+            (Some(own), Some(outside)) => Some(own.min(outside)),
+            (own, outside) => own.or(outside),
+        };
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "token counts stay far below 2^52"
+        )]
+        let float = |count: u64| count as f64;
+        let cost = lower(graph.float("max_cost"), self.state.limits.max_cost);
+        let tokens = lower(
+            graph.float("max_tokens_total"),
+            self.state.limits.max_tokens.map(float),
+        );
+        let usage = &self.state.usage;
+        [
+            cost.map(|most| ("max_cost", usage.cost, most)),
+            tokens.map(|most| ("max_tokens_total", float(usage.tokens()), most)),
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|(_, _, most)| *most > 0.0)
+        .collect()
+    }
+
+    /// The budget that is used up.
+    pub(super) fn over_budget(&self) -> Option<String> {
+        self.budgets()
+            .into_iter()
+            .find(|(_, used, most)| used >= most)
+            .map(|(name, used, most)| wording::over_budget(name, used, most))
+    }
+
+    /// Says once per budget when most of it is gone.
+    pub(super) fn warn_budget(&mut self) {
+        for (limit, used, allowed) in self.budgets() {
+            if used >= allowed * WARN_AT && self.state.warned.insert(limit.to_owned()) {
+                self.emit(EventKind::BudgetWarning {
+                    limit: limit.to_owned(),
+                    used,
+                    allowed,
+                });
+            }
+        }
+    }
+
+    /// The run's time may be over.
+    pub(super) fn time_is_up(&mut self) {
+        if let Some(reason) = self.over_time() {
+            self.end_run(End::failed(None, FailureClass::BudgetExhausted, reason));
+        }
+    }
+
+    /// Nothing happened for `stall_timeout`.
+    pub(super) fn stalled(&mut self) {
+        let Some(limit) = self.plan.root().attributes.duration("stall_timeout") else {
+            return;
+        };
+        let stall_timeout_ms = to_millis(limit);
+        self.emit(EventKind::Expired { stall_timeout_ms });
+        self.end_run(End::failed(
+            None,
+            FailureClass::Timeout,
+            wording::stalled(stall_timeout_ms),
+        ));
+    }
+}

@@ -1,0 +1,233 @@
+//! What is walked: the pipeline that was started and the others it may call, with the questions the
+//! machine asks of them. Immutable for the length of a run.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline};
+
+use crate::store::Artifacts;
+
+/// Pipelines by name.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    root: Arc<Pipeline>,
+    library: Vec<Arc<Pipeline>>,
+    /// Large values of the context: what one of them holds never changes.
+    artifacts: Artifacts,
+}
+
+/// A node in its pipeline.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'p> {
+    pub(crate) pipeline: &'p Pipeline,
+    pub(crate) ix: NodeIx,
+    pub(crate) node: &'p Node,
+}
+
+impl Plan {
+    /// `root` is what runs; `library` holds what it may call.
+    pub(crate) fn new(root: Arc<Pipeline>, library: Vec<Arc<Pipeline>>) -> Self {
+        Self {
+            root,
+            library,
+            artifacts: Artifacts::default(),
+        }
+    }
+
+    /// The same with the large values of a run.
+    pub(crate) fn knowing(self, artifacts: Artifacts) -> Self {
+        Self { artifacts, ..self }
+    }
+
+    /// Where large values are.
+    pub(crate) fn artifacts(&self) -> &Artifacts {
+        &self.artifacts
+    }
+
+    /// The pipeline that was started.
+    pub(crate) fn root(&self) -> &Pipeline {
+        &self.root
+    }
+
+    /// A pipeline by the name lanes use; none is the one that was started.
+    pub(crate) fn graph(&self, name: Option<&str>) -> Option<&Pipeline> {
+        match name {
+            None => Some(&self.root),
+            Some(name) => self
+                .library
+                .iter()
+                .chain([&self.root])
+                .find(|pipeline| pipeline.name == name)
+                .map(Arc::as_ref),
+        }
+    }
+
+    /// A pipeline by what a node writes: a name, or a file whose name without its ending is one.
+    pub(crate) fn called(&self, written: &str) -> Option<&Pipeline> {
+        self.graph(Some(written)).or_else(|| {
+            let name = written.rsplit(['/', '\\']).next().unwrap_or(written);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            self.graph(Some(stem))
+        })
+    }
+
+    /// A node of a pipeline.
+    pub(crate) fn site(&self, graph: Option<&str>, id: &str) -> Option<Site<'_>> {
+        let pipeline = self.graph(graph)?;
+        let ix = pipeline.by_id(id)?;
+        let node = pipeline.node(ix)?;
+        Some(Site { pipeline, ix, node })
+    }
+}
+
+impl<'p> Site<'p> {
+    /// Edges that leave, in routing order.
+    pub(crate) fn outgoing(self) -> impl Iterator<Item = &'p Edge> {
+        self.pipeline
+            .outgoing(self.ix)
+            .iter()
+            .filter_map(move |ix| self.pipeline.edge(*ix))
+    }
+
+    /// The text of an attribute of the node that somebody wrote.
+    pub(crate) fn written(self, name: &str) -> Option<&'p str> {
+        self.node
+            .attributes
+            .get(name)
+            .map(|attribute| attribute.value.as_str())
+            .filter(|text| !text.trim().is_empty())
+    }
+
+    /// The same, and else what the graph says for all nodes.
+    pub(crate) fn inherited(self, name: &str) -> Option<&'p str> {
+        self.written(name).or_else(|| {
+            self.pipeline
+                .attributes
+                .get(name)
+                .map(|attribute| attribute.value.as_str())
+                .filter(|text| !text.trim().is_empty())
+        })
+    }
+
+    /// A truth value of the node; false when absent.
+    pub(crate) fn flag(self, name: &str) -> bool {
+        self.node.attributes.bool(name).unwrap_or(false)
+    }
+
+    /// A duration of the node in milliseconds.
+    pub(crate) fn millis(self, name: &str) -> Option<u64> {
+        self.node.attributes.duration(name).map(to_millis)
+    }
+
+    /// A count of the node.
+    pub(crate) fn count(self, name: &str) -> Option<u32> {
+        let value = self.node.attributes.int(name)?;
+        u32::try_from(value).ok()
+    }
+
+    /// Whether an edge has a condition (also one that cannot be read, which is never taken).
+    pub(crate) fn has_conditional_edge(self) -> bool {
+        self.outgoing().any(is_conditional)
+    }
+}
+
+/// Whether an edge has a condition.
+pub(crate) fn is_conditional(edge: &Edge) -> bool {
+    edge.condition.is_some() || edge.condition_text.is_some()
+}
+
+/// Milliseconds, saturating.
+pub(crate) fn to_millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Every node that can be reached from `from`, `from` included, without leaving `wall`.
+pub(crate) fn reachable(
+    pipeline: &Pipeline,
+    from: NodeIx,
+    wall: Option<NodeIx>,
+) -> BTreeSet<NodeIx> {
+    let mut seen = BTreeSet::from([from]);
+    let mut open = vec![from];
+    while let Some(at) = open.pop() {
+        if Some(at) == wall {
+            continue;
+        }
+        for next in pipeline.successors(at) {
+            if seen.insert(next) {
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
+/// The nodes of a branch: what can be reached from `start` short of `stops`.
+pub(crate) fn territory<'p>(
+    pipeline: &'p Pipeline,
+    start: &str,
+    stops: &BTreeSet<String>,
+) -> BTreeSet<&'p str> {
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<NodeIx> = pipeline.by_id(start).into_iter().collect();
+    while let Some(at) = open.pop() {
+        let id = pipeline.id(at);
+        if !stops.contains(id) && seen.insert(id) {
+            open.extend(pipeline.successors(at));
+        }
+    }
+    seen
+}
+
+/// Where branches that begin at `starts` meet: nodes all of them can reach, and the first fan-in on
+/// each way that no inner parallel node claims.
+pub(crate) fn meeting_points(
+    pipeline: &Pipeline,
+    fork: NodeIx,
+    starts: &[NodeIx],
+) -> BTreeSet<NodeIx> {
+    let mut distinct: Vec<NodeIx> = starts.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut stops = BTreeSet::new();
+    if let [first, rest @ ..] = distinct.as_slice()
+        && !rest.is_empty()
+    {
+        stops = reachable(pipeline, *first, Some(fork));
+        for start in rest {
+            let own = reachable(pipeline, *start, Some(fork));
+            stops.retain(|node| own.contains(node));
+        }
+        // A branch that leads into another one does not make that one's beginning a place to meet.
+        stops.retain(|node| !distinct.contains(node));
+    }
+    for start in &distinct {
+        first_fan_ins(pipeline, *start, &mut stops);
+    }
+    stops.insert(fork);
+    stops
+}
+
+fn first_fan_ins(pipeline: &Pipeline, start: NodeIx, stops: &mut BTreeSet<NodeIx>) {
+    let mut seen = BTreeSet::from([(start, 0_u32)]);
+    let mut open = vec![(start, 0_u32)];
+    while let Some((at, depth)) = open.pop() {
+        let depth = match pipeline.node(at).map(|node| node.kind) {
+            Some(NodeKind::FanIn) if depth == 0 => {
+                stops.insert(at);
+                continue;
+            }
+            Some(NodeKind::FanIn) => depth - 1,
+            // Deeper nesting than this walks the same nodes again and finds nothing new.
+            Some(NodeKind::Parallel) => (depth + 1).min(8),
+            _ => depth,
+        };
+        for next in pipeline.successors(at) {
+            if seen.insert((next, depth)) {
+                open.push((next, depth));
+            }
+        }
+    }
+}

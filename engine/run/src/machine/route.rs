@@ -1,0 +1,355 @@
+//! Where a run goes after a node: the order of language reference, section 5, and nothing else.
+//!
+//! Pure over what it is shown. Goal gates come after it (it answers "this is a terminal node"), retries
+//! before it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use attractor_model::lang::condition::{Evaluation, Facts, Keyword, evaluate};
+use attractor_model::{Edge, NodeKind};
+
+use super::plan::{Site, is_conditional};
+use crate::context::View;
+use crate::event::{ClauseValue, Rule};
+use crate::outcome::Outcome;
+use crate::question::bare_label;
+
+/// What there is to decide on.
+#[derive(Clone, Copy)]
+pub(crate) struct Crossing<'a> {
+    pub(crate) site: Site<'a>,
+    pub(crate) view: View<'a>,
+    pub(crate) outcome: &'a Outcome,
+    /// How often edges with a limit were taken.
+    pub(crate) taken: &'a BTreeMap<String, u32>,
+    /// Targets that are not ways out here: the branches of a parallel node.
+    pub(crate) closed: &'a BTreeSet<String>,
+}
+
+/// The decision.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Next {
+    /// Go on.
+    Go(Way),
+    /// This is a terminal node, and it is content.
+    Terminal,
+    /// No way leads on after a success: the end.
+    End,
+    /// No way leads on after a failure.
+    Stuck,
+}
+
+/// A chosen way.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Way {
+    pub(crate) to: String,
+    pub(crate) rule: Rule,
+    pub(crate) label: Option<String>,
+    pub(crate) condition: Option<String>,
+    /// The count to raise, when the edge has a limit.
+    pub(crate) counted: Option<String>,
+    pub(crate) restart: bool,
+    pub(crate) clauses: Vec<ClauseValue>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What to do with a failure that nothing routes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OnFailure {
+    Auto,
+    Route,
+    Exit,
+    Continue,
+}
+
+impl Way {
+    /// A way that no edge makes.
+    pub(crate) fn jump(to: &str, rule: Rule) -> Self {
+        Self {
+            to: to.to_owned(),
+            rule,
+            label: None,
+            condition: None,
+            counted: None,
+            restart: false,
+            clauses: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+/// What was found out on the way to a decision.
+#[derive(Default)]
+struct Notes {
+    clauses: Vec<ClauseValue>,
+    warnings: Vec<String>,
+}
+
+/// Decides.
+pub(crate) fn route(at: Crossing<'_>) -> Next {
+    let failed = at.outcome.status.is_failure();
+    let mut notes = Notes::default();
+    if let Some(id) = &at.outcome.next_node {
+        return Next::Go(Way::jump(id, Rule::NextNode));
+    }
+    if at.site.node.terminal {
+        return match failed {
+            false => Next::Terminal,
+            true if on_failure(at.site) == OnFailure::Continue => Next::Terminal,
+            true => retry_target(at.site).map_or(Next::Stuck, Next::Go),
+        };
+    }
+    if let Some((edge, rule)) = chosen_edge(at, &mut notes) {
+        return Next::Go(way(at, edge, rule, notes));
+    }
+    if !failed {
+        return Next::End;
+    }
+    match retry_target(at.site) {
+        Some(target) => Next::Go(target),
+        None if on_failure(at.site) == OnFailure::Continue => Next::End,
+        None => Next::Stuck,
+    }
+}
+
+/// Steps 3 to 6.
+fn chosen_edge<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<(&'a Edge, Rule)> {
+    if let Some(edge) = conditional(at, notes) {
+        return Some((edge, Rule::Condition));
+    }
+    let plain = || open_edges(at).filter(|edge| !is_conditional(edge));
+    if let Some(label) = &at.outcome.preferred_label {
+        let wanted = normal_label(label);
+        let found = plain().find(|edge| {
+            edge.label
+                .as_deref()
+                .is_some_and(|label| normal_label(label) == wanted)
+        });
+        if let Some(edge) = found {
+            return Some((edge, Rule::PreferredLabel));
+        }
+    }
+    for id in &at.outcome.suggested_next_ids {
+        if let Some(edge) = plain().find(|edge| at.site.pipeline.id(edge.to) == id) {
+            return Some((edge, Rule::SuggestedNext));
+        }
+    }
+    let fallback = plain().next()?;
+    let may = !at.outcome.status.is_failure() || may_fall_through(at.site, fallback);
+    may.then_some((fallback, Rule::Unconditional))
+}
+
+/// The first edge whose condition holds.
+fn conditional<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<&'a Edge> {
+    let labels = labels(at.site);
+    open_edges(at)
+        .filter(|edge| edge.condition.is_some())
+        .find(|edge| holds(at, edge, Retries::Spent, &labels, notes))
+}
+
+/// The first edge that says `on_retry` and holds while retries remain.
+pub(crate) fn on_retry(at: Crossing<'_>) -> Option<Way> {
+    let labels = labels(at.site);
+    let mut notes = Notes::default();
+    let edge = open_edges(at)
+        .filter(|edge| {
+            edge.condition.as_ref().is_some_and(|condition| {
+                condition
+                    .keywords()
+                    .any(|keyword| keyword == Keyword::OnRetry)
+            })
+        })
+        .find(|edge| holds(at, edge, Retries::Left, &labels, &mut notes))?;
+    Some(way(at, edge, Rule::OnRetry, notes))
+}
+
+/// Whether any conditional edge would be taken with this outcome.
+pub(crate) fn has_true_condition(at: Crossing<'_>) -> bool {
+    conditional(at, &mut Notes::default()).is_some()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Retries {
+    Left,
+    Spent,
+}
+
+fn holds(
+    at: Crossing<'_>,
+    edge: &Edge,
+    retries: Retries,
+    labels: &[String],
+    notes: &mut Notes,
+) -> bool {
+    let Some(condition) = &edge.condition else {
+        return false;
+    };
+    let facts = Facts {
+        context: &at.view,
+        status: at.outcome.status.clone(),
+        retries_left: retries == Retries::Left,
+        labels,
+    };
+    let Evaluation {
+        value,
+        clauses,
+        warnings,
+    } = evaluate(condition, &facts);
+    let to = at.site.pipeline.id(edge.to);
+    notes.warnings.extend(warnings);
+    notes.clauses.extend(clauses.into_iter().map(|clause| {
+        ClauseValue {
+            to: to.to_owned(),
+            text: clause.text,
+            value: clause.value,
+            operands: clause
+                .operands
+                .into_iter()
+                .map(|(key, value)| (key, short(value.to_json())))
+                .collect(),
+        }
+    }));
+    value
+}
+
+/// Long texts are not worth repeating in every event.
+fn short(value: serde_json::Value) -> serde_json::Value {
+    const MOST: usize = 200;
+    match value {
+        serde_json::Value::String(text) if text.len() > MOST => {
+            let cut: String = text.chars().take(MOST).collect();
+            serde_json::Value::from(format!("{cut}…"))
+        }
+        serde_json::Value::Array(_) | serde_json::Value::Object(_) => {
+            let text = value.to_string();
+            if text.len() > MOST {
+                let cut: String = text.chars().take(MOST).collect();
+                serde_json::Value::from(format!("{cut}…"))
+            } else {
+                value
+            }
+        }
+        other => other,
+    }
+}
+
+fn labels(site: Site<'_>) -> Vec<String> {
+    site.outgoing()
+        .filter_map(|edge| edge.label.as_deref().map(str::to_owned))
+        .collect()
+}
+
+/// Edges that may still be taken.
+fn open_edges(at: Crossing<'_>) -> impl Iterator<Item = &Edge> {
+    at.site.outgoing().filter(move |edge| {
+        !at.closed.contains(at.site.pipeline.id(edge.to)) && !worn_out(at, edge)
+    })
+}
+
+fn worn_out(at: Crossing<'_>, edge: &Edge) -> bool {
+    let Some((key, most)) = edge_limit(at.site, edge) else {
+        return false;
+    };
+    at.taken.get(&key).copied().unwrap_or(0) >= most
+}
+
+/// The key and the limit of an edge with `max_visits`.
+fn edge_limit(site: Site<'_>, edge: &Edge) -> Option<(String, u32)> {
+    let most = edge
+        .attributes
+        .get("max_visits")
+        .and_then(|attribute| attribute.value.trim().parse::<u32>().ok())
+        .filter(|most| *most > 0)?;
+    let to = site.pipeline.id(edge.to);
+    let label = edge.label.as_deref().unwrap_or_default();
+    let condition = edge.condition_text.as_deref().unwrap_or_default();
+    let key = format!(
+        "{}/{}->{to}#{label}#{condition}",
+        site.pipeline.name, site.node.id
+    );
+    Some((key, most))
+}
+
+fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
+    let on_exhaust = edge.condition.as_ref().is_some_and(|condition| {
+        condition
+            .keywords()
+            .any(|keyword| keyword == Keyword::OnExhaust)
+    });
+    Way {
+        to: at.site.pipeline.id(edge.to).to_owned(),
+        rule: if rule == Rule::Condition && on_exhaust {
+            Rule::OnExhaust
+        } else {
+            rule
+        },
+        label: edge.label.as_deref().map(str::to_owned),
+        condition: edge.condition_text.as_deref().map(str::to_owned),
+        counted: edge_limit(at.site, edge).map(|(key, _)| key),
+        restart: edge.loop_restart,
+        clauses: notes.clauses,
+        warnings: notes.warnings,
+    }
+}
+
+/// Whether a failure may take an edge without a condition: the author routes on the result, here or in
+/// the conditional node the edge leads to.
+fn may_fall_through(site: Site<'_>, edge: &Edge) -> bool {
+    let decides = || {
+        site.pipeline
+            .node(edge.to)
+            .is_some_and(|node| node.kind == NodeKind::Conditional)
+            && site
+                .pipeline
+                .outgoing(edge.to)
+                .iter()
+                .filter_map(|ix| site.pipeline.edge(*ix))
+                .any(is_conditional)
+    };
+    match on_failure(site) {
+        OnFailure::Route | OnFailure::Continue => true,
+        OnFailure::Exit => false,
+        OnFailure::Auto => site.has_conditional_edge() || decides(),
+    }
+}
+
+fn on_failure(site: Site<'_>) -> OnFailure {
+    let always = site
+        .written("runs_on")
+        .is_some_and(|word| word.trim().eq_ignore_ascii_case("always"));
+    if always || site.flag("continue_on_fail") {
+        return OnFailure::Continue;
+    }
+    match site
+        .inherited("on_failure")
+        .map(|word| word.trim().to_ascii_lowercase())
+        .as_deref()
+    {
+        Some("route") => OnFailure::Route,
+        Some("exit") => OnFailure::Exit,
+        Some("continue") => OnFailure::Continue,
+        _ => OnFailure::Auto,
+    }
+}
+
+/// Step 7: the node's targets, then the graph's.
+pub(crate) fn retry_target(site: Site<'_>) -> Option<Way> {
+    let graph = &site.pipeline.attributes;
+    let own = ["retry_target", "fallback_retry_target"].map(|name| site.written(name));
+    let all = ["retry_target", "fallback_retry_target"]
+        .map(|name| graph.get(name).map(|attribute| attribute.value.as_ref()));
+    own.into_iter()
+        .chain(all)
+        .flatten()
+        .find(|id| site.pipeline.by_id(id).is_some())
+        .map(|id| Way::jump(id, Rule::RetryTarget))
+}
+
+/// A label as it is compared: without accelerator, in lower case, blanks run together.
+pub(crate) fn normal_label(label: &str) -> String {
+    bare_label(label)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
+}

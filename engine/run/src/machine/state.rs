@@ -1,0 +1,265 @@
+//! The whole state of a run: plain data that serialises to the same bytes for the same history.
+//!
+//! A run is a set of *lanes*. The main lane walks the pipeline; a parallel node or a sub-pipeline puts
+//! its lane on hold and opens further ones. Nodes are named by id, never by position, so that a state
+//! outlives an edited file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::input::Limits;
+use crate::context::Contexts;
+use crate::event::Place;
+use crate::outcome::{Failure, FailureClass, Status, Usage};
+use crate::question::Question;
+use crate::report::RunStatus;
+
+/// Names a lane; the main lane is 0.
+pub(crate) type LaneId = u32;
+
+/// The state of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// The run's id; empty before the start.
+    pub(crate) run: String,
+    /// Limits given from outside the pipeline.
+    pub(crate) limits: Limits,
+    /// Active milliseconds at the last input.
+    pub(crate) clock: u64,
+    /// Nodes executed.
+    pub(crate) steps: u64,
+    /// What has been spent.
+    pub(crate) usage: Usage,
+    /// What walks.
+    pub(crate) lanes: BTreeMap<LaneId, Lane>,
+    /// The next lane's id.
+    pub(crate) next_lane: LaneId,
+    /// The next step's number.
+    pub(crate) next_step: u64,
+    /// The blackboard, in layers.
+    pub(crate) contexts: Contexts,
+    /// What is known of nodes, by `NODE` or `GRAPH/NODE`.
+    pub(crate) nodes: BTreeMap<String, NodeRecord>,
+    /// How often edges with a limit were taken, by `FROM->TO#position`.
+    pub(crate) edges: BTreeMap<String, u32>,
+    /// Rounds of counted loops, by `loop_id`.
+    pub(crate) loops: BTreeMap<String, u32>,
+    /// The path.
+    pub(crate) completed: Vec<String>,
+    /// Limits that have been warned about.
+    pub(crate) warned: BTreeSet<String>,
+    /// Nodes whose work is scripted, whatever their kind.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) scripted: BTreeSet<String>,
+    /// How the run ended.
+    pub(crate) end: Option<End>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct End {
+    pub(crate) status: RunStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<Failure>,
+    /// What walked when the run failed or was stopped, to go on from.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) lanes: BTreeMap<LaneId, Lane>,
+}
+
+/// What a run remembers of a node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NodeRecord {
+    /// How often it has been entered.
+    pub(crate) visits: u32,
+    /// Failed attempts since its last result.
+    pub(crate) retries: u32,
+    /// How often it has asked a person.
+    pub(crate) asked: u32,
+    /// Its last result; none while it is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<Status>,
+}
+
+/// One walker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Lane {
+    /// Who waits for this lane; none for the main lane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parent: Option<LaneId>,
+    /// The sub-pipeline it walks; none for the pipeline that was started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) graph: Option<String>,
+    /// The layer of the context it writes to.
+    pub(crate) scope: u32,
+    /// The parallel branch, for display.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) branch: Option<String>,
+    /// Nodes where it stops instead of entering: the join of its fork.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) stops: BTreeSet<String>,
+    /// Where it is.
+    pub(crate) node: String,
+    /// The visit of that node.
+    pub(crate) visit: u32,
+    /// The attempt within the visit.
+    pub(crate) attempt: u32,
+    /// When the attempt began, active milliseconds.
+    pub(crate) since: u64,
+    /// How often a goal gate sent it back.
+    pub(crate) redirects: u32,
+    /// What its last node produced.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub(crate) output: Value,
+    /// What it is doing.
+    pub(crate) phase: Phase,
+}
+
+/// What a lane is doing. `step` tells late messages from current ones.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum Phase {
+    /// A handler runs.
+    Executing { step: u64 },
+    /// The next attempt is due in `delay` milliseconds.
+    Backoff { step: u64, delay: u64 },
+    /// A person is asked.
+    Asking {
+        step: u64,
+        question: Question,
+        purpose: Purpose,
+    },
+    /// Branches run.
+    Forked { fork: Fork },
+    /// A sub-pipeline runs in `child`.
+    Calling { child: LaneId, iteration: u32 },
+}
+
+/// Why a question is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Purpose {
+    /// The node is a human gate.
+    Gate,
+    /// An `at_most_once` node was interrupted: run it again, or take it as done?
+    Unknown,
+}
+
+/// The branches of a parallel node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fork {
+    /// Where branches meet, if they do.
+    pub(crate) stops: BTreeSet<String>,
+    /// The branches, in order.
+    pub(crate) branches: Vec<Branch>,
+    /// Where the run goes on, once a branch has got there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) join: Option<String>,
+}
+
+/// One branch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Branch {
+    /// The prefix of its keys.
+    pub(crate) name: String,
+    /// Its first node.
+    pub(crate) node: String,
+    /// Its item, for `for_each`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) item: Option<Value>,
+    /// How far it is.
+    pub(crate) progress: BranchProgress,
+}
+
+/// How far a branch is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum BranchProgress {
+    /// Waits for a free place.
+    Queued,
+    /// Runs.
+    Running { lane: LaneId },
+    /// Is done; its layer of the context is kept until all are.
+    Done {
+        status: Status,
+        scope: u32,
+        output: Value,
+    },
+    /// Was stopped, or never begun, because the others decided.
+    Dropped,
+}
+
+/// Names one attempt of a lane: messages about any other attempt are late and ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct Ticket {
+    pub(crate) lane: LaneId,
+    pub(crate) step: u64,
+}
+
+impl State {
+    /// The lane of a ticket, if the ticket is current.
+    pub(crate) fn holder(&self, ticket: Ticket) -> Option<&Lane> {
+        let lane = self.lanes.get(&ticket.lane)?;
+        (lane.step() == Some(ticket.step)).then_some(lane)
+    }
+
+    /// Whether the run is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// The lane that asks this question.
+    pub(crate) fn asker(&self, question: &str) -> Option<LaneId> {
+        self.lanes.iter().find_map(|(id, lane)| match &lane.phase {
+            Phase::Asking { question: open, .. } if open.id == question => Some(*id),
+            _ => None,
+        })
+    }
+}
+
+impl Lane {
+    /// The step it waits for, if it waits for one.
+    pub(crate) fn step(&self) -> Option<u64> {
+        match &self.phase {
+            Phase::Executing { step }
+            | Phase::Backoff { step, .. }
+            | Phase::Asking { step, .. } => Some(*step),
+            Phase::Forked { .. } | Phase::Calling { .. } => None,
+        }
+    }
+
+    /// Where it is, for events.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            node: self.node.clone(),
+            graph: self.graph.clone(),
+            branch: self.branch.clone(),
+            visit: self.visit,
+            attempt: self.attempt,
+        }
+    }
+
+    /// The key of a node of its graph in [`State::nodes`].
+    pub(crate) fn key(&self, node: &str) -> String {
+        match &self.graph {
+            Some(graph) => format!("{graph}/{node}"),
+            None => node.to_owned(),
+        }
+    }
+}
+
+impl End {
+    /// A failure of the run itself.
+    pub(crate) fn failed(node: Option<String>, class: FailureClass, reason: String) -> Self {
+        Self {
+            status: RunStatus::Fail,
+            failure: Some(Failure {
+                node,
+                reason,
+                class,
+            }),
+            lanes: BTreeMap::new(),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a node came to, and why it failed.
+//!
+//! Handlers return an [`Outcome`]; the machine merges it into the context and routes by it. Errors
+//! of a node are values here, never Rust errors: a failed node is a normal event of a run.
+
+use std::collections::BTreeMap;
+
+pub use attractor_model::lang::Status;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Why a node failed, as conditions see it in `failure_class`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureClass {
+    /// It may work when tried again: network, rate limit, overload.
+    TransientInfra,
+    /// It took longer than its `timeout`.
+    Timeout,
+    /// It will fail the same way again: a command's exit code, a failed check.
+    Deterministic,
+    /// A step, visit, time, token or cost limit was reached.
+    BudgetExhausted,
+    /// Credentials are missing or refused.
+    Authentication,
+    /// Something the pipeline or the machine lacks: no command, no such model.
+    Configuration,
+    /// The request itself was refused.
+    BadRequest,
+    /// A policy does not allow it.
+    Permission,
+    /// Someone or something stopped it.
+    Canceled,
+    /// A question had nobody to answer it.
+    Unanswered,
+    /// The engine could not go on: the disk is full, a bug.
+    Internal,
+}
+
+impl FailureClass {
+    /// The word conditions compare with.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::TransientInfra => "transient_infra",
+            Self::Timeout => "timeout",
+            Self::Deterministic => "deterministic",
+            Self::BudgetExhausted => "budget_exhausted",
+            Self::Authentication => "authentication",
+            Self::Configuration => "configuration",
+            Self::BadRequest => "bad_request",
+            Self::Permission => "permission",
+            Self::Canceled => "canceled",
+            Self::Unanswered => "unanswered",
+            Self::Internal => "internal",
+        }
+    }
+
+    /// Whether running the node again can help (language reference, "Retries").
+    pub fn is_final(self) -> bool {
+        matches!(
+            self,
+            Self::BudgetExhausted
+                | Self::Authentication
+                | Self::Configuration
+                | Self::BadRequest
+                | Self::Permission
+                | Self::Canceled
+                | Self::Unanswered
+                | Self::Internal
+        )
+    }
+}
+
+/// A failure, for people and for conditions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Failure {
+    /// The node that failed; none when the run itself did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// What happened, in a sentence.
+    pub reason: String,
+    /// What kind of failure it is.
+    pub class: FailureClass,
+}
+
+/// Tokens and money spent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Usage {
+    /// Tokens read by models.
+    pub input_tokens: u64,
+    /// Tokens written by models.
+    pub output_tokens: u64,
+    /// Price in USD.
+    pub cost: f64,
+}
+
+impl Usage {
+    /// Adds what another attempt spent.
+    pub fn add(&mut self, other: &Self) {
+        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+        self.cost += other.cost;
+    }
+
+    /// Whether nothing was spent.
+    pub fn is_zero(&self) -> bool {
+        self.input_tokens == 0 && self.output_tokens == 0 && self.cost == 0.0
+    }
+
+    /// Tokens in both directions.
+    pub fn tokens(&self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+}
+
+/// The result of `verify` (language reference, section 10).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Verification {
+    /// The check as written: `output_contains:PASS`.
+    pub check: String,
+    /// Whether it held.
+    pub passed: bool,
+}
+
+/// What one attempt of a node came to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Outcome {
+    /// The result word.
+    pub status: Status,
+    /// The edge label the handler prefers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preferred_label: Option<String>,
+    /// Nodes the handler suggests, best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggested_next_ids: Vec<String>,
+    /// The node the handler insists on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_node: Option<String>,
+    /// Keys to set in the context.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub context_updates: BTreeMap<String, Value>,
+    /// What the node produced, for `output.NODE` and `parallel_results`.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub output: Value,
+    /// A line for people.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub notes: String,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure_reason: Option<String>,
+    /// What kind of failure it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure_class: Option<FailureClass>,
+    /// The check that was made after the node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
+    /// What it cost.
+    #[serde(skip_serializing_if = "Usage::is_zero")]
+    pub usage: Usage,
+}
+
+impl Outcome {
+    /// A plain success.
+    pub fn success() -> Self {
+        Self::default()
+    }
+
+    /// A failure with its reason, as a sentence, and its class.
+    pub fn fail(class: FailureClass, reason: impl Into<String>) -> Self {
+        Self {
+            status: Status::Fail,
+            failure_reason: Some(reason.into()),
+            failure_class: Some(class),
+            ..Self::default()
+        }
+    }
+
+    /// Sets a context key.
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.context_updates.insert(key.into(), value.into());
+        self
+    }
+}

@@ -1,0 +1,84 @@
+//! What is kept of a command's output: its beginning and its end, as a value and as a log. A command may
+//! write for ever.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// Bytes kept from the beginning, and as many from the end.
+const KEPT: usize = 4 * 1024 * 1024;
+
+/// Bytes written to the log of a stream.
+const LOGGED: u64 = 10 * 1024 * 1024;
+
+/// A stream being kept.
+pub(crate) struct Capture {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    total: u64,
+    log: Option<File>,
+}
+
+/// A stream that has been kept.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Captured {
+    /// Its text; where something is left out, a line says so.
+    pub(crate) text: String,
+    /// Bytes left out of `text`.
+    pub(crate) omitted: u64,
+}
+
+impl Capture {
+    /// Keeps a stream, with a log at `path`. A log that cannot be written is done without: the output
+    /// matters more than its copy.
+    pub(crate) fn new(path: Option<&Path>) -> Self {
+        Self {
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            total: 0,
+            log: path.and_then(|path| File::create(path).ok()),
+        }
+    }
+
+    /// Takes the next piece.
+    pub(crate) fn take(&mut self, piece: &[u8]) {
+        self.write_log(piece);
+        self.total += piece.len() as u64;
+        let room = KEPT.saturating_sub(self.head.len()).min(piece.len());
+        let (first, rest) = piece.split_at(room);
+        self.head.extend_from_slice(first);
+        self.tail.extend(rest);
+        let surplus = self.tail.len().saturating_sub(KEPT);
+        self.tail.drain(..surplus);
+    }
+
+    fn write_log(&mut self, piece: &[u8]) {
+        let Some(log) = &mut self.log else { return };
+        let room = usize::try_from(LOGGED.saturating_sub(self.total)).unwrap_or(usize::MAX);
+        let part = piece.get(..room.min(piece.len())).unwrap_or_default();
+        let mut written = log.write_all(part);
+        if part.len() < piece.len() {
+            written =
+                written.and_then(|()| log.write_all(b"\n[more was written; it is not kept]\n"));
+        }
+        if written.is_err() || part.len() < piece.len() {
+            self.log = None;
+        }
+    }
+
+    /// The text; bytes that are no UTF-8 become U+FFFD.
+    pub(crate) fn finish(mut self) -> Captured {
+        let kept = (self.head.len() + self.tail.len()) as u64;
+        let omitted = self.total.saturating_sub(kept);
+        if omitted > 0 {
+            self.head
+                .extend_from_slice(format!("\n[… {omitted} bytes left out …]\n").as_bytes());
+        }
+        self.head.extend(self.tail);
+        Captured {
+            text: String::from_utf8_lossy(&self.head).into_owned(),
+            omitted,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Running commands: in a process group of their own, without secrets, with a limit on time, memory and
+//! disk, and never left behind.
+//!
+//! [`run`] ends in one of three ways: the command ended, its time was up, or the step was stopped. In the
+//! last two the whole group gets TERM, and KILL two seconds later; so does everything the command started
+//! that left the group (see `orphans`). If this process is killed, its commands go with it (`watchdog`); if
+//! that fails too, the next engine ends them before it goes on (`footprint`). Nothing here knows pipelines.
+
+mod capture;
+mod environment;
+mod footprint;
+mod orphans;
+mod pipe;
+mod table;
+mod watchdog;
+
+use std::io;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, Command};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::event::Stream;
+use crate::redact::{Redactor, Scrubber};
+
+pub(crate) use capture::{Capture, Captured};
+pub(crate) use environment::is_secret_name;
+pub(crate) use orphans::Beyond;
+use pipe::Pipe;
+
+/// The file a running command is known by in the folder of its attempt.
+pub(crate) const FOOTPRINT: &str = "process.json";
+
+/// How long a group has between TERM and KILL.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long output may still come after the command has ended while something keeps its pipe open.
+const DRAIN: Duration = Duration::from_millis(100);
+
+/// A command to run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Job {
+    /// The program and its arguments.
+    pub(crate) argv: Vec<String>,
+    /// Where it runs.
+    pub(crate) directory: PathBuf,
+    /// Variables to add; they win over the filter.
+    pub(crate) environment: Vec<(String, String)>,
+    /// What it reads; nothing if absent.
+    pub(crate) stdin: Option<String>,
+    /// How long it may take.
+    pub(crate) timeout: Option<Duration>,
+    /// Marks everything it starts: the run, and the attempt within it.
+    pub(crate) run: String,
+    /// See `run`.
+    pub(crate) step: String,
+    /// Where to write what it writes.
+    pub(crate) stdout_log: Option<PathBuf>,
+    /// See `stdout_log`.
+    pub(crate) stderr_log: Option<PathBuf>,
+    /// Masks what it must not tell.
+    pub(crate) redactor: Arc<Redactor>,
+    /// Where it leaves its footprint while it runs.
+    pub(crate) footprint: Option<PathBuf>,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By itself, with this code; 128 + n for signal n, as shells say it.
+    Exited(i32),
+    /// It took too long.
+    TimedOut,
+    /// The step was stopped.
+    Stopped,
+}
+
+/// What a command came to.
+#[derive(Debug, Clone)]
+pub(crate) struct Done {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: Captured,
+    pub(crate) stderr: Captured,
+}
+
+/// Receives output while a command runs.
+pub(crate) trait Output: Send + Sync {
+    /// A piece of a stream, in order.
+    fn piece(&self, stream: Stream, bytes: &[u8]);
+}
+
+/// Runs a command to its end.
+///
+/// # Errors
+/// It could not be started: no such program or folder, or a NUL in an argument.
+pub(crate) async fn run(
+    job: Job,
+    output: &dyn Output,
+    stop: &CancellationToken,
+) -> io::Result<Done> {
+    orphans::adopt_orphans();
+    let mut child = spawn(&job)?;
+    let group = child.id();
+    let _registered = orphans::register(group);
+    let _guarded = watchdog::guard(&job.run, group);
+    let _left = footprint::leave(job.footprint.clone(), group);
+    feed(&mut child, job.stdin.clone());
+    let scrubber = || Scrubber::new(job.redactor.clone());
+    let mut out = Pipe::new(
+        Stream::Stdout,
+        child.stdout.take(),
+        scrubber(),
+        Capture::new(job.stdout_log.as_deref()),
+    );
+    let mut err = Pipe::new(
+        Stream::Stderr,
+        child.stderr.take(),
+        scrubber(),
+        Capture::new(job.stderr_log.as_deref()),
+    );
+    let deadline = job.timeout.map(|limit| Instant::now() + limit);
+    let mut ending = None;
+    let mut last_call: Option<Instant> = None;
+    while out.is_open() || err.is_open() || ending.is_none() {
+        tokio::select! {
+            read = out.next(), if out.is_open() => out.take(read, output),
+            read = err.next(), if err.is_open() => err.take(read, output),
+            status = child.wait(), if ending.is_none() => {
+                ending = Some(Ending::Exited(code(status?)));
+                last_call = Some(Instant::now() + DRAIN);
+            }
+            () = until(deadline), if ending.is_none() => {
+                end_group(&mut child, group, &job).await;
+                ending = Some(Ending::TimedOut);
+                last_call = Some(Instant::now() + DRAIN);
+            }
+            () = stop.cancelled(), if ending.is_none() => {
+                end_group(&mut child, group, &job).await;
+                ending = Some(Ending::Stopped);
+                last_call = Some(Instant::now() + DRAIN);
+            }
+            () = until(last_call), if last_call.is_some() => break,
+        }
+    }
+    Ok(Done {
+        ending: ending.unwrap_or(Ending::Stopped),
+        stdout: out.close(output),
+        stderr: err.close(output),
+    })
+}
+
+/// Ends everything a run has left, and what lies `beyond`: TERM, and KILL after two seconds. Blocks. Gives
+/// the processes that could not be ended.
+pub(crate) fn end_run(run: &str, beyond: &Beyond<'_>) -> Vec<i32> {
+    let left = orphans::end_run(run, GRACE, beyond);
+    watchdog::over(run);
+    left
+}
+
+fn spawn(job: &Job) -> io::Result<Child> {
+    let (program, arguments) = job
+        .argv
+        .split_first()
+        .ok_or_else(|| io::Error::other("the command is empty"))?;
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .current_dir(&job.directory)
+        .stdin(match job.stdin {
+            Some(_) => Stdio::piped(),
+            None => Stdio::null(),
+        })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    for name in environment::secret_names() {
+        command.env_remove(name);
+    }
+    command
+        .envs(job.environment.iter().map(|(name, value)| (name, value)))
+        .env(orphans::RUN_MARK, &job.run)
+        .env(orphans::STEP_MARK, &job.step)
+        .env(watchdog::ENGINE_MARK, watchdog::ENGINE.as_str());
+    #[cfg(unix)]
+    command.process_group(0);
+    command.spawn()
+}
+
+/// Writes the input from a task of its own: a command need not read it.
+fn feed(child: &mut Child, input: Option<String>) {
+    if let (Some(mut stdin), Some(input)) = (child.stdin.take(), input) {
+        tokio::spawn(async move {
+            // A command that ends without reading closes its pipe; that is its right.
+            let _ = stdin.write_all(input.as_bytes()).await;
+        });
+    }
+}
+
+async fn until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// TERM for the group and what left it, KILL after the grace, and the child is waited for.
+async fn end_group(child: &mut Child, group: Option<u32>, job: &Job) {
+    let mark = (orphans::STEP_MARK, job.step.as_str());
+    orphans::signal_group(group, orphans::Signal::Term);
+    orphans::signal_marked(mark, orphans::Signal::Term);
+    let waited = Instant::now();
+    let ended = timeout(GRACE, child.wait()).await.is_ok();
+    // The leader may be gone while others of its group still clean up: let them have their time.
+    while ended && waited.elapsed() < GRACE && orphans::any_left(group, mark) {
+        sleep(Duration::from_millis(20)).await;
+    }
+    orphans::signal_group(group, orphans::Signal::Kill);
+    orphans::signal_marked(mark, orphans::Signal::Kill);
+    // After KILL this returns at once.
+    let _ = child.wait().await;
+    orphans::reap();
+}
+
+fn code(status: ExitStatus) -> i32 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return 128 + signal;
+    }
+    status.code().unwrap_or(-1)
+}

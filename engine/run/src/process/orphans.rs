@@ -1,0 +1,290 @@
+//! Finding and ending what a command left behind.
+//!
+//! A command may start others that leave its process group (`setsid`) and outlive it. Everything a step
+//! starts carries two variables in its environment, and on Linux this process adopts orphans (it is their
+//! *subreaper*), so whoever drops the variables as well is still found as an adopted child in a foreign
+//! session. What an engine that died left is found by the variables and by its footprints. Signals never
+//! go to a process that is none of these. Elsewhere only the group is known.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Names the run in the environment of everything it starts.
+pub(crate) const RUN_MARK: &str = "ATTRACTOR_RUN";
+/// Names the attempt.
+pub(super) const STEP_MARK: &str = "ATTRACTOR_STEP";
+
+/// The two ways to end a process.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Signal {
+    Term,
+    Kill,
+}
+
+/// What else may be ended with a run than what carries its mark.
+pub(crate) enum Beyond<'f> {
+    /// Nothing: other runs of this process are under way.
+    Nothing,
+    /// Every child that fell to this process.
+    Adopted,
+    /// What an earlier engine left, by the footprints in these files.
+    Footprints(&'f [std::path::PathBuf]),
+}
+
+/// Groups of commands that run now, or ran and may have left something.
+fn groups() -> &'static Mutex<HashSet<u32>> {
+    static GROUPS: OnceLock<Mutex<HashSet<u32>>> = OnceLock::new();
+    GROUPS.get_or_init(Mutex::default)
+}
+
+fn running() -> &'static Mutex<HashSet<u32>> {
+    static RUNNING: OnceLock<Mutex<HashSet<u32>>> = OnceLock::new();
+    RUNNING.get_or_init(Mutex::default)
+}
+
+/// A child that is waited for elsewhere, while this lives.
+pub(super) struct Registered(Option<u32>);
+
+/// Notes a child, so that nobody else reaps it.
+pub(super) fn register(pid: Option<u32>) -> Registered {
+    if let Some(pid) = pid {
+        running()
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(pid);
+        groups()
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(pid);
+    }
+    Registered(pid)
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        if let Some(pid) = &self.0 {
+            running()
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .remove(pid);
+        }
+    }
+}
+
+pub(super) use system::{adopt_orphans, any_left, end_run, reap, signal_group, signal_marked};
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::collections::{HashMap, HashSet};
+    use std::sync::{Once, PoisonError};
+    use std::time::{Duration, Instant};
+
+    use rustix::process::{self, Pid, WaitOptions};
+
+    use super::super::footprint::Footprint;
+    use super::super::table::{Process, carries, processes, read};
+    use super::{Beyond, RUN_MARK, Signal, groups, running};
+
+    /// Makes this process the one that orphans fall to. Once is enough.
+    pub(in super::super) fn adopt_orphans() {
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            // Where the kernel has no such thing, the marks have to do.
+            let _ = process::set_child_subreaper(Some(process::getpid()));
+        });
+    }
+
+    /// Signals every process of a group.
+    pub(in super::super) fn signal_group(group: Option<u32>, signal: Signal) {
+        if let Some(group) = group.and_then(pid) {
+            // Nobody left in it is what is wanted.
+            let _ = process::kill_process_group(group, native(signal));
+        }
+    }
+
+    /// Signals every process that carries a mark.
+    pub(in super::super) fn signal_marked(mark: (&str, &str), signal: Signal) {
+        for process in marked(mark) {
+            kill(process.pid, signal);
+        }
+    }
+
+    /// Whether a group or a mark still has a living process.
+    pub(in super::super) fn any_left(group: Option<u32>, mark: (&str, &str)) -> bool {
+        let group = group.and_then(|group| i32::try_from(group).ok());
+        others().any(|process| {
+            !process.zombie && (Some(process.group) == group || carries(process.pid, mark))
+        })
+    }
+
+    /// Ends everything a run has left: TERM, and KILL after `grace`. Blocks until all of it is gone and
+    /// waited for, or twice that time is over; gives the processes that are still there then.
+    pub(in super::super) fn end_run(run: &str, grace: Duration, beyond: &Beyond<'_>) -> Vec<i32> {
+        let mark = (RUN_MARK, run);
+        let begun = Instant::now();
+        let mut told = HashMap::new();
+        let mut groups = beyond.groups();
+        loop {
+            reap();
+            let mut left: Vec<Process> = marked(mark).collect();
+            left.extend(beyond.living(&mut groups));
+            let left: Vec<(i32, u64)> = left.iter().map(|one| (one.pid, one.started)).collect();
+            // One that is just ending shows neither marks nor that it has ended.
+            let ending = || {
+                told.iter().any(|(pid, started)| {
+                    read(*pid).is_some_and(|process| {
+                        process.started == *started && (is_ours(&process) || !process.zombie)
+                    })
+                })
+            };
+            if left.is_empty() && !ending() || begun.elapsed() > grace * 2 {
+                return left.into_iter().map(|(pid, _)| pid).collect();
+            }
+            let signal = if begun.elapsed() < grace {
+                Signal::Term
+            } else {
+                Signal::Kill
+            };
+            for (pid, started) in left {
+                kill(pid, signal);
+                told.insert(pid, started);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    impl Beyond<'_> {
+        /// The groups that were left. Only while its leader is there is a group surely the one that was.
+        fn groups(&self) -> Vec<i32> {
+            let Self::Footprints(files) = self else {
+                return Vec::new();
+            };
+            files
+                .iter()
+                .filter_map(|file| Footprint::read(file))
+                .filter(Footprint::is_there)
+                .map(|footprint| footprint.group)
+                .collect()
+        }
+
+        /// What lives of it. A group outlives its leader, and its number is not given away before its last
+        /// process is gone; then it is forgotten.
+        fn living(&self, groups: &mut Vec<i32>) -> Vec<Process> {
+            let all: Vec<Process> = match self {
+                Self::Nothing => Vec::new(),
+                Self::Adopted => adopted().collect(),
+                Self::Footprints(_) if groups.is_empty() => Vec::new(),
+                Self::Footprints(_) => {
+                    let known: Vec<Process> = others()
+                        .filter(|process| groups.contains(&process.group))
+                        .collect();
+                    groups.retain(|group| known.iter().any(|process| process.group == *group));
+                    known
+                }
+            };
+            all.into_iter().filter(|process| !process.zombie).collect()
+        }
+    }
+
+    fn is_ours(process: &Process) -> bool {
+        process.parent == me()
+    }
+
+    /// Waits for adopted processes that have ended, so that none stays a zombie.
+    pub(in super::super) fn reap() {
+        for process in adopted().filter(|process| process.zombie) {
+            if let Some(pid) = Pid::from_raw(process.pid) {
+                // Someone else may have been first.
+                let _ = process::waitpid(Some(pid), WaitOptions::NOHANG);
+            }
+        }
+    }
+
+    /// Children of this process that fell to it: nobody waits for them, and they come from a command.
+    fn adopted() -> impl Iterator<Item = Process> {
+        // Not by `getsid`: in a container whose session began outside it, the kernel calls the session 0.
+        let session = read(me()).map_or(0, |process| process.session);
+        others().filter(move |process| {
+            let known = |set: &std::sync::Mutex<HashSet<u32>>, id: i32| {
+                u32::try_from(id).is_ok_and(|id| {
+                    set.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .contains(&id)
+                })
+            };
+            is_ours(process)
+                && !known(running(), process.pid)
+                && (process.session != session || known(groups(), process.group))
+        })
+    }
+
+    fn marked(mark: (&str, &str)) -> impl Iterator<Item = Process> {
+        others().filter(move |process| !process.zombie && carries(process.pid, mark))
+    }
+
+    /// Every process but this one.
+    fn others() -> impl Iterator<Item = Process> {
+        let me = me();
+        processes().filter(move |process| process.pid != me)
+    }
+
+    fn me() -> i32 {
+        process::getpid().as_raw_nonzero().get()
+    }
+
+    fn kill(target: i32, signal: Signal) {
+        if let Some(target) = Pid::from_raw(target) {
+            // It may have ended by itself.
+            let _ = process::kill_process(target, native(signal));
+        }
+    }
+
+    fn pid(id: u32) -> Option<Pid> {
+        Pid::from_raw(i32::try_from(id).ok()?)
+    }
+
+    fn native(signal: Signal) -> process::Signal {
+        match signal {
+            Signal::Term => process::Signal::TERM,
+            Signal::Kill => process::Signal::KILL,
+        }
+    }
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+mod system {
+    use std::time::Duration;
+
+    use rustix::process::{self, Pid};
+
+    use super::{Beyond, Signal};
+
+    pub(in super::super) fn adopt_orphans() {}
+
+    pub(in super::super) fn signal_group(group: Option<u32>, signal: Signal) {
+        let signal = match signal {
+            Signal::Term => process::Signal::TERM,
+            Signal::Kill => process::Signal::KILL,
+        };
+        if let Some(group) = group.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)) {
+            // Nobody left in it is what is wanted.
+            let _ = process::kill_process_group(group, signal);
+        }
+    }
+
+    pub(in super::super) fn signal_marked(_mark: (&str, &str), _signal: Signal) {}
+
+    pub(in super::super) fn any_left(_group: Option<u32>, _mark: (&str, &str)) -> bool {
+        false
+    }
+
+    pub(in super::super) fn end_run(
+        _run: &str,
+        _grace: Duration,
+        _beyond: &Beyond<'_>,
+    ) -> Vec<i32> {
+        Vec::new()
+    }
+
+    pub(in super::super) fn reap() {}
+}

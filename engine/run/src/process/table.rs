@@ -1,0 +1,61 @@
+//! The table of processes, as the kernel tells it in `/proc`. Empty where there is no such thing.
+
+use std::fs;
+
+/// What the kernel says about a process.
+pub(super) struct Process {
+    pub(super) pid: i32,
+    pub(super) zombie: bool,
+    pub(super) parent: i32,
+    pub(super) group: i32,
+    pub(super) session: i32,
+    /// Clock ticks since the boot.
+    pub(super) started: u64,
+}
+
+/// Every process there is.
+pub(super) fn processes() -> impl Iterator<Item = Process> {
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
+        .filter_map(read)
+}
+
+/// Reads `PID (NAME) STATE PARENT GROUP SESSION …`; the name may hold anything.
+pub(super) fn read(pid: i32) -> Option<Process> {
+    /// Fields between the session and the time it began.
+    const BETWEEN: usize = 15;
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = text.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace();
+    let state = fields.next()?;
+    let mut number = || fields.next()?.parse().ok();
+    Some(Process {
+        pid,
+        zombie: matches!(state, "Z" | "X"),
+        parent: number()?,
+        group: number()?,
+        session: number()?,
+        started: fields.nth(BETWEEN)?.parse().ok()?,
+    })
+}
+
+/// Whether a process was started with this variable.
+pub(super) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
+    let Ok(environment) = fs::read(format!("/proc/{pid}/environ")) else {
+        return false;
+    };
+    environment.split(|byte| *byte == 0).any(|entry| {
+        entry
+            .strip_prefix(name.as_bytes())
+            .and_then(|rest| rest.strip_prefix(b"="))
+            == Some(value.as_bytes())
+    })
+}
+
+/// Which boot of the machine this is.
+pub(super) fn boot() -> Option<String> {
+    let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(text.trim().to_owned())
+}

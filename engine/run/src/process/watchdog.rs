@@ -1,0 +1,147 @@
+//! Ends commands when the engine dies without a word: `kill -9`, the out-of-memory killer, a crash.
+//!
+//! One small shell per engine process listens on a pipe. The engine tells it which runs and groups
+//! exist; when the pipe closes, whatever is still listed gets TERM, and KILL a second later. A process that
+//! ends well empties the list first, so its watchdog leaves at once and touches nothing.
+//!
+//! Not `PR_SET_PDEATHSIG`: it follows the *thread* that forked (a worker of the runtime comes and goes), is
+//! not inherited by what the command starts, and needs code between fork and exec. A pipe has none of this,
+//! and works on every Unix.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use ulid::Ulid;
+
+use super::orphans::{RUN_MARK, STEP_MARK};
+
+/// Names this process in the environment of everything it starts.
+pub(super) const ENGINE_MARK: &str = "ATTRACTOR_ENGINE";
+
+/// The name: no other process ever has it.
+pub(super) static ENGINE: LazyLock<String> = LazyLock::new(|| Ulid::generate().to_string());
+
+/// What the watchdog is called in a list of processes.
+const NAME: &str = "attractor-watchdog";
+
+/// `run ID`, `over ID`, `began GROUP`, `ended GROUP`, a line each; `$1` is the mark of the engine. Where there is no `/proc`, groups have to do.
+const SCRIPT: &str = r#"
+trap '' HUP INT TERM
+runs=' ' groups=' '
+drop() { case $1 in *" $2 "*) list="${1%% $2 *} ${1#* $2 }" ;; *) list=$1 ;; esac; }
+while read -r word value; do
+  case $word in
+    run) runs="$runs$value " ;;
+    over) drop "$runs" "$value"; runs=$list ;;
+    began) groups="$groups$value " ;;
+    ended) drop "$groups" "$value"; groups=$list ;;
+  esac
+done
+signal() {
+  for group in $groups; do kill -s "$2" -- "-$group"; done
+  for file in $(grep -lszx "ATTRACTOR_ENGINE=$1" /proc/[0-9]*/environ); do
+    pid=${file#/proc/}
+    kill -s "$2" "${pid%/environ}"
+  done
+}
+[ "$runs$groups" = '  ' ] && exit
+signal "$1" TERM
+sleep 1
+signal "$1" KILL
+"#;
+
+/// The line to the watchdog, and what it should know.
+#[derive(Default)]
+struct Leash {
+    line: Option<ChildStdin>,
+    runs: BTreeSet<String>,
+    groups: BTreeSet<u32>,
+}
+
+static LEASH: Mutex<Option<Leash>> = Mutex::new(None);
+
+/// A command that dies with the engine, while this lives.
+pub(super) struct Guarded(Option<u32>);
+
+/// Lets the watchdog know of a command that has begun.
+pub(super) fn guard(run: &str, group: Option<u32>) -> Guarded {
+    let mut leash = leash();
+    let leash = leash.get_or_insert_default();
+    if leash.runs.insert(run.to_owned()) {
+        leash.tell("run", run);
+    }
+    if let Some(group) = group.filter(|group| leash.groups.insert(*group)) {
+        leash.tell("began", &group.to_string());
+    }
+    Guarded(group)
+}
+
+/// Nothing of this run is left.
+pub(super) fn over(run: &str) {
+    if let Some(leash) = leash().as_mut()
+        && leash.runs.remove(run)
+    {
+        leash.tell("over", run);
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        if let (Some(group), Some(leash)) = (self.0, leash().as_mut()) {
+            leash.groups.remove(&group);
+            leash.tell("ended", &group.to_string());
+        }
+    }
+}
+
+fn leash() -> MutexGuard<'static, Option<Leash>> {
+    LEASH.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Leash {
+    /// Says a line. A watchdog that is not there, or no longer, is replaced by one that is told everything.
+    fn tell(&mut self, word: &str, value: &str) {
+        let said = self
+            .line
+            .as_mut()
+            .is_some_and(|line| writeln!(line, "{word} {value}").is_ok());
+        if said {
+            return;
+        }
+        self.line = begin();
+        let Some(line) = &mut self.line else { return };
+        let runs = self.runs.iter().map(|run| format!("run {run}\n"));
+        let groups = self.groups.iter().map(|group| format!("began {group}\n"));
+        let all: String = runs.chain(groups).collect();
+        // One that dies at once is replaced at the next word.
+        let _ = line.write_all(all.as_bytes());
+    }
+}
+
+/// A watchdog in a group of its own, so that what is sent to ours does not reach it.
+fn begin() -> Option<ChildStdin> {
+    if !cfg!(unix) {
+        return None;
+    }
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", SCRIPT, NAME, &ENGINE])
+        .current_dir("/")
+        .env_remove(RUN_MARK)
+        .env_remove(STEP_MARK)
+        .env_remove(ENGINE_MARK)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    match command.spawn() {
+        Ok(mut child) => child.stdin.take(),
+        Err(error) => {
+            tracing::warn!(%error, "no watchdog: commands outlive an engine that is killed");
+            None
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What a finished run says about itself: the shape of `attractor run --format json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::outcome::{Failure, FailureClass, Usage};
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// It reached a terminal node.
+    Success,
+    /// It could not go on.
+    Fail,
+    /// Someone stopped it.
+    Cancelled,
+    /// Its process was told to end; it can be resumed.
+    Interrupted,
+    /// It handed the work to someone else.
+    Escalated,
+}
+
+impl RunStatus {
+    /// Whether `resume` goes on with such a run.
+    pub(crate) fn can_go_on(self) -> bool {
+        match self {
+            Self::Fail | Self::Cancelled | Self::Interrupted => true,
+            Self::Success | Self::Escalated => false,
+        }
+    }
+}
+
+/// The result of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// The run's id.
+    pub run: String,
+    /// The pipeline's name.
+    pub pipeline: String,
+    /// How it ended.
+    pub status: RunStatus,
+    /// Nodes executed, repetitions counted.
+    pub steps: u64,
+    /// The path in order; branches of a parallel node as they finished.
+    pub completed_nodes: Vec<String>,
+    /// The context at the end, secrets removed.
+    pub context: BTreeMap<String, Value>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// Active time, milliseconds; pauses between a crash and `resume` do not count.
+    pub duration_ms: u64,
+    /// What it cost.
+    pub usage: Usage,
+    /// Whether models were simulated or the run was dry.
+    #[serde(default)]
+    pub simulated: bool,
+}
+
+impl RunReport {
+    /// The exit code of the command line: 0, 1, 3 escalated, 4 nobody to ask, 130 cancelled
+    /// or interrupted.
+    pub fn exit_code(&self) -> u8 {
+        match self.status {
+            RunStatus::Success => 0,
+            RunStatus::Fail if self.failed_unanswered() => 4,
+            RunStatus::Fail => 1,
+            RunStatus::Escalated => 3,
+            RunStatus::Cancelled | RunStatus::Interrupted => 130,
+        }
+    }
+
+    fn failed_unanswered(&self) -> bool {
+        self.failure
+            .as_ref()
+            .is_some_and(|failure| failure.class == FailureClass::Unanswered)
+    }
+}

@@ -1,0 +1,165 @@
+//! Looking at runs on disk, also those another process owns. Nothing here changes a run.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::driver::view_of;
+use crate::error::RunError;
+use crate::event::{Event, Place};
+use crate::id::RunId;
+use crate::launch::ModeName;
+use crate::outcome::Usage;
+use crate::snapshot::RunState;
+use crate::store::{Layout, Lock, Manifest, load};
+
+/// A run in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSummary {
+    /// The run's id.
+    pub run: String,
+    /// The pipeline's name.
+    pub pipeline: String,
+    /// The DOT file.
+    pub path: PathBuf,
+    /// The run's directory.
+    pub directory: PathBuf,
+    /// Its state; `interrupted` when it has not ended and no process owns it.
+    pub state: RunState,
+    /// How real it was.
+    pub mode: ModeName,
+    /// When it began, RFC 3339.
+    pub started_at: String,
+    /// When it ended, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// The node that was entered last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// Nodes executed, repetitions counted.
+    pub steps: u64,
+    /// How many different nodes are done.
+    pub done: u32,
+    /// How many nodes the pipeline has.
+    pub nodes: u32,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// The runs below `runs_dir`, newest first. What is no run is left out.
+pub fn list_runs(runs_dir: &Path) -> Vec<RunSummary> {
+    let entries = fs::read_dir(runs_dir).into_iter().flatten();
+    let mut ids: Vec<RunId> = entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect();
+    ids.sort_by(|left, right| right.cmp(left));
+    ids.iter()
+        .filter_map(|id| summary(&runs_dir.join(id.as_str())).ok())
+        .collect()
+}
+
+/// The run in `directory`.
+///
+/// # Errors
+/// It is no run, or its journal is damaged.
+pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
+    let manifest = Manifest::load(&Layout::new(directory.to_owned()))?;
+    let snapshot = view_of(&Layout::new(directory.to_owned()))?;
+    let state = match snapshot.state {
+        state if state.is_end() || owner_of(directory).is_some() => state,
+        _ => RunState::Interrupted,
+    };
+    Ok(RunSummary {
+        run: manifest.run,
+        pipeline: manifest.pipeline,
+        path: manifest.source.path,
+        directory: directory.to_owned(),
+        state,
+        mode: manifest.mode,
+        started_at: manifest.started_at,
+        ended_at: snapshot.ended_at,
+        node: snapshot.current,
+        steps: snapshot.steps,
+        done: snapshot.done,
+        nodes: snapshot.total,
+        usage: snapshot.usage,
+    })
+}
+
+/// The events of the run in `directory`, also while it runs.
+///
+/// # Errors
+/// There is no journal, or it is damaged before its end.
+pub fn load_events(directory: &Path) -> Result<Vec<Event>, RunError> {
+    let loaded = load(&Layout::new(directory.to_owned()).journal())?;
+    Ok(loaded
+        .records
+        .into_iter()
+        .map(|record| record.event)
+        .collect())
+}
+
+/// Where the run in `directory` keeps the files of one attempt of a node.
+pub fn stage_directory(directory: &Path, at: &Place) -> PathBuf {
+    Layout::new(directory.to_owned()).stage(at)
+}
+
+/// The directory of a run, by its id, the beginning of its id, or its directory itself.
+///
+/// # Errors
+/// There is no such run, or more than one id begins so.
+pub fn find_run(runs_dir: &Path, run: &str) -> Result<PathBuf, RunError> {
+    let directory = Path::new(run);
+    if Layout::new(directory.to_owned()).manifest().exists() {
+        return Ok(directory.to_owned());
+    }
+    let unknown = || RunError::UnknownRun {
+        run: run.to_owned(),
+        runs_dir: runs_dir.to_owned(),
+    };
+    let beginning = run.to_ascii_uppercase();
+    if beginning.is_empty()
+        || !beginning
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric())
+    {
+        return Err(unknown());
+    }
+    let entries = fs::read_dir(runs_dir).into_iter().flatten();
+    let mut found = entries
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.starts_with(&beginning) && name.parse::<RunId>().is_ok());
+    match (found.next(), found.next()) {
+        (Some(name), None) => Ok(runs_dir.join(name)),
+        _ => Err(unknown()),
+    }
+}
+
+/// The process that owns the run in `directory`, if one does.
+pub fn owner_of(directory: &Path) -> Option<u32> {
+    Lock::owner(directory).map(|owner| owner.pid)
+}
+
+/// Removes all but the newest `keep` runs; runs that a process owns or that can be resumed stay. Gives the
+/// directories removed.
+///
+/// # Errors
+/// A directory cannot be removed.
+pub fn prune(runs_dir: &Path, keep: usize) -> Result<Vec<PathBuf>, RunError> {
+    let mut removed = Vec::new();
+    for run in list_runs(runs_dir).into_iter().skip(keep) {
+        if !run.state.is_end() || owner_of(&run.directory).is_some() {
+            continue;
+        }
+        match fs::remove_dir_all(&run.directory) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(RunError::io("cannot remove", &run.directory)(error));
+            }
+            _ => removed.push(run.directory),
+        }
+    }
+    Ok(removed)
+}

@@ -1,0 +1,281 @@
+//! What a run looks like now: a fold over its events.
+//!
+//! Nobody keeps the state of a run for display but this fold; give it the events of a journal or of
+//! a live stream, in order, and it is current. It never reads the engine's own state.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, EventKind, Place};
+use crate::outcome::{Failure, Usage};
+use crate::question::Question;
+
+/// The state of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunState {
+    /// Something is being done.
+    #[default]
+    Running,
+    /// Nothing goes on until someone answers.
+    Waiting,
+    /// Ended well.
+    Succeeded,
+    /// Ended in failure.
+    Failed,
+    /// Stopped.
+    Cancelled,
+    /// Handed over.
+    Escalated,
+    /// Its process is gone, killed or told to end; `attractor resume` goes on with it.
+    Interrupted,
+}
+
+impl RunState {
+    /// Whether the run is over.
+    pub fn is_end(self) -> bool {
+        matches!(
+            self,
+            Self::Succeeded | Self::Failed | Self::Cancelled | Self::Escalated
+        )
+    }
+}
+
+/// The state of a node.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NodeState {
+    /// An attempt runs.
+    #[default]
+    Running,
+    /// A person is asked.
+    Waiting,
+    /// The next attempt is due.
+    Retrying,
+    /// Done well.
+    Succeeded,
+    /// Failed.
+    Failed,
+    /// Not run to its end, because the run or its branch was stopped.
+    Cancelled,
+}
+
+/// What is known of a node.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeSnapshot {
+    /// Its state.
+    pub state: NodeState,
+    /// How often it has been entered.
+    pub visit: u32,
+    /// The attempt of that visit.
+    pub attempt: u32,
+    /// When the attempt began, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    /// When it ended, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// Tokens spent over all attempts.
+    #[serde(default)]
+    pub tokens: u64,
+    /// USD spent over all attempts.
+    #[serde(default)]
+    pub cost: f64,
+    /// A line for people: the summary, or the reason of the failure.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// Whether it has been done before.
+    #[serde(skip)]
+    counted: bool,
+}
+
+/// A run as readers see it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunSnapshot {
+    /// The run's id.
+    pub run: String,
+    /// The pipeline's name.
+    pub pipeline: String,
+    /// Its state.
+    pub state: RunState,
+    /// When it began, RFC 3339.
+    pub started_at: String,
+    /// When it ended, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// The node that was entered last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<String>,
+    /// How many different nodes of the pipeline are done.
+    pub done: u32,
+    /// How many nodes the pipeline has.
+    pub total: u32,
+    /// Nodes executed, repetitions counted.
+    pub steps: u64,
+    /// What it cost.
+    pub usage: Usage,
+    /// Nodes by id; those of sub-pipelines as `GRAPH/NODE`.
+    pub nodes: IndexMap<String, NodeSnapshot>,
+    /// Open questions.
+    pub questions: Vec<Question>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// The last event that went in.
+    pub last: u64,
+    /// Whether models are simulated or the run is dry.
+    pub simulated: bool,
+}
+
+impl RunSnapshot {
+    /// The state after all of `events`, which are in order.
+    pub fn of<'e>(events: impl IntoIterator<Item = &'e Event>) -> Self {
+        let mut snapshot = Self::default();
+        for event in events {
+            snapshot.apply(event);
+        }
+        snapshot
+    }
+
+    /// Takes in the next event.
+    pub fn apply(&mut self, event: &Event) {
+        self.last = event.seq;
+        if self.run.is_empty() {
+            self.run.clone_from(&event.run);
+            self.started_at.clone_from(&event.time);
+        }
+        self.simulated |= event.simulated;
+        match &event.kind {
+            EventKind::PipelineStarted {
+                pipeline, nodes, ..
+            } => {
+                self.pipeline.clone_from(pipeline);
+                self.total = *nodes;
+            }
+            EventKind::PipelineCompleted { usage, .. } => {
+                self.usage = *usage;
+                self.end(RunState::Succeeded, &event.time);
+            }
+            EventKind::PipelineFailed { failure, .. } => {
+                self.failure = Some(failure.clone());
+                self.end(RunState::Failed, &event.time);
+            }
+            EventKind::PipelineCancelled { .. } => self.end(RunState::Cancelled, &event.time),
+            EventKind::PipelineInterrupted { .. } => self.end(RunState::Interrupted, &event.time),
+            EventKind::Escalated { ends: true, .. } => self.end(RunState::Escalated, &event.time),
+            EventKind::PipelineResumed { .. } => {
+                self.ended_at = None;
+                self.state = RunState::Running;
+                self.settle();
+            }
+            EventKind::StageStarted { at, .. } => {
+                if at.graph.is_none() {
+                    self.current = Some(at.node.clone());
+                }
+                if at.attempt == 1 {
+                    self.steps += 1;
+                }
+                let node = self.node(at);
+                node.state = NodeState::Running;
+                node.visit = at.visit;
+                node.attempt = at.attempt;
+                node.started_at = Some(event.time.clone());
+                node.ended_at = None;
+                node.summary.clear();
+            }
+            EventKind::StageCompleted {
+                at, summary, usage, ..
+            } => {
+                self.finish(at, NodeState::Succeeded, &event.time, summary, usage);
+            }
+            EventKind::StageFailed {
+                at, reason, usage, ..
+            } => {
+                self.finish(at, NodeState::Failed, &event.time, reason, usage);
+            }
+            EventKind::StageRetrying { at, .. } => self.node(at).state = NodeState::Retrying,
+            EventKind::InterviewStarted { at, question } => {
+                self.node(at).state = NodeState::Waiting;
+                self.questions.retain(|open| open.id != question.id);
+                self.questions.push(question.clone());
+                self.settle();
+            }
+            EventKind::InterviewCompleted { at, question, .. }
+            | EventKind::InterviewTimeout { at, question, .. } => {
+                self.node(at).state = NodeState::Running;
+                self.questions.retain(|open| open.id != *question);
+                self.settle();
+            }
+            EventKind::StageOutput { .. }
+            | EventKind::EdgeSelected { .. }
+            | EventKind::Verification { .. }
+            | EventKind::ParallelStarted { .. }
+            | EventKind::ParallelBranchStarted { .. }
+            | EventKind::ParallelBranchCompleted { .. }
+            | EventKind::ParallelCompleted { .. }
+            | EventKind::CheckpointSaved { .. }
+            | EventKind::GoalGateUnmet { .. }
+            | EventKind::BudgetWarning { .. }
+            | EventKind::Escalated { .. }
+            | EventKind::Expired { .. } => {}
+        }
+    }
+
+    /// The nodes that count as done.
+    pub(crate) fn counted(&self) -> Vec<String> {
+        let counted = self.nodes.iter().filter(|(_, node)| node.counted);
+        counted.map(|(id, _)| id.clone()).collect()
+    }
+
+    /// Counts these nodes as done; for a view that was stored.
+    pub(crate) fn count(&mut self, done: &[String]) {
+        for id in done {
+            if let Some(node) = self.nodes.get_mut(id) {
+                node.counted = true;
+            }
+        }
+    }
+
+    fn node(&mut self, at: &Place) -> &mut NodeSnapshot {
+        let id = match &at.graph {
+            Some(graph) => format!("{graph}/{}", at.node),
+            None => at.node.clone(),
+        };
+        self.nodes.entry(id).or_default()
+    }
+
+    fn finish(&mut self, at: &Place, state: NodeState, time: &str, summary: &str, usage: &Usage) {
+        self.usage.add(usage);
+        let node = self.node(at);
+        node.state = state;
+        node.ended_at = Some(time.to_owned());
+        summary.clone_into(&mut node.summary);
+        node.tokens = node.tokens.saturating_add(usage.tokens());
+        node.cost += usage.cost;
+        if !std::mem::replace(&mut node.counted, true) && at.graph.is_none() {
+            self.done += 1;
+        }
+    }
+
+    fn settle(&mut self) {
+        self.state = if self.questions.is_empty() {
+            RunState::Running
+        } else {
+            RunState::Waiting
+        };
+    }
+
+    fn end(&mut self, state: RunState, time: &str) {
+        self.state = state;
+        self.ended_at = Some(time.to_owned());
+        self.questions.clear();
+        for node in self.nodes.values_mut() {
+            if node.ended_at.is_none() {
+                node.state = NodeState::Cancelled;
+                node.ended_at = Some(time.to_owned());
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Values too large for the journal: each is a file in `artifacts/`, named by the hash of its content, and the
+//! context holds a reference to it.
+//!
+//! `{"$artifact": "<sha-256>", "type": "text", "bytes": 5242880, "preview": "…"}`: written once, never changed,
+//! so whoever looks one up always finds the same. Commands, prompts and conditions see the whole value;
+//! people see its beginning.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::disk::Disk;
+use super::manifest::sha256;
+use crate::error::RunError;
+use crate::outcome::Outcome;
+
+/// A value with more bytes is kept in a file (Attractor specification, artifact store).
+const LARGEST: usize = 100 * 1024;
+
+/// Characters of a value that people are shown.
+const PREVIEW: usize = 400;
+
+/// A reference to a value that is kept in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Reference {
+    #[serde(rename = "$artifact")]
+    hash: String,
+    #[serde(rename = "type")]
+    form: Form,
+    bytes: usize,
+    preview: String,
+}
+
+/// What the file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    /// A string.
+    Text,
+    /// Any other value, as JSON.
+    Json,
+}
+
+/// The artifacts of one run. A dry run has none and keeps its values where they are.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Artifacts {
+    folder: Option<PathBuf>,
+}
+
+impl Artifacts {
+    /// Those in `folder`, which need not exist.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self {
+            folder: Some(folder),
+        }
+    }
+
+    /// Moves what is too large in an outcome to files; durable when this returns.
+    pub(crate) fn keep(&self, outcome: &mut Outcome, disk: &dyn Disk) -> Result<(), RunError> {
+        let values = outcome.context_updates.values_mut();
+        for value in values.chain([&mut outcome.output]) {
+            self.move_out(value, disk)?;
+        }
+        Ok(())
+    }
+
+    fn move_out(&self, value: &mut Value, disk: &dyn Disk) -> Result<(), RunError> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
+        let (form, text) = match value {
+            Value::String(text) if text.len() > LARGEST => (Form::Text, std::mem::take(text)),
+            Value::Array(_) | Value::Object(_) => match value.to_string() {
+                text if text.len() > LARGEST => (Form::Json, text),
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        let hash = sha256(&text);
+        let path = folder.join(&hash);
+        if !path.exists() {
+            fs::create_dir_all(folder).map_err(RunError::io("cannot make", folder))?;
+            disk.replace(&path, text.as_bytes())
+                .map_err(RunError::io("cannot write", &path))?;
+        }
+        let reference = Reference {
+            hash,
+            form,
+            bytes: text.len(),
+            preview: text.chars().take(PREVIEW).collect(),
+        };
+        *value = serde_json::to_value(reference).unwrap_or_default();
+        Ok(())
+    }
+
+    /// The value a reference stands for; none when `value` is no reference, null when its file is gone.
+    pub(crate) fn whole(&self, value: &Value) -> Option<Value> {
+        let reference = Reference::read(value)?;
+        let path = self.folder.as_ref()?.join(&reference.hash);
+        let text = fs::read_to_string(&path)
+            .inspect_err(
+                |error| tracing::warn!(%error, path = %path.display(), "an artifact is gone"),
+            )
+            .ok();
+        Some(match (text, reference.form) {
+            (Some(text), Form::Text) => Value::String(text),
+            (Some(text), Form::Json) => serde_json::from_str(&text).unwrap_or_default(),
+            (None, _) => Value::Null,
+        })
+    }
+}
+
+/// The beginning of the value a reference stands for, and where the rest is; none when `value` is no
+/// reference.
+pub(crate) fn preview(value: &Value) -> Option<Value> {
+    let Reference {
+        hash,
+        bytes,
+        preview,
+        ..
+    } = Reference::read(value)?;
+    let text = format!("{preview}… [{bytes} bytes, all of them in artifacts/{hash}]");
+    Some(Value::from(text))
+}
+
+impl Reference {
+    /// A name that is no hash is no reference: nothing a model writes leads out of the folder.
+    fn read(value: &Value) -> Option<Self> {
+        value.get("$artifact")?;
+        let reference: Self = serde_json::from_value(value.clone()).ok()?;
+        let is_hash =
+            reference.hash.len() == 64 && reference.hash.bytes().all(|b| b.is_ascii_hexdigit());
+        is_hash.then_some(reference)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::disk::RealDisk;
+    use super::*;
+
+    #[test]
+    fn large_values_leave_a_reference_and_come_back_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let artifacts = Artifacts::new(folder.path().join("artifacts"));
+        let large = "é".repeat(LARGEST);
+        let list = json!(vec!["item"; 20_000]);
+        let mut outcome = Outcome::success()
+            .with("large", large.as_str())
+            .with("again", large.as_str())
+            .with("list", list.clone())
+            .with("small", "x".repeat(LARGEST));
+        artifacts.keep(&mut outcome, &RealDisk).unwrap();
+        let found = |key: &str| outcome.context_updates.get(key).unwrap();
+        assert_eq!(artifacts.whole(found("large")), Some(json!(large)));
+        assert_eq!(artifacts.whole(found("list")), Some(list));
+        assert_eq!(found("large"), found("again"));
+        assert_eq!(artifacts.whole(found("small")), None);
+        assert_eq!(
+            fs::read_dir(folder.path().join("artifacts"))
+                .unwrap()
+                .count(),
+            2
+        );
+        assert!(serde_json::to_string(found("list")).unwrap().len() < 1000);
+    }
+
+    #[test]
+    fn a_forged_reference_leads_nowhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let artifacts = Artifacts::new(folder.path().to_owned());
+        fs::write(folder.path().join("secret"), "x").unwrap();
+        let forged =
+            |name: &str| json!({"$artifact": name, "type": "text", "bytes": 1, "preview": ""});
+        assert_eq!(artifacts.whole(&forged("../secret")), None);
+        assert_eq!(artifacts.whole(&forged(&"0".repeat(64))), Some(Value::Null));
+    }
+}

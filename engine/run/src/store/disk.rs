@@ -1,0 +1,77 @@
+//! The few things a run asks of a disk, behind a trait so that a test can make each of them fail.
+//!
+//! [`RealDisk`] is the operating system. Nothing here knows what is written; everything durable of a
+//! run goes through here and nowhere else.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A disk.
+pub(crate) trait Disk: Send + Sync {
+    /// Opens a file to append to, made if need be, cut to `length` bytes.
+    fn open_append(&self, path: &Path, length: u64) -> io::Result<Box<dyn AppendFile>>;
+
+    /// Puts a whole file in place: all of it or, after any failure, what was there before.
+    fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()>;
+}
+
+/// A file that only grows.
+pub(crate) trait AppendFile: Send {
+    /// Writes at the end; after an error any prefix may have been written.
+    fn append(&mut self, content: &[u8]) -> io::Result<()>;
+
+    /// Waits until everything written is on stable storage.
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Cuts the file back, to drop what a failed append left.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+/// The disk of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct RealDisk;
+
+impl Disk for RealDisk {
+    fn open_append(&self, path: &Path, length: u64) -> io::Result<Box<dyn AppendFile>> {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        if file.metadata()?.len() != length {
+            file.set_len(length)?;
+        }
+        file.sync_all()?;
+        sync_directory(path)?;
+        Ok(Box::new(file))
+    }
+
+    fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()> {
+        let temporary = path.with_extension("tmp");
+        let mut file = File::create(&temporary)?;
+        file.write_all(content)?;
+        file.sync_all()?;
+        drop(file);
+        fs::rename(&temporary, path)?;
+        sync_directory(path)
+    }
+}
+
+impl AppendFile for File {
+    fn append(&mut self, content: &[u8]) -> io::Result<()> {
+        self.write_all(content)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+}
+
+/// A new or renamed name is durable only when its directory is.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(parent) if cfg!(unix) => File::open(parent)?.sync_all(),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,207 @@
+//! The journal of a run: the truth, one line per event, on stable storage before the run goes on.
+//!
+//! [`Journal::append`] returns after `fdatasync`, or fails for good: after a failed write or sync
+//! nothing more is written (what a disk holds after a failed sync is not known) and the file is cut back
+//! to its last durable line. [`load`] reads a journal after anything that may have happened to it: a
+//! torn last line is dropped, damage before the end is reported with what could be saved.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::disk::{AppendFile, Disk};
+use super::record::{self, Record};
+use crate::error::RunError;
+
+/// A journal open for writing.
+pub(crate) struct Journal {
+    file: Box<dyn AppendFile>,
+    path: PathBuf,
+    /// Bytes known to be on stable storage.
+    durable: u64,
+    /// Reused between steps.
+    buffer: String,
+    broken: bool,
+    /// The end of the last line.
+    seal: String,
+}
+
+/// A place between two lines of a journal.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Position {
+    /// Bytes before it.
+    length: u64,
+    /// The last of them: the checksum of the line before.
+    seal: String,
+}
+
+/// Bytes of a seal: `"0a1b2c3d"}` and the line end.
+const SEAL: usize = 12;
+
+/// A journal as it was found.
+#[derive(Debug, Default)]
+pub(crate) struct Loaded {
+    /// Its lines.
+    pub(crate) records: Vec<Record>,
+    /// Bytes of intact lines; what follows is torn.
+    pub(crate) length: u64,
+}
+
+impl Journal {
+    /// Opens the journal at `path` after its first `length` intact bytes.
+    pub(crate) fn open(disk: &dyn Disk, path: &Path, length: u64) -> Result<Self, RunError> {
+        let file = disk
+            .open_append(path, length)
+            .map_err(RunError::io("cannot open", path))?;
+        Ok(Self {
+            file,
+            path: path.to_owned(),
+            durable: length,
+            buffer: String::new(),
+            broken: false,
+            seal: String::new(),
+        })
+    }
+
+    /// Writes the records of one step and waits until they are durable.
+    pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), RunError> {
+        self.write(records, Durability::Synced)
+    }
+
+    /// Writes records that may be lost in a crash: output of a running step.
+    pub(crate) fn append_lazily(&mut self, records: &[Record]) -> Result<(), RunError> {
+        self.write(records, Durability::Lazy)
+    }
+
+    fn write(&mut self, records: &[Record], durability: Durability) -> Result<(), RunError> {
+        let fail = RunError::io("cannot write", &self.path);
+        if self.broken {
+            return Err(fail(io::Error::other("an earlier write failed")));
+        }
+        self.buffer.clear();
+        let written = records
+            .iter()
+            .try_for_each(|record| record::write(record, &mut self.buffer))
+            .map_err(io::Error::other)
+            .and_then(|()| self.file.append(self.buffer.as_bytes()))
+            .and_then(|()| match durability {
+                Durability::Synced => self.file.sync(),
+                Durability::Lazy => Ok(()),
+            });
+        match written {
+            Ok(()) => {
+                self.durable += self.buffer.len() as u64;
+                let end = self.buffer.len().saturating_sub(SEAL);
+                if let Some(seal) = self.buffer.get(end..).filter(|seal| !seal.is_empty()) {
+                    seal.clone_into(&mut self.seal);
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.broken = true;
+                // Best effort: a reader drops a torn line anyway.
+                let _ = self.file.cut(self.durable);
+                Err(fail(error))
+            }
+        }
+    }
+}
+
+impl Journal {
+    /// Where it ends now; nothing before the first line this process wrote.
+    pub(crate) fn position(&self) -> Position {
+        Position {
+            length: self.durable,
+            seal: self.seal.clone(),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Durability {
+    Synced,
+    Lazy,
+}
+
+/// Reads the journal at `path`.
+pub(crate) fn load(path: &Path) -> Result<Loaded, RunError> {
+    let bytes = fs::read(path).map_err(RunError::io("cannot read", path))?;
+    match parse(&bytes, 0) {
+        Ok(loaded) => Ok(loaded),
+        Err(damage) => Err(report(path, &bytes, damage)),
+    }
+}
+
+/// Reads what the journal at `path` has after `position`, where `seq` events lie before it. None when the
+/// journal has no such place, or is damaged after it.
+pub(crate) fn load_after(path: &Path, seq: u64, position: &Position) -> Option<Loaded> {
+    let before = position.length.checked_sub(SEAL as u64)?;
+    let mut file = File::open(path).ok()?;
+    file.seek(SeekFrom::Start(before)).ok()?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    let (seal, rest) = bytes.split_at_checked(SEAL)?;
+    if seal != position.seal.as_bytes() {
+        return None;
+    }
+    let mut loaded = parse(rest, seq).ok()?;
+    loaded.length += position.length;
+    Some(loaded)
+}
+
+struct Damage {
+    line: usize,
+    reason: String,
+    saved: Loaded,
+}
+
+/// `before` events lie before these bytes.
+fn parse(bytes: &[u8], before: u64) -> Result<Loaded, Damage> {
+    let mut loaded = Loaded::default();
+    let mut rest = bytes;
+    let mut line = 0;
+    while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+        let (text, tail) = rest.split_at(end);
+        let tail = tail.get(1..).unwrap_or_default();
+        line += 1;
+        let expected = before + loaded.records.len() as u64 + 1;
+        let read = record::read(text).and_then(|record| match record.event.seq {
+            seq if seq == expected => Ok(record),
+            seq => Err(format!("it is event {seq}, but {expected} comes next")),
+        });
+        match read {
+            Ok(record) => loaded.records.push(record),
+            // A last line that is whole but wrong is torn too: blocks may reach the disk out of order.
+            Err(_) if tail.is_empty() => break,
+            Err(reason) => {
+                return Err(Damage {
+                    line,
+                    reason,
+                    saved: loaded,
+                });
+            }
+        }
+        loaded.length += end as u64 + 1;
+        rest = tail;
+    }
+    Ok(loaded)
+}
+
+/// Keeps a copy of the good part beside the journal and says where.
+fn report(path: &Path, bytes: &[u8], damage: Damage) -> RunError {
+    let kept = path.with_extension("saved.jsonl");
+    let length = usize::try_from(damage.saved.length).unwrap_or(usize::MAX);
+    let good = bytes.get(..length).unwrap_or(bytes);
+    if let Err(error) = fs::write(&kept, good) {
+        return RunError::io("cannot save what is intact to", &kept)(error);
+    }
+    RunError::Damaged {
+        path: path.to_owned(),
+        line: damage.line,
+        reason: damage.reason,
+        saved: damage.saved.records.len() as u64,
+        kept,
+    }
+}

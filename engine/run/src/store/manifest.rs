@@ -1,0 +1,163 @@
+//! What a run was started with: written once, read by whoever resumes or lists it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::disk::Disk;
+use super::layout::Layout;
+use crate::error::RunError;
+use crate::launch::{Launch, ModeName};
+
+/// The manifest of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Manifest {
+    /// The format of this directory.
+    pub(crate) format: u32,
+    pub(crate) run: String,
+    pub(crate) pipeline: String,
+    pub(crate) source: SourceEntry,
+    /// Files the pipeline names, copied to `files/`.
+    pub(crate) files: Vec<SourceEntry>,
+    /// DOT files of the pipelines it calls, copied to `files/` too.
+    #[serde(default)]
+    pub(crate) sources: Vec<SourceEntry>,
+    /// First values of the context, without secrets.
+    pub(crate) inputs: BTreeMap<String, Value>,
+    /// The inputs that are secret, by name: their values are kept nowhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) secrets: Vec<String>,
+    pub(crate) workdir: PathBuf,
+    pub(crate) mode: ModeName,
+    pub(crate) backend: String,
+    /// RFC 3339.
+    pub(crate) started_at: String,
+    /// The engine that wrote it.
+    pub(crate) engine: String,
+    /// The run and checkpoint this one goes on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) resumed_from: Option<String>,
+}
+
+/// A file and what was in it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SourceEntry {
+    pub(crate) path: PathBuf,
+    pub(crate) sha256: String,
+}
+
+/// The format this engine writes.
+const FORMAT: u32 = 1;
+
+impl Manifest {
+    /// The manifest of a run about to start.
+    pub(crate) fn of(launch: &Launch, run: &str, started_at: &str) -> Self {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Self {
+            format: FORMAT,
+            run: run.to_owned(),
+            pipeline: launch.pipeline.name.clone(),
+            source: SourceEntry {
+                path: absolute(&launch.source.path),
+                sha256: sha256(&launch.source.text),
+            },
+            files: entries(&launch.files),
+            sources: entries(&launch.sources),
+            secrets: Vec::new(),
+            inputs: launch.inputs.clone(),
+            workdir: absolute(&launch.workdir),
+            mode: launch.mode.name(),
+            backend: launch.backend.name().to_owned(),
+            started_at: started_at.to_owned(),
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            resumed_from: None,
+        }
+    }
+
+    /// Whether every text of the launch is what it was.
+    pub(crate) fn is_about(&self, launch: &Launch) -> bool {
+        let same = |before: &[SourceEntry], now: &[(String, String)]| {
+            let sorted = |mut entries: Vec<SourceEntry>| {
+                entries.sort_by(|left, right| left.path.cmp(&right.path));
+                entries
+            };
+            sorted(before.to_vec()) == sorted(entries(now))
+        };
+        self.source.sha256 == sha256(&launch.source.text)
+            && same(&self.files, &launch.files)
+            && same(&self.sources, &launch.sources)
+    }
+
+    /// The same for a run that goes on with other texts.
+    pub(crate) fn renewed(self, launch: &Launch) -> Self {
+        Self {
+            source: SourceEntry {
+                sha256: sha256(&launch.source.text),
+                ..self.source
+            },
+            files: entries(&launch.files),
+            sources: entries(&launch.sources),
+            ..self
+        }
+    }
+
+    /// Writes it with copies of the files it names.
+    pub(crate) fn save(
+        &self,
+        launch: &Launch,
+        layout: &Layout,
+        disk: &dyn Disk,
+    ) -> Result<(), RunError> {
+        let put = |path: PathBuf, content: &[u8]| {
+            disk.replace(&path, content)
+                .map_err(RunError::io("cannot write", &path))
+        };
+        put(layout.pipeline(), launch.source.text.as_bytes())?;
+        if !launch.files.is_empty() || !launch.sources.is_empty() {
+            let folder = layout.file("x");
+            let folder = folder.parent().unwrap_or(layout.root());
+            fs::create_dir_all(folder).map_err(RunError::io("cannot make", folder))?;
+        }
+        for (path, text) in launch.files.iter().chain(&launch.sources) {
+            put(layout.file(path), text.as_bytes())?;
+        }
+        let json = serde_json::to_vec_pretty(self).unwrap_or_default();
+        put(layout.manifest(), &json)
+    }
+
+    /// Reads the manifest of a run.
+    pub(crate) fn load(layout: &Layout) -> Result<Self, RunError> {
+        let path = layout.manifest();
+        let text = fs::read(&path).map_err(RunError::io("cannot read", &path))?;
+        serde_json::from_slice(&text).map_err(|error| RunError::Format {
+            path,
+            expected: "the manifest of a run",
+            reason: error.to_string(),
+        })
+    }
+}
+
+fn entries(files: &[(String, String)]) -> Vec<SourceEntry> {
+    let entry = |(path, text): &(String, String)| SourceEntry {
+        path: PathBuf::from(path),
+        sha256: sha256(text),
+    };
+    files.iter().map(entry).collect()
+}
+
+/// The checksum of a text, hexadecimal.
+pub(crate) fn sha256(text: &str) -> String {
+    let mut out = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{byte:02x}");
+    }
+    out
+}

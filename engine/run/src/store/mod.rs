@@ -1,0 +1,117 @@
+//! What a run keeps: on disk, or in memory for a dry run.
+//!
+//! The journal is the truth. A store that has failed once accepts nothing more; the run then ends with a
+//! message and everything before the failure stays as it is.
+
+mod artifacts;
+mod checkpoint;
+mod disk;
+#[cfg(test)]
+pub(crate) mod faults;
+mod journal;
+mod layout;
+mod lock;
+mod manifest;
+mod record;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub(crate) use artifacts::{Artifacts, preview};
+pub(crate) use checkpoint::{Exported, Snapshot};
+pub(crate) use disk::{Disk, RealDisk};
+pub(crate) use journal::{Journal, Loaded, Position, load, load_after};
+pub(crate) use layout::Layout;
+pub(crate) use lock::Lock;
+pub(crate) use manifest::{Manifest, sha256};
+pub(crate) use record::Record;
+
+use crate::error::RunError;
+use crate::event::Place;
+use crate::outcome::Outcome;
+
+/// Where a run is kept.
+pub(crate) enum Store {
+    /// On disk.
+    Disk(DiskStore),
+    /// Nowhere: a dry run leaves no trace.
+    Memory,
+}
+
+/// A run on disk, owned by this process.
+pub(crate) struct DiskStore {
+    pub(crate) layout: Layout,
+    pub(crate) journal: Journal,
+    pub(crate) disk: Arc<dyn Disk>,
+    /// Given up when the run is.
+    pub(crate) _lock: Lock,
+}
+
+impl Store {
+    /// Makes events durable.
+    pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), RunError> {
+        match self {
+            Self::Disk(store) => store.journal.append(records),
+            Self::Memory => Ok(()),
+        }
+    }
+
+    /// Keeps events that may be lost in a crash.
+    pub(crate) fn append_lazily(&mut self, records: &[Record]) -> Result<(), RunError> {
+        match self {
+            Self::Disk(store) => store.journal.append_lazily(records),
+            Self::Memory => Ok(()),
+        }
+    }
+
+    /// Keeps the state, as the latest or under a name.
+    pub(crate) fn keep(&self, snapshot: &Snapshot, name: Option<&str>) -> Result<(), RunError> {
+        let Self::Disk(store) = self else {
+            return Ok(());
+        };
+        let path = match name {
+            Some(name) => {
+                let folder = store.layout.checkpoints();
+                fs::create_dir_all(&folder).map_err(RunError::io("cannot make", &folder))?;
+                store.layout.named(name)
+            }
+            None => store.layout.checkpoint(),
+        };
+        snapshot.save(&path, store.disk.as_ref())
+    }
+
+    /// Moves what is too large for the journal to files.
+    pub(crate) fn move_out(&self, outcome: &mut Outcome) -> Result<(), RunError> {
+        match self {
+            Self::Disk(store) => {
+                Artifacts::new(store.layout.artifacts()).keep(outcome, store.disk.as_ref())
+            }
+            Self::Memory => Ok(()),
+        }
+    }
+
+    /// Where the journal ends.
+    pub(crate) fn position(&self) -> Position {
+        match self {
+            Self::Disk(store) => store.journal.position(),
+            Self::Memory => Position::default(),
+        }
+    }
+
+    /// The directory of an attempt; it need not exist.
+    pub(crate) fn stage_path(&self, at: &Place) -> PathBuf {
+        match self {
+            Self::Disk(store) => store.layout.stage(at),
+            Self::Memory => PathBuf::new(),
+        }
+    }
+
+    /// Makes the directory of an attempt.
+    pub(crate) fn make_stage(&self, path: &Path) -> Result<(), RunError> {
+        match self {
+            Self::Disk(_) => fs::create_dir_all(path).map_err(RunError::io("cannot make", path)),
+            Self::Memory => Ok(()),
+        }
+    }
+}

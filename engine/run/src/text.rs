@@ -1,0 +1,11 @@
+//! Templates filled in from the context of a run.
+
+use attractor_model::lang::template::{Quoting, parse, render};
+
+use crate::context::View;
+
+/// A text for people or models. A value that cannot stand in text stays as its place was written.
+pub(crate) fn plain(view: View<'_>, text: &str) -> String {
+    render(&parse(text).0, &view, Quoting::Plain)
+        .map_or_else(|_| text.to_owned(), |rendered| rendered.text)
+}

@@ -1,0 +1,195 @@
+//! Every sentence the engine says about nodes and runs, in one place. Errors of starting and storing
+//! runs have theirs in [`crate::error`].
+
+use attractor_model::lang::duration;
+use std::time::Duration;
+
+use crate::outcome::Failure;
+
+fn time(millis: u64) -> String {
+    duration::format(Duration::from_millis(millis))
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}
+
+pub(crate) fn no_start(pipeline: &str) -> String {
+    format!(
+        "pipeline `{pipeline}` has no start node: give one node `shape=Mdiamond` or `start=true`"
+    )
+}
+
+pub(crate) fn no_such_node(node: &str, graph: Option<&str>) -> String {
+    match graph {
+        Some(graph) => format!("`{node}` is no node of pipeline `{graph}`"),
+        None => format!("`{node}` is no node of this pipeline"),
+    }
+}
+
+pub(crate) fn no_reason(node: &str) -> String {
+    format!("`{node}` failed and did not say why")
+}
+
+pub(crate) fn missing_keys(node: &str, keys: &[String]) -> String {
+    format!(
+        "`{node}` requires {} in the context, and no earlier node set it",
+        quoted(keys)
+    )
+}
+
+pub(crate) fn check_failed(check: &str) -> String {
+    format!("the check `{check}` did not hold")
+}
+
+pub(crate) fn retries_spent(node: &str, attempts: u32) -> String {
+    match attempts {
+        1 => format!("`{node}` asks to be run again, but has no retries (`max_retries`)"),
+        attempts => format!("`{node}` still asks to be run again after {attempts} attempts"),
+    }
+}
+
+pub(crate) fn cancelled_by(by: &str) -> String {
+    format!("cancelled by {by}")
+}
+
+pub(crate) fn interrupted_by(by: &str) -> String {
+    format!("interrupted by {by}")
+}
+
+pub(crate) fn no_such_branch(node: &str, branch: &str) -> String {
+    format!("`branches` of `{node}` names `{branch}`, which is no node of this pipeline")
+}
+
+pub(crate) fn no_branches(node: &str) -> String {
+    format!("parallel node `{node}` has no branches: draw edges from it or set `branches`")
+}
+
+pub(crate) fn no_list(node: &str, key: &str) -> String {
+    format!("`for_each` of `{node}` needs a list in `{key}`, and there is none")
+}
+
+pub(crate) fn branches_done(succeeded: usize, all: usize) -> String {
+    format!("{succeeded} of {all} branches succeeded")
+}
+
+pub(crate) fn branches_failed(failed: usize, all: usize, first: Option<(&str, &str)>) -> String {
+    match first {
+        Some((branch, error)) => format!("{failed} of {all} branches failed; `{branch}`: {error}"),
+        None => format!("{failed} of {all} branches failed"),
+    }
+}
+
+pub(crate) fn no_sub_pipeline(node: &str) -> String {
+    format!("`{node}` does not say which pipeline to run: set `sub_pipeline`")
+}
+
+pub(crate) fn unknown_sub_pipeline(node: &str, name: &str) -> String {
+    format!("`{node}` runs `{name}`, which is neither a graph of this file nor a file beside it")
+}
+
+pub(crate) fn too_deep(node: &str, deepest: usize) -> String {
+    format!(
+        "`{node}` would be sub-pipeline number {deepest} inside another: does one contain itself?"
+    )
+}
+
+pub(crate) fn child_failed(failure: &Failure) -> String {
+    match &failure.node {
+        Some(node) => format!("its node `{node}` failed: {}", failure.reason),
+        None => failure.reason.clone(),
+    }
+}
+
+pub(crate) fn iterations(count: u32) -> String {
+    match count {
+        1 => "done after 1 iteration".to_owned(),
+        count => format!("done after {count} iterations"),
+    }
+}
+
+pub(crate) fn never_satisfied(node: &str, most: u32) -> String {
+    format!("`{node}` is not done after {most} iterations (`max_iterations`)")
+}
+
+pub(crate) fn gate_unmet(node: &str) -> String {
+    format!("goal gate `{node}` has not succeeded")
+}
+
+pub(crate) fn gate_gave_up(node: &str, most: u32) -> String {
+    format!("goal gate `{node}` has not succeeded, and the run was sent back {most} times already")
+}
+
+pub(crate) fn gate_without_target(node: &str) -> String {
+    format!("goal gate `{node}` has not succeeded, and no `retry_target` says where to go back to")
+}
+
+pub(crate) fn required_node(node: &str) -> String {
+    format!("node `{node}` was not completed")
+}
+
+pub(crate) fn required_condition(condition: &str) -> String {
+    format!("condition `{condition}` does not hold")
+}
+
+pub(crate) fn too_many_steps(most: u64) -> String {
+    format!("the run stopped after {most} steps (`max_steps`)")
+}
+
+pub(crate) fn too_many_visits(node: &str, most: u32) -> String {
+    format!("`{node}` was visited {most} times already (`max_visits`)")
+}
+
+pub(crate) fn too_long(most: u64) -> String {
+    format!(
+        "the run took longer than {} (`max_pipeline_duration`)",
+        time(most)
+    )
+}
+
+pub(crate) fn over_budget(name: &str, used: f64, most: f64) -> String {
+    format!("the budget is used up: {used} of {most} (`{name}`)")
+}
+
+pub(crate) fn stalled(limit: u64) -> String {
+    format!("nothing happened for {} (`stall_timeout`)", time(limit))
+}
+
+pub(crate) fn unknown_attempt(node: &str) -> String {
+    format!(
+        "`{node}` had begun when the engine stopped, and it must not run twice (`at_most_once`). What happened?"
+    )
+}
+
+pub(crate) fn taken_as_done(by: &str) -> String {
+    format!("taken as done by {by}")
+}
+
+pub(crate) fn taken_as_failed(by: &str) -> String {
+    format!("taken as failed by {by}")
+}
+
+pub(crate) fn refused_by(by: &str) -> String {
+    format!("refused by {by}")
+}
+
+pub(crate) fn answered_by(answer: &str, by: &str) -> String {
+    format!("{answer} ({by})")
+}
+
+pub(crate) fn nobody_answered(node: &str) -> String {
+    format!("nobody answered `{node}` in time")
+}
+
+/// A short name that is the same for the same failure: numbers do not count.
+pub(crate) fn signature(failure: &Failure) -> String {
+    let reason: String = failure
+        .reason
+        .chars()
+        .filter(|letter| !letter.is_ascii_digit())
+        .collect();
+    let crc = crc32fast::hash(reason.as_bytes());
+    let node = failure.node.as_deref().unwrap_or_default();
+    format!("{node}:{}:{crc:08x}", failure.class.as_str())
+}
