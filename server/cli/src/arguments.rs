@@ -1,0 +1,104 @@
+//! The command line as a whole: options every command has, and the list of commands.
+
+use clap::{Parser, Subcommand};
+use tracing_subscriber::EnvFilter;
+
+use crate::commands::{
+    answer, cancel, completions, config, convert, explain, fmt, graph, handlers, lints, lsp, man,
+    new, replay, resume, run, runs, validate,
+};
+use crate::console::Color;
+use crate::error::Error;
+use crate::exit::Exit;
+
+/// AI pipelines as Graphviz DOT files: check, run, watch and approve them.
+#[derive(Debug, Parser)]
+#[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// When to colour what is printed (`NO_COLOR` is respected)
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: Color,
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 success, 1 the pipeline or its validation failed, 2 usage, \
+3 ended escalated, 4 a question could not be asked, 130 cancelled.";
+
+/// What the program can do; one file of [`crate::commands`] each.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Run(Box<run::Run>),
+    Validate(validate::Validate),
+    Resume(Box<resume::Resume>),
+    Runs(runs::Runs),
+    Replay(replay::Replay),
+    Answer(answer::Answer),
+    Cancel(cancel::Cancel),
+    Graph(graph::Graph),
+    Fmt(fmt::Fmt),
+    New(new::New),
+    Convert(convert::Convert),
+    Explain(explain::Explain),
+    Handlers(handlers::Handlers),
+    Lints(lints::Lints),
+    Lsp(lsp::Lsp),
+    Config(config::Config),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self) -> Result<Exit, Error> {
+        match self {
+            Self::Run(command) => command.run(),
+            Self::Validate(command) => command.run(),
+            Self::Resume(command) => command.run(),
+            Self::Runs(command) => command.run(),
+            Self::Replay(command) => command.run(),
+            Self::Answer(command) => command.run(),
+            Self::Cancel(command) => command.run(),
+            Self::Graph(command) => command.run(),
+            Self::Fmt(command) => command.run(),
+            Self::New(command) => command.run(),
+            Self::Convert(command) => command.run(),
+            Self::Explain(command) => command.run(),
+            Self::Handlers(command) => command.run(),
+            Self::Lints(command) => command.run(),
+            Self::Lsp(command) => command.run(),
+            Self::Config(command) => command.run(),
+            Self::Completions(command) => command.run(),
+            Self::Man(command) => command.run(),
+        }
+    }
+}
+
+impl Arguments {
+    /// Sets up what the whole process shares: colours, and the log on standard error.
+    ///
+    /// `ATTRACTOR_LOG` chooses what is logged, in the form of `tracing`: `debug`, `attractor_run=trace`.
+    pub fn prepare(&self) {
+        self.color.apply();
+        let filter =
+            EnvFilter::try_from_env("ATTRACTOR_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+        tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(std::io::stderr)
+            .with_ansi(anstream::stderr().current_choice() != anstream::ColorChoice::Never)
+            .try_init()
+            .ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arguments;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+}

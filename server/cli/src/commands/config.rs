@@ -1,0 +1,142 @@
+//! `attractor config`: what counts in this folder, and where each value comes from.
+
+use std::path::{Path, PathBuf};
+
+use attractor_model::DialectChoice;
+use attractor_model::lints::LINTS;
+use attractor_run::runs_dir;
+use serde_json::{Value, json};
+
+use super::ListFormat;
+use crate::configuration::{Layer, complain, layers, users_file};
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::render::table;
+
+/// Show the configuration that counts here, and where each value comes from
+#[derive(Debug, clap::Args)]
+pub struct Config {
+    /// The folder, or a file in it
+    #[arg(value_name = "PATH", default_value = ".")]
+    path: PathBuf,
+    /// Also what nobody has changed
+    #[arg(long)]
+    all: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: ListFormat,
+}
+
+/// A value that counts.
+struct Row {
+    key: String,
+    value: Value,
+    /// The file that says so; none is the program's own default.
+    from: Option<PathBuf>,
+}
+
+impl Config {
+    /// Prints it.
+    pub fn run(self) -> Result<Exit, Error> {
+        let folder = std::path::absolute(&self.path)
+            .map_err(|cause| Error::unreadable(self.path.display().to_string(), cause))?;
+        let layers = layers(&folder);
+        let mut rows = rows(&layers, &folder);
+        if !self.all {
+            rows.retain(|row| row.from.is_some() || !row.key.starts_with("lints."));
+        }
+        if self.format == ListFormat::Json {
+            return print_json(&layers, &rows);
+        }
+        complain(&layers);
+        let lines = rows.iter().map(|row| {
+            let from = match &row.from {
+                Some(path) => path.display().to_string(),
+                None => "default".to_owned(),
+            };
+            vec![row.key.clone(), shown(&row.value), from]
+        });
+        console::print(&table::draw(&["KEY", "VALUE", "FROM"], lines))?;
+        if layers.is_empty() {
+            let own = users_file().map(|path| format!(", or {}", path.display()));
+            console::remark(&format!(
+                "no configuration file; one would be .attractor/config.toml at or above this folder{}",
+                own.unwrap_or_default()
+            ));
+        }
+        Ok(Exit::Success)
+    }
+}
+
+fn print_json(layers: &[Layer], rows: &[Row]) -> Result<Exit, Error> {
+    let values: Vec<Value> = rows
+        .iter()
+        .map(|row| json!({"key": row.key, "value": row.value, "from": row.from}))
+        .collect();
+    let files: Vec<Value> = layers
+        .iter()
+        .map(|layer| json!({"path": layer.path, "problems": layer.problems}))
+        .collect();
+    console::json(&json!({"files": files, "values": values}))?;
+    Ok(Exit::Success)
+}
+
+fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
+    let dialect = layers
+        .iter()
+        .find_map(|layer| Some((layer, layer.says.dialect?)));
+    let globs = layers
+        .iter()
+        .find(|layer| !layer.says.pipeline_globs.is_empty());
+    let mut rows = vec![
+        Row {
+            key: "dialect".to_owned(),
+            value: name(dialect.map_or(DialectChoice::Auto, |(_, dialect)| dialect)).into(),
+            from: dialect.map(|(layer, _)| layer.path.clone()),
+        },
+        Row {
+            key: "pipelines.globs".to_owned(),
+            value: globs.map_or(json!([]), |layer| json!(layer.says.pipeline_globs)),
+            from: globs.map(|layer| layer.path.clone()),
+        },
+        Row {
+            key: "runs".to_owned(),
+            value: json!(runs_dir(folder)),
+            from: None,
+        },
+    ];
+    for layer in layers {
+        let handlers = layer.says.handlers.iter();
+        rows.extend(handlers.map(|handler| Row {
+            key: format!("handlers.{}", handler.name),
+            value: json!(handler.doc),
+            from: Some(layer.path.clone()),
+        }));
+    }
+    rows.extend(LINTS.iter().map(|lint| {
+        let said = layers
+            .iter()
+            .find_map(|layer| Some((layer, layer.says.lints.get(lint.rule)?)));
+        Row {
+            key: format!("lints.{}", lint.rule),
+            value: said.map_or(lint.level, |(_, level)| level).name().into(),
+            from: said.map(|(layer, _)| layer.path.clone()),
+        }
+    }));
+    rows
+}
+
+fn name(dialect: DialectChoice) -> &'static str {
+    match dialect {
+        DialectChoice::Auto => "auto",
+        DialectChoice::Fixed(dialect) => dialect.name(),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,86 @@
+//! `attractor explain`: the reference page of a name of the language, or what a node of a file is in the end.
+
+use std::path::Path;
+
+use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIBUTES, NODE_KINDS};
+use attractor_model::lints::LINTS;
+
+use attractor_model::{Origin, resolve};
+
+use crate::analysis::analyze;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::render::place::Lines;
+
+/// Explain a rule, an attribute, a handler, a context key, or a node of a file (`FILE:NODE`)
+#[derive(Debug, clap::Args)]
+pub struct Explain {
+    /// The name, for example `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
+    name: String,
+}
+
+impl Explain {
+    /// Prints the page, as Markdown.
+    pub fn run(self) -> Result<Exit, Error> {
+        let name = self.name.trim();
+        let file = name.rsplit_once(':');
+        if let Some((file, node)) = file.filter(|(file, _)| Path::new(file).is_file()) {
+            return explain_node(Path::new(file), node);
+        }
+        let page = catalogue::explain(name).ok_or_else(|| Error::NothingKnown {
+            name: name.to_owned(),
+            near: catalogue::nearest(name, names()).map(str::to_owned),
+        })?;
+        console::line(page.trim_end())?;
+        Ok(Exit::Success)
+    }
+}
+
+/// Every value a node ends up with, and where each came from.
+fn explain_node(file: &Path, id: &str) -> Result<Exit, Error> {
+    let analyzed = analyze(Source::read(file)?, None);
+    let lines = Lines::new(&analyzed.source.text);
+    let pipelines = || analyzed.analysis.pipelines();
+    let found = pipelines().find_map(|pipeline| Some((pipeline, pipeline.by_id(id)?)));
+    let Some((pipeline, ix)) = found else {
+        let ids = pipelines().flat_map(|pipeline| pipeline.nodes.iter().map(|node| &*node.id));
+        return Err(Error::NothingKnown {
+            name: id.to_owned(),
+            near: catalogue::nearest(id, ids).map(str::to_owned),
+        });
+    };
+    console::line(&format!("**`{id}`** of `{}`\n", pipeline.name))?;
+    console::line("| attribute | value | |\n|---|---|---|")?;
+    for one in resolve(pipeline, ix) {
+        let place = one.origin.range().map(|range| lines.span(range).start.line);
+        let place = match (&one.origin, place) {
+            (Origin::Catalogue, _) | (_, None) => String::new(),
+            (_, Some(line)) => format!(", line {line}"),
+        };
+        let value = one.value.replace('|', "\\|").replace('\n', " ");
+        let (name, from) = (&one.name, one.origin.sentence());
+        console::line(&console::plain(&format!(
+            "| `{name}` | {value} | {from}{place} |"
+        )))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    let kinds = NODE_KINDS
+        .iter()
+        .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+    let attributes = ATTRIBUTES
+        .iter()
+        .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+    let keys = CONTEXT_KEYS.iter().map(|row| row.name);
+    let lints = LINTS.iter().map(|lint| lint.rule);
+    let graphviz = GRAPHVIZ_ATTRIBUTES.iter().map(|row| row.name);
+    lints
+        .chain(kinds)
+        .chain(attributes)
+        .chain(keys)
+        .chain(graphviz)
+}

@@ -1,0 +1,197 @@
+//! `attractor fmt`: the canonical layout. It never changes what a file means.
+//!
+//! ```text
+//! attractor fmt flow.dot              one file, in place
+//! attractor fmt --check .             every DOT file under a folder: what would change, exit code 1
+//! attractor fmt --sort --indent 2 -   standard input to standard output
+//! ```
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use attractor_dot::format::{Options, format};
+use attractor_dot::portable::portable;
+use attractor_ide::format::{Mistake, Wanted};
+use attractor_lsp::ENDINGS;
+use ignore::WalkBuilder;
+use similar::TextDiff;
+use tempfile::NamedTempFile;
+
+use crate::configuration::{complain, layers};
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::style::{BAD, GOOD, paint};
+
+/// Format pipelines; broken statements are left as they are
+#[derive(Debug, clap::Args)]
+pub struct Fmt {
+    /// DOT files, and folders to look for them in; `-` formats standard input to standard output
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Change nothing: show what would change, and end with 1 if anything would
+    #[arg(long)]
+    check: bool,
+    /// Also quote what only pipelines may leave bare, so that Graphviz reads the file
+    #[arg(long)]
+    portable: bool,
+    #[command(flatten)]
+    layout: Layout,
+}
+
+/// What is not said here is as the section `[format]` of `.attractor/config.toml` has it, else the default
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Layout (else [format] in .attractor/config.toml, else the default)")]
+struct Layout {
+    /// Columns of one level, 1 to 16, or `tab` [default: 4]
+    #[arg(long, value_name = "N|tab", value_parser = option("indent"))]
+    indent: Option<Wanted>,
+    /// Lists that would make a line longer get one attribute a line [default: 100]
+    #[arg(long, value_name = "N", value_parser = option("width"))]
+    width: Option<Wanted>,
+    /// Begin the lists of neighbouring statements in one column [default: true]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = option("align"))]
+    align: Option<Wanted>,
+    /// What becomes of the `;` after statements: keep, always, never [default: keep]
+    #[arg(long, value_name = "WHEN", value_parser = option("semicolons"))]
+    semicolons: Option<Wanted>,
+    /// Put the attributes of a list in the order of their names [default: false]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = option("sort"))]
+    sort: Option<Wanted>,
+}
+
+/// Reads the value of one option.
+fn option(name: &'static str) -> impl Fn(&str) -> Result<Wanted, Mistake> + Clone {
+    move |value| {
+        let mut wanted = Wanted::default();
+        wanted.set(name, value).map(|()| wanted)
+    }
+}
+
+impl Fmt {
+    /// Formats every file, also when one cannot be read; that one is named.
+    pub fn run(self) -> Result<Exit, Error> {
+        let mut exit = Exit::Success;
+        let mut changing = Vec::new();
+        let mut layouts = HashMap::new();
+        let files: Vec<PathBuf> = self.files.iter().flat_map(|path| under(path)).collect();
+        for path in &files {
+            let source = match Source::read(path) {
+                Ok(source) => source,
+                Err(error) => {
+                    console::remark(&format!("attractor: {error}"));
+                    exit = Exit::Failed;
+                    continue;
+                }
+            };
+            let folder = source.path.as_deref().and_then(Path::parent);
+            let options = layouts
+                .entry(folder.map(Path::to_path_buf))
+                .or_insert_with(|| self.options(source.path.as_deref()));
+            let formatted = self.format(&source.text, options);
+            let changed = formatted != source.text;
+            if self.check {
+                if changed {
+                    console::print(&diff(&source, &formatted))?;
+                    changing.push(console::plain(&source.name).into_owned());
+                }
+            } else if source.path.is_none() {
+                console::print(&formatted)?;
+            } else if changed {
+                replace(path, &source.encode(&formatted))?;
+            }
+        }
+        if !changing.is_empty() {
+            console::remark(&format!(
+                "{} of {} {} would change: {}",
+                changing.len(),
+                files.len(),
+                if files.len() == 1 { "file" } else { "files" },
+                changing.join(", ")
+            ));
+            exit = Exit::Failed;
+        }
+        Ok(exit)
+    }
+
+    fn format(&self, text: &str, options: &Options) -> String {
+        if self.portable {
+            format(&portable(text), options)
+        } else {
+            format(text, options)
+        }
+    }
+
+    /// The flags, then what the configuration around the file says, then the defaults.
+    fn options(&self, path: Option<&Path>) -> Options {
+        let layout = &self.layout;
+        let flags = [
+            layout.indent,
+            layout.width,
+            layout.align,
+            layout.semicolons,
+            layout.sort,
+        ];
+        let here = match path {
+            Some(path) => std::path::absolute(path),
+            None => std::env::current_dir(),
+        };
+        let layers = here.map(|here| layers(&here)).unwrap_or_default();
+        complain(&layers);
+        let configured = layers.into_iter().map(|layer| layer.says.format);
+        let wanted = flags.into_iter().flatten().chain(configured);
+        wanted.fold(Wanted::default(), Wanted::or).options()
+    }
+}
+
+/// The path itself, or the DOT files under it if it is a folder; hidden and ignored ones are left out.
+fn under(path: &Path) -> Vec<PathBuf> {
+    if !path.is_dir() {
+        return vec![path.to_path_buf()];
+    }
+    let is_dot = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
+    };
+    let found = WalkBuilder::new(path).sort_by_file_path(Path::cmp).build();
+    let found = found
+        .filter_map(Result::ok)
+        .map(ignore::DirEntry::into_path);
+    found.filter(|path| is_dot(path)).collect()
+}
+
+/// What would change, as a unified diff.
+fn diff(source: &Source, formatted: &str) -> String {
+    let name = console::plain(&source.name);
+    let diff = TextDiff::from_lines(source.text.as_str(), formatted);
+    let text = diff
+        .unified_diff()
+        .context_radius(2)
+        .header(&name, &name)
+        .to_string();
+    let painted = text.lines().map(|line| match line.chars().next() {
+        Some('+') => paint(GOOD, console::plain(line)),
+        Some('-') => paint(BAD, console::plain(line)),
+        _ => console::plain(line).into_owned(),
+    });
+    painted.map(|line| line + "\n").collect()
+}
+
+/// Writes a file anew beside the old one and then puts it in its place, so that a full disk or a crash
+/// leaves the old one whole.
+fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
+    let write = || -> std::io::Result<()> {
+        let path = fs::canonicalize(path)?;
+        let mut new = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+        new.write_all(content)?;
+        new.as_file()
+            .set_permissions(fs::metadata(&path)?.permissions())?;
+        new.as_file().sync_all()?;
+        new.persist(&path)?;
+        Ok(())
+    };
+    write().map_err(|cause| Error::unwritable(path.display().to_string(), cause))
+}

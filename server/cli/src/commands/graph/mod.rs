@@ -1,0 +1,130 @@
+//! `attractor graph`: what the graphs of a file are, for programs, for Graphviz and for people.
+
+mod dot;
+mod json;
+mod svg;
+
+use std::path::PathBuf;
+
+use attractor_dot::portable::findings;
+use attractor_model::GraphInfo;
+use attractor_model::render::Drawing;
+use clap::ValueEnum;
+
+use crate::analysis::analyze;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::input::{Encoding, Source};
+use crate::render::place::Lines;
+use crate::render::{Checked, human};
+
+/// Print the graphs of a file
+#[derive(Debug, clap::Args)]
+pub struct Graph {
+    /// A DOT file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Only the graph of this name
+    #[arg(long = "graph", value_name = "NAME")]
+    only: Option<String>,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// A stable JSON contract
+    #[default]
+    Json,
+    /// DOT that Graphviz reads: resolved, everything quoted that needs it
+    Dot,
+    /// An outline for people
+    Text,
+    /// A Mermaid flowchart, for Markdown
+    Mermaid,
+    /// A picture of one graph, drawn by Graphviz' `dot`, which must be installed
+    Svg,
+}
+
+impl Graph {
+    /// Prints the graphs; mistakes in the file go to standard error, and what is whole is still printed.
+    pub fn run(self) -> Result<Exit, Error> {
+        let analyzed = analyze(Source::read(&self.file)?, None);
+        let (is_broken, analysis) = (analyzed.has_syntax_errors(), analyzed.analysis);
+        let graphs: Vec<&GraphInfo> = match &self.only {
+            None => analysis.graphs.iter().collect(),
+            Some(name) => {
+                let is_named = |one: &&GraphInfo| one.graph.name.as_ref() == Some(name);
+                let named: Vec<_> = analysis.graphs.iter().filter(is_named).collect();
+                if named.is_empty() {
+                    return Err(Error::NoGraph {
+                        path: analyzed.source.name,
+                        what: "graph",
+                        name: name.clone(),
+                        names: analysis
+                            .graphs
+                            .iter()
+                            .filter_map(|one| one.graph.name.clone())
+                            .collect(),
+                    });
+                }
+                named
+            }
+        };
+        match self.format {
+            Format::Json => {
+                let text = &analyzed.source.text;
+                let trees = analyzed.parse.file.graphs.iter();
+                let about = json::About {
+                    valid: !is_broken,
+                    portable: !is_broken
+                        && trees.flat_map(|tree| findings(tree, text)).next().is_none(),
+                    charset: match analyzed.source.encoding {
+                        Encoding::Utf8 | Encoding::MarkedUtf8 => "utf-8",
+                        Encoding::Latin1 => "latin1",
+                    },
+                };
+                console::json(&json::graphs(about, &graphs, &Lines::new(text)))?;
+            }
+            Format::Dot => console::print(&dot::graphs(&graphs))?,
+            Format::Text => console::print(&drawn(&graphs, Drawing::text))?,
+            Format::Mermaid => console::print(&drawn(&graphs, Drawing::mermaid))?,
+            Format::Svg => match graphs.as_slice() {
+                [one] => console::print(&svg::draw(&dot::graphs(&[one]))?)?,
+                several => {
+                    return Err(Error::WhichGraph {
+                        path: analyzed.source.name,
+                        names: several
+                            .iter()
+                            .map(|one| one.graph.name.clone().unwrap_or_default())
+                            .collect(),
+                    });
+                }
+            },
+        }
+        if is_broken {
+            let syntax = analysis
+                .diagnostics
+                .into_iter()
+                .filter(|one| one.rule == "syntax")
+                .collect();
+            console::remark(&human::report(
+                &Checked {
+                    source: analyzed.source,
+                    diagnostics: syntax,
+                },
+                human::Shown::Mistakes,
+            ));
+            return Ok(Exit::Failed);
+        }
+        Ok(Exit::Success)
+    }
+}
+
+/// The graphs, one after the other. What they say cannot drive the terminal.
+fn drawn(graphs: &[&GraphInfo], draw: impl Fn(&Drawing) -> String) -> String {
+    let texts: Vec<String> = graphs.iter().map(|info| draw(&Drawing::of(info))).collect();
+    console::plain(&texts.join("\n")).into_owned()
+}

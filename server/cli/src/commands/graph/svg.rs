@@ -1,0 +1,42 @@
+//! `graph --format svg`: a picture, drawn by Graphviz' own program.
+//!
+//! It is given the resolved DOT of [`super::dot`], never the text of the file, which Graphviz may reject.
+
+use std::io::{ErrorKind, Seek, Write};
+use std::process::{Command, Stdio};
+
+use crate::console;
+use crate::error::Error;
+
+/// What `dot` draws of one graph.
+pub fn draw(text: &str) -> Result<String, Error> {
+    // Through a file: writing to a program that writes back may wait for ever.
+    let written = || -> std::io::Result<std::fs::File> {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(text.as_bytes())?;
+        file.rewind()?;
+        Ok(file)
+    };
+    let input = written().map_err(|cause| Error::unwritable("a temporary file", cause))?;
+    let drawn = Command::new("dot")
+        .arg("-Tsvg")
+        .stdin(Stdio::from(input))
+        .output()
+        .map_err(|cause| match cause.kind() {
+            ErrorKind::NotFound => Error::NoGraphviz,
+            _ => Error::NotDrawn {
+                reason: cause.to_string(),
+            },
+        })?;
+    let said = String::from_utf8_lossy(&drawn.stderr);
+    let said = console::plain(said.trim());
+    if !drawn.status.success() {
+        return Err(Error::NotDrawn {
+            reason: said.into_owned(),
+        });
+    }
+    if !said.is_empty() {
+        console::remark(&said);
+    }
+    Ok(String::from_utf8_lossy(&drawn.stdout).into_owned())
+}

@@ -1,0 +1,37 @@
+//! `attractor man`: the manual, from the same table as `--help`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+
+use crate::arguments::Arguments;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+
+/// Print the manual page, or write the pages of all commands
+#[derive(Debug, clap::Args)]
+pub struct Man {
+    /// Write a page per command into this folder: `man -l FOLDER/attractor-run.1`
+    folder: Option<PathBuf>,
+}
+
+impl Man {
+    /// Prints or writes them.
+    pub fn run(self) -> Result<Exit, Error> {
+        let command = Arguments::command();
+        let Some(folder) = self.folder else {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(command)
+                .render(&mut page)
+                .map_err(|cause| Error::unwritable("the manual", cause))?;
+            console::print(&String::from_utf8_lossy(&page))?;
+            return Ok(Exit::Success);
+        };
+        let written =
+            fs::create_dir_all(&folder).and_then(|()| clap_mangen::generate_to(command, &folder));
+        written.map_err(|cause| Error::unwritable(folder.display().to_string(), cause))?;
+        Ok(Exit::Success)
+    }
+}

@@ -1,0 +1,54 @@
+//! `attractor new`: a pipeline to begin with.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+
+use attractor_model::starters::{STARTERS, by_name};
+
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::render::table;
+
+/// Begin a pipeline from a template; without one, list them
+#[derive(Debug, clap::Args)]
+pub struct New {
+    /// The template
+    template: Option<String>,
+    /// Write it to this file, which must not exist, instead of standard output
+    #[arg(short, long, value_name = "FILE", requires = "template")]
+    output: Option<PathBuf>,
+}
+
+impl New {
+    /// Prints or writes the template.
+    pub fn run(self) -> Result<Exit, Error> {
+        let Some(name) = self.template else {
+            let rows = STARTERS
+                .iter()
+                .map(|one| vec![one.name.to_owned(), one.summary.to_owned()]);
+            console::print(&table::draw(&["TEMPLATE", "DOES"], rows))?;
+            return Ok(Exit::Success);
+        };
+        let starter = by_name(&name).ok_or_else(|| Error::NoTemplate {
+            names: STARTERS.iter().map(|one| one.name.to_owned()).collect(),
+            name,
+        })?;
+        let Some(path) = self.output else {
+            console::print(starter.text)?;
+            return Ok(Exit::Success);
+        };
+        OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .and_then(|mut file| file.write_all(starter.text.as_bytes()))
+            .map_err(|cause| Error::unwritable(path.display().to_string(), cause))?;
+        console::line(&format!(
+            "{} is written; attractor run {0} runs it",
+            path.display()
+        ))?;
+        Ok(Exit::Success)
+    }
+}

@@ -1,0 +1,84 @@
+//! `attractor replay`: a run once more, as it was: what was done, and why each way was taken.
+//!
+//! Reads the journal and nothing else; nothing is run.
+
+use std::path::Path;
+use std::time::Duration;
+
+use attractor_run::{Event, find_run, load_events, runs_dir};
+
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::follow::progress::{Detail, Progress};
+use crate::style::{FAINT, paint};
+
+/// No pause between two events is longer, however long they lay apart.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Show a run once more, with why each way was taken
+#[derive(Debug, clap::Args)]
+pub struct Replay {
+    /// A run's id or the beginning of it, or its folder
+    run: String,
+    /// Keep the pauses between events, this many times as fast as they were; without it there are none
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    speed: Option<f64>,
+}
+
+impl Replay {
+    /// Prints every event as a line for people.
+    pub fn run(self) -> Result<Exit, Error> {
+        let directory = find_run(&runs_dir(Path::new(".")), &self.run)?;
+        let mut progress = Progress::new(Detail::Verbose, console::width());
+        let mut before: Option<Duration> = None;
+        let mut begun = None;
+        for event in load_events(&directory)? {
+            let at = since_1970(&event);
+            let begun = *begun.get_or_insert(at);
+            if let (Some(speed), Some(before)) = (self.speed, before) {
+                std::thread::sleep(pause(at.saturating_sub(before), speed));
+            }
+            before = Some(at);
+            let stamp = at.saturating_sub(begun).as_secs_f64();
+            for line in progress.lines(&event) {
+                console::line(&format!("{} {line}", paint(FAINT, format!("{stamp:>9.3}"))))?;
+            }
+        }
+        Ok(Exit::Success)
+    }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.trim_end_matches('x').parse::<f64>() {
+        Ok(factor) if factor.is_finite() && factor > 0.0 => Ok(factor),
+        _ => Err("expected a number above 0, like 1 or 10".to_owned()),
+    }
+}
+
+fn pause(between: Duration, speed: f64) -> Duration {
+    Duration::try_from_secs_f64(between.as_secs_f64() / speed)
+        .unwrap_or(LONGEST)
+        .min(LONGEST)
+}
+
+/// When an event was, since 1970; a time that cannot be read is the beginning.
+fn since_1970(event: &Event) -> Duration {
+    let time = event.time.parse::<jiff::Timestamp>().unwrap_or_default();
+    Duration::from_millis(u64::try_from(time.as_millisecond()).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_scaled_and_bounded() {
+        assert_eq!(pause(Duration::from_secs(4), 2.0), Duration::from_secs(2));
+        assert_eq!(pause(Duration::from_hours(9), 1.0), LONGEST);
+        assert_eq!(pause(Duration::ZERO, 1e-300), Duration::ZERO);
+        assert_eq!(pause(Duration::from_secs(1), 1e-300), LONGEST);
+        assert_eq!(factor("10x"), Ok(10.0));
+        assert!(factor("0").is_err() && factor("inf").is_err() && factor("fast").is_err());
+    }
+}

@@ -1,0 +1,65 @@
+//! `attractor run`: runs a pipeline, here and now, and tells what it does.
+
+use std::path::PathBuf;
+
+use attractor_run::{Mode, start};
+
+use super::runtime;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::follow::terminal::follow;
+use crate::input::Source;
+use crate::launching::{Common, Refused, inputs, pair, script};
+
+/// Run a pipeline
+#[derive(Debug, clap::Args)]
+pub struct Run {
+    /// A pipeline file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Which pipeline of the file; the first one otherwise
+    #[arg(long, value_name = "NAME")]
+    graph: Option<String>,
+    /// A first value of the context
+    #[arg(long, visible_alias = "set", value_name = "KEY=VALUE", value_parser = pair)]
+    input: Vec<(String, String)>,
+    /// First values of the context, as JSON or TOML
+    #[arg(long, value_name = "FILE")]
+    inputs: Option<PathBuf>,
+    /// Begin at this node instead of the start node
+    #[arg(long, value_name = "NODE")]
+    from: Option<String>,
+    /// Simulate models; everything else is real
+    #[arg(long)]
+    simulate: bool,
+    /// Walk the pipeline without doing anything: no process, no model, no waiting
+    #[arg(long = "dry-run", id = "dry_run", conflicts_with = "simulate")]
+    dry: bool,
+    /// What a node comes to in a dry run, in the order of its visits; the last one repeats
+    #[arg(long, value_name = "NODE=STATUS,…", value_parser = pair, requires = "dry_run")]
+    outcome: Vec<(String, String)>,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl Run {
+    /// Runs it to its end.
+    pub fn run(self) -> Result<Exit, Error> {
+        let source = Source::read(&self.file)?;
+        let mut launch = match self.common.load(source, self.graph.as_deref()) {
+            Ok(launch) => launch,
+            Err(Refused::Invalid) => return Ok(Exit::Failed),
+            Err(Refused::Error(error)) => return Err(error),
+        };
+        launch.inputs = inputs(self.inputs.as_deref(), &self.input)?;
+        launch.from = self.from;
+        if self.dry {
+            launch.mode = Mode::DryRun(script(&self.outcome));
+        }
+        let runtime = runtime()?;
+        runtime.block_on(async {
+            let run = start(launch).await?;
+            follow(&run, self.common.format, self.common.detail()).await
+        })
+    }
+}

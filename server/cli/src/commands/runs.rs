@@ -1,0 +1,186 @@
+//! `attractor runs`: the runs of this folder, those of other processes too.
+
+use std::path::Path;
+use std::time::Duration;
+
+use attractor_run::{
+    EventKind, RunSnapshot, RunState, RunSummary, find_run, list_runs, load_events, owner_of,
+    prune, runs_dir,
+};
+use clap::Subcommand;
+use serde_json::json;
+
+use super::ListFormat;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::follow::question;
+use crate::render::{counted, table};
+use crate::style::{STRONG, paint};
+
+/// How often a journal that is still written is looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// List runs, look at one, or delete old ones
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Runs {
+    #[command(subcommand)]
+    what: Option<What>,
+    /// How to print the list
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: ListFormat,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List the runs of this folder, newest first
+    List {
+        /// How to print the list
+        #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+        format: ListFormat,
+    },
+    /// Show one run: its nodes, open questions and failure
+    Show {
+        /// A run's id or the beginning of it, or its folder
+        run: String,
+        /// How to print it
+        #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+        format: ListFormat,
+    },
+    /// Print the events of a run, one JSON object per line
+    Events {
+        /// A run's id or the beginning of it, or its folder
+        run: String,
+        /// Go on until the run ends
+        #[arg(long)]
+        follow: bool,
+    },
+    /// Delete all but the newest runs; runs that are under way stay
+    Prune {
+        /// How many to keep
+        #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+        keep: usize,
+    },
+}
+
+impl Runs {
+    /// Does what was asked; a list when nothing was.
+    pub fn run(self) -> Result<Exit, Error> {
+        let folder = runs_dir(Path::new("."));
+        match self.what.unwrap_or(What::List {
+            format: self.format,
+        }) {
+            What::List { format } => list(&list_runs(&folder), format)?,
+            What::Show { run, format } => show(&find_run(&folder, &run)?, format)?,
+            What::Events { run, follow } => events(&find_run(&folder, &run)?, follow)?,
+            What::Prune { keep } => {
+                let gone = prune(&folder, keep)?;
+                console::line(&format!("{} deleted", counted(gone.len(), "run")))?;
+            }
+        }
+        Ok(Exit::Success)
+    }
+}
+
+fn list(runs: &[RunSummary], format: ListFormat) -> Result<(), Error> {
+    if format == ListFormat::Json {
+        return console::json(&json!({"runs": runs}));
+    }
+    if runs.is_empty() {
+        return console::line("no runs in this folder");
+    }
+    let rows = runs.iter().map(|run| {
+        vec![
+            run.run.clone(),
+            word(run.state).to_owned(),
+            run.started_at.clone(),
+            format!("{}/{}", run.done, run.nodes),
+            run.pipeline.clone(),
+            run.node.clone().unwrap_or_default(),
+        ]
+    });
+    console::print(&table::draw(
+        &["RUN", "STATE", "STARTED", "NODES", "PIPELINE", "AT"],
+        rows,
+    ))
+}
+
+fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
+    let mut snapshot = RunSnapshot::of(&load_events(directory)?);
+    snapshot.state = state_of(&snapshot, directory);
+    if format == ListFormat::Json {
+        return console::json(&snapshot);
+    }
+    let heading = paint(STRONG, console::plain(&snapshot.pipeline));
+    console::line(&format!(
+        "{heading} · {} · {}",
+        word(snapshot.state),
+        counted_steps(&snapshot)
+    ))?;
+    let rows = snapshot.nodes.iter().map(|(id, node)| {
+        let state = format!("{:?}", node.state).to_lowercase();
+        vec![
+            id.clone(),
+            state,
+            format!("{}", node.visit),
+            node.summary.clone(),
+        ]
+    });
+    console::print(&table::draw(&["NODE", "STATE", "VISITS", "SAYS"], rows))?;
+    for open in &snapshot.questions {
+        console::line(&format!("\n{}", question::ask(open).join("\n")))?;
+    }
+    if let Some(failure) = &snapshot.failure {
+        console::line(&format!("\n{}", console::plain(&failure.reason)))?;
+    }
+    Ok(())
+}
+
+/// A run that has not ended and that no process owns is interrupted.
+fn state_of(snapshot: &RunSnapshot, directory: &Path) -> RunState {
+    if snapshot.state.is_end() || owner_of(directory).is_some() {
+        snapshot.state
+    } else {
+        RunState::Interrupted
+    }
+}
+
+fn counted_steps(snapshot: &RunSnapshot) -> String {
+    counted(
+        usize::try_from(snapshot.steps).unwrap_or(usize::MAX),
+        "step",
+    )
+}
+
+fn events(directory: &Path, follow: bool) -> Result<(), Error> {
+    let mut last = 0;
+    loop {
+        // Asked before the journal is read: what a process that is gone now wrote is all there.
+        let alive = owner_of(directory).is_some();
+        let events = load_events(directory)?;
+        for event in events.iter().filter(|event| event.seq > last) {
+            console::json_line(event)?;
+        }
+        last = events.last().map_or(last, |event| event.seq);
+        let over = events
+            .last()
+            .is_some_and(|event| EventKind::is_end(&event.kind));
+        if !follow || over || !alive {
+            return Ok(());
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+fn word(state: RunState) -> &'static str {
+    match state {
+        RunState::Running => "running",
+        RunState::Waiting => "waiting",
+        RunState::Succeeded => "succeeded",
+        RunState::Failed => "failed",
+        RunState::Cancelled => "cancelled",
+        RunState::Escalated => "escalated",
+        RunState::Interrupted => "interrupted",
+    }
+}

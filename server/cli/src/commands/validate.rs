@@ -1,0 +1,87 @@
+//! `attractor validate`: what is wrong with pipelines, without running them.
+
+use std::path::PathBuf;
+
+use attractor_model::Severity;
+use clap::ValueEnum;
+
+use crate::analysis::analyze;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::render::human::Shown;
+use crate::render::{Checked, github, human, json, sarif};
+
+/// Check pipelines without running them
+#[derive(Debug, clap::Args)]
+pub struct Validate {
+    /// Pipeline files; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Treat warnings as errors
+    #[arg(long)]
+    strict: bool,
+    /// Show notes and hints too
+    #[arg(long)]
+    notes: bool,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// For people: lines, carets and fixes
+    #[default]
+    Human,
+    /// A stable JSON contract
+    Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
+    /// Workflow commands of GitHub actions
+    Github,
+}
+
+impl Validate {
+    /// Checks every file, also when one cannot be read; that one is named at the end.
+    pub fn run(self) -> Result<Exit, Error> {
+        let mut unreadable = Vec::new();
+        let mut checked = Vec::new();
+        for path in &self.files {
+            match Source::read(path) {
+                Ok(source) => {
+                    let analyzed = analyze(source, None);
+                    checked.push(Checked {
+                        source: analyzed.source,
+                        diagnostics: analyzed.analysis.diagnostics,
+                    });
+                }
+                Err(error) => unreadable.push(error),
+            }
+        }
+        match self.format {
+            Format::Human => {
+                let shown = if self.notes {
+                    Shown::Everything
+                } else {
+                    Shown::Mistakes
+                };
+                for file in &checked {
+                    console::print(&human::report(file, shown))?;
+                }
+            }
+            Format::Json => console::json(&json::report(&checked))?,
+            Format::Sarif => console::json(&sarif::report(&checked))?,
+            Format::Github => console::print(&github::report(&checked))?,
+        }
+        for error in &unreadable {
+            console::remark(&format!("attractor: {error}"));
+        }
+        let fails = |file: &Checked| {
+            file.count(Severity::Error) > 0 || self.strict && file.count(Severity::Warning) > 0
+        };
+        let failed = !unreadable.is_empty() || checked.iter().any(fails);
+        Ok(if failed { Exit::Failed } else { Exit::Success })
+    }
+}

@@ -1,0 +1,138 @@
+//! The way to the terminal: standard output for results, standard error for remarks.
+//!
+//! Colours follow `--color`, `NO_COLOR`, `CLICOLOR` and whether the stream is a terminal. Writing to a
+//! pipe that its reader has closed is an ordinary error, never a panic. Text that came from a model, a
+//! tool or a file passes [`plain`] first, so that it cannot drive the terminal.
+
+use std::borrow::Cow;
+use std::io::{IsTerminal, Write};
+
+use anstream::AutoStream;
+use clap::ValueEnum;
+
+use crate::error::Error;
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// Makes this the choice for both streams of this process.
+    pub fn apply(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::AlwaysAnsi,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+/// Writes `text` to standard output as it is.
+pub fn print(text: &str) -> Result<(), Error> {
+    let mut out = AutoStream::auto(std::io::stdout()).lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|cause| Error::unwritable("standard output", cause))
+}
+
+/// Writes one line to standard output.
+pub fn line(text: &str) -> Result<(), Error> {
+    print(&format!("{text}\n"))
+}
+
+/// Writes a value as JSON and a line end to standard output.
+pub fn json<T: serde::Serialize>(value: &T) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|cause| Error::unwritable("standard output", cause.into()))?;
+    line(&text)
+}
+
+/// Writes a value as JSON on one line to standard output.
+pub fn json_line<T: serde::Serialize>(value: &T) -> Result<(), Error> {
+    let text = serde_json::to_string(value)
+        .map_err(|cause| Error::unwritable("standard output", cause.into()))?;
+    line(&text)
+}
+
+/// Writes one line to standard error. There is nobody left to tell when that fails.
+pub fn remark(text: &str) {
+    let mut err = AutoStream::auto(std::io::stderr()).lock();
+    writeln!(err, "{text}").ok();
+}
+
+/// Whether a person can be asked: both ends of the conversation are a terminal.
+pub fn can_ask() -> bool {
+    std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+}
+
+/// Writes text to standard error as it is, to be answered on the same line.
+pub fn prompt(text: &str) {
+    let mut err = AutoStream::auto(std::io::stderr()).lock();
+    write!(err, "{text}").and_then(|()| err.flush()).ok();
+}
+
+/// Asks for a line that is not shown while it is typed.
+pub fn ask_secret(text: &str) -> Result<String, Error> {
+    rpassword::prompt_password(text).map_err(|cause| Error::unreadable("the terminal", cause))
+}
+
+/// The columns of the terminal, as far as known; 100 otherwise.
+pub fn width() -> usize {
+    std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(100)
+}
+
+/// `text` with its control characters made visible, so that it cannot move a cursor, set a title or
+/// hide what follows. Tabs and line ends stay.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let harmless = |c: char| c == '\n' || c == '\t' || !(c.is_control() || is_bidi(c));
+    if text.chars().all(harmless) {
+        return Cow::Borrowed(text);
+    }
+    text.chars()
+        .filter(|c| *c != '\r')
+        .map(|c| match c {
+            c if harmless(c) => c,
+            // The pictures of the control characters, U+2400 and on.
+            c if u32::from(c) < 0x20 => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+            '\u{7f}' => '\u{2421}',
+            _ => '\u{fffd}',
+        })
+        .collect::<String>()
+        .into()
+}
+
+/// Characters that reorder what is around them.
+fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn escape_sequences_become_visible() {
+        assert_eq!(plain("a\x1b[2Jb\r\n\tc\x7f"), "a␛[2Jb\n\tc␡");
+        assert_eq!(plain("safe\u{202e}elbisiv"), "safe\u{fffd}elbisiv");
+    }
+
+    #[test]
+    fn ordinary_text_is_untouched() {
+        assert!(matches!(
+            plain("häuser 🦀\n"),
+            std::borrow::Cow::Borrowed(_)
+        ));
+    }
+}

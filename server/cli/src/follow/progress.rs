@@ -1,0 +1,410 @@
+//! One line per thing worth telling about a run. Pure: an event in, lines out.
+//!
+//! A node that is done is one line; a node that failed also shows the last of what it wrote. With
+//! `--verbose` also everything else it wrote, and why each way was taken.
+//!
+//! ```text
+//! ✓ build                 Build it · 36 index.html                           4 ms
+//! ✗ test                  Test · exit code 1                                61 ms
+//! ```
+
+use std::collections::{BTreeMap, VecDeque};
+
+use attractor_run::{Event, EventKind, FailureClass, Place, Status, Stream};
+
+use super::cells::{duration, fit};
+use crate::console::plain;
+use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
+
+/// Lines of output that are kept for the case that their node fails.
+const TAIL: usize = 12;
+/// Columns of the node's name.
+const NAME: usize = 22;
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// A line per node.
+    #[default]
+    Brief,
+    /// Everything.
+    Verbose,
+}
+
+/// Turns events into lines.
+#[derive(Debug, Default)]
+pub struct Progress {
+    detail: Detail,
+    width: usize,
+    labels: BTreeMap<String, String>,
+    tails: BTreeMap<String, VecDeque<String>>,
+    running: Vec<String>,
+}
+
+impl Progress {
+    /// A teller for a terminal of `width` columns.
+    pub fn new(detail: Detail, width: usize) -> Self {
+        Self {
+            detail,
+            width: width.max(60),
+            ..Self::default()
+        }
+    }
+
+    /// The nodes at work, oldest first.
+    pub fn running(&self) -> &[String] {
+        &self.running
+    }
+
+    /// What to say about the next event; often nothing.
+    pub fn lines(&mut self, event: &Event) -> Vec<String> {
+        match &event.kind {
+            EventKind::PipelineStarted { pipeline, goal, .. } => {
+                started(pipeline, goal, event.simulated)
+            }
+            EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from its journal")],
+            EventKind::StageStarted { at, label, .. } => {
+                let name = name(at);
+                self.tails.remove(&name);
+                self.labels.insert(name.clone(), plain(label).into_owned());
+                self.running.push(name);
+                Vec::new()
+            }
+            EventKind::StageOutput { at, stream, text } => self.output(at, *stream, text),
+            EventKind::StageCompleted {
+                at,
+                status,
+                duration_ms,
+                summary,
+                ..
+            } => {
+                let mark = match status {
+                    Status::Fail | Status::Retry => paint(BAD, "✗"),
+                    Status::Skipped => paint(FAINT, "-"),
+                    Status::PartialSuccess => paint(ATTENTION, "✓"),
+                    Status::Success | Status::Custom(_) => paint(GOOD, "✓"),
+                };
+                vec![self.done(at, &mark, summary, *duration_ms)]
+            }
+            EventKind::StageFailed {
+                at,
+                reason,
+                class,
+                will_retry,
+                duration_ms,
+                ..
+            } => self.failed(at, reason, *class, *duration_ms, *will_retry),
+            EventKind::StageRetrying {
+                at,
+                delay,
+                max_attempts,
+            } => vec![format!(
+                "{} {:NAME$} attempt {} of {max_attempts} in {}",
+                paint(ATTENTION, "↻"),
+                name(at),
+                at.attempt,
+                duration(*delay),
+            )],
+            EventKind::EdgeSelected {
+                from,
+                to,
+                label,
+                condition,
+                clauses,
+                warnings,
+                ..
+            } => {
+                let mut lines: Vec<String> = warnings
+                    .iter()
+                    .map(|text| paint(ATTENTION, format!("  ! {}", plain(text))))
+                    .collect();
+                if self.detail == Detail::Verbose {
+                    let why = condition
+                        .as_ref()
+                        .or(label.as_ref())
+                        .map_or("", String::as_str);
+                    lines.push(paint(FAINT, format!("  {from} → {to}  {}", plain(why))));
+                    lines.extend(clauses.iter().map(|clause| {
+                        paint(
+                            FAINT,
+                            format!("      {} is {}", plain(&clause.text), clause.value),
+                        )
+                    }));
+                }
+                lines
+            }
+            EventKind::Verification { at, check, passed } => {
+                let said = if *passed {
+                    paint(GOOD, "holds")
+                } else {
+                    paint(BAD, "does not hold")
+                };
+                vec![format!(
+                    "  {:NAME$} verify {} {said}",
+                    name(at),
+                    plain(check)
+                )]
+            }
+            // The node's own line, which follows at once, says the answer too.
+            EventKind::InterviewCompleted { .. } if self.detail == Detail::Brief => Vec::new(),
+            EventKind::InterviewCompleted {
+                at,
+                answer,
+                text,
+                by,
+                ..
+            } => {
+                let text = text
+                    .as_ref()
+                    .map(|text| format!(" “{}”", plain(text)))
+                    .unwrap_or_default();
+                vec![format!(
+                    "{} {:NAME$} {}{text} {}",
+                    paint(GOOD, "›"),
+                    name(at),
+                    plain(answer),
+                    paint(FAINT, format!("({})", plain(by))),
+                )]
+            }
+            EventKind::InterviewTimeout { at, default, .. } => {
+                let then = default.as_ref().map_or_else(String::new, |choice| {
+                    format!("; the default choice is taken: {}", plain(choice))
+                });
+                vec![format!(
+                    "{} {:NAME$} no answer{then}",
+                    paint(ATTENTION, "›"),
+                    name(at)
+                )]
+            }
+            EventKind::GoalGateUnmet { unmet, redirect } => {
+                let then = redirect
+                    .as_ref()
+                    .map(|node| format!("; back to {node}"))
+                    .unwrap_or_default();
+                vec![paint(
+                    ATTENTION,
+                    format!("! goal not reached: {}{then}", plain(&unmet.join(", "))),
+                )]
+            }
+            EventKind::BudgetWarning {
+                limit,
+                used,
+                allowed,
+            } => {
+                vec![paint(
+                    ATTENTION,
+                    format!("! {used} of {allowed} of {limit} is used up"),
+                )]
+            }
+            EventKind::Expired { stall_timeout_ms } => {
+                vec![paint(
+                    BAD,
+                    format!("! nothing happened for {}", duration(*stall_timeout_ms)),
+                )]
+            }
+            EventKind::Escalated {
+                at, level, reason, ..
+            } => {
+                vec![format!(
+                    "{} {:NAME$} {level}: {}",
+                    paint(ATTENTION, "▲"),
+                    name(at),
+                    plain(reason)
+                )]
+            }
+            EventKind::CheckpointSaved { name, .. } if self.detail == Detail::Verbose => {
+                vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
+            }
+            EventKind::PipelineCompleted { .. }
+            | EventKind::PipelineFailed { .. }
+            | EventKind::PipelineCancelled { .. }
+            | EventKind::PipelineInterrupted { .. } => {
+                self.running.clear();
+                Vec::new()
+            }
+            EventKind::ParallelStarted { .. }
+            | EventKind::ParallelBranchStarted { .. }
+            | EventKind::ParallelBranchCompleted { .. }
+            | EventKind::ParallelCompleted { .. }
+            | EventKind::InterviewStarted { .. }
+            | EventKind::CheckpointSaved { .. } => Vec::new(),
+        }
+    }
+
+    fn output(&mut self, at: &Place, stream: Stream, text: &str) -> Vec<String> {
+        let lines: Vec<String> = text.lines().map(|line| plain(line).into_owned()).collect();
+        if self.detail == Detail::Verbose {
+            let node = name(at);
+            return lines
+                .iter()
+                .map(|line| paint(FAINT, format!("  {node} | {line}")))
+                .collect();
+        }
+        if matches!(stream, Stream::Stdout | Stream::Stderr) {
+            let tail = self.tails.entry(name(at)).or_default();
+            tail.extend(lines);
+            let surplus = tail.len().saturating_sub(TAIL);
+            tail.drain(..surplus);
+        }
+        Vec::new()
+    }
+
+    fn failed(
+        &mut self,
+        at: &Place,
+        reason: &str,
+        class: FailureClass,
+        duration_ms: u64,
+        will_retry: bool,
+    ) -> Vec<String> {
+        let mark = match (class, will_retry) {
+            (FailureClass::Canceled, _) => paint(ATTENTION, "■"),
+            (_, true) => paint(ATTENTION, "✗"),
+            (_, false) => paint(BAD, "✗"),
+        };
+        let mut lines = vec![self.done(at, &mark, reason, duration_ms)];
+        if !will_retry && let Some(tail) = self.tails.remove(&name(at)) {
+            lines.extend(tail.iter().map(|line| paint(FAINT, format!("    {line}"))));
+        }
+        lines
+    }
+
+    fn done(&mut self, at: &Place, mark: &str, said: &str, duration_ms: u64) -> String {
+        let node = name(at);
+        if let Some(index) = self.running.iter().position(|one| *one == node) {
+            self.running.remove(index);
+        }
+        let label = self
+            .labels
+            .get(&node)
+            .filter(|label| **label != at.node)
+            .cloned();
+        let said = plain(said.lines().next().unwrap_or_default()).into_owned();
+        let text: Vec<String> = label
+            .into_iter()
+            .chain((!said.is_empty()).then_some(said))
+            .collect();
+        let took = duration(duration_ms);
+        let room = self.width.saturating_sub(NAME + 4 + took.len());
+        let text = fit(&text.join(" · "), room);
+        format!(
+            "{mark} {:NAME$} {text} {}",
+            fit(&node, NAME),
+            paint(FAINT, took)
+        )
+    }
+}
+
+fn started(pipeline: &str, goal: &str, simulated: bool) -> Vec<String> {
+    let mut lines = vec![paint(STRONG, plain(pipeline))];
+    if !goal.is_empty() {
+        lines.push(plain(goal).into_owned());
+    }
+    if simulated {
+        lines.push(paint(
+            ATTENTION,
+            "Models are simulated. Commands, questions, branches and retries are real.",
+        ));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// `node`, `graph/node` in a sub-pipeline, with the visit when it is not the first.
+fn name(at: &Place) -> String {
+    let node = match &at.graph {
+        Some(graph) => format!("{graph}/{}", at.node),
+        None => at.node.clone(),
+    };
+    if at.visit > 1 {
+        format!("{node} ({})", at.visit)
+    } else {
+        node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Detail, Progress};
+    use attractor_run::Event;
+    use expect_test::expect;
+    use serde_json::{Value, json};
+
+    /// What is said about these events, without colours.
+    fn told(detail: Detail, events: &[Value]) -> String {
+        let mut progress = Progress::new(detail, 80);
+        let lines = events.iter().zip(1..).flat_map(|(event, seq)| {
+            let mut event = event.clone();
+            for (key, value) in [
+                ("run", json!("R")),
+                ("seq", json!(seq)),
+                ("time", json!("")),
+            ] {
+                event
+                    .as_object_mut()
+                    .map(|fields| fields.insert(key.to_owned(), value));
+            }
+            let event: Event =
+                serde_json::from_value(event).unwrap_or_else(|error| unreachable!("{error}"));
+            progress.lines(&event)
+        });
+        anstream::adapter::strip_str(&lines.collect::<Vec<_>>().join("\n")).to_string()
+    }
+
+    fn stage(kind: &str, more: &Value) -> Value {
+        let mut event = json!({"type": kind, "node": "test", "visit": 1, "attempt": 1});
+        let fields = event.as_object_mut().into_iter();
+        fields.for_each(|fields| fields.extend(more.as_object().cloned().unwrap_or_default()));
+        event
+    }
+
+    #[test]
+    fn a_node_that_failed_shows_the_end_of_what_it_wrote() {
+        let output = (1..=20)
+            .map(|line| format!("line {line}\n"))
+            .collect::<Vec<_>>()
+            .concat();
+        let events = [
+            stage(
+                "stage_started",
+                &json!({"kind": "tool", "label": "Test it"}),
+            ),
+            stage("stage_output", &json!({"stream": "stderr", "text": output})),
+            stage(
+                "stage_failed",
+                &json!({"reason": "exit code 1", "class": "deterministic", "willRetry": false, "durationMs": 61}),
+            ),
+        ];
+        expect![[r#"
+            ✗ test                   Test it · exit code 1                             61 ms
+                line 9
+                line 10
+                line 11
+                line 12
+                line 13
+                line 14
+                line 15
+                line 16
+                line 17
+                line 18
+                line 19
+                line 20"#]]
+        .assert_eq(&told(Detail::Brief, &events));
+    }
+
+    #[test]
+    fn text_of_a_node_cannot_drive_the_terminal() {
+        let events = [
+            stage(
+                "stage_started",
+                &json!({"kind": "tool", "label": "\u{1b}[2Jx"}),
+            ),
+            stage(
+                "stage_completed",
+                &json!({"status": "success", "durationMs": 4, "summary": "\u{7}done"}),
+            ),
+        ];
+        expect!["✓ test                   ␛[2Jx · ␇done                                      4 ms"]
+            .assert_eq(&told(Detail::Brief, &events));
+    }
+}

@@ -1,0 +1,186 @@
+//! Reading what a person names on the command line: a file, or `-` for standard input.
+//!
+//! Everything that can be wrong with it gets its own message: not there, a folder, not allowed, not
+//! text. A file that is not UTF-8 but says `charset=latin1`, as Graphviz allows, is read as Latin-1.
+//! Nothing here knows DOT.
+
+use std::borrow::Cow;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// A text and where it came from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as given, or `<stdin>`.
+    pub name: String,
+    /// The text, without a byte order mark.
+    pub text: String,
+    /// The path; `None` for standard input.
+    pub path: Option<PathBuf>,
+    /// How the text stood in the file.
+    pub encoding: Encoding,
+}
+
+/// How a text stands in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Plain UTF-8.
+    Utf8,
+    /// UTF-8 after a byte order mark.
+    MarkedUtf8,
+    /// Latin-1, as the file itself says.
+    Latin1,
+}
+
+const MARK: &str = "\u{feff}";
+
+impl Source {
+    /// Reads `path`, or standard input when it is `-`.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        if path == Path::new("-") {
+            let mut bytes = Vec::new();
+            std::io::stdin()
+                .lock()
+                .read_to_end(&mut bytes)
+                .map_err(|cause| Error::unreadable("<stdin>", cause))?;
+            return Self::decode("<stdin>".into(), bytes, None);
+        }
+        let name = path.display().to_string();
+        match std::fs::read(path) {
+            Ok(bytes) => Self::decode(name, bytes, Some(path.to_path_buf())),
+            Err(_) if path.is_dir() => Err(Error::IsFolder { path: name }),
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Err(Error::NotFound {
+                near: nearest(path),
+                path: name,
+            }),
+            Err(cause) => Err(Error::unreadable(name, cause)),
+        }
+    }
+
+    /// A text as the bytes of this file: with its byte order mark, in its encoding.
+    pub fn encode(&self, text: &str) -> Vec<u8> {
+        match self.encoding {
+            Encoding::Utf8 => text.as_bytes().to_vec(),
+            Encoding::MarkedUtf8 => [MARK, text].concat().into_bytes(),
+            Encoding::Latin1 => text
+                .chars()
+                .map(|c| u8::try_from(c).unwrap_or(b'?'))
+                .collect(),
+        }
+    }
+
+    fn decode(name: String, bytes: Vec<u8>, path: Option<PathBuf>) -> Result<Self, Error> {
+        let (text, encoding) = match String::from_utf8(bytes) {
+            Ok(text) => match text.strip_prefix(MARK) {
+                Some(rest) => (rest.to_owned(), Encoding::MarkedUtf8),
+                None => (text, Encoding::Utf8),
+            },
+            Err(error) if says_latin1(error.as_bytes()) => (
+                error.as_bytes().iter().copied().map(char::from).collect(),
+                Encoding::Latin1,
+            ),
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let before = error.as_bytes().get(..valid).unwrap_or_default();
+                let line = before.split(|byte| *byte == b'\n').count();
+                let byte = error.as_bytes().get(valid).copied().unwrap_or_default();
+                return Err(Error::NotText {
+                    path: name,
+                    line,
+                    byte,
+                });
+            }
+        };
+        Ok(Self {
+            name,
+            text,
+            path,
+            encoding,
+        })
+    }
+}
+
+/// Whether a file announces Latin-1 the way Graphviz understands it.
+fn says_latin1(bytes: &[u8]) -> bool {
+    let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
+    let compact: String = text
+        .split("charset")
+        .skip(1)
+        .map(|rest| {
+            rest.chars()
+                .take(24)
+                .filter(|c| !c.is_whitespace() && *c != '"')
+        })
+        .flat_map(|rest| rest.chain(['\n']))
+        .collect::<String>()
+        .to_ascii_lowercase();
+    [
+        "=latin1",
+        "=latin-1",
+        "=l1",
+        "=iso-8859-1",
+        "=iso_8859-1",
+        "=iso8859-1",
+    ]
+    .iter()
+    .any(|name| compact.lines().any(|line| line.starts_with(name)))
+}
+
+/// A file of the same folder whose name is nearly the one asked for.
+fn nearest(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    entries
+        .filter_map(Result::ok)
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .map(|name| (strsim::damerau_levenshtein(wanted, &name), name))
+        .filter(|(distance, _)| *distance <= 3)
+        .min()
+        .map(|(_, name)| path.with_file_name(name).display().to_string())
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::Source;
+    use expect_test::expect;
+
+    fn decoded(bytes: &[u8]) -> String {
+        match Source::decode("a.dot".into(), bytes.to_vec(), None) {
+            Ok(source) => source.text,
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_not_part_of_the_text() {
+        assert_eq!(decoded("\u{feff}digraph {}".as_bytes()), "digraph {}");
+    }
+
+    #[test]
+    fn latin1_is_read_when_the_file_says_so() {
+        assert_eq!(
+            decoded(b"graph { charset = \"latin1\" caf\xe9 }"),
+            "graph { charset = \"latin1\" café }"
+        );
+    }
+
+    #[test]
+    fn other_bytes_are_named_with_their_line() {
+        expect!["a.dot is not a text file: line 2 holds the byte 0xFF, which is not UTF-8. Save it as UTF-8, or say charset=latin1 in the graph."]
+            .assert_eq(&decoded(b"graph {\n\xff }"));
+    }
+
+    #[test]
+    fn a_near_miss_of_a_file_name_is_suggested() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("release.dot"), "").unwrap();
+        let error = Source::read(&folder.path().join("relaese.dot")).unwrap_err();
+        assert!(error.to_string().contains("release.dot"), "{error}");
+    }
+}

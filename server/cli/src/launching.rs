@@ -1,0 +1,301 @@
+//! From a file and the options of `run` and `resume` to what the engine is asked to do.
+//!
+//! Reading happens here and nowhere later: the file, what it pulls in, inputs, prepared answers. A
+//! pipeline with errors is refused before anything starts.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attractor_model::{Pipeline, Severity};
+use attractor_run::{Launch, Limits, Mode, People, Script, Status, gather, runs_dir};
+use serde_json::Value;
+
+use crate::analysis::{Analyzed, analyze};
+use crate::console;
+use crate::error::Error;
+use crate::follow::progress::Detail;
+use crate::follow::terminal::Format;
+use crate::input::Source;
+use crate::render::{Checked, human};
+
+/// Options that `run` and `resume` share.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Common {
+    /// Approve every question, and say so in the journal
+    #[arg(long, conflicts_with_all = ["answers", "answer"])]
+    auto_approve: bool,
+    /// Prepared answers by node, as JSON or TOML: `review = ["Revise", "Approve"]`
+    #[arg(long, value_name = "FILE")]
+    answers: Option<PathBuf>,
+    /// One prepared answer; several for a node are used in order, the last one repeats
+    #[arg(long, value_name = "NODE=ANSWER", value_parser = pair)]
+    answer: Vec<(String, String)>,
+    /// Stop after this many nodes
+    #[arg(long, value_name = "NUMBER")]
+    max_steps: Option<u64>,
+    /// Stop when models have cost this many USD
+    #[arg(long, value_name = "USD")]
+    max_cost: Option<f64>,
+    /// Model of nodes that name none
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Provider of nodes that name none
+    #[arg(long, value_name = "NAME")]
+    provider: Option<String>,
+    /// A stylesheet that is applied after the pipeline's own
+    #[arg(long, value_name = "FILE")]
+    stylesheet: Option<PathBuf>,
+    /// Also write a `checkpoint_<ms>.json` into this folder after every node
+    #[arg(long, value_name = "FOLDER")]
+    checkpoint_dir: Option<PathBuf>,
+    /// Show everything: output of commands, why each way is taken
+    #[arg(short, long)]
+    verbose: bool,
+    /// How to tell what happens
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+}
+
+/// Why there is nothing to launch.
+pub enum Refused {
+    /// The pipeline has errors; they have been printed.
+    Invalid,
+    /// Something else is wrong.
+    Error(Error),
+}
+
+impl<E: Into<Error>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl Common {
+    /// How much is told.
+    pub fn detail(&self) -> Detail {
+        if self.verbose {
+            Detail::Verbose
+        } else {
+            Detail::Brief
+        }
+    }
+
+    /// Reads a file and everything around it. `graph` names one of its pipelines; without it the first
+    /// one is taken.
+    pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, Refused> {
+        let analyzed = analyze(source, self.outer_stylesheet()?);
+        report(&analyzed)?;
+        let siblings: Vec<Arc<Pipeline>> = analyzed
+            .analysis
+            .graphs
+            .iter()
+            .filter_map(|info| info.pipeline.clone())
+            .collect();
+        let pipeline = Arc::clone(choose(&siblings, graph, &analyzed.source.name)?);
+        let surroundings = gather(&pipeline, &siblings, &analyzed.options, &analyzed.files);
+        let source = attractor_run::Source {
+            path: analyzed
+                .source
+                .path
+                .unwrap_or_else(|| PathBuf::from(analyzed.source.name)),
+            text: analyzed.source.text,
+        };
+        let mut launch = Launch::new(pipeline, source).among(surroundings, analyzed.options);
+        launch.workdir = PathBuf::from(".");
+        launch.runs_dir = runs_dir(Path::new("."));
+        launch.mode = Mode::Simulate;
+        launch.people = self.people()?;
+        launch.limits = Limits {
+            max_steps: self.max_steps,
+            max_cost: self.max_cost,
+            ..Limits::default()
+        };
+        launch.checkpoint_dir.clone_from(&self.checkpoint_dir);
+        Ok(launch)
+    }
+
+    /// `--model` and `--provider` as a rule for every node that calls a model, then `--stylesheet`.
+    fn outer_stylesheet(&self) -> Result<Option<String>, Error> {
+        let mut sheet = String::new();
+        for (name, value) in [("model", &self.model), ("provider", &self.provider)] {
+            if let Some(value) = value {
+                writeln!(sheet, "codergen, prompt {{ {name}: \"{value}\"; }}").ok();
+            }
+        }
+        if let Some(path) = &self.stylesheet {
+            sheet.push_str(&Source::read(path)?.text);
+        }
+        Ok((!sheet.is_empty()).then_some(sheet))
+    }
+
+    /// Who answers questions: as asked for, else the person at the terminal, else nobody.
+    fn people(&self) -> Result<People, Error> {
+        if self.auto_approve {
+            return Ok(People::AutoApprove);
+        }
+        let mut answers: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        if let Some(path) = &self.answers {
+            for (node, value) in table(path)? {
+                answers.insert(node, texts(value));
+            }
+        }
+        for (node, answer) in &self.answer {
+            answers
+                .entry(node.clone())
+                .or_default()
+                .push(answer.clone());
+        }
+        Ok(match answers.is_empty() {
+            false => People::Answers(answers),
+            true if console::can_ask() => People::Ask,
+            true => People::Nobody,
+        })
+    }
+}
+
+/// Prints what is wrong, on standard error; refuses when that includes errors.
+fn report(analyzed: &Analyzed) -> Result<(), Refused> {
+    let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);
+    let diagnostics: Vec<_> = analyzed
+        .analysis
+        .diagnostics
+        .iter()
+        .filter(|one| grave(one.severity))
+        .cloned()
+        .collect();
+    if diagnostics.is_empty() {
+        return Ok(());
+    }
+    let checked = Checked {
+        source: analyzed.source.clone(),
+        diagnostics,
+    };
+    console::remark(&human::report(&checked, human::Shown::Mistakes));
+    if checked.count(Severity::Error) > 0 {
+        Err(Refused::Invalid)
+    } else {
+        Ok(())
+    }
+}
+
+/// The pipeline of that name; without a name the first one.
+fn choose<'p>(
+    pipelines: &'p [Arc<Pipeline>],
+    name: Option<&str>,
+    path: &str,
+) -> Result<&'p Arc<Pipeline>, Error> {
+    let chosen = match name {
+        None => pipelines.first(),
+        Some(name) => pipelines.iter().find(|pipeline| pipeline.name == name),
+    };
+    chosen.ok_or_else(|| match name {
+        None => Error::NoPipeline {
+            path: path.to_owned(),
+        },
+        Some(name) => Error::NoGraph {
+            path: path.to_owned(),
+            what: "pipeline",
+            name: name.to_owned(),
+            names: pipelines
+                .iter()
+                .map(|pipeline| pipeline.name.clone())
+                .collect(),
+        },
+    })
+}
+
+/// `NAME=VALUE`.
+pub fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        _ => Err("expected NAME=VALUE".to_owned()),
+    }
+}
+
+/// A scripted walk: `NODE=fail,success`.
+pub fn script(outcomes: &[(String, String)]) -> Script {
+    let mut script = Script::default();
+    for (node, words) in outcomes {
+        let words = words
+            .split(',')
+            .map(|word| Status::from(word.trim().to_owned()));
+        script
+            .outcomes
+            .entry(node.clone())
+            .or_default()
+            .extend(words);
+    }
+    script
+}
+
+/// The first values of the context: those of a file, then those of the command line.
+pub fn inputs(
+    file: Option<&Path>,
+    given: &[(String, String)],
+) -> Result<BTreeMap<String, Value>, Error> {
+    let mut inputs: BTreeMap<String, Value> = match file {
+        Some(path) => table(path)?.into_iter().collect(),
+        None => BTreeMap::new(),
+    };
+    inputs.extend(
+        given
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::String(value.clone()))),
+    );
+    Ok(inputs)
+}
+
+/// A file with names and values: a JSON object, or TOML.
+fn table(path: &Path) -> Result<serde_json::Map<String, Value>, Error> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path).map_err(|cause| Error::unreadable(&name, cause))?;
+    let read = if text.trim_start().starts_with('{') {
+        serde_json::from_str(&text).map_err(|error| error.to_string())
+    } else {
+        toml::from_str(&text).map_err(|error| error.to_string())
+    };
+    read.map_err(|reason| Error::NoTable { path: name, reason })
+}
+
+/// One answer or a list of them, as text.
+fn texts(value: Value) -> Vec<String> {
+    match value {
+        Value::Array(values) => values.into_iter().flat_map(texts).collect(),
+        Value::String(text) => vec![text],
+        other => vec![other.to_string()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{pair, script, texts};
+    use attractor_run::Status;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_may_hold_an_equals_sign() {
+        assert_eq!(pair("a=b=c"), Ok(("a".into(), "b=c".into())));
+        assert!(pair("=b").is_err());
+        assert!(pair("a").is_err());
+    }
+
+    #[test]
+    fn outcomes_are_a_list_per_node() {
+        let script = script(&[("test".into(), "fail, success".into())]);
+        assert_eq!(
+            script.outcomes.get("test"),
+            Some(&vec![Status::Fail, Status::Success])
+        );
+    }
+
+    #[test]
+    fn answers_may_be_single_or_many() {
+        assert_eq!(texts(json!("yes")), ["yes"]);
+        assert_eq!(texts(json!(["no", true])), ["no", "true"]);
+    }
+}

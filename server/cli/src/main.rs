@@ -1,0 +1,59 @@
+//! The program `attractor`: everything an editor can do with a pipeline, from a shell.
+//!
+//! One command is one file of [`commands`]: its options and what it does. What a person reads and what a
+//! machine reads come from the same data ([`render`], [`follow`]); results go to standard output, remarks
+//! to standard error, and the exit code says how it went ([`exit::Exit`]). No rule about pipelines lives
+//! in this crate.
+
+#![expect(
+    unreachable_pub,
+    reason = "in a program, pub says: for the rest of the program"
+)]
+
+mod analysis;
+mod arguments;
+mod commands;
+mod configuration;
+mod console;
+mod error;
+mod exit;
+mod follow;
+mod input;
+mod launching;
+mod render;
+mod style;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(help_or_mistake) => {
+            help_or_mistake.print().ok();
+            let exit = if help_or_mistake.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Success
+            };
+            return exit.into();
+        }
+    };
+    arguments.prepare();
+    match arguments.command.run() {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            if !error.is_silent() {
+                console::remark(&format!(
+                    "{} {error}",
+                    style::paint(style::BAD, "attractor:")
+                ));
+            }
+            error.exit().into()
+        }
+    }
+}

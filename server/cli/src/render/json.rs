@@ -1,0 +1,108 @@
+//! `--format json`: a stable contract. Fields are added, never renamed; lists are never null.
+
+use attractor_dot::{Edit, Fix};
+use attractor_model::{Diagnostic, Severity};
+use serde::Serialize;
+
+use super::Checked;
+use super::place::{Lines, Span};
+
+/// The whole answer of `validate --format json`.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    files: Vec<File<'a>>,
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    path: &'a str,
+    diagnostics: Vec<Finding<'a>>,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    rule: &'a str,
+    severity: Severity,
+    message: &'a str,
+    range: Span,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edge: Option<Ends<'a>>,
+    related: Vec<Elsewhere<'a>>,
+    fixes: Vec<WayOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct Ends<'a> {
+    from: &'a str,
+    to: &'a str,
+}
+
+#[derive(Serialize)]
+struct Elsewhere<'a> {
+    message: &'a str,
+    range: Span,
+}
+
+#[derive(Serialize)]
+struct WayOut<'a> {
+    title: &'a str,
+    edits: Vec<Change<'a>>,
+}
+
+#[derive(Serialize)]
+struct Change<'a> {
+    range: Span,
+    text: &'a str,
+}
+
+/// What `validate` found in these files.
+pub fn report(files: &[Checked]) -> Report<'_> {
+    Report {
+        files: files.iter().map(file).collect(),
+    }
+}
+
+fn file(checked: &Checked) -> File<'_> {
+    let lines = Lines::new(&checked.source.text);
+    File {
+        path: &checked.source.name,
+        diagnostics: checked
+            .diagnostics
+            .iter()
+            .map(|one| finding(one, &lines))
+            .collect(),
+    }
+}
+
+fn finding<'a>(one: &'a Diagnostic, lines: &Lines<'_>) -> Finding<'a> {
+    Finding {
+        rule: one.rule,
+        severity: one.severity,
+        message: &one.message,
+        range: lines.span(one.range),
+        node: one.node.as_deref(),
+        edge: one.edge.as_ref().map(|(from, to)| Ends { from, to }),
+        related: one
+            .related
+            .iter()
+            .map(|other| Elsewhere {
+                message: &other.message,
+                range: lines.span(other.range),
+            })
+            .collect(),
+        fixes: one.fixes.iter().map(|fix| way_out(fix, lines)).collect(),
+    }
+}
+
+fn way_out<'a>(fix: &'a Fix, lines: &Lines<'_>) -> WayOut<'a> {
+    let change = |edit: &'a Edit| Change {
+        range: lines.span(edit.range),
+        text: &edit.text,
+    };
+    WayOut {
+        title: &fix.title,
+        edits: fix.edits.iter().map(change).collect(),
+    }
+}

@@ -1,0 +1,39 @@
+//! Diagnostics for people and for machines: one file per format.
+//!
+//! All formats count lines and columns from 1, columns in characters. They differ in form only: which
+//! diagnostics there are is decided before they come here.
+
+pub mod github;
+pub mod human;
+pub mod json;
+pub mod place;
+pub mod sarif;
+pub mod table;
+
+use attractor_model::{Diagnostic, Severity};
+
+use crate::input::Source;
+
+/// A text and what the validator says about it.
+pub struct Checked {
+    /// The text.
+    pub source: Source,
+    /// Sorted by range.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// How many diagnostics have this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics
+            .iter()
+            .filter(|one| one.severity == severity)
+            .count()
+    }
+}
+
+/// `1 error`, `2 errors`.
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}

@@ -1,0 +1,126 @@
+//! A human gate or a checkpoint on an edge.
+
+use attractor_dot::Edit;
+use attractor_dot::ast::{EdgeEnd, EdgeStmt};
+use attractor_dot::strings;
+
+use super::{Action, ActionKind, chain, indent, line_end};
+use crate::document::Document;
+use crate::names::Name;
+use crate::walk::Spot;
+
+/// What can be put on the edge under the cursor.
+pub(super) fn on_edge(doc: &Document, spot: Spot<'_>) -> Vec<Action> {
+    let Spot::Operator { graph, edge, index } = spot else {
+        return Vec::new();
+    };
+    let Some(around) = Around::new(doc, graph, edge, index) else {
+        return Vec::new();
+    };
+    [around.gate(), around.checkpoint()].into_iter().collect()
+}
+
+/// An edge between two nodes, cut in two.
+struct Around<'d> {
+    doc: &'d Document,
+    graph: usize,
+    edge: &'d EdgeStmt,
+    /// The statement up to the node before the cut.
+    before: &'d str,
+    from: &'d str,
+    to: &'d str,
+    /// The statement from the node after the cut on, when it goes on.
+    after: Option<&'d str>,
+}
+
+impl<'d> Around<'d> {
+    fn new(doc: &'d Document, graph: usize, edge: &'d EdgeStmt, index: usize) -> Option<Self> {
+        doc.pipeline(graph)?;
+        let single = |end: &EdgeEnd| match end {
+            EdgeEnd::Nodes(nodes) if nodes.len() == 1 => nodes.first().map(|node| node.id.range),
+            _ => None,
+        };
+        let (from, to) = (edge.ends.get(index)?, edge.ends.get(index + 1)?);
+        let (from_id, to_id) = (single(from)?, single(to)?);
+        let last = edge.ends.last()?;
+        let between = |start: usize, end: usize| doc.text.get(start..end);
+        Some(Self {
+            doc,
+            graph,
+            edge,
+            before: between(edge.range.start(), from.range().end())?,
+            from: from_id.text(&doc.text),
+            to: to_id.text(&doc.text),
+            after: if edge.ends.len() > index + 2 {
+                between(to.range().start(), last.range().end())
+            } else {
+                None
+            },
+        })
+    }
+
+    /// `a -> b` becomes `a -> approve_b`, with a way on to b and one back to a.
+    fn gate(&self) -> Action {
+        let gate = self.free_name("approve");
+        let lines = [
+            format!("{gate} [shape=hexagon, prompt=\"Approve this step?\"]"),
+            self.first_half(&gate),
+            format!("{gate} -> {} [label=\"[A] Approve\"]", self.to),
+            format!("{gate} -> {} [label=\"[R] Revise\"]", self.from),
+        ];
+        self.action("Insert a human gate on this edge", &lines)
+    }
+
+    fn checkpoint(&self) -> Action {
+        let saved = self.free_name("before");
+        let name = strings::quote(&saved).into_owned();
+        let lines = [
+            format!("{saved} [shape=cylinder, name={name}]"),
+            self.first_half(&saved),
+            format!("{saved} -> {}", self.to),
+        ];
+        self.action("Insert a checkpoint on this edge", &lines)
+    }
+
+    fn first_half(&self, node: &str) -> String {
+        format!(
+            "{} -> {node}{}",
+            self.before,
+            chain::attribute_text(self.doc, self.edge)
+        )
+    }
+
+    fn action(&self, title: &str, lines: &[String]) -> Action {
+        let rest = self
+            .after
+            .map(|after| format!("{after}{}", chain::attribute_text(self.doc, self.edge)));
+        let lines: Vec<&str> = lines
+            .iter()
+            .map(String::as_str)
+            .chain(rest.as_deref())
+            .collect();
+        let separator = format!(
+            "{}{}",
+            line_end(&self.doc.text),
+            indent(&self.doc.text, self.edge.range.start())
+        );
+        let edit = Edit::replace(self.edge.range, lines.join(&separator));
+        Action::edit(title, ActionKind::Insert, vec![edit])
+    }
+
+    /// A name for the new node that no node has: `approve_deploy`, `approve_deploy_2`, …
+    fn free_name(&self, prefix: &str) -> String {
+        let base = format!("{prefix}_{}", super::word(self.to));
+        let is_free = |name: &String| {
+            !self
+                .doc
+                .names()
+                .contains(&Name::Node(self.graph, name.clone()))
+        };
+        let numbered = (2_u32..).map(|number| format!("{base}_{number}"));
+        std::iter::once(base.clone())
+            .chain(numbered)
+            .find(is_free)
+            .unwrap_or(base)
+    }
+}

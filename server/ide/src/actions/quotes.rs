@@ -1,0 +1,34 @@
+//! `build` ↔ `"build"`.
+
+use attractor_dot::ast::IdKind;
+use attractor_dot::{Edit, strings};
+
+use super::{Action, ActionKind};
+use crate::document::Document;
+use crate::walk::Spot;
+
+/// Puts the identifier under the cursor in quotes, or takes them off where they are not needed.
+pub(super) fn toggle(doc: &Document, spot: Spot<'_>) -> Option<Action> {
+    let id = match spot {
+        Spot::Key(site) => site.attr.key,
+        Spot::Value(site) => site.attr.value?,
+        Spot::Node { node, .. } => node.id,
+        Spot::Graph(graph) => doc.parse.file.graphs.get(graph)?.id?,
+        Spot::Subgraph(_, subgraph) => subgraph.id?,
+        Spot::Operator { .. } | Spot::Defaults(..) => return None,
+    };
+    let text = doc.decode(&id);
+    let (title, new) = match id.kind {
+        IdKind::Bare | IdKind::Numeral | IdKind::Extended => (
+            "Put in quotes",
+            format!("\"{}\"", strings::escape_into_quoted(&text)),
+        ),
+        IdKind::Quoted if strings::quote(&text) == text => ("Remove the quotes", text.into_owned()),
+        IdKind::Quoted | IdKind::Html | IdKind::Concatenated => return None,
+    };
+    Some(Action::edit(
+        title,
+        ActionKind::Rewrite,
+        vec![Edit::replace(id.range, new)],
+    ))
+}

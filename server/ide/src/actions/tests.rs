@@ -1,0 +1,328 @@
+//! What actions do: a text with `$0`, the action's title, and the text after it.
+
+use attractor_dot::{TextRange, apply};
+use attractor_model::{NoFiles, Severity};
+use expect_test::{Expect, expect};
+
+use super::{Action, ActionKind, actions};
+use crate::fixture::{Folder, cursor, doc};
+
+#[track_caller]
+fn offered(fixture: &str) -> (String, Vec<Action>) {
+    let (doc, offset) = cursor(fixture);
+    let actions = actions(&doc, TextRange::empty(offset), &[], &NoFiles);
+    (doc.text.clone(), actions)
+}
+
+/// The text after the first action whose title begins so.
+#[track_caller]
+fn check(fixture: &str, title: &str, expect: Expect) {
+    let (text, actions) = offered(fixture);
+    let titles: Vec<&str> = actions.iter().map(|action| action.title.as_str()).collect();
+    let action = actions
+        .iter()
+        .find(|action| action.title.starts_with(title));
+    assert!(action.is_some(), "{title} is not among {titles:?}");
+    expect.assert_eq(&apply(&text, &action.unwrap().edits));
+}
+
+#[track_caller]
+fn check_not(fixture: &str, title: &str) {
+    let (_, actions) = offered(fixture);
+    assert!(
+        !actions.iter().any(|action| action.title.starts_with(title)),
+        "{title} is offered"
+    );
+}
+
+#[test]
+fn findings_are_mended() {
+    check(
+        "digraph { s [shape=Mdiamond]; e [shape=Msquare]; t [handler=too$0ll, command=x]; s -> t -> e }",
+        "",
+        expect![
+            "digraph { s [shape=Mdiamond]; e [shape=Msquare]; t [handler=tool, command=x]; s -> t -> e }"
+        ],
+    );
+    check(
+        "digraph { s [shape=Mdiamond]; t [handler=$0toll, command=x]; s -> t }",
+        "Allow `handler_known` here",
+        expect![[r#"
+        // attractor: allow(handler_known)
+        digraph { s [shape=Mdiamond]; t [handler=toll, command=x]; s -> t }"#]],
+    );
+    check(
+        "digraph { s [shape=Mdiamond] s -> a -- b$0 }",
+        "",
+        expect![[r#"
+        digraph { s [shape=Mdiamond] s -> a -- b 
+        b [prompt=""]
+        }"#]],
+    );
+}
+
+#[test]
+fn all_findings_are_mended_at_once() {
+    let (text, actions) = offered(
+        "digraph { s [shape=Mdiamond]; a [handler=toll, command=x]; b [handler=promt]; s -> a -> b -> e; e [shape=Msquare] }$0",
+    );
+    let all = actions
+        .iter()
+        .find(|action| action.kind == ActionKind::FixAll)
+        .unwrap();
+    expect![[r#"
+        Fix all 2 fixable problems
+        digraph { s [shape=Mdiamond]; a [handler=tool, command=x]; b [handler=prompt]; s -> a -> b -> e; e [shape=Msquare] }"#]].assert_eq(&format!("{}\n{}", all.title, apply(&text, &all.edits)));
+}
+
+#[test]
+fn quotes_come_and_go() {
+    check(
+        "digraph { a [label=x$0] }",
+        "Put in quotes",
+        expect![[r#"digraph { a [label="x"] }"#]],
+    );
+    check(
+        "digraph { a [label=\"$0x\"] }",
+        "Remove the quotes",
+        expect!["digraph { a [label=x] }"],
+    );
+    check_not("digraph { a [label=\"$0two words\"] }", "Remove the quotes");
+}
+
+#[test]
+fn chains_are_split_and_joined() {
+    check(
+        "digraph {\n  a $0-> b -> c [label=x]\n}",
+        "Split the chain",
+        expect![[r#"
+        digraph {
+          a -> b [label=x];
+          b -> c [label=x]
+        }"#]],
+    );
+    check(
+        "digraph {\n  a $0-> b;\n  b -> c -> d\n}",
+        "Join with the next edge",
+        expect![[r#"
+        digraph {
+          a -> b -> c -> d
+        }"#]],
+    );
+    check_not("digraph { a $0-> b [x=1]; b -> c }", "Join");
+    check_not("digraph { a $0-> {b c} -> d }", "Split");
+}
+
+#[test]
+fn gates_and_checkpoints_go_onto_edges() {
+    check(
+        "digraph {\n  goal=x\n  a $0-> b [condition=\"outcome=success\"]\n}",
+        "Insert a human gate",
+        expect![[r#"
+        digraph {
+          goal=x
+          approve_b [shape=hexagon, prompt="Approve this step?"]
+          a -> approve_b [condition="outcome=success"]
+          approve_b -> b [label="[A] Approve"]
+          approve_b -> a [label="[R] Revise"]
+        }"#]],
+    );
+    check(
+        "digraph {\n  goal=x\n  before_b; s -> a $0-> b -> c\n}",
+        "Insert a checkpoint",
+        expect![[r#"
+        digraph {
+          goal=x
+          before_b; before_b_2 [shape=cylinder, name=before_b_2]
+          s -> a -> before_b_2
+          before_b_2 -> b
+          b -> c
+        }"#]],
+    );
+    check_not("digraph { a $0-> b }", "Insert");
+}
+
+#[test]
+fn what_every_node_repeats_is_said_once() {
+    check(
+        "digraph {\n  goal=x\n  a [cla$0ss=fast, label=A]\n  b [class=fast]\n  c [label=C, class=fast]\n}",
+        "Lift `class=fast`",
+        expect![[r#"
+            digraph {
+              node [class=fast]
+              goal=x
+              a [label=A]
+              b
+              c [label=C]
+            }"#]],
+    );
+    check_not(
+        "digraph { goal=x; a [cla$0ss=fast]; b [class=fast]; c }",
+        "Lift",
+    );
+}
+
+#[test]
+fn the_missing_way_out_is_added() {
+    check(
+        "digraph {\n  s [shape=Mdiamond]\n  t [shape=parallelogram, command=make]\n  e [shape=Msquare]\n  s -> $0t\n  t -> e [condition=\"outcome=success\"];\n}",
+        "Add an edge for `fail`",
+        expect![[r#"
+            digraph {
+              s [shape=Mdiamond]
+              t [shape=parallelogram, command=make]
+              e [shape=Msquare]
+              s -> t
+              t -> e [condition="outcome=success"];
+              t -> e [condition="outcome=fail"]
+            }"#]],
+    );
+    check_not(
+        "digraph { goal=x; t$0 -> e [condition=\"outcome=success\"]; t -> s }",
+        "Add an edge",
+    );
+}
+
+#[test]
+fn a_client_without_lenses_can_run() {
+    let (_, actions) = offered("digraph p { goal=x; a$0 -> b }");
+    let commands: Vec<&str> = actions
+        .iter()
+        .filter_map(|action| Some(action.command.as_ref()?.name()))
+        .collect();
+    assert_eq!(commands, ["attractor.run", "attractor.run"]);
+}
+
+const FLOW: &str = "digraph p {\n  goal=x\n  start [shape=Mdiamond]\n  done [shape=Msquare]\n«  build [shape=parallelogram, command=make]\n  test [shape=parallelogram, command=check]\n»  start -> build -> test -> done\n  test -> build [condition=\"outcome=fail\"]\n}\n";
+
+/// A text with «…» selected.
+#[track_caller]
+fn selected(fixture: &str, files: &Folder) -> (String, Vec<Action>) {
+    let (start, end) = (fixture.find('«').unwrap(), fixture.find('»').unwrap());
+    let text = fixture.replace(['«', '»'], "");
+    let range = TextRange::new(start, end - '«'.len_utf8());
+    let actions = actions(&doc(&text), range, &[], files);
+    (text, actions)
+}
+
+#[test]
+fn selected_nodes_become_a_pipeline_of_their_own() {
+    let (text, actions) = selected(FLOW, &Folder(&[("build_part.dot", "")]));
+    let here = &actions
+        .iter()
+        .find(|action| action.kind == ActionKind::Extract)
+        .unwrap();
+    expect![[r#"
+        Extract 2 nodes to the sub-pipeline `build_part_2` in this file
+        digraph p {
+          goal=x
+          start [shape=Mdiamond]
+          done [shape=Msquare]
+          build_part_2 [shape=folder, sub_pipeline=build_part_2]
+          start -> build_part_2
+          build_part_2 -> done
+        }
+
+        digraph build_part_2 {
+          goal=x
+          start [shape=Mdiamond]
+          done [shape=Msquare]
+          build [shape=parallelogram, command=make]
+          test [shape=parallelogram, command=check]
+          start -> build
+          build -> test
+          test -> done
+          test -> build [condition="outcome=fail"]
+        }
+    "#]]
+    .assert_eq(&format!("{}\n{}", here.title, apply(&text, &here.edits)));
+    let after = doc(&apply(&text, &here.edits));
+    let errors = after.analysis.diagnostics.iter();
+    let errors: Vec<_> = errors
+        .filter(|found| found.severity == Severity::Error)
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let beside = actions
+        .iter()
+        .find_map(|action| action.creates.as_ref())
+        .unwrap();
+    assert_eq!(beside.path, "build_part_2.dot");
+    assert!(beside.text.starts_with("digraph build_part_2 {\n"));
+}
+
+#[test]
+fn what_would_run_differently_is_not_extracted() {
+    let refused = [
+        // Two ways in.
+        "  start -> test\n}",
+        // A way out that depends on how it went.
+        "  test -> start [condition=\"outcome=fail\"]\n}",
+        // A name from outside.
+        "  other [retry_target=build]\n}",
+        // An edge over a group.
+        "  start -> {build test}\n}",
+    ];
+    for more in refused {
+        let (_, actions) = selected(&FLOW.replace('}', more), &Folder(&[]));
+        assert!(
+            !actions
+                .iter()
+                .any(|action| action.kind == ActionKind::Extract),
+            "{more}"
+        );
+    }
+    let (_, actions) = selected(
+        "digraph { goal=x; «start [shape=Mdiamond]; a»; start -> a -> b }",
+        &Folder(&[]),
+    );
+    assert!(
+        !actions
+            .iter()
+            .any(|action| action.kind == ActionKind::Extract)
+    );
+}
+
+#[test]
+fn a_prompt_goes_to_a_file_and_comes_back() {
+    let files = Folder(&[
+        ("prompts/plan.md", "taken"),
+        ("say.md", "say \"hi\" in C:\\new\n"),
+    ]);
+    let (text, actions) = selected(
+        "digraph { goal=x\n plan [prompt=\"«»First \\\"look\\\"\\nthen plan\"]\n}",
+        &files,
+    );
+    let put = actions
+        .iter()
+        .find(|action| action.creates.is_some())
+        .unwrap();
+    let new = put.creates.as_ref().unwrap();
+    expect![[r#"
+        Move this text to `prompts/plan_2.md`
+        digraph { goal=x
+         plan [prompt="@prompts/plan_2.md"]
+        }
+        --- prompts/plan_2.md
+        First "look"
+        then plan"#]]
+    .assert_eq(&format!(
+        "{}\n{}\n--- {}\n{}",
+        put.title,
+        apply(&text, &put.edits),
+        new.path,
+        new.text
+    ));
+
+    let (text, actions) = selected("digraph { goal=x\n a [prompt=\"«»@say.md\"]\n}", &files);
+    let bring = actions
+        .iter()
+        .find(|action| action.kind == ActionKind::Inline)
+        .unwrap();
+    expect![[r#"
+        Bring the text of `say.md` here
+        digraph { goal=x
+         a [prompt="say \"hi\" in C:\\new
+        "]
+        }"#]]
+    .assert_eq(&format!("{}\n{}", bring.title, apply(&text, &bring.edits)));
+}

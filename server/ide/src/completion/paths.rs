@@ -1,0 +1,26 @@
+//! Files beside the document.
+
+use attractor_dot::TextRange;
+
+use super::{Item, ItemKind, Scene};
+
+/// The entries of the folder that a half-typed path is in. `range` is the path's last part in the text.
+pub(super) fn entries(
+    scene: &Scene<'_>,
+    path: &str,
+    insert: TextRange,
+    replace: TextRange,
+) -> Vec<Item> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let entries = scene.files.list(folder);
+    entries
+        .iter()
+        .filter(|entry| !entry.starts_with('.'))
+        .map(|entry| match entry.strip_suffix('/') {
+            Some(_) => Item::new(entry, ItemKind::Folder, insert, replace)
+                .rank(4)
+                .retrigger(),
+            None => Item::new(entry, ItemKind::File, insert, replace).rank(3),
+        })
+        .collect()
+}

@@ -1,0 +1,256 @@
+//! Values of attributes, by their type.
+
+use attractor_dot::ast::Id;
+use attractor_model::NodeKind;
+use attractor_model::catalogue::{
+    self, AttrType, EnumValue, GraphvizType, MODELS, NODE_KINDS, Owner, PROVIDERS, SHAPES,
+};
+use attractor_model::lang::verify;
+
+use super::documentation::Doc;
+use super::{Item, ItemKind, Scene, conditions, context, nodes, paths, stylesheets, templates};
+use crate::cursor::Head;
+use crate::inside::{Inside, Value};
+use crate::names::Name;
+
+/// What the value of `key` can be.
+pub(super) fn values(
+    scene: &Scene<'_>,
+    head: &Head,
+    owner: Option<Owner>,
+    key: &str,
+    value: Option<&Id>,
+) -> Vec<Item> {
+    let asked = owner.unwrap_or(Owner::Node(NodeKind::Codergen));
+    let row =
+        catalogue::attribute(asked, key).or_else(|| catalogue::attribute_elsewhere(asked, key));
+    let value = Value::new(scene.doc, value, scene.cursor);
+    let inside = value.inside();
+    if let Some(row) = row.filter(|_| scene.is_directed()) {
+        let mut items = typed(scene, head, row.ty, &inside);
+        if let Some(default) = row
+            .default
+            .filter(|default| !default.is_empty() && items.len() < 2)
+        {
+            items.push(word(default, ItemKind::Value, &inside).note("default"));
+        }
+        return items;
+    }
+    catalogue::graphviz_attribute(key).map_or_else(Vec::new, |row| graphviz(row.ty, &inside))
+}
+
+/// The values of a type, for a stylesheet's properties too.
+pub(super) fn typed(
+    scene: &Scene<'_>,
+    head: &Head,
+    ty: AttrType,
+    inside: &Inside<'_>,
+) -> Vec<Item> {
+    let last = || inside.last_item(&[',']);
+    match ty {
+        AttrType::Handler => handlers(scene, inside),
+        AttrType::Shape => shapes(inside),
+        AttrType::Model => models(inside),
+        AttrType::Provider => PROVIDERS
+            .iter()
+            .map(|name| word(name, ItemKind::EnumValue, inside))
+            .collect(),
+        AttrType::Duration => durations(inside),
+        AttrType::Node => node_ids(scene, inside),
+        AttrType::NodeList => node_ids(scene, &last()),
+        AttrType::Choice => conditions::labels(scene, head)
+            .map(|label| word(&label, ItemKind::Value, inside).rank(1))
+            .chain(node_ids(scene, inside))
+            .collect(),
+        AttrType::Classes => classes(scene, &inside.last_item(&[',', ' '])),
+        AttrType::Key => context::keys(scene, head, inside),
+        AttrType::Keys => context::keys(scene, head, &last()),
+        AttrType::Condition => conditions::condition(scene, head, inside),
+        AttrType::BoolOrCondition => enumeration(ty.values(), inside)
+            .into_iter()
+            .chain(conditions::condition(scene, head, inside))
+            .collect(),
+        AttrType::ConditionList => conditions::condition(scene, head, &inside.last_item(&[';'])),
+        AttrType::Template | AttrType::Command | AttrType::Schema => {
+            templates::template(scene, head, inside)
+        }
+        AttrType::Stylesheet => stylesheets::stylesheet(scene, inside),
+        AttrType::SubPipeline => sub_pipelines(scene, inside),
+        AttrType::Path { .. } => paths_in(scene, inside),
+        AttrType::PathList => paths_in(scene, &last()),
+        AttrType::EnumList(values) => enumeration(values, &last()),
+        AttrType::Verify => verify(inside),
+        _ => enumeration(ty.values(), inside),
+    }
+}
+
+/// An item that stands for a whole word of the value.
+pub(super) fn word(text: &str, kind: ItemKind, inside: &Inside<'_>) -> Item {
+    Item::new(text, kind, inside.insert, inside.replace).text(inside.spell(text))
+}
+
+fn enumeration(values: &[EnumValue], inside: &Inside<'_>) -> Vec<Item> {
+    let item = |value: &EnumValue| {
+        word(value.name, ItemKind::EnumValue, inside)
+            .detail(value.doc)
+            .rank(1)
+    };
+    values.iter().map(item).collect()
+}
+
+fn handlers(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let own = scene.doc.options.custom_handlers.iter().map(|handler| {
+        word(&handler.name, ItemKind::NodeKind, inside)
+            .detail(handler.doc.clone())
+            .note("custom")
+            .rank(2)
+    });
+    let built_in = NODE_KINDS.iter().map(|row| {
+        word(row.name, ItemKind::NodeKind, inside)
+            .detail(row.summary)
+            .doc(Doc::kind(row.kind))
+            .rank(1)
+    });
+    built_in.chain(own).collect()
+}
+
+/// Shapes that choose a node kind first, with what they mean.
+fn shapes(inside: &Inside<'_>) -> Vec<Item> {
+    let chosen = NODE_KINDS
+        .iter()
+        .flat_map(|row| row.shapes.iter().map(move |shape| (row, *shape)));
+    let meaningful = chosen.map(|(row, shape)| {
+        let item = word(shape, ItemKind::EnumValue, inside);
+        item.detail(row.summary)
+            .note(row.name)
+            .doc(Doc::kind(row.kind))
+            .rank(1)
+    });
+    let is_plain = |shape: &&&str| !NODE_KINDS.iter().any(|row| row.shapes.contains(*shape));
+    let others = SHAPES
+        .iter()
+        .filter(is_plain)
+        .map(|shape| word(shape, ItemKind::EnumValue, inside).rank(5));
+    meaningful.chain(others).collect()
+}
+
+fn models(inside: &Inside<'_>) -> Vec<Item> {
+    let item = |row: &catalogue::ModelRow| {
+        word(row.id, ItemKind::Model, inside)
+            .detail(row.doc)
+            .note(row.provider)
+            .doc(Doc::name(row.id))
+            .rank(1)
+    };
+    MODELS.iter().map(item).collect()
+}
+
+fn durations(inside: &Inside<'_>) -> Vec<Item> {
+    const USUAL: &[(&str, &str)] = &[
+        ("30s", "half a minute"),
+        ("1m", "a minute"),
+        ("5m", "five minutes"),
+        ("15m", "a quarter of an hour"),
+        ("30m", "half an hour"),
+        ("1h", "an hour"),
+        ("2h", "two hours"),
+        ("1d", "a day"),
+        ("250ms", "milliseconds"),
+    ];
+    USUAL
+        .iter()
+        .map(|(text, meaning)| word(text, ItemKind::Value, inside).detail(*meaning).rank(1))
+        .collect()
+}
+
+fn node_ids(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let items = nodes::all(scene).into_iter();
+    items
+        .map(|item| {
+            let text = inside.spell(&item.label);
+            Item {
+                insert: inside.insert,
+                replace: inside.replace,
+                filter: None,
+                ..item
+            }
+            .text(text)
+        })
+        .collect()
+}
+
+fn classes(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let here = scene.cursor.graph;
+    let names = scene.doc.names().iter().filter_map(|name| match name {
+        Name::Class(graph, class) if Some(*graph) == here => Some(class),
+        _ => None,
+    });
+    names
+        .map(|class| word(class, ItemKind::Class, inside).rank(1))
+        .collect()
+}
+
+/// Other digraphs of the file, then files beside it.
+fn sub_pipelines(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let others = scene.doc.analysis.graphs.iter().enumerate();
+    let others =
+        others.filter(|(number, info)| Some(*number) != scene.cursor.graph && info.graph.directed);
+    let named = others.filter_map(|(_, info)| info.graph.name.as_deref());
+    let graphs = named.map(|name| {
+        word(name, ItemKind::Graph, inside)
+            .note("this file")
+            .rank(1)
+    });
+    graphs.chain(paths_in(scene, inside)).collect()
+}
+
+pub(super) fn paths_in(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let part = inside.last_item(&['/']);
+    let entries = paths::entries(scene, inside.before, part.insert, part.replace);
+    entries
+        .into_iter()
+        .map(|item| {
+            let text = part.spell(&item.label);
+            item.text(text)
+        })
+        .collect()
+}
+
+fn verify(inside: &Inside<'_>) -> Vec<Item> {
+    let item = |(name, argument, meaning): &(&str, &str, &str)| {
+        let form = if argument.is_empty() {
+            (*name).to_owned()
+        } else {
+            format!("{name}:")
+        };
+        word(&form, ItemKind::EnumValue, inside)
+            .detail(*meaning)
+            .note(*argument)
+            .rank(1)
+    };
+    verify::FORMS.iter().map(item).collect()
+}
+
+fn graphviz(ty: GraphvizType, inside: &Inside<'_>) -> Vec<Item> {
+    match ty {
+        GraphvizType::Shape => return shapes(inside),
+        GraphvizType::Color | GraphvizType::ColorList => {
+            let part = inside.last_item(&[':', ';']);
+            return ty
+                .values()
+                .iter()
+                .map(|name| word(name, ItemKind::Colour, &part))
+                .collect();
+        }
+        _ => {}
+    }
+    let part = inside.last_item(if ty == GraphvizType::Style {
+        &[',']
+    } else {
+        &[]
+    });
+    ty.values()
+        .iter()
+        .map(|name| word(name, ItemKind::EnumValue, &part))
+        .collect()
+}

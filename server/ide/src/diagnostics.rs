@@ -1,0 +1,267 @@
+//! What is wrong, what failed, what is asked: everything an editor underlines, as one list.
+//!
+//! Findings of the model come through unchanged, but not without end: a file of ten thousand nodes can break
+//! one rule ten thousand times, which no list helps to read and every keystroke would send again. Of each
+//! rule [`SHOWN`] findings are underlined and the last of them says how many follow; code actions and
+//! `attractor validate` know them all. Runs add two kinds: a failed node stands at its declaration
+//! with the reason and the tail of its output, until the next run or an edit takes the view away; an open
+//! question of a human gate is information at the gate, whose code actions are the answers.
+
+use attractor_dot::{Related, TextRange};
+use attractor_model::{Node, Pipeline, Severity};
+use rustc_hash::FxHashMap;
+
+use crate::document::Document;
+use crate::lens;
+use crate::runs::{NodeState, NodeView, QuestionView, RunView};
+
+/// One thing to underline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Who speaks.
+    pub source: Source,
+    /// The rule, or what the run says: a name with a page of its own.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for a person.
+    pub message: String,
+    /// The text it is about.
+    pub range: TextRange,
+    /// Other places that explain it.
+    pub related: Vec<Related>,
+    /// The text could be deleted without loss.
+    pub unnecessary: bool,
+}
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The validator.
+    Pipeline,
+    /// A run.
+    Run,
+}
+
+impl Source {
+    /// The name editors show.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pipeline => "attractor",
+            Self::Run => "attractor run",
+        }
+    }
+}
+
+/// How many findings of one rule are underlined in a file.
+pub const SHOWN: usize = 250;
+
+/// The code of a node that failed in a run.
+pub const NODE_FAILED: &str = "node_failed";
+/// The code of a question that waits for a person.
+pub const WAITING: &str = "waiting_for_answer";
+
+/// Everything to underline, by place. `runs` are the runs of the document's graphs, newest first.
+pub fn diagnostics(doc: &Document, runs: &[RunView]) -> Vec<Problem> {
+    let mut problems = findings(&doc.analysis.diagnostics);
+    for (_, pipeline) in doc.pipelines() {
+        if let Some(run) = lens::current(runs, &pipeline.name) {
+            let failed = run
+                .nodes
+                .iter()
+                .filter(|node| node.state == NodeState::Failed);
+            problems.extend(
+                failed.filter_map(|view| Some(failure(pipeline.node_by_id(&view.id)?, view))),
+            );
+        }
+        for (question, node) in open_questions(pipeline, runs) {
+            problems.push(waiting(node, question));
+        }
+    }
+    problems.sort_by_key(|problem| problem.range);
+    problems
+}
+
+/// The questions that wait at nodes of a pipeline.
+fn open_questions<'a>(
+    pipeline: &'a Pipeline,
+    runs: &'a [RunView],
+) -> impl Iterator<Item = (&'a QuestionView, &'a Node)> {
+    let live = runs
+        .iter()
+        .filter(|run| run.graph == pipeline.name && run.state.is_live());
+    let questions = live.flat_map(|run| &run.questions);
+    questions.filter_map(|question| Some((question, pipeline.node_by_id(&question.node)?)))
+}
+
+/// The findings, of each rule the first [`SHOWN`]. The last one that is shown counts those that are not.
+fn findings(all: &[attractor_model::Diagnostic]) -> Vec<Problem> {
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    for found in all {
+        *counts.entry(found.rule).or_default() += 1;
+    }
+    let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut problems = Vec::new();
+    for found in all {
+        let count = counts.get(found.rule).copied().unwrap_or_default();
+        let seen = seen.entry(found.rule).or_default();
+        *seen += 1;
+        if *seen > SHOWN {
+            continue;
+        }
+        let mut problem = finding(found);
+        if *seen == SHOWN && count > SHOWN {
+            let hidden = count - SHOWN;
+            let more = format!(
+                "\n{hidden} more of `{}` below are not underlined; `attractor validate` lists all.",
+                found.rule
+            );
+            problem.message.push_str(&more);
+        }
+        problems.push(problem);
+    }
+    problems
+}
+
+fn finding(found: &attractor_model::Diagnostic) -> Problem {
+    Problem {
+        source: Source::Pipeline,
+        code: found.rule,
+        severity: found.severity,
+        message: found.message.clone(),
+        range: found.range,
+        related: found.related.clone(),
+        unnecessary: found.unnecessary,
+    }
+}
+
+fn failure(node: &Node, view: &NodeView) -> Problem {
+    let reason = if view.summary.is_empty() {
+        "no reason given"
+    } else {
+        &view.summary
+    };
+    let mut message = format!("`{}` failed: {reason}", node.id);
+    if !view.output.is_empty() {
+        message.push_str("\n\n");
+        message.push_str(view.output.trim_end());
+    }
+    of_run(NODE_FAILED, Severity::Error, message, node)
+}
+
+fn waiting(node: &Node, question: &QuestionView) -> Problem {
+    let mut message = question.text.clone();
+    if message.is_empty() {
+        message = format!("`{}` waits for an answer.", node.id);
+    }
+    let choices: Vec<String> = question
+        .options
+        .iter()
+        .map(|option| format!("[{}] {}", option.key, option.label))
+        .collect();
+    if !choices.is_empty() {
+        message = format!("{message}\n{}", choices.join("   "));
+    }
+    of_run(WAITING, Severity::Info, message, node)
+}
+
+fn of_run(code: &'static str, severity: Severity, message: String, node: &Node) -> Problem {
+    Problem {
+        source: Source::Run,
+        code,
+        severity,
+        message,
+        range: node.range,
+        related: Vec::new(),
+        unnecessary: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::fixture::{doc, draw};
+    use crate::runs::{OptionView, QuestionKind, RunState};
+
+    #[test]
+    fn findings_failures_and_questions_stand_at_their_nodes() {
+        let doc = doc(
+            "digraph p {\n  s [shape=Mdiamond]\n  t [shape=parallelogram, command=make]\n  g [handler=humn_gate]\n  s -> t -> g\n}\n",
+        );
+        let run = RunView {
+            run: "r".into(),
+            graph: "p".into(),
+            state: RunState::Waiting,
+            current: None,
+            done: 1,
+            total: 3,
+            nodes: vec![NodeView {
+                id: "t".into(),
+                state: NodeState::Failed,
+                summary: "exit code 2".into(),
+                output: "make: no rule\n".into(),
+            }],
+            questions: vec![QuestionView {
+                id: "q".into(),
+                node: "g".into(),
+                kind: QuestionKind::Choice,
+                text: "Ship?".into(),
+                options: vec![OptionView {
+                    key: "A".into(),
+                    label: "Approve".into(),
+                }],
+            }],
+        };
+        let problems = diagnostics(&doc, &[run]);
+        let shown = problems.iter().map(|problem| {
+            let message = problem.message.replace('\n', "⏎");
+            (
+                problem.range,
+                format!(
+                    "{} {} {}: {message}",
+                    problem.severity.name(),
+                    problem.source.name(),
+                    problem.code
+                ),
+            )
+        });
+        expect![[r#"
+            3 |   t [shape=parallelogram, command=make]
+              |   ^ error attractor run node_failed: `t` failed: exit code 2⏎⏎make: no rule
+              |   ^ info attractor unguarded_failure: when `t` fails, the run ends here: no edge or `retry_target` takes a failure
+            4 |   g [handler=humn_gate]
+              |   ^ info attractor run waiting_for_answer: Ship?⏎[A] Approve
+              |              ^^^^^^^^^ error attractor handler_known: no handler is called `humn_gate`; did you mean `human_gate`?
+        "#]].assert_eq(&draw(&doc, shown));
+    }
+
+    #[test]
+    fn a_rule_broken_without_end_is_told_without_flooding() {
+        let many = SHOWN + 17;
+        let nodes: Vec<String> = (0..many)
+            .map(|n| format!("n{n} [handler=humn_gate]\n"))
+            .collect();
+        let nodes = nodes.concat();
+        let doc = doc(&format!("digraph p {{\n goal=x\n{nodes}}}"));
+        let found = diagnostics(&doc, &[]);
+        let of_rule: Vec<_> = found
+            .iter()
+            .filter(|one| one.code == "handler_known")
+            .collect();
+        assert_eq!(of_rule.len(), SHOWN);
+        let last = of_rule
+            .last()
+            .map(|last| last.message.lines().last().unwrap());
+        expect![[r#"Some("17 more of `handler_known` below are not underlined; `attractor validate` lists all.")"#]]
+            .assert_eq(&format!("{last:?}"));
+        assert!(
+            of_rule
+                .iter()
+                .rev()
+                .skip(1)
+                .all(|one| !one.message.contains(" more of "))
+        );
+    }
+}

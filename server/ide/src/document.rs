@@ -1,0 +1,115 @@
+//! A document: one version of one text with everything that was found out about it.
+//!
+//! Immutable, so a request that is being answered is not disturbed by the next keystroke; shared in an
+//! `Arc`. Reading the text happens once, when the document is made. Indexes that only some features need
+//! are built when first asked for and kept.
+//!
+//! ```
+//! use attractor_ide::{document::Document, position::{Encoding, Position}};
+//! use attractor_model::{NoFiles, Options};
+//! let doc = Document::new("digraph { a -> b }".into(), 1, Options::default(), &NoFiles);
+//! let arrow = doc.offset(Position { line: 0, character: 12 }, Encoding::Utf16);
+//! assert!(doc.text.get(arrow..).unwrap().starts_with("->"));
+//! ```
+
+use std::sync::OnceLock;
+
+use attractor_dot::Parse;
+use attractor_dot::ast::Id;
+use attractor_model::{Analysis, Files, GraphInfo, Options, Pipeline};
+use ropey::Rope;
+
+use crate::lines::Lines;
+use crate::names::Names;
+use crate::position::{self, Encoding, Position};
+use crate::walk;
+
+/// One version of one text.
+#[derive(Debug)]
+pub struct Document {
+    /// The text.
+    pub text: String,
+    /// The same text, for the way from positions to offsets.
+    pub rope: Rope,
+    /// The client's version of it.
+    pub version: i32,
+    /// Tokens, tree and syntax errors.
+    pub parse: Parse,
+    /// What the graphs mean, and every finding.
+    pub analysis: Analysis,
+    /// How it was read.
+    pub options: Options,
+    lines: OnceLock<Lines>,
+    names: OnceLock<Names>,
+}
+
+impl Document {
+    /// Reads a text.
+    pub fn new(text: String, version: i32, options: Options, files: &dyn Files) -> Self {
+        let rope = Rope::from_str(&text);
+        Self::with(rope, text, version, options, files)
+    }
+
+    /// Reads a text that changes were applied to.
+    pub fn from_rope(rope: Rope, version: i32, options: Options, files: &dyn Files) -> Self {
+        let text = rope.to_string();
+        Self::with(rope, text, version, options, files)
+    }
+
+    fn with(rope: Rope, text: String, version: i32, options: Options, files: &dyn Files) -> Self {
+        let parse = attractor_dot::parse(&text);
+        let analysis = attractor_model::analyze(&text, &parse, &options, files);
+        Self {
+            text,
+            rope,
+            version,
+            parse,
+            analysis,
+            options,
+            lines: OnceLock::new(),
+            names: OnceLock::new(),
+        }
+    }
+
+    /// The byte offset of a position; see [`position::offset`].
+    pub fn offset(&self, position: Position, encoding: Encoding) -> usize {
+        position::offset(&self.rope, position, encoding)
+    }
+
+    /// The position of a byte offset; see [`Lines::position`].
+    pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
+        let lines = self.lines.get_or_init(|| Lines::new(&self.text));
+        lines.position(&self.text, offset, encoding)
+    }
+
+    /// The number of the graph around an offset. A graph whose closing brace is missing goes on to the next one.
+    pub fn graph_at(&self, offset: usize) -> Option<usize> {
+        walk::graph_at(&self.parse.file, offset)
+    }
+
+    /// What is known of the graph of that number.
+    pub fn graph(&self, number: usize) -> Option<&GraphInfo> {
+        self.analysis.graphs.get(number)
+    }
+
+    /// The pipeline of the graph of that number, if it is one.
+    pub fn pipeline(&self, number: usize) -> Option<&Pipeline> {
+        self.graph(number)?.pipeline.as_deref()
+    }
+
+    /// Every pipeline with its graph's number.
+    pub fn pipelines(&self) -> impl Iterator<Item = (usize, &Pipeline)> {
+        let numbered = self.analysis.graphs.iter().enumerate();
+        numbered.filter_map(|(number, graph)| Some((number, graph.pipeline.as_deref()?)))
+    }
+
+    /// What an identifier says, decoded.
+    pub(crate) fn decode(&self, id: &Id) -> std::borrow::Cow<'_, str> {
+        id.text(&self.text)
+    }
+
+    /// Every place that names something.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(self))
+    }
+}

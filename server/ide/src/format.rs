@@ -1,0 +1,249 @@
+//! How people say what layout they want: the options of the formatter by name, from a command line, a
+//! project's file or an editor's settings.
+//!
+//! The layout itself belongs to DOT ([`attractor_dot::format`]). Every source of options gives names and
+//! values, read here and nowhere else; where several speak, [`Wanted::or`] lets the nearer one win.
+//!
+//! ```
+//! use attractor_ide::format::Wanted;
+//! let mut project = Wanted::default();
+//! project.set("indent", "tab").unwrap();
+//! project.set("sort", "true").unwrap();
+//! let mut flags = Wanted::default();
+//! flags.set("indent", "2").unwrap();
+//! assert_eq!(flags.or(project).options().indent, attractor_ide::format::Indent::Spaces(2));
+//! assert_eq!(project.set("indent", "wide").unwrap_err().to_string(),
+//!     "indent is a number of columns from 1 to 16, or tab; not wide");
+//! ```
+
+pub use attractor_dot::format::{Align, Indent, Options, Semicolons, Sort};
+use thiserror::Error;
+
+/// The options someone asked for; what is not said is left to others, and at last to the defaults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Blanks of one level.
+    pub indent: Option<Indent>,
+    /// Columns of the longest line, where a list can be broken.
+    pub width: Option<usize>,
+    /// What stands in columns.
+    pub align: Option<Align>,
+    /// What becomes of the `;` after statements.
+    pub semicolons: Option<Semicolons>,
+    /// In which order attributes stand.
+    pub sort: Option<Sort>,
+}
+
+/// An option of the formatter.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// How it is called everywhere: `--indent`, `[format] indent`, `attractor.format.indent`.
+    pub name: &'static str,
+    /// What it may be, in words.
+    pub values: &'static str,
+    /// What it is when nobody says anything.
+    pub default: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    read: fn(&mut Wanted, &str) -> bool,
+}
+
+/// All of them.
+pub const CHOICES: [Choice; 5] = [
+    Choice {
+        name: "indent",
+        values: "a number of columns from 1 to 16, or tab",
+        default: "4",
+        doc: "Blanks of one level. An editor's own tab size counts before the default.",
+        read: |wanted, value| {
+            wanted.indent = match value {
+                "tab" => Some(Indent::Tab),
+                number => number
+                    .parse()
+                    .ok()
+                    .filter(|columns| (1..=16).contains(columns))
+                    .map(Indent::Spaces),
+            };
+            wanted.indent.is_some()
+        },
+    },
+    Choice {
+        name: "width",
+        values: "a number of columns from 20 to 1000",
+        default: "100",
+        doc: "Attribute lists that would make a line longer get one attribute a line, and long edge chains are broken.",
+        read: |wanted, value| {
+            wanted.width = value
+                .parse()
+                .ok()
+                .filter(|columns| (20..=1000).contains(columns));
+            wanted.width.is_some()
+        },
+    },
+    Choice {
+        name: "align",
+        values: "true or false",
+        default: "true",
+        doc: "The lists of neighbouring nodes, and those of neighbouring edges, begin in one column.",
+        read: |wanted, value| {
+            wanted.align =
+                boolean(value).map(|yes| if yes { Align::Lists } else { Align::Nothing });
+            wanted.align.is_some()
+        },
+    },
+    Choice {
+        name: "semicolons",
+        values: "keep, always or never",
+        default: "keep",
+        doc: "What becomes of the semicolons after statements.",
+        read: |wanted, value| {
+            wanted.semicolons = match value {
+                "keep" => Some(Semicolons::Keep),
+                "always" => Some(Semicolons::Always),
+                "never" => Some(Semicolons::Never),
+                _ => None,
+            };
+            wanted.semicolons.is_some()
+        },
+    },
+    Choice {
+        name: "sort",
+        values: "true or false",
+        default: "false",
+        doc: "The attributes of a list stand in the order of their names, comments with them. A blank \
+              line parts a list, and each part is sorted by itself. Statements are never moved.",
+        read: |wanted, value| {
+            wanted.sort = boolean(value).map(|yes| if yes { Sort::Attributes } else { Sort::Keep });
+            wanted.sort.is_some()
+        },
+    },
+];
+
+/// What is wrong with an option.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Mistake {
+    /// No option has that name.
+    #[error("there is no option {name}; there are {}", names())]
+    Unknown {
+        /// As given.
+        name: String,
+    },
+    /// The option exists and cannot be that.
+    #[error("{name} is {values}; not {value}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it may be.
+        values: &'static str,
+        /// As given.
+        value: String,
+    },
+}
+
+impl Wanted {
+    /// Sets one option. What cannot be understood changes nothing.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), Mistake> {
+        let Some(choice) = CHOICES.iter().find(|choice| choice.name == name) else {
+            return Err(Mistake::Unknown {
+                name: name.to_owned(),
+            });
+        };
+        let mut changed = *self;
+        if !(choice.read)(&mut changed, value) {
+            return Err(Mistake::Value {
+                name: choice.name,
+                values: choice.values,
+                value: value.to_owned(),
+            });
+        }
+        *self = changed;
+        Ok(())
+    }
+
+    /// These options, and those of `other` where these say nothing.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            indent: self.indent.or(other.indent),
+            width: self.width.or(other.width),
+            align: self.align.or(other.align),
+            semicolons: self.semicolons.or(other.semicolons),
+            sort: self.sort.or(other.sort),
+        }
+    }
+
+    /// The layout, with the defaults where nothing was said.
+    pub fn options(self) -> Options {
+        let defaults = Options::default();
+        Options {
+            indent: self.indent.unwrap_or(defaults.indent),
+            width: self.width.unwrap_or(defaults.width),
+            align: self.align.unwrap_or(defaults.align),
+            semicolons: self.semicolons.unwrap_or(defaults.semicolons),
+            sort: self.sort.unwrap_or(defaults.sort),
+        }
+    }
+}
+
+fn boolean(value: &str) -> Option<bool> {
+    value.parse().ok()
+}
+
+fn names() -> String {
+    CHOICES.map(|choice| choice.name).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn the_defaults_in_words_are_the_defaults() {
+        let mut said = Wanted::default();
+        for choice in CHOICES {
+            assert_eq!(said.set(choice.name, choice.default), Ok(()));
+        }
+        assert_eq!(said.options(), Options::default());
+        assert_eq!(said.or(Wanted::default()), said);
+    }
+
+    #[test]
+    fn the_page_has_every_option() {
+        let page = include_str!("../../../docs/formatting.md");
+        for one in CHOICES {
+            let row = format!(
+                "| `{}` | {} | {} | {} |",
+                one.name, one.values, one.default, one.doc
+            );
+            assert!(page.contains(&row), "{row}");
+        }
+    }
+
+    #[test]
+    fn mistakes_say_what_is_possible_and_change_nothing() {
+        let mut wanted = Wanted::default();
+        let tries = [
+            ("indent", "0"),
+            ("width", "-3"),
+            ("align", "yes"),
+            ("semicolons", "true"),
+            ("sort", ""),
+            ("tabs", "2"),
+        ];
+        let mistakes = tries.map(|(name, value)| {
+            wanted
+                .set(name, value)
+                .map_or_else(|mistake| mistake.to_string(), |()| "fine".into())
+        });
+        expect![[r#"
+            indent is a number of columns from 1 to 16, or tab; not 0
+            width is a number of columns from 20 to 1000; not -3
+            align is true or false; not yes
+            semicolons is keep, always or never; not true
+            sort is true or false; not 
+            there is no option tabs; there are indent, width, align, semicolons, sort"#]]
+        .assert_eq(&mistakes.join("\n"));
+        assert_eq!(wanted, Wanted::default());
+    }
+}

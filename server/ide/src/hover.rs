@@ -1,0 +1,163 @@
+//! Hover: what the thing under the cursor means, here, in this graph.
+//!
+//! An attribute's page comes from the catalogue; a node's tells its kind, its resolved model and limits with
+//! where they come from, and its edges in routing order; a condition is said in words; an edge says when it is
+//! taken. Graphviz attributes have their own page. Markdown only, no colours, no clock.
+
+mod condition;
+mod edge;
+mod graph;
+mod node;
+#[cfg(test)]
+mod tests;
+
+use attractor_dot::TextRange;
+use attractor_dot::strings;
+use attractor_model::NodeKind;
+use attractor_model::catalogue::{self, AttrType, NODE_KINDS, explain};
+
+use crate::completion;
+use crate::document::Document;
+use crate::names::Name;
+use crate::runs::RunView;
+use crate::values;
+use crate::walk::{self, Site, Spot};
+
+/// What to show, and over which text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The text it is about.
+    pub range: TextRange,
+    /// What to show.
+    pub markdown: String,
+}
+
+/// What the thing at an offset means. `runs` are the runs of the document's graphs, newest first.
+pub fn hover(doc: &Document, offset: usize, runs: &[RunView]) -> Option<Hover> {
+    let found = |range, markdown| Some(Hover { range, markdown });
+    match walk::at(&doc.parse.file, offset)? {
+        Spot::Key(site) => found(site.attr.key.range, attribute(doc, site)?),
+        Spot::Value(site) => value(doc, site, offset, runs),
+        Spot::Node { graph, node } => {
+            let id = doc.decode(&node.id);
+            found(node.id.range, node::page(doc, graph, &id, runs)?)
+        }
+        Spot::Operator { graph, edge, index } => {
+            let operator = edge.operators.get(index)?.range;
+            found(operator, edge::page(doc, graph, operator)?)
+        }
+        Spot::Graph(graph) => {
+            let tree = doc.parse.file.graphs.get(graph)?;
+            found(
+                tree.id.map_or(tree.keyword, |id| id.range),
+                graph::page(doc, graph, runs)?,
+            )
+        }
+        Spot::Subgraph(graph, subgraph) => {
+            let range = subgraph.id.map(|id| id.range).or(subgraph.keyword)?;
+            found(range, graph::subgraph(doc, graph, subgraph)?)
+        }
+        Spot::Defaults(target, range) => found(range, graph::defaults(target).to_owned()),
+    }
+}
+
+/// The page of an attribute's name, with the value in force when it was not written here.
+fn attribute(doc: &Document, site: Site<'_>) -> Option<String> {
+    let key = doc.decode(&site.attr.key);
+    let row = values::row(doc, site, &key).map(explain::attribute);
+    let graphviz = || catalogue::graphviz_attribute(&key).map(completion::graphviz_page);
+    row.or_else(graphviz).or_else(|| {
+        let is_pipeline = doc.pipeline(site.graph).is_some();
+        is_pipeline.then(|| {
+            format!(
+                "**`{key}`** — not in the catalogue\n\nKept, and handed to the node's handler.\n"
+            )
+        })
+    })
+}
+
+fn value(doc: &Document, site: Site<'_>, offset: usize, runs: &[RunView]) -> Option<Hover> {
+    let id = site.attr.value?;
+    if let Some((name, place)) = doc.names().at(offset)
+        && let Some(markdown) = named(doc, name, runs)
+    {
+        return Some(Hover {
+            range: place.range,
+            markdown,
+        });
+    }
+    let key = doc.decode(&site.attr.key);
+    let text = doc.decode(&id);
+    let ty = values::type_of(doc, site, &key);
+    let markdown = match ty {
+        Some(AttrType::Condition | AttrType::BoolOrCondition) => condition::page(&text),
+        Some(AttrType::Handler) => NodeKind::from_name(&text)?.row().map(explain::node_kind)?,
+        Some(AttrType::Shape) => shape(&text)?,
+        Some(AttrType::Model) => explain::explain(&text)?,
+        Some(AttrType::Enum(words, _) | AttrType::EnumList(words)) => {
+            let word = words
+                .iter()
+                .find(|word| word.name.eq_ignore_ascii_case(&text))?;
+            format!("**`{}`** — {}\n", word.name, word.doc)
+        }
+        _ if ty.is_none() && &*key == "shape" => shape(&text)?,
+        _ => attribute(doc, site)?,
+    };
+    Some(Hover {
+        range: id.range,
+        markdown,
+    })
+}
+
+/// What a shape chooses.
+fn shape(shape: &str) -> Option<String> {
+    let row = NODE_KINDS
+        .iter()
+        .find(|row| row.shapes.iter().any(|own| own.eq_ignore_ascii_case(shape)))?;
+    Some(format!(
+        "Shape `{shape}` chooses the node kind:\n\n{}",
+        explain::node_kind(row)
+    ))
+}
+
+/// The page of something a value names.
+fn named(doc: &Document, name: &Name, runs: &[RunView]) -> Option<String> {
+    match name {
+        Name::Node(graph, id) => node::page(doc, *graph, id, runs),
+        Name::Key(graph, key) => Some(graph::key(doc, *graph, key)),
+        Name::Class(graph, class) => graph::class(doc, *graph, class),
+        Name::Graph(graph) => {
+            let number = doc
+                .analysis
+                .graphs
+                .iter()
+                .position(|info| info.graph.name.as_deref() == Some(graph))?;
+            graph::page(doc, number, runs)
+        }
+        Name::Subgraph(..) => None,
+    }
+}
+
+/// Text as inline code; a backtick inside does not end it.
+fn code(text: &str) -> String {
+    if text.contains('`') {
+        format!("`` {text} ``")
+    } else {
+        format!("`{text}`")
+    }
+}
+
+/// Text on one line, cut after about `limit` characters.
+fn brief(text: &str, limit: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= limit {
+        return line;
+    }
+    let cut: String = line.chars().take(limit).collect();
+    format!("{}…", cut.trim_end())
+}
+
+/// An id as it is written.
+fn id(text: &str) -> String {
+    code(&strings::quote(text))
+}

@@ -1,0 +1,38 @@
+//! A condition: what it says in words, and where its keys come from.
+
+use std::fmt::Write;
+
+use attractor_model::catalogue::{CONTEXT_KEYS, explain};
+use attractor_model::lang::condition;
+
+use super::code;
+
+/// The page of a condition.
+pub(super) fn page(text: &str) -> String {
+    let (parsed, errors) = condition::parse(text);
+    let mut page = String::from("**condition**\n\n");
+    match errors.first() {
+        Some(error) => {
+            let _ = writeln!(page, "Cannot be read yet: {}\n", error.message);
+        }
+        None => {
+            let _ = writeln!(page, "Holds when {}.\n", condition::explain(&parsed));
+        }
+    }
+    let mut told: Vec<&str> = Vec::new();
+    for (key, _) in parsed.keys() {
+        let key = key.strip_prefix("context.").unwrap_or(key);
+        let row = CONTEXT_KEYS.iter().find(|row| row.name == key);
+        if let Some(row) = row.filter(|row| !told.contains(&row.name)) {
+            told.push(row.name);
+            let _ = writeln!(
+                page,
+                "- {}: {} {}",
+                code(row.name),
+                row.doc,
+                explain::setter(row.setter)
+            );
+        }
+    }
+    page
+}

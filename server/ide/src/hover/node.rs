@@ -1,0 +1,201 @@
+//! A node: what it does, what was resolved for it and from where, its edges, its last run.
+
+use std::fmt::Write;
+
+use attractor_dot::graph::Graph;
+use attractor_model::{Attribute, Node, NodeIx, Pipeline, Source};
+
+use super::{brief, code, edge, id};
+use crate::document::Document;
+use crate::lens;
+use crate::runs::RunView;
+
+/// The page of a node.
+pub(super) fn page(doc: &Document, graph: usize, node: &str, runs: &[RunView]) -> Option<String> {
+    let info = doc.graph(graph)?;
+    let found = info
+        .pipeline
+        .as_deref()
+        .and_then(|pipeline| Some((pipeline, pipeline.by_id(node)?)));
+    match found {
+        Some((pipeline, ix)) => of_pipeline(doc, pipeline, ix, runs),
+        None => plain(&info.graph, node),
+    }
+}
+
+fn of_pipeline(
+    doc: &Document,
+    pipeline: &Pipeline,
+    ix: NodeIx,
+    runs: &[RunView],
+) -> Option<String> {
+    let node = pipeline.node(ix)?;
+    let mut page = format!("**{}** — {}", id(&node.id), kind(node));
+    if *node.label != *node.id {
+        let _ = write!(page, " · {}", brief(&node.label, 80));
+    }
+    page.push_str("\n\n");
+    if let Some(row) = node.kind.row() {
+        let _ = writeln!(page, "{}\n", row.summary);
+    }
+    for (name, attribute) in SHOWN
+        .iter()
+        .filter_map(|name| Some((name, node.attributes.get(name)?)))
+    {
+        let _ = writeln!(
+            page,
+            "- {name}: {}{}",
+            code(&brief(&attribute.value, 100)),
+            origin(doc, attribute)
+        );
+    }
+    edges(&mut page, pipeline, ix);
+    if let Some(view) = lens::current(runs, &pipeline.name)
+        .and_then(|run| run.nodes.iter().find(|view| *view.id == *node.id))
+    {
+        let _ = writeln!(page, "\nLast run: {} {}", view.state.sign(), view.summary);
+    }
+    Some(page)
+}
+
+/// What a person wants to know of a node first.
+const SHOWN: &[&str] = &[
+    "prompt",
+    "command",
+    "model",
+    "provider",
+    "reasoning_effort",
+    "fidelity",
+    "sub_pipeline",
+    "done_condition",
+    "duration",
+    "timeout",
+    "max_retries",
+    "retry_policy",
+    "retry_target",
+    "goal_gate",
+    "max_visits",
+    "verify",
+    "on_failure",
+    "join_policy",
+    "class",
+];
+
+fn kind(node: &Node) -> String {
+    let name = node.custom_handler.as_deref().unwrap_or(node.kind.name());
+    let mut kind = name.to_owned();
+    if node.start {
+        kind.push_str(", the start");
+    }
+    if node.terminal || node.implicit_terminal {
+        kind.push_str(", the run ends here");
+    }
+    kind
+}
+
+/// Where a value came from, when not from the node itself.
+fn origin(doc: &Document, attribute: &Attribute) -> String {
+    match &attribute.source {
+        Source::Own | Source::Builtin => String::new(),
+        Source::Default { range } => {
+            format!(" — from the defaults in line {}", line(doc, range.start()))
+        }
+        Source::Stylesheet { selector, .. } => {
+            format!(" — from the stylesheet, {}", code(selector))
+        }
+        Source::Graph { .. } => " — from the graph".to_owned(),
+        Source::CommandLine => " — from the command line".to_owned(),
+    }
+}
+
+/// The number of the line an offset is in, from 1.
+fn line(doc: &Document, offset: usize) -> u32 {
+    doc.position(offset, crate::position::Encoding::Utf8).line + 1
+}
+
+fn edges(page: &mut String, pipeline: &Pipeline, ix: NodeIx) {
+    let outgoing = pipeline.outgoing(ix);
+    if !outgoing.is_empty() {
+        page.push_str("\nGoes on to");
+        page.push_str(if outgoing.len() > 1 {
+            ", in this order:\n\n"
+        } else {
+            ":\n\n"
+        });
+    }
+    for (number, edge) in outgoing
+        .iter()
+        .filter_map(|edge| pipeline.edge(*edge))
+        .take(LIMIT)
+        .enumerate()
+    {
+        let _ = writeln!(
+            page,
+            "{}. {} {}",
+            number + 1,
+            id(pipeline.id(edge.to)),
+            edge::when(edge)
+        );
+    }
+    more(page, outgoing.len());
+    let incoming = pipeline.incoming(ix);
+    if !incoming.is_empty() {
+        let mut sources: Vec<String> = Vec::new();
+        for edge in incoming
+            .iter()
+            .filter_map(|edge| pipeline.edge(*edge))
+            .take(LIMIT)
+        {
+            let source = id(pipeline.id(edge.from));
+            if !sources.contains(&source) {
+                sources.push(source);
+            }
+        }
+        let _ = writeln!(page, "\nComes from {}", sources.join(", "));
+        more(page, incoming.len());
+    }
+}
+
+/// More edges than this are counted, not listed.
+const LIMIT: usize = 12;
+
+fn more(page: &mut String, count: usize) {
+    if count > LIMIT {
+        let _ = writeln!(page, "… and {} more", count - LIMIT);
+    }
+}
+
+/// A node of a plain graph.
+fn plain(graph: &Graph, node: &str) -> Option<String> {
+    let index = graph.nodes.iter().position(|other| other.id == node)?;
+    let found = graph.nodes.get(index)?;
+    let mut page = format!("**{}** — node", id(node));
+    if let Some(label) = found.attribute("label").filter(|label| label.value != node) {
+        let _ = write!(page, " · {}", brief(&label.value, 80));
+    }
+    page.push_str("\n\n");
+    let names = |wanted: &dyn Fn(&attractor_dot::graph::Edge) -> Option<usize>| {
+        let mut names: Vec<String> = Vec::new();
+        for other in graph
+            .edges
+            .iter()
+            .filter_map(wanted)
+            .filter_map(|other| graph.nodes.get(other))
+            .take(LIMIT)
+        {
+            let name = id(&other.id);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
+    };
+    let to = names(&|edge| (edge.from == index).then_some(edge.to));
+    let from = names(&|edge| (edge.to == index).then_some(edge.from));
+    for (words, names) in [("Leads to", to), ("Comes from", from)] {
+        if !names.is_empty() {
+            let _ = writeln!(page, "{words} {names}\n");
+        }
+    }
+    Some(page)
+}

@@ -1,0 +1,293 @@
+//! What a hover says: a text with `$0`, the text it is about, and the page.
+
+use expect_test::{Expect, expect};
+
+use super::hover;
+use crate::fixture::cursor;
+
+#[track_caller]
+fn check(fixture: &str, expect: Expect) {
+    let (doc, offset) = cursor(fixture);
+    let hover = hover(&doc, offset, &[]).unwrap();
+    expect.assert_eq(&format!(
+        "[{}]\n{}",
+        hover.range.text(&doc.text),
+        hover.markdown
+    ));
+}
+
+const PIPELINE: &str = "digraph ship {
+  goal=\"Ship it\"
+  model_stylesheet=\"* { model: claude-haiku-5-5 } .slow { model: gpt-6-astra }\"
+  start [shape=Mdiamond]
+  node [max_retries=2]
+  build [label=\"Build all\", prompt=\"Build {stdout}\", class=slow, timeout=5m]
+  done [shape=Msquare]
+  start -> build
+  build -> done [condition=\"outcome=success and retries < 3\", weight=2]
+  build -> build [label=\"again\"]
+}";
+
+/// The pipeline with the cursor at the first place where `at` is found.
+fn on(at: &str) -> String {
+    let cursor = at.replace("$0", "");
+    PIPELINE.replacen(&cursor, at, 1)
+}
+
+#[test]
+fn attributes() {
+    check(
+        &on("max_re$0tries"),
+        expect![[r#"
+        [max_retries]
+        **`max_retries`** — integer from 0
+
+        Extra tries after the first. Without it, the graph's `default_max_retries`.
+
+        On every node.
+
+        Also written `retry_count`, `retries`.
+
+    "#]],
+    );
+    check(
+        &on("sh$0ape=Mdiamond"),
+        expect![[r#"
+        [shape]
+        **`shape`** — shape
+
+        Shape of the drawing; some shapes choose what the node does (`hexagon` asks a person, `parallelogram` runs a command, …).
+
+        On every node.
+
+    "#]],
+    );
+    check(
+        "digraph { a [color$0=red] }",
+        expect![[r#"
+        [color]
+        **`color`** — Graphviz, colours
+
+        Colour of lines.
+
+        Default: `black`.
+    "#]],
+    );
+    check(
+        "digraph { goal=x; a [my$0_own=1] }",
+        expect![[r#"
+        [my_own]
+        **`my_own`** — not in the catalogue
+
+        Kept, and handed to the node's handler.
+    "#]],
+    );
+}
+
+#[test]
+fn nodes() {
+    check(
+        &on("$0build ["),
+        expect![[r#"
+            [build]
+            **`build`** — codergen · Build all
+
+            Runs the coding agent on a prompt.
+
+            - prompt: `Build {stdout}`
+            - model: `gpt-6-astra` — from the stylesheet, `.slow`
+            - timeout: `5m`
+            - max_retries: `2` — from the defaults in line 5
+            - class: `slow`
+
+            Goes on to, in this order:
+
+            1. `done` when `outcome=success and retries < 3`
+            2. `build` for the label `again`, or when nothing else fits
+
+            Comes from `start`, `build`
+        "#]],
+    );
+    check(
+        &on("-> bu$0ild [label"),
+        expect![[r#"
+            [build]
+            **`build`** — codergen · Build all
+
+            Runs the coding agent on a prompt.
+
+            - prompt: `Build {stdout}`
+            - model: `gpt-6-astra` — from the stylesheet, `.slow`
+            - timeout: `5m`
+            - max_retries: `2` — from the defaults in line 5
+            - class: `slow`
+
+            Goes on to, in this order:
+
+            1. `done` when `outcome=success and retries < 3`
+            2. `build` for the label `again`, or when nothing else fits
+
+            Comes from `start`, `build`
+        "#]],
+    );
+    check(
+        "digraph { a$0 -> b -> a }",
+        expect![[r#"
+        [a]
+        **`a`** — node
+
+        Leads to `b`
+
+        Comes from `b`
+
+    "#]],
+    );
+}
+
+#[test]
+fn values() {
+    check(
+        &on("shape=Mdia$0mond"),
+        expect![[r#"
+        [Mdiamond]
+        Shape `Mdiamond` chooses the node kind:
+
+        **`start`** — Where a run begins.
+
+        Does nothing by itself; one with a prompt or a command runs it. A pipeline has exactly one start: `start=true`, else the shape `Mdiamond`, else the node named `start`.
+
+        Shapes: `Mdiamond`.
+
+        ```dot
+        start [shape=Mdiamond]
+        ```
+    "#]],
+    );
+    check(
+        &on("{std$0out}"),
+        expect![[r#"
+        [stdout]
+        **`stdout`** — context key, string
+
+        What the last command wrote to its standard output. Set by `tool` nodes.
+
+        Read in 1 place of this graph.
+    "#]],
+    );
+    check(
+        &on("outcome=suc$0cess"),
+        expect![[r#"
+        ["outcome=success and retries < 3"]
+        **condition**
+
+        Holds when the outcome is `success` and `retries` is less than 3.
+
+        - `outcome`: How the last node went: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own. Set after every node.
+        - `retries`: How often the node that runs was tried again. Set from the beginning.
+    "#]],
+    );
+    check(
+        &on("class=sl$0ow"),
+        expect![[r#"
+        [slow]
+        **`.slow`** — class
+
+        On `build`
+    "#]],
+    );
+    check(
+        "digraph { goal=x; a [handler=to$0ol] }",
+        expect![[r#"
+        [tool]
+        **`tool`** — Runs a shell command.
+
+        Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, `stderr`, `tool.output` and `tool.last_line`. Every value put into the command by `{key}` is shell-quoted.
+
+        Also written `command`, `shell`.
+
+        Shapes: `parallelogram`.
+
+        ```dot
+        test [shape=parallelogram, command="cargo test", timeout="10m"]
+        ```
+    "#]],
+    );
+    check(
+        "digraph { goal=x; a [prompt=x, reasoning_effort=hi$0gh] }",
+        expect![[r#"
+        [high]
+        **`high`** — Think long.
+    "#]],
+    );
+}
+
+#[test]
+fn edges_and_graphs() {
+    check(
+        &on("build $0-> done"),
+        expect![[r#"
+        [->]
+        **`build` → `done`**
+
+        Taken when `outcome=success and retries < 3`.
+
+        That is when the outcome is `success` and `retries` is less than 3.
+
+        Number 1 of 2 in routing order (priority 0, weight 2).
+
+    "#]],
+    );
+    check(
+        &on("digraph sh$0ip"),
+        expect![[r#"
+        [ship]
+        **`ship`** — pipeline, 3 nodes, 3 edges
+
+        Goal: Ship it
+
+        Dialect: attractor
+
+        Starts at `start`
+
+    "#]],
+    );
+    check(
+        &on("no$0de [max"),
+        expect![[r#"
+        [node]
+        Defaults for the nodes that are first named after this statement, in this block."#]],
+    );
+    check(
+        "digr$0aph { a -> b }",
+        expect![[r#"
+        [digraph]
+        **graph** — directed graph, 2 nodes, 1 edge
+
+        Not a pipeline: nothing in it says how it would run.
+    "#]],
+    );
+    check(
+        "digraph { subgraph clus$0ter_x { label=\"Checks\"; a b } }",
+        expect![[r#"
+        [cluster_x]
+        **`cluster_x`** — subgraph, 2 nodes
+
+        Checks
+
+        Drawn with a frame, since its name begins with `cluster`.
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_is_said_where_nothing_is() {
+    for fixture in [
+        "$0",
+        "digraph { $0 }",
+        "digraph { // a$0\n }",
+        "digraph { a [$0 ] }",
+    ] {
+        let (doc, offset) = cursor(fixture);
+        assert_eq!(hover(&doc, offset, &[]), None, "{fixture}");
+    }
+}

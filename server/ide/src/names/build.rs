@@ -1,0 +1,211 @@
+//! Filling the index: node mentions from the resolved graphs, the rest from typed attributes.
+
+use std::ops::Range;
+
+use attractor_dot::TextRange;
+use attractor_dot::ast::{Id, Stmt};
+use attractor_dot::graph::Role as NodeRole;
+use attractor_dot::strings::{Decoded, unescape};
+use rustc_hash::FxHashSet;
+
+use super::mention::{self, Mention};
+use super::{Form, Name, Names, Occurrence, Role, Written};
+use crate::document::Document;
+use crate::values;
+use crate::walk::{self, Site};
+
+impl Names {
+    /// Reads the whole document; linear in its length.
+    pub(crate) fn new(doc: &Document) -> Self {
+        let mut names = Self::default();
+        names.graphs(doc);
+        names.subgraphs(doc);
+        let nodes: Vec<FxHashSet<&str>> = doc
+            .analysis
+            .graphs
+            .iter()
+            .map(|info| {
+                info.graph
+                    .nodes
+                    .iter()
+                    .map(|node| node.id.as_str())
+                    .collect()
+            })
+            .collect();
+        walk::attributes(&doc.parse.file, |site| {
+            if let Some(nodes) = nodes.get(site.graph) {
+                names.attribute(doc, site, nodes);
+            }
+        });
+        names.finish();
+        names
+    }
+
+    fn graphs(&mut self, doc: &Document) {
+        for (number, info) in doc.analysis.graphs.iter().enumerate() {
+            if let (Some(name), Some(range)) = (&info.graph.name, info.graph.name_range) {
+                self.whole(Name::Graph(name.clone()), range, Role::Declaration);
+            }
+            for node in &info.graph.nodes {
+                for mention in &node.mentions {
+                    let role = match mention.role {
+                        NodeRole::Declaration => Role::Declaration,
+                        NodeRole::EdgeEnd | NodeRole::SubgraphMember => Role::Mention,
+                    };
+                    self.whole(Name::Node(number, node.id.to_string()), mention.range, role);
+                }
+            }
+        }
+    }
+
+    fn subgraphs(&mut self, doc: &Document) {
+        walk::statements(&doc.parse.file, |graph, _, statement: &Stmt| {
+            for id in walk::subgraphs(statement).filter_map(|subgraph| subgraph.id) {
+                let name = Name::Subgraph(graph, doc.decode(&id).into_owned());
+                self.whole(name, id.range, Role::Declaration);
+            }
+        });
+    }
+
+    fn attribute(&mut self, doc: &Document, site: Site<'_>, nodes: &FxHashSet<&str>) {
+        let key = doc.decode(&site.attr.key);
+        if let Some(name) = key
+            .strip_prefix("context.")
+            .or_else(|| key.strip_prefix("var."))
+        {
+            let end = site.attr.key.range.end()
+                - usize::from(!doc.text.is_empty() && site.attr.key.range.len() > key.len());
+            let range = TextRange::new(end - name.len().min(end), end);
+            let written = Written::Inside;
+            self.push(
+                Name::Key(site.graph, name.to_owned()),
+                range,
+                Role::Declaration,
+                written,
+                Form::Word,
+            );
+        }
+        let Some(value) = site.attr.value else { return };
+        let Some(ty) = values::type_of(doc, site, &key) else {
+            if matches!(&*key, "lhead" | "ltail") {
+                let name = Name::Subgraph(site.graph, doc.decode(&value).into_owned());
+                self.whole(name, value.range, Role::Mention);
+            }
+            return;
+        };
+        if !mention::can_name(ty) {
+            return;
+        }
+        let role = if mention::sets(&key) {
+            Role::Declaration
+        } else {
+            Role::Mention
+        };
+        let written = doc.decode(&value);
+        let text = unescape(&written);
+        let mut place = Place {
+            value,
+            text: &text,
+            decoded: None,
+            source: &doc.text,
+        };
+        for (range, mention) in mention::mentions(ty, &key, &text) {
+            let Some(word) = text.get(range.clone()) else {
+                continue;
+            };
+            let graph = site.graph;
+            let (name, range, form) = match mention {
+                Mention::Node(form) if nodes.contains(word) => {
+                    (Name::Node(graph, word.into()), range, form)
+                }
+                Mention::Node(_) => continue,
+                Mention::Class | Mention::Rule => {
+                    (Name::Class(graph, word.into()), range, Form::DashedWord)
+                }
+                Mention::Graph => (Name::Graph(word.into()), range, Form::Free),
+                Mention::Key => key_or_node(graph, word, range.start, nodes),
+            };
+            let role = if mention == Mention::Rule {
+                Role::Declaration
+            } else {
+                role
+            };
+            let (range, written) = place.locate(range);
+            self.push(name, range, role, written, form);
+        }
+    }
+
+    fn whole(&mut self, name: Name, range: TextRange, role: Role) {
+        self.push(name, range, role, Written::WholeId, Form::Free);
+    }
+
+    fn push(&mut self, name: Name, range: TextRange, role: Role, written: Written, form: Form) {
+        let next = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
+        let number = *self.numbers.entry(name).or_insert_with_key(|name| {
+            self.known.push(name.clone());
+            next
+        });
+        self.occurrences.push(Occurrence {
+            range,
+            role,
+            written,
+            form,
+            name: number,
+        });
+    }
+
+    fn finish(&mut self) {
+        self.occurrences.sort_by_key(|occurrence| occurrence.range);
+        self.occurrences
+            .dedup_by_key(|occurrence| (occurrence.range, occurrence.name));
+        self.places = vec![Vec::new(); self.known.len()];
+        for (place, occurrence) in self.occurrences.iter().enumerate() {
+            if let Some(places) = self.places.get_mut(occurrence.name as usize) {
+                places.push(u32::try_from(place).unwrap_or(u32::MAX));
+            }
+        }
+    }
+}
+
+/// A value, and the way from its decoded text to the file.
+struct Place<'d> {
+    value: Id,
+    text: &'d str,
+    decoded: Option<Decoded>,
+    source: &'d str,
+}
+
+impl Place<'_> {
+    /// A part of the value in the file: the whole id with its quotes when the part is all of it.
+    fn locate(&mut self, part: Range<usize>) -> (TextRange, Written) {
+        if part.start == 0 && part.end == self.text.len() {
+            return (self.value.range, Written::WholeId);
+        }
+        let decoded = self
+            .decoded
+            .get_or_insert_with(|| self.value.decoded(self.source).unescape());
+        (
+            decoded.range_to_source(part.start, part.end),
+            Written::Inside,
+        )
+    }
+}
+
+/// The node that a context key holds the name of, else the key itself; `start` is where the word begins.
+fn key_or_node(
+    graph: usize,
+    word: &str,
+    start: usize,
+    nodes: &FxHashSet<&str>,
+) -> (Name, Range<usize>, Form) {
+    let part = mention::node_in_key(word, |id| nodes.contains(id));
+    let is_node = part.is_some();
+    let part = part.unwrap_or(word.len() - mention::plain_key(word).len()..word.len());
+    let text = word.get(part.clone()).unwrap_or_default().to_owned();
+    let name = if is_node {
+        Name::Node(graph, text)
+    } else {
+        Name::Key(graph, text)
+    };
+    (name, start + part.start..start + part.end, Form::Word)
+}

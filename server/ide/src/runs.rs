@@ -1,0 +1,151 @@
+//! What the editor knows about runs: plain data that the language server fills from the engine's events.
+//!
+//! Lenses, code actions and run diagnostics are computed from these views. The views are a snapshot;
+//! nothing here follows a run, and no wording of a view is parsed again.
+
+/// One run of one graph of the document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunView {
+    /// The run's id.
+    pub run: String,
+    /// The name of the graph it runs.
+    pub graph: String,
+    /// Where it stands.
+    pub state: RunState,
+    /// The node being worked on, or the node to go on with when the run was interrupted.
+    pub current: Option<String>,
+    /// Nodes completed so far.
+    pub done: usize,
+    /// Nodes of the pipeline.
+    pub total: usize,
+    /// What is known of each node that was reached, in no particular order.
+    pub nodes: Vec<NodeView>,
+    /// Questions that wait for a person, oldest first.
+    pub questions: Vec<QuestionView>,
+}
+
+/// The state of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunState {
+    /// At work in this server.
+    Running,
+    /// At work, but a person is asked and nothing else can go on.
+    Waiting,
+    /// Ended well.
+    Succeeded,
+    /// Ended with a failure.
+    Failed,
+    /// Stopped by a person.
+    Cancelled,
+    /// Handed over to a person or a higher level.
+    Escalated,
+    /// Not ended and not at work: it can be resumed from its checkpoint.
+    Interrupted,
+}
+
+impl RunState {
+    /// Whether the run is at work now, so that it can be cancelled and its questions answered.
+    pub fn is_live(self) -> bool {
+        matches!(self, Self::Running | Self::Waiting)
+    }
+
+    /// Whether the run can be taken up again from its checkpoint.
+    pub fn is_resumable(self) -> bool {
+        matches!(self, Self::Failed | Self::Cancelled | Self::Interrupted)
+    }
+}
+
+/// What one node did in a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeView {
+    /// The node's id.
+    pub id: String,
+    /// Where it stands.
+    pub state: NodeState,
+    /// A few words: `2.3 s · 1.2 k tokens`, or for a failure its reason (`exit code 2`).
+    pub summary: String,
+    /// The tail of its output, shown with a failure; empty when there is none.
+    pub output: String,
+}
+
+/// The state of a node in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeState {
+    /// At work.
+    Running,
+    /// Asks a person.
+    Waiting,
+    /// Failed and about to be tried again.
+    Retrying,
+    /// Ended well.
+    Succeeded,
+    /// Ended with a failure.
+    Failed,
+    /// Left out.
+    Skipped,
+}
+
+impl NodeState {
+    /// The sign that stands for the state in lenses and hovers.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Running => "●",
+            Self::Waiting => "?",
+            Self::Retrying => "↻",
+            Self::Succeeded => "✓",
+            Self::Failed => "✗",
+            Self::Skipped => "⤼",
+        }
+    }
+}
+
+/// A question of a human gate that is still open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionView {
+    /// The question's id within its run.
+    pub id: String,
+    /// The gate's node.
+    pub node: String,
+    /// What kind of answer it takes.
+    pub kind: QuestionKind,
+    /// The question itself.
+    pub text: String,
+    /// The choices, in the order to show them.
+    pub options: Vec<OptionView>,
+}
+
+/// The answers a question takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKind {
+    /// One of the options.
+    Choice,
+    /// Yes or no.
+    Confirm,
+    /// A text.
+    Freeform,
+    /// Several of the options.
+    Multi,
+    /// One of the options, or a text.
+    ChoiceOrText,
+}
+
+impl QuestionKind {
+    /// Whether picking one option is a whole answer.
+    pub fn takes_one_option(self) -> bool {
+        matches!(self, Self::Choice | Self::Confirm | Self::ChoiceOrText)
+    }
+
+    /// Whether the answer is, or may be, something the person has to type or pick together.
+    pub fn takes_input(self) -> bool {
+        matches!(self, Self::Freeform | Self::Multi | Self::ChoiceOrText)
+    }
+}
+
+/// One choice of a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionView {
+    /// The accelerator: `A`.
+    pub key: String,
+    /// The label without its accelerator: `Approve`.
+    pub label: String,
+}

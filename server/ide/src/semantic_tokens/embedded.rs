@@ -1,0 +1,114 @@
+//! The words inside a value: conditions, templates, stylesheets, and what lists name.
+
+use std::ops::Range;
+
+use attractor_dot::TextRange;
+use attractor_dot::ast::Id;
+use attractor_model::catalogue::AttrType;
+use attractor_model::lang::condition::{self, Class};
+use attractor_model::lang::stylesheet::{self, PartKind};
+
+use super::{Token, TokenKind, of_name};
+use crate::document::Document;
+
+/// Whether values of the type hold words of their own.
+pub(super) fn has_words(ty: AttrType) -> bool {
+    crate::names::can_name(ty)
+}
+
+/// The words of a value, in order.
+pub(super) fn parts(doc: &Document, value: &Id, ty: AttrType) -> Vec<Token> {
+    let mut parts: Vec<Token> = named(doc, value).collect();
+    let read = match ty {
+        AttrType::Condition | AttrType::BoolOrCondition => in_condition,
+        AttrType::Stylesheet => in_stylesheet,
+        // The index has them in order already.
+        _ => return parts,
+    };
+    let decoded = value.decoded(&doc.text).unescape();
+    let words = read(&decoded.text);
+    let names = parts.clone();
+    for (range, kind) in words {
+        let range = decoded.range_to_source(range.start, range.end);
+        // A key can hold a name (`build.score`): what lies around the name is still a part of the key.
+        let mut done = range.start();
+        for name in names.iter().filter(|name| range.contains_range(name.range)) {
+            parts.push(Token {
+                range: TextRange::new(done, name.range.start()),
+                kind,
+                modifiers: 0,
+            });
+            done = name.range.end();
+        }
+        parts.push(Token {
+            range: TextRange::new(done, range.end()),
+            kind,
+            modifiers: 0,
+        });
+    }
+    parts.retain(|part| !part.range.is_empty());
+    parts.sort_by_key(|part| part.range);
+    parts
+}
+
+fn in_condition(text: &str) -> Vec<(Range<usize>, TokenKind)> {
+    condition::classify(text)
+        .into_iter()
+        .map(|(range, class)| (range, of_class(class)))
+        .collect()
+}
+
+fn in_stylesheet(text: &str) -> Vec<(Range<usize>, TokenKind)> {
+    let (sheet, _) = stylesheet::parse(text);
+    let mut words = Vec::new();
+    for rule in &sheet.rules {
+        for part in rule.selectors.iter().flat_map(|selector| &selector.parts) {
+            let kind = match part.kind {
+                PartKind::Any => TokenKind::Operator,
+                PartKind::Class(_) => TokenKind::Class,
+                PartKind::Name(_) | PartKind::Id(_) | PartKind::Attribute { .. } => {
+                    TokenKind::Variable
+                }
+            };
+            words.push((part.range.clone(), kind));
+        }
+        for declaration in &rule.declarations {
+            words.push((declaration.property_range.clone(), TokenKind::Property));
+            words.push((declaration.value_range.clone(), TokenKind::EnumMember));
+        }
+    }
+    words
+}
+
+/// The names the index knows in a value.
+fn named<'d>(doc: &'d Document, value: &Id) -> impl Iterator<Item = Token> + 'd {
+    let within = value.range;
+    doc.names().within(within).map(move |(name, place)| {
+        let (kind, modifiers) = of_name(doc, name, place.role);
+        Token {
+            range: without_quotes(doc, place.range, within),
+            kind,
+            modifiers,
+        }
+    })
+}
+
+/// A name that is the whole value is painted without the value's quotes.
+fn without_quotes(doc: &Document, range: TextRange, value: TextRange) -> TextRange {
+    let text = range.text(&doc.text);
+    if range == value && text.len() >= 2 && text.starts_with('"') && text.ends_with('"') {
+        return TextRange::new(range.start() + 1, range.end() - 1);
+    }
+    range
+}
+
+fn of_class(class: Class) -> TokenKind {
+    match class {
+        Class::Key => TokenKind::Parameter,
+        Class::Text => TokenKind::String,
+        Class::Number => TokenKind::Number,
+        Class::Constant => TokenKind::EnumMember,
+        Class::Operator => TokenKind::Operator,
+        Class::Connective => TokenKind::Keyword,
+    }
+}

@@ -1,0 +1,38 @@
+//! Attributes as the catalogue sees them: who owns one, and what type its value has.
+
+use attractor_dot::ast::NodeStmt;
+use attractor_model::catalogue::{self, AttrType, AttributeRow, NodeKind, Owner};
+
+use crate::document::Document;
+use crate::walk::{Holder, Site};
+
+/// The owner of the attributes of a holder, as the catalogue names it. Nodes of a statement have the kind of
+/// the first of them; defaults for nodes apply to every kind, so `None`.
+pub(crate) fn owner(doc: &Document, graph: usize, holder: Holder<'_>) -> Option<Owner> {
+    Some(match holder {
+        Holder::Graph => Owner::Graph,
+        Holder::Subgraph => Owner::Subgraph,
+        Holder::Nodes(statement) => Owner::Node(kind(doc, graph, statement)),
+        Holder::Edges | Holder::EdgeDefaults => Owner::Edge,
+        Holder::NodeDefaults => return None,
+    })
+}
+
+fn kind(doc: &Document, graph: usize, statement: &NodeStmt) -> NodeKind {
+    let node = statement.nodes.first().map(|node| doc.decode(&node.id));
+    let known = node.and_then(|id| Some(doc.pipeline(graph)?.node_by_id(&id)?.kind));
+    known.unwrap_or(NodeKind::Codergen)
+}
+
+/// The catalogue's row for an attribute of a pipeline: the one for its owner, else one for another kind of
+/// node, so that an attribute in the wrong place still has its meaning.
+pub(crate) fn row(doc: &Document, site: Site<'_>, key: &str) -> Option<&'static AttributeRow> {
+    doc.pipeline(site.graph)?;
+    let owner = owner(doc, site.graph, site.holder).unwrap_or(Owner::Node(NodeKind::Codergen));
+    catalogue::attribute(owner, key).or_else(|| catalogue::attribute_elsewhere(owner, key))
+}
+
+/// The type of an attribute's value; `None` for Graphviz attributes, unknown ones and plain graphs.
+pub(crate) fn type_of(doc: &Document, site: Site<'_>, key: &str) -> Option<AttrType> {
+    row(doc, site, key).map(|row| row.ty)
+}

@@ -1,0 +1,273 @@
+//! What the server can refuse, and the words it uses: one enum, all wording here.
+//!
+//! On the wire a [`Refusal`] is a JSON-RPC error whose message a person can act on and whose
+//! `data.code` a program can match (see `docs/protocol.md`).
+
+use serde::Serialize;
+use serde_json::json;
+use tower_lsp::jsonrpc::{Error, ErrorCode};
+
+/// The code of every [`Refusal`] in JSON-RPC terms: `RequestFailed` of LSP 3.17.
+const REQUEST_FAILED: i64 = -32803;
+
+/// One mistake of a pipeline that keeps it from running, as told to the client.
+#[derive(Debug, Clone, Serialize)]
+pub struct Mistake {
+    /// The lint rule.
+    pub rule: &'static str,
+    /// The message of the diagnostic.
+    pub message: String,
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Refusal {
+    /// The editor itself says that this workspace is not trusted.
+    #[error(
+        "Nothing runs in a workspace you have not trusted. Trust the workspace in your editor, then run {pipeline} again."
+    )]
+    Untrusted {
+        /// The pipeline that was to run.
+        pipeline: String,
+    },
+    /// The document holds no pipeline to run.
+    #[error(
+        "{uri} holds no pipeline. Give a digraph a start node (`start [shape=Mdiamond]`) or a `goal`, and it becomes one."
+    )]
+    NoPipeline {
+        /// The document.
+        uri: String,
+    },
+    /// The document holds several pipelines, or none of the given name.
+    #[error("{uri} has no pipeline named {graph:?}; it has {known}.")]
+    UnknownGraph {
+        /// The document.
+        uri: String,
+        /// The name asked for.
+        graph: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The pipeline has errors.
+    #[error("{pipeline} cannot run before {} mended: {}", plural(.mistakes.len()), first(.mistakes))]
+    InvalidPipeline {
+        /// The pipeline.
+        pipeline: String,
+        /// Its errors, the first ten.
+        mistakes: Vec<Mistake>,
+    },
+    /// No run of that id is known here.
+    #[error("No run {run} is known here. `attractor.runs` lists those there are.")]
+    UnknownRun {
+        /// The run asked for.
+        run: String,
+    },
+    /// The pipeline is running already.
+    #[error(
+        "{pipeline} is running already (run {run}). Cancel that run first, or wait for its end."
+    )]
+    AlreadyRunning {
+        /// The pipeline.
+        pipeline: String,
+        /// Its live run.
+        run: String,
+    },
+    /// The run does not wait for this answer.
+    #[error("Run {run} is not waiting for an answer to {question}.")]
+    NotWaiting {
+        /// The run.
+        run: String,
+        /// The question, or "any question".
+        question: String,
+    },
+    /// The answer is none of the choices.
+    #[error("{answer:?} is not one of the choices of this question: {choices}.")]
+    BadAnswer {
+        /// What was answered.
+        answer: String,
+        /// What may be answered.
+        choices: String,
+    },
+    /// The person is being asked whether the pipeline may run.
+    #[error(
+        "Attractor asks you first: {pipeline} has not run before in this form. It starts as soon as you say yes."
+    )]
+    Asked {
+        /// The pipeline that is to run.
+        pipeline: String,
+    },
+    /// The pipeline is not the one the run began with.
+    #[error("{}", changed(.run, .diff, *.asked))]
+    Changed {
+        /// The run.
+        run: String,
+        /// What matters of the difference, line by line.
+        diff: String,
+        /// Whether the person is being asked to go on all the same.
+        asked: bool,
+    },
+    /// The engine would not start or resume the run.
+    #[error("{message}")]
+    Engine {
+        /// Its own code for that.
+        code: &'static str,
+        /// Its own words.
+        message: String,
+    },
+    /// The arguments of a command are not what it takes.
+    #[error("{command} takes {takes}: {reason}")]
+    BadArgument {
+        /// The command.
+        command: String,
+        /// The shape of its argument.
+        takes: &'static str,
+        /// What was wrong.
+        reason: String,
+    },
+    /// No such command.
+    #[error("{command:?} is no command of this server; it knows {known}.")]
+    UnknownCommand {
+        /// The command.
+        command: String,
+        /// The commands there are.
+        known: String,
+    },
+    /// The document cannot be read.
+    #[error("{uri} cannot be read: {reason}")]
+    Unreadable {
+        /// The document.
+        uri: String,
+        /// Why.
+        reason: String,
+    },
+    /// A name that the reference does not know.
+    #[error(
+        "Nothing is known under the name {name:?}. Names of rules, attributes, handlers and context keys are."
+    )]
+    UnknownName {
+        /// The name asked for.
+        name: String,
+    },
+    /// The choice about trust could not be kept.
+    #[error("Your choice could not be kept in {path}: {reason}")]
+    TrustStore {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
+    /// A mistake of this program.
+    #[error("Attractor met an internal error. The server goes on; please report it.")]
+    Broken,
+    /// A rename that would break the graph, and the like: the reason is a sentence already.
+    #[error("{0}")]
+    Edit(String),
+}
+
+impl Refusal {
+    /// The machine-readable name in `data.code`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Untrusted { .. } | Self::Asked { .. } => "untrusted",
+            Self::NoPipeline { .. } => "noPipeline",
+            Self::UnknownGraph { .. } => "unknownGraph",
+            Self::InvalidPipeline { .. } => "invalidPipeline",
+            Self::UnknownRun { .. } => "unknownRun",
+            Self::AlreadyRunning { .. } => "alreadyRunning",
+            Self::NotWaiting { .. } => "notWaiting",
+            Self::BadAnswer { .. } => "badAnswer",
+            Self::Changed { .. } => "pipelineChanged",
+            Self::Engine { code, .. } => code,
+            Self::BadArgument { .. } => "badArgument",
+            Self::UnknownCommand { .. } => "unknownCommand",
+            Self::Unreadable { .. } => "unreadable",
+            Self::UnknownName { .. } => "unknownName",
+            Self::TrustStore { .. } => "trustStore",
+            Self::Broken => "internal",
+            Self::Edit(_) => "edit",
+        }
+    }
+}
+
+impl Refusal {
+    /// Whether the person sees a question about it already, and needs no message beside it.
+    pub(crate) fn is_asked(&self) -> bool {
+        matches!(self, Self::Asked { .. } | Self::Changed { asked: true, .. })
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        let code = refusal.code();
+        let data = match &refusal {
+            Refusal::InvalidPipeline { mistakes, .. } => {
+                json!({ "code": code, "diagnostics": mistakes })
+            }
+            Refusal::AlreadyRunning { run, .. } => json!({ "code": code, "run": run }),
+            Refusal::Asked { .. } => json!({ "code": code, "asked": true }),
+            Refusal::Changed { diff, asked, .. } => {
+                json!({ "code": code, "diff": diff, "asked": asked })
+            }
+            _ => json!({ "code": code }),
+        };
+        let code = match refusal {
+            Refusal::BadArgument { .. } | Refusal::UnknownCommand { .. } => {
+                ErrorCode::InvalidParams
+            }
+            _ => ErrorCode::ServerError(REQUEST_FAILED),
+        };
+        Self {
+            code,
+            message: refusal.to_string().into(),
+            data: Some(data),
+        }
+    }
+}
+
+fn changed(run: &str, diff: &str, asked: bool) -> String {
+    let next = if asked {
+        "Attractor asks you whether to go on with it as it is now."
+    } else {
+        "Accept the changes, or restore the file."
+    };
+    format!("The pipeline has changed since run {run} began:\n{diff}\n{next}")
+}
+
+fn plural(count: usize) -> String {
+    if count == 1 {
+        "this mistake is".to_owned()
+    } else {
+        format!("these {count} mistakes are")
+    }
+}
+
+fn first(mistakes: &[Mistake]) -> String {
+    mistakes.first().map_or_else(String::new, |mistake| {
+        format!("line {}: {}", mistake.line, mistake.message)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_carries_its_code_and_its_evidence() {
+        let mistakes = vec![Mistake {
+            rule: "start_node",
+            message: "no start node".into(),
+            line: 3,
+        }];
+        let error = Error::from(Refusal::InvalidPipeline {
+            pipeline: "release".into(),
+            mistakes,
+        });
+        let wire = serde_json::to_string(&error).expect("errors are plain data");
+        expect![[r#"{"code":-32803,"message":"release cannot run before this mistake is mended: line 3: no start node","data":{"code":"invalidPipeline","diagnostics":[{"rule":"start_node","message":"no start node","line":3}]}}"#]]
+            .assert_eq(&wire);
+    }
+}

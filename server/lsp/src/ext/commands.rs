@@ -1,0 +1,377 @@
+//! `workspace/executeCommand`: every command with the object it takes and the object it answers.
+//!
+//! All commands answer at once; none waits for a run, a person or the client.
+
+use std::collections::BTreeMap;
+
+use attractor_run::{NodeState, RunState, Usage};
+use lsp_types::{Range, Uri};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Every command, as announced in `executeCommandProvider`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Start a run: [`RunArgs`] → [`RunResult`].
+    Run,
+    /// Go on with an unfinished run: [`ResumeArgs`] → [`RunResult`].
+    Resume,
+    /// Stop a run: [`CancelArgs`] → [`CancelResult`].
+    Cancel,
+    /// Answer a human gate: [`AnswerArgs`] → [`AnswerResult`].
+    Answer,
+    /// List runs: [`RunsArgs`] → [`RunsResult`].
+    Runs,
+    /// Events of a run that were missed: [`EventsArgs`] → [`EventsResult`].
+    Events,
+    /// A readable log of a run or a node: [`LogArgs`] → [`LogResult`].
+    Log,
+    /// A graph as data and clean DOT: [`GraphArgs`] → [`GraphResult`].
+    Graph,
+    /// Decide about trust beforehand: [`TrustArgs`] → [`TrustResult`].
+    Trust,
+    /// The reference page of a name: [`ExplainArgs`] → [`ExplainResult`].
+    Explain,
+}
+
+/// One row of [`COMMANDS`].
+#[derive(Debug, Clone, Copy)]
+pub struct CommandRow {
+    /// The command.
+    pub command: Command,
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// The shape of its argument, for error messages.
+    pub takes: &'static str,
+}
+
+/// The commands this server knows.
+pub const COMMANDS: &[CommandRow] = &[
+    row(
+        Command::Run,
+        "attractor.run",
+        "{uri, graph?, inputs?, from?, mode?: \"run\"|\"simulate\"|\"dryRun\"}",
+    ),
+    row(
+        Command::Resume,
+        "attractor.resume",
+        "{run, inputs?, changes?: \"ask\"|\"accept\"|\"refuse\"}",
+    ),
+    row(Command::Cancel, "attractor.cancel", "{run}"),
+    row(
+        Command::Answer,
+        "attractor.answer",
+        "{run, question, answer?, text?}",
+    ),
+    row(Command::Runs, "attractor.runs", "{uri?, limit?}"),
+    row(Command::Events, "attractor.events", "{run, after?}"),
+    row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
+    row(Command::Graph, "attractor.graph", "{uri, graph?}"),
+    row(
+        Command::Trust,
+        "attractor.trust",
+        "{uri, decision: \"once\"|\"version\"|\"folder\"|\"revoke\"}",
+    ),
+    row(Command::Explain, "attractor.explain", "{name}"),
+];
+
+const fn row(command: Command, name: &'static str, takes: &'static str) -> CommandRow {
+    CommandRow {
+        command,
+        name,
+        takes,
+    }
+}
+
+/// What `attractor.run` takes.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunArgs {
+    /// The document.
+    pub uri: Uri,
+    /// The pipeline; may be left out when the document holds one.
+    #[serde(default)]
+    pub graph: Option<String>,
+    /// Values for the pipeline's `vars`.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, Value>,
+    /// The node to begin with instead of the start node.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// What is real.
+    #[serde(default)]
+    pub mode: RunMode,
+}
+
+/// What is real in a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RunMode {
+    /// Everything the configuration allows.
+    #[default]
+    Run,
+    /// Models are simulated, the rest is real.
+    Simulate,
+    /// Nothing: the graph is walked.
+    DryRun,
+}
+
+/// What `attractor.run` and `attractor.resume` answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunResult {
+    /// The run.
+    pub run: String,
+}
+
+/// What `attractor.resume` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ResumeArgs {
+    /// The run.
+    pub run: String,
+    /// The secrets among its inputs, which are kept nowhere.
+    #[serde(default)]
+    pub inputs: BTreeMap<String, Value>,
+    /// What to do when the pipeline has changed since the run began.
+    #[serde(default)]
+    pub changes: OnChanges,
+}
+
+/// What to do when the pipeline of a run has changed since it began.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OnChanges {
+    /// Refuse, show the person what changed, and go on once they say yes.
+    #[default]
+    Ask,
+    /// Go on with the pipeline as it is now.
+    Accept,
+    /// Refuse.
+    Refuse,
+}
+
+/// What `attractor.cancel` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct CancelArgs {
+    /// The run.
+    pub run: String,
+}
+
+/// What `attractor.cancel` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct CancelResult {
+    /// The run.
+    pub run: String,
+    /// Its state before it noticed.
+    pub state: RunState,
+}
+
+/// What `attractor.answer` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AnswerArgs {
+    /// The run.
+    pub run: String,
+    /// The question.
+    pub question: String,
+    /// An option's key or label, `yes`, `no`, or, where the question takes text, the text.
+    #[serde(default)]
+    pub answer: Option<String>,
+    /// Free text that goes with it.
+    #[serde(default)]
+    pub text: Option<String>,
+}
+
+/// What `attractor.answer` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct AnswerResult {
+    /// Whether this answer counted; `false` when someone was first.
+    pub accepted: bool,
+    /// Who was first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+/// What `attractor.runs` takes.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct RunsArgs {
+    /// Only runs of this document.
+    #[serde(default)]
+    pub uri: Option<Uri>,
+    /// At most so many, newest first.
+    #[serde(default)]
+    pub limit: Option<usize>,
+}
+
+/// What `attractor.runs` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunsResult {
+    /// The runs, newest first.
+    pub runs: Vec<RunRow>,
+}
+
+/// One run of [`RunsResult`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunRow {
+    /// The run.
+    pub run: String,
+    /// The pipeline's display name.
+    pub pipeline: String,
+    /// Its document.
+    pub uri: Option<Uri>,
+    /// Its graph.
+    pub graph: String,
+    /// Where it stands.
+    pub state: RunState,
+    /// When it began.
+    pub started_at: String,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// The node it stands at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// Steps taken.
+    pub steps: u64,
+    /// Nodes of the pipeline.
+    pub nodes: u32,
+    /// Tokens and money.
+    pub usage: Usage,
+}
+
+/// What `attractor.events` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EventsArgs {
+    /// The run.
+    pub run: String,
+    /// The last sequence number already seen.
+    #[serde(default)]
+    pub after: u64,
+}
+
+/// What `attractor.events` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct EventsResult {
+    /// The events after `after`, in order.
+    pub events: Vec<Value>,
+    /// The sequence number of the last one.
+    pub last: u64,
+}
+
+/// What `attractor.log` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LogArgs {
+    /// The run.
+    pub run: String,
+    /// One node; else the whole run.
+    #[serde(default)]
+    pub node: Option<String>,
+    /// One attempt of the node, from 1; else the last.
+    #[serde(default)]
+    pub attempt: Option<u32>,
+}
+
+/// What `attractor.log` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LogResult {
+    /// A document to show; it is not to be edited.
+    pub uri: Uri,
+}
+
+/// What `attractor.graph` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct GraphArgs {
+    /// The document.
+    pub uri: Uri,
+    /// The graph; else the first pipeline, else the first graph.
+    #[serde(default)]
+    pub graph: Option<String>,
+}
+
+/// What `attractor.graph` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct GraphResult {
+    /// Clean Graphviz DOT written from the tree, with stable ids.
+    pub dot: String,
+    /// The nodes.
+    pub nodes: Vec<GraphNode>,
+    /// The edges.
+    pub edges: Vec<GraphEdge>,
+    /// The version of the document this was drawn from.
+    pub version: i32,
+}
+
+/// A node of [`GraphResult`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct GraphNode {
+    /// Its id in the document.
+    pub id: String,
+    /// Its element's id in the drawing: the `id` attribute in `dot`.
+    pub element: String,
+    /// Its kind; `node` in a plain graph.
+    pub kind: String,
+    /// Where it is declared.
+    pub range: Range,
+    /// Its state in the newest run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<NodeState>,
+}
+
+/// An edge of [`GraphResult`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct GraphEdge {
+    /// Where it begins.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// Its element's id in the drawing.
+    pub element: String,
+    /// Where it stands.
+    pub range: Range,
+    /// Whether the newest run took it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<bool>,
+}
+
+/// What `attractor.trust` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct TrustArgs {
+    /// The document.
+    pub uri: Uri,
+    /// The choice.
+    pub decision: TrustDecision,
+}
+
+/// A person's choice about a pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum TrustDecision {
+    /// The next run only.
+    Once,
+    /// Until the file, a sub-pipeline or an `@file` changes.
+    Version,
+    /// Everything in its workspace folder.
+    Folder,
+    /// Take back every choice about it.
+    Revoke,
+}
+
+/// What `attractor.trust` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TrustResult {
+    /// Whether the document may run now.
+    pub trusted: bool,
+}
+
+/// What `attractor.explain` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ExplainArgs {
+    /// The name of a rule, an attribute, a handler or a context key.
+    pub name: String,
+}
+
+/// What `attractor.explain` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ExplainResult {
+    /// The reference page.
+    pub markdown: String,
+}

@@ -1,0 +1,14 @@
+//! Messages beyond plain LSP: the commands any client can call and the notifications a client may ask for.
+//!
+//! These types are the wire: names and fields are those of `docs/protocol.md`, camelCase, times RFC 3339,
+//! durations in milliseconds, ranges in the negotiated encoding. Nothing here does anything.
+
+pub mod commands;
+#[cfg(test)]
+mod documented;
+pub mod notifications;
+#[cfg(test)]
+mod shape;
+
+/// The version of these messages, answered in `experimental.attractor.protocol` of `initialize`.
+pub const PROTOCOL: u32 = 1;

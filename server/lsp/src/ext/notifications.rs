@@ -1,0 +1,139 @@
+//! Notifications of ours, each sent only to clients that announced it in
+//! `capabilities.experimental.attractor`. Runs, nodes and questions are the engine's own types, as in the
+//! journal.
+
+use attractor_run::{NodeSnapshot, Question, RunState};
+use indexmap::IndexMap;
+use lsp_types::notification::Notification;
+use lsp_types::{Range, Uri};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// `attractor/event`: every event of a run, in order and without holes (`events`).
+#[derive(Debug)]
+pub enum EventNotification {}
+
+impl Notification for EventNotification {
+    type Params = EventParams;
+    const METHOD: &'static str = "attractor/event";
+}
+
+/// One event of one run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct EventParams {
+    /// The run.
+    pub run: String,
+    /// From 1, without holes.
+    pub seq: u64,
+    /// When it happened.
+    pub time: String,
+    /// The document.
+    pub uri: Uri,
+    /// The graph.
+    pub graph: String,
+    /// The event: `type` and its fields, as in the journal.
+    pub event: Value,
+}
+
+/// `attractor/runState`: a snapshot of a run, at most ten a second (`runState`).
+#[derive(Debug)]
+pub enum RunStateNotification {}
+
+impl Notification for RunStateNotification {
+    type Params = RunStateParams;
+    const METHOD: &'static str = "attractor/runState";
+}
+
+/// A snapshot of one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunStateParams {
+    /// The run.
+    pub run: String,
+    /// The document.
+    pub uri: Uri,
+    /// The graph.
+    pub graph: String,
+    /// Where the run stands.
+    pub state: RunState,
+    /// The nodes that were reached.
+    pub nodes: IndexMap<String, NodeSnapshot>,
+}
+
+/// `attractor/question`: a human gate waits (`humanGate`).
+#[derive(Debug)]
+pub enum QuestionNotification {}
+
+impl Notification for QuestionNotification {
+    type Params = QuestionParams;
+    const METHOD: &'static str = "attractor/question";
+}
+
+/// A question and where to show it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct QuestionParams {
+    /// The run.
+    pub run: String,
+    /// The document.
+    pub uri: Uri,
+    /// The gate's node.
+    pub range: Range,
+    /// The question.
+    pub question: Question,
+}
+
+/// `attractor/questionClosed`: a question no longer waits (`humanGate`).
+#[derive(Debug)]
+pub enum QuestionClosedNotification {}
+
+impl Notification for QuestionClosedNotification {
+    type Params = QuestionClosedParams;
+    const METHOD: &'static str = "attractor/questionClosed";
+}
+
+/// How a question ended.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct QuestionClosedParams {
+    /// The run.
+    pub run: String,
+    /// The question.
+    pub question: String,
+    /// Who ended it: a person or `timeout`, `cancelled`.
+    pub by: String,
+    /// The answer.
+    pub answer: String,
+}
+
+/// `attractor/status`: the server in one line (`runState`).
+#[derive(Debug)]
+pub enum StatusNotification {}
+
+impl Notification for StatusNotification {
+    type Params = StatusParams;
+    const METHOD: &'static str = "attractor/status";
+}
+
+/// The server in one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatusParams {
+    /// Whether something needs attention.
+    pub health: Health,
+    /// What.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Live runs.
+    pub running: usize,
+    /// Of these, runs that wait for a person.
+    pub waiting: usize,
+}
+
+/// Whether something needs attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Health {
+    /// All is well.
+    Ok,
+    /// It works, but look at the message.
+    Warning,
+    /// Something does not work.
+    Error,
+}

@@ -1,0 +1,103 @@
+//! `textDocument/codeAction`.
+
+use std::sync::Arc;
+
+use attractor_ide::actions::{self, Action, ActionKind};
+use lsp_types::{
+    CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionParams,
+    Diagnostic, NumberOrString,
+};
+use tower_lsp::jsonrpc::Result;
+
+use crate::session::{Session, View};
+use crate::to_proto;
+
+/// The kind of actions that run, answer and cancel; editors list kinds they do not know after the others.
+pub(crate) const RUN: CodeActionKind = CodeActionKind::new("attractor.run");
+
+/// Fixes, rewrites, and what lenses do for clients that have none.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    params: CodeActionParams,
+) -> Result<Option<Vec<CodeActionOrCommand>>> {
+    let uri = params.text_document.uri.clone();
+    let find = move |view: &View| {
+        let range = view.text_range(params.range);
+        let files = view.files();
+        let found = actions::actions(&view.document, range, &view.runs(), files.as_ref());
+        let found = found.into_iter();
+        let wanted = found.filter(|action| is_wanted(&params.context, action));
+        wanted
+            .filter_map(|action| convert(view, &params.context, action))
+            .collect()
+    };
+    session.answer(&uri, find).await
+}
+
+fn is_wanted(context: &CodeActionContext, action: &Action) -> bool {
+    let Some(only) = &context.only else {
+        return true;
+    };
+    let kind = kind(action.kind);
+    // Kinds are hierarchies: who wants `refactor` gets `refactor.rewrite`.
+    only.iter().any(|wanted| {
+        let rest = kind.as_str().strip_prefix(wanted.as_str());
+        rest.is_some_and(|rest| {
+            rest.is_empty() || wanted.as_str().is_empty() || rest.starts_with('.')
+        })
+    })
+}
+
+fn convert(
+    view: &View,
+    context: &CodeActionContext,
+    action: Action,
+) -> Option<CodeActionOrCommand> {
+    let command = action
+        .command
+        .as_ref()
+        .map(|command| to_proto::command(view, action.title.clone(), command));
+    if !view.features().code_action_literals {
+        return command.map(CodeActionOrCommand::Command);
+    }
+    let mended = action.mends.map(|(rule, range)| (rule, view.range(range)));
+    let is_mended = |told: &&Diagnostic| {
+        mended.is_some_and(|(rule, range)| {
+            told.range == range
+                && matches!(&told.code, Some(NumberOrString::String(code)) if code == rule)
+        })
+    };
+    let diagnostics: Vec<_> = context
+        .diagnostics
+        .iter()
+        .filter(is_mended)
+        .cloned()
+        .collect();
+    let edit = match &action.creates {
+        // Without its file the change would lead nowhere.
+        Some(new) => Some(to_proto::creating_edit(view, &action.edits, new)?),
+        None if command.is_none() => Some(to_proto::workspace_edit(view, action.edits)),
+        None => None,
+    };
+    Some(CodeActionOrCommand::CodeAction(CodeAction {
+        kind: Some(kind(action.kind)),
+        diagnostics: Some(diagnostics).filter(|mended| !mended.is_empty()),
+        edit,
+        is_preferred: action.preferred.then_some(true),
+        title: action.title,
+        command,
+        ..CodeAction::default()
+    }))
+}
+
+fn kind(kind: ActionKind) -> CodeActionKind {
+    match kind {
+        ActionKind::QuickFix => CodeActionKind::QUICKFIX,
+        ActionKind::Rewrite => CodeActionKind::REFACTOR_REWRITE,
+        ActionKind::Insert => CodeActionKind::REFACTOR,
+        ActionKind::Extract => CodeActionKind::REFACTOR_EXTRACT,
+        ActionKind::Inline => CodeActionKind::REFACTOR_INLINE,
+        ActionKind::FixAll => CodeActionKind::SOURCE_FIX_ALL,
+        ActionKind::Run => RUN,
+    }
+}

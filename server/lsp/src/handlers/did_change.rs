@@ -1,0 +1,26 @@
+//! `textDocument/didChange`.
+
+use std::sync::Arc;
+
+use lsp_types::DidChangeTextDocumentParams;
+
+use crate::from_proto;
+use crate::session::Session;
+
+/// Applies the changes. Done before the next message is looked at.
+pub(crate) fn handle(session: &Arc<Session>, params: DidChangeTextDocumentParams) {
+    let document = params.text_document;
+    let changes = params.content_changes.into_iter().map(from_proto::change);
+    let encoding = session.features().encoding;
+    if session
+        .documents
+        .change(&document.uri, document.version, changes, encoding)
+    {
+        session.diagnostics.mark(document.uri);
+    } else {
+        tracing::warn!(
+            uri = document.uri.as_str(),
+            "a change of a document that is not open is left out"
+        );
+    }
+}

@@ -1,0 +1,15 @@
+//! `textDocument/didClose`.
+
+use std::sync::Arc;
+
+use lsp_types::DidCloseTextDocumentParams;
+
+use crate::session::Session;
+
+/// Forgets the document; what was published about it is taken back.
+pub(crate) fn handle(session: &Arc<Session>, params: DidCloseTextDocumentParams) {
+    let uri = params.text_document.uri;
+    session.documents.close(&uri);
+    session.packings.forget(&uri);
+    session.diagnostics.mark(uri);
+}

@@ -1,0 +1,75 @@
+//! `workspace/executeCommand`: one file per command under [`crate::runs::commands`].
+
+use std::sync::Arc;
+
+use lsp_types::{ExecuteCommandParams, LSPAny};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tower_lsp::jsonrpc::Result;
+
+use crate::errors::Refusal;
+use crate::ext::commands::{COMMANDS, Command, CommandRow};
+use crate::runs::commands;
+use crate::session::Session;
+
+/// Finds the command, reads its argument, answers.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    params: ExecuteCommandParams,
+) -> Result<Option<LSPAny>> {
+    let Some(row) = COMMANDS.iter().find(|row| row.name == params.command) else {
+        let known = COMMANDS
+            .iter()
+            .map(|row| row.name)
+            .collect::<Vec<_>>()
+            .join(", ");
+        return Err(Refusal::UnknownCommand {
+            command: params.command,
+            known,
+        }
+        .into());
+    };
+    let argument = params
+        .arguments
+        .into_iter()
+        .next()
+        .unwrap_or_else(|| LSPAny::Object(serde_json::Map::new()));
+    run(session, row, argument)
+        .await
+        .map(Some)
+        .map_err(Into::into)
+}
+
+async fn run(
+    session: &Arc<Session>,
+    row: &CommandRow,
+    argument: LSPAny,
+) -> std::result::Result<LSPAny, Refusal> {
+    match row.command {
+        Command::Run => answer(commands::run::handle(session, read(row, argument)?).await?),
+        Command::Resume => answer(commands::resume::handle(session, read(row, argument)?).await?),
+        Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?)?),
+        Command::Answer => answer(commands::answer::handle(session, read(row, argument)?).await?),
+        Command::Runs => answer(commands::list::handle(session, read(row, argument)?).await?),
+        Command::Events => answer(commands::events::handle(session, read(row, argument)?).await?),
+        Command::Log => answer(commands::log::handle(session, read(row, argument)?).await?),
+        Command::Graph => answer(commands::graph::handle(session, read(row, argument)?).await?),
+        Command::Trust => answer(commands::trust::handle(session, read(row, argument)?).await?),
+        Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
+    }
+}
+
+fn read<T: DeserializeOwned>(
+    row: &CommandRow,
+    argument: LSPAny,
+) -> std::result::Result<T, Refusal> {
+    serde_json::from_value(argument).map_err(|error| Refusal::BadArgument {
+        command: row.name.to_owned(),
+        takes: row.takes,
+        reason: error.to_string(),
+    })
+}
+
+fn answer<T: Serialize>(result: T) -> std::result::Result<LSPAny, Refusal> {
+    serde_json::to_value(result).map_err(|_| Refusal::Broken)
+}

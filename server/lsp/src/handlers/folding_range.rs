@@ -1,0 +1,44 @@
+//! `textDocument/foldingRange`.
+
+use std::sync::Arc;
+
+use attractor_ide::folding::{self, Fold, FoldKind};
+use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
+use tower_lsp::jsonrpc::Result;
+
+use crate::session::{Session, View};
+
+/// Blocks, lists, long strings and comments.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    params: FoldingRangeParams,
+) -> Result<Option<Vec<FoldingRange>>> {
+    let find = |view: &View| {
+        folding::folds(&view.document)
+            .iter()
+            .map(|fold| range(view, fold))
+            .collect()
+    };
+    session.answer(&params.text_document.uri, find).await
+}
+
+fn range(view: &View, fold: &Fold) -> FoldingRange {
+    let range = view.range(fold.range);
+    // An editor that folds whole lines would hide the closing bracket, so its line is left out.
+    let keeps_last_line = view.features().line_folding_only && fold.kind == FoldKind::Block;
+    FoldingRange {
+        start_line: range.start.line,
+        start_character: Some(range.start.character),
+        end_line: range
+            .end
+            .line
+            .saturating_sub(u32::from(keeps_last_line))
+            .max(range.start.line),
+        end_character: (!keeps_last_line).then_some(range.end.character),
+        kind: match fold.kind {
+            FoldKind::Comment => Some(FoldingRangeKind::Comment),
+            FoldKind::Block | FoldKind::Text => Some(FoldingRangeKind::Region),
+        },
+        collapsed_text: None,
+    }
+}

@@ -1,0 +1,33 @@
+//! `workspace/symbol`.
+
+use std::sync::Arc;
+
+use attractor_ide::symbols;
+use lsp_types::{SymbolInformation, WorkspaceSymbolParams, WorkspaceSymbolResponse};
+use tower_lsp::jsonrpc::{Error, Result};
+
+use super::document_symbol;
+use crate::session::Session;
+
+/// More than anybody looks through.
+const MOST: usize = 1_000;
+
+/// Graphs and nodes of the whole workspace whose names match. Files are read off the server's own task.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    params: WorkspaceSymbolParams,
+) -> Result<Option<WorkspaceSymbolResponse>> {
+    let session = Arc::clone(session);
+    let find = move || -> Vec<SymbolInformation> {
+        let views = session.views_of_workspace();
+        let found = views.flat_map(|view| document_symbol::flat(&view));
+        found
+            .filter(|symbol| symbols::matches(&params.query, &symbol.name))
+            .take(MOST)
+            .collect()
+    };
+    let found = tokio::task::spawn_blocking(find)
+        .await
+        .map_err(|_| Error::internal_error())?;
+    Ok(Some(WorkspaceSymbolResponse::Flat(found)))
+}

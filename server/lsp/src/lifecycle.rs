@@ -1,0 +1,97 @@
+//! When to stop: the client says `exit`, closes its pipe, dies, or the system sends a signal.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+/// How often the editor's process is looked at. Its pipe closing is noticed at once; this is for editors
+/// whose pipe is held open by another process.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// Cancels `stop` once the process of the editor is gone. Ends when `stop` is cancelled otherwise.
+pub(crate) async fn watch_editor(process: u32, stop: CancellationToken) {
+    let mut tick = tokio::time::interval(INTERVAL);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = tick.tick() => {}
+        }
+        if !is_alive(process) {
+            tracing::warn!(process, "the editor's process is gone; stopping");
+            stop.cancel();
+            return;
+        }
+    }
+}
+
+/// Cancels `stop` when the system asks the server to end.
+pub(crate) async fn watch_signals(stop: CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = terminated() => {
+            tracing::info!("asked to end by a signal");
+            stop.cancel();
+        }
+    }
+}
+
+#[cfg(unix)]
+async fn terminated() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut term), Ok(mut interrupt)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = term.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
+    }
+}
+
+#[cfg(unix)]
+fn is_alive(process: u32) -> bool {
+    let Some(process) = i32::try_from(process)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    else {
+        return true;
+    };
+    // A process of another user may not be signalled, but it lives.
+    !matches!(
+        rustix::process::test_kill_process(process),
+        Err(rustix::io::Errno::SRCH)
+    )
+}
+
+/// Elsewhere the pipe that closes is the only sign.
+#[cfg(not(unix))]
+fn is_alive(_process: u32) -> bool {
+    true
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_dead_editor_stops_the_server() {
+        let mut child = std::process::Command::new("true")
+            .spawn()
+            .expect("true runs");
+        let process = child.id();
+        assert!(is_alive(std::process::id()));
+        child.wait().expect("it ends");
+        let stop = CancellationToken::new();
+        watch_editor(process, stop.clone()).await;
+        assert!(stop.is_cancelled());
+    }
+}

@@ -1,0 +1,60 @@
+//! `attractor.runs`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use attractor_run::RunSummary;
+use lsp_types::Uri;
+
+use crate::errors::Refusal;
+use crate::ext::commands::{RunRow, RunsArgs, RunsResult};
+use crate::runs::past;
+use crate::session::Session;
+use crate::workspace;
+
+/// Runs listed when the client names no limit.
+const MOST: usize = 100;
+
+/// Lists runs, newest first: those of a document, else of every folder of the workspace. Reads the disk off
+/// the server's own task.
+pub(crate) async fn handle(session: &Arc<Session>, args: RunsArgs) -> Result<RunsResult, Refusal> {
+    let session = Arc::clone(session);
+    let list = move || {
+        let mut runs = match args.uri.as_ref().and_then(workspace::path_of) {
+            Some(file) => past::all(&session, &file),
+            None => past::everywhere(&session),
+        };
+        // Ids are in the order of start.
+        runs.sort_by(|one, other| other.run.cmp(&one.run));
+        runs.truncate(args.limit.unwrap_or(MOST));
+        runs.into_iter().map(|run| row(&session, run)).collect()
+    };
+    let runs = tokio::task::spawn_blocking(list)
+        .await
+        .map_err(|_| Refusal::Broken)?;
+    Ok(RunsResult { runs })
+}
+
+fn row(session: &Session, run: RunSummary) -> RunRow {
+    RunRow {
+        uri: uri_of(session, &run.path),
+        pipeline: run.pipeline.clone(),
+        graph: run.pipeline,
+        run: run.run,
+        state: run.state,
+        started_at: run.started_at,
+        ended_at: run.ended_at,
+        node: run.node,
+        steps: run.steps,
+        nodes: run.nodes,
+        usage: run.usage,
+    }
+}
+
+fn uri_of(session: &Session, file: &Path) -> Option<Uri> {
+    let open = session
+        .documents
+        .at(file)
+        .map(|snapshot| snapshot.uri.clone());
+    open.or_else(|| Uri::from_file_path(file))
+}

@@ -1,0 +1,331 @@
+//! From a command to a running pipeline: find it, check it, ask about trust, start it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use attractor_ide::model::{Options, Pipeline, Severity};
+use attractor_run::{Launch, Mode, People, RunError, Script, Source, Surroundings, gather};
+use lsp_types::{MessageActionItem, MessageType, Uri};
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+
+use super::Live;
+use crate::errors::{Mistake, Refusal};
+use crate::ext::commands::{RunArgs, RunMode};
+use crate::session::{Session, View};
+use crate::settings::WorkspaceTrust;
+use crate::sync::lock;
+use crate::trust::{Subject, question};
+use crate::workspace;
+
+/// Mistakes told with a refusal.
+const MOST_MISTAKES: usize = 10;
+
+/// Subjects whose question waits for an answer, so that nobody is asked twice at once.
+pub(crate) type Asking = Mutex<FxHashSet<Subject>>;
+
+/// A pipeline with everything its run needs, as it was when the command came.
+#[derive(Clone)]
+pub(crate) struct Prepared {
+    uri: Uri,
+    file: PathBuf,
+    pipeline: Arc<Pipeline>,
+    text: String,
+    surroundings: Surroundings,
+    /// How the text was read.
+    options: Options,
+    subject: Subject,
+}
+
+/// What the person asked for beyond the pipeline.
+#[derive(Clone, Default)]
+pub(crate) struct Wishes {
+    /// What is real.
+    pub(crate) mode: RunMode,
+    /// Values for `vars`.
+    pub(crate) inputs: BTreeMap<String, Value>,
+    /// Where to begin.
+    pub(crate) from: Option<String>,
+}
+
+impl From<RunArgs> for Wishes {
+    fn from(args: RunArgs) -> Self {
+        Self {
+            mode: args.mode,
+            inputs: args.inputs,
+            from: args.from,
+        }
+    }
+}
+
+/// Finds a pipeline of a document, open or not, and everything around it. Reads files.
+pub(crate) async fn prepare(
+    session: &Arc<Session>,
+    uri: &Uri,
+    graph: Option<&str>,
+) -> Result<Prepared, Refusal> {
+    let view = view(session, uri).await?;
+    let (graph, uri) = (graph.map(str::to_owned), uri.clone());
+    let prepared = tokio::task::spawn_blocking(move || from_view(&view, &uri, graph.as_deref()));
+    prepared.await.unwrap_or(Err(Refusal::Broken))
+}
+
+/// What choices about a document are about: one subject per pipeline. Reads files.
+pub(crate) async fn subjects(session: &Arc<Session>, uri: &Uri) -> Result<Vec<Subject>, Refusal> {
+    let view = view(session, uri).await?;
+    let uri = uri.clone();
+    let find = move || {
+        let graphs = view.document.analysis.graphs.iter();
+        let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.clone()).collect();
+        if pipelines.is_empty() {
+            return Err(Refusal::NoPipeline {
+                uri: uri.as_str().to_owned(),
+            });
+        }
+        let surrounded = pipelines
+            .into_iter()
+            .map(|pipeline| surround(&view, &uri, pipeline));
+        surrounded.map(|prepared| Ok(prepared?.subject)).collect()
+    };
+    tokio::task::spawn_blocking(find)
+        .await
+        .map_err(|_| Refusal::Broken)?
+}
+
+/// A document as the client has it, else as it is on the disk.
+pub(crate) async fn view(session: &Arc<Session>, uri: &Uri) -> Result<View, Refusal> {
+    if let Some(snapshot) = session.documents.get(uri) {
+        snapshot.read().await;
+        return Ok(View::new(session, &snapshot));
+    }
+    let unreadable = |reason: &str| Refusal::Unreadable {
+        uri: uri.as_str().to_owned(),
+        reason: reason.to_owned(),
+    };
+    let path = workspace::path_of(uri).ok_or_else(|| unreadable("it is not a file"))?;
+    let session = Arc::clone(session);
+    let view = tokio::task::spawn_blocking(move || session.view_of_file(&path)).await;
+    view.ok()
+        .flatten()
+        .ok_or_else(|| unreadable("it is not open, and there is no such file"))
+}
+
+fn from_view(view: &View, uri: &Uri, graph: Option<&str>) -> Result<Prepared, Refusal> {
+    let pipeline = choose(view, uri, graph)?;
+    check(view, &pipeline)?;
+    surround(view, uri, pipeline)
+}
+
+fn surround(view: &View, uri: &Uri, pipeline: Arc<Pipeline>) -> Result<Prepared, Refusal> {
+    let unreadable = || Refusal::Unreadable {
+        uri: uri.as_str().to_owned(),
+        reason: "save it first".to_owned(),
+    };
+    let file = workspace::path_of(uri).ok_or_else(unreadable)?;
+    let siblings: Vec<Arc<Pipeline>> = view
+        .document
+        .analysis
+        .graphs
+        .iter()
+        .filter_map(|graph| graph.pipeline.clone())
+        .collect();
+    let surroundings = gather(
+        &pipeline,
+        &siblings,
+        &view.document.options,
+        view.files().as_ref(),
+    );
+    let text = view.document.text.clone();
+    let around = surroundings.files.iter().chain(&surroundings.sources);
+    let parts = std::iter::once(("", text.as_str()))
+        .chain(around.map(|(path, text)| (path.as_str(), text.as_str())));
+    let subject = Subject::new(
+        &file,
+        view.session.workspace.folder_of(&file).as_deref(),
+        parts,
+    );
+    Ok(Prepared {
+        uri: uri.clone(),
+        file,
+        pipeline,
+        text,
+        surroundings,
+        options: view.document.options.clone(),
+        subject,
+    })
+}
+
+fn choose(view: &View, uri: &Uri, graph: Option<&str>) -> Result<Arc<Pipeline>, Refusal> {
+    let graphs = view.document.analysis.graphs.iter();
+    let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.as_ref()).collect();
+    let uri = uri.as_str().to_owned();
+    let Some(first) = pipelines.first() else {
+        return Err(Refusal::NoPipeline { uri });
+    };
+    let Some(graph) = graph else {
+        return Ok(Arc::clone(first));
+    };
+    let named = pipelines.iter().find(|pipeline| pipeline.name == graph);
+    named.map(|found| Arc::clone(found)).ok_or_else(|| {
+        let known: Vec<_> = pipelines
+            .iter()
+            .map(|pipeline| pipeline.name.as_str())
+            .collect();
+        Refusal::UnknownGraph {
+            uri,
+            graph: graph.to_owned(),
+            known: known.join(", "),
+        }
+    })
+}
+
+/// A pipeline with errors does not run; errors of other graphs of the file do not matter, syntax errors do.
+fn check(view: &View, pipeline: &Pipeline) -> Result<(), Refusal> {
+    let errors = view
+        .document
+        .analysis
+        .diagnostics
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error);
+    let mine = errors
+        .filter(|finding| finding.rule == "syntax" || pipeline.range.contains_range(finding.range));
+    let mistakes: Vec<_> = mine
+        .take(MOST_MISTAKES)
+        .map(|finding| Mistake {
+            rule: finding.rule,
+            message: finding.message.clone(),
+            line: view.position(finding.range.start()).line + 1,
+        })
+        .collect();
+    if mistakes.is_empty() {
+        return Ok(());
+    }
+    Err(Refusal::InvalidPipeline {
+        pipeline: pipeline.name.clone(),
+        mistakes,
+    })
+}
+
+impl Prepared {
+    /// One run of a graph at a time: two would fight over the same files.
+    pub(crate) fn must_not_run_already(&self, session: &Session) -> Result<(), Refusal> {
+        match session.runs.live_of(&self.file, &self.pipeline.name) {
+            Some(live) => Err(Refusal::AlreadyRunning {
+                pipeline: live.graph.clone(),
+                run: live.id.clone(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The engine's order. Questions stay open until somebody answers them in the editor.
+    pub(crate) fn launch(&self, session: &Session, wishes: Wishes) -> Launch {
+        let source = Source {
+            path: self.file.clone(),
+            text: self.text.clone(),
+        };
+        let mut launch = Launch::new(Arc::clone(&self.pipeline), source)
+            .among(self.surroundings.clone(), self.options.clone());
+        // As on the command line: commands run in the project's folder, paths in the file stay relative to it.
+        launch.workdir = session.workspace.root_of(&self.file);
+        launch.runs_dir = session.runs_dir(&self.file);
+        launch.mode = match wishes.mode {
+            RunMode::Run => Mode::Run,
+            RunMode::Simulate => Mode::Simulate,
+            RunMode::DryRun => Mode::DryRun(Script::default()),
+        };
+        launch.inputs = wishes.inputs;
+        launch.from = wishes.from;
+        launch.people = People::Ask;
+        launch
+    }
+
+    /// A run of this pipeline that the engine has just begun.
+    pub(crate) fn live(&self, handle: attractor_run::RunHandle) -> Arc<Live> {
+        let nodes = self.pipeline.nodes.iter();
+        let statements: FxHashMap<String, String> = nodes
+            .map(|node| {
+                (
+                    node.id.to_string(),
+                    node.statement.text(&self.text).to_owned(),
+                )
+            })
+            .collect();
+        let graph = self.pipeline.name.clone();
+        Arc::new(Live::new(
+            self.uri.clone(),
+            self.file.clone(),
+            graph,
+            statements,
+            handle,
+        ))
+    }
+}
+
+/// Lets the pipeline begin if it may: `Ok` when it may, a refusal when it may not or the person has to be
+/// asked first. In that case `then` goes on once they said yes.
+pub(crate) fn admit(
+    session: &Arc<Session>,
+    prepared: &Prepared,
+    then: impl Future<Output = Result<(), Refusal>> + Send + 'static,
+) -> Result<(), Refusal> {
+    let pipeline = prepared.pipeline.name.clone();
+    if session.settings().workspace_trust == WorkspaceTrust::Restricted {
+        return Err(Refusal::Untrusted { pipeline });
+    }
+    if session.trust.admit(&prepared.subject) {
+        return Ok(());
+    }
+    if lock(&session.runs.asking).insert(prepared.subject.clone()) {
+        let (asked, prepared) = (Arc::clone(session), prepared.clone());
+        session.spawn(async move {
+            let allowed = ask(&asked, &prepared).await;
+            lock(&asked.runs.asking).remove(&prepared.subject);
+            let outcome = match allowed {
+                Ok(true) => then.await,
+                Ok(false) => Ok(()),
+                Err(refusal) => Err(refusal),
+            };
+            if let Err(refusal) = outcome
+                && !refusal.is_asked()
+            {
+                asked.client.show_message(MessageType::ERROR, refusal).await;
+            }
+        });
+    }
+    Err(Refusal::Asked { pipeline })
+}
+
+/// Asks the person. `true` when they let it run.
+async fn ask(session: &Session, prepared: &Prepared) -> Result<bool, Refusal> {
+    let text = question::text(&prepared.pipeline, &prepared.surroundings);
+    let buttons = question::CHOICES.map(|(title, _)| MessageActionItem {
+        title: title.to_owned(),
+        properties: std::collections::HashMap::new(),
+    });
+    let answer = session
+        .client
+        .show_message_request(MessageType::WARNING, text, Some(buttons.into()))
+        .await;
+    let chosen = answer.ok().flatten();
+    let choice = question::CHOICES
+        .iter()
+        .find(|(title, _)| chosen.as_ref().is_some_and(|it| it.title == *title));
+    let Some(decision) = choice.and_then(|(_, decision)| *decision) else {
+        return Ok(false);
+    };
+    session.trust.decide(&prepared.subject, decision)?;
+    Ok(session.trust.admit(&prepared.subject))
+}
+
+/// What the engine said, in the words of the protocol.
+pub(crate) fn refused(error: &RunError) -> Refusal {
+    match error {
+        RunError::UnknownRun { run, .. } => Refusal::UnknownRun { run: run.clone() },
+        other => Refusal::Engine {
+            code: other.code(),
+            message: other.to_string(),
+        },
+    }
+}

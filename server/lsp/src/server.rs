@@ -1,0 +1,296 @@
+//! Which method goes to which handler. One line each; nothing is decided here.
+
+use std::sync::Arc;
+
+use lsp_types::request::{GotoDeclarationParams, GotoDeclarationResponse};
+use lsp_types::{
+    CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
+    CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams,
+    CodeActionOrCommand, CodeActionParams, CodeLens, CodeLensParams, ColorInformation,
+    ColorPresentation, ColorPresentationParams, CompletionItem, CompletionParams,
+    CompletionResponse, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentColorParams,
+    DocumentDiagnosticParams, DocumentDiagnosticReportResult, DocumentFormattingParams,
+    DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkParams,
+    DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, DocumentSymbolParams,
+    DocumentSymbolResponse, ExecuteCommandParams, FoldingRange, FoldingRangeParams,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, InitializeParams,
+    InitializeResult, InitializedParams, InlayHint, InlayHintParams, LSPAny,
+    LinkedEditingRangeParams, LinkedEditingRanges, Location, PrepareRenameResponse,
+    ReferenceParams, RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams,
+    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
+    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, SetTraceParams,
+    TextDocumentPositionParams, TextEdit, WorkDoneProgressCancelParams, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+};
+use tower_lsp::LanguageServer;
+use tower_lsp::jsonrpc::Result;
+
+use crate::handlers;
+use crate::session::Session;
+
+/// The server behind the framework.
+pub(crate) struct Backend {
+    session: Arc<Session>,
+}
+
+impl Backend {
+    /// Serves one session.
+    pub(crate) fn new(session: Arc<Session>) -> Self {
+        Self { session }
+    }
+
+    /// `window/workDoneProgress/cancel`, which the framework does not know.
+    #[expect(
+        clippy::unused_async,
+        reason = "the framework takes handlers of this form only"
+    )]
+    pub(crate) async fn cancel_progress(&self, params: WorkDoneProgressCancelParams) {
+        handlers::cancel_progress::handle(&self.session, params);
+    }
+
+    /// `$/setTrace`, which the framework does not know.
+    #[expect(
+        clippy::unused_async,
+        reason = "the framework takes handlers of this form only"
+    )]
+    pub(crate) async fn set_trace(&self, params: SetTraceParams) {
+        handlers::set_trace::handle(&self.session, &params);
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        Ok(handlers::initialize::handle(&self.session, &params))
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        handlers::initialized::handle(&self.session);
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        handlers::shutdown::handle(&self.session);
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        handlers::did_open::handle(&self.session, params);
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        handlers::did_change::handle(&self.session, params);
+    }
+
+    async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        handlers::did_save::handle(&self.session, &params);
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        handlers::did_close::handle(&self.session, params);
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        handlers::did_change_configuration::handle(&self.session, params);
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        handlers::did_change_workspace_folders::handle(&self.session, params);
+    }
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        handlers::did_change_watched_files::handle(&self.session, &params);
+    }
+
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        handlers::diagnostic::handle(&self.session, params).await
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        handlers::workspace_diagnostic::handle(&self.session, params).await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        handlers::completion::handle(&self.session, params).await
+    }
+
+    async fn completion_resolve(&self, item: CompletionItem) -> Result<CompletionItem> {
+        Ok(handlers::completion_resolve::handle(item))
+    }
+
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        handlers::code_lens::handle(&self.session, params).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
+        handlers::execute_command::handle(&self.session, params).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        handlers::formatting::handle(&self.session, params).await
+    }
+
+    async fn range_formatting(
+        &self,
+        params: DocumentRangeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        handlers::range_formatting::handle(&self.session, params).await
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<TextEdit>>> {
+        handlers::on_type_formatting::handle(&self.session, params).await
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        handlers::hover::handle(&self.session, params).await
+    }
+
+    async fn code_action(
+        &self,
+        params: CodeActionParams,
+    ) -> Result<Option<Vec<CodeActionOrCommand>>> {
+        handlers::code_action::handle(&self.session, params).await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        handlers::semantic_tokens_full::handle(&self.session, params).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        handlers::semantic_tokens_full_delta::handle(&self.session, params).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        handlers::semantic_tokens_range::handle(&self.session, params).await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        handlers::inlay_hint::handle(&self.session, params).await
+    }
+
+    async fn document_color(&self, params: DocumentColorParams) -> Result<Vec<ColorInformation>> {
+        handlers::document_color::handle(&self.session, params).await
+    }
+
+    async fn color_presentation(
+        &self,
+        params: ColorPresentationParams,
+    ) -> Result<Vec<ColorPresentation>> {
+        Ok(handlers::color_presentation::handle(&params))
+    }
+
+    async fn linked_editing_range(
+        &self,
+        params: LinkedEditingRangeParams,
+    ) -> Result<Option<LinkedEditingRanges>> {
+        handlers::linked_editing_range::handle(&self.session, params).await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        handlers::prepare_call_hierarchy::handle(&self.session, params).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        handlers::calls::incoming(&self.session, params).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        handlers::calls::outgoing(&self.session, params).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        handlers::document_link::handle(&self.session, params).await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        handlers::document_highlight::handle(&self.session, params).await
+    }
+
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
+        handlers::document_symbol::handle(&self.session, params).await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        handlers::folding_range::handle(&self.session, params).await
+    }
+
+    async fn goto_declaration(
+        &self,
+        params: GotoDeclarationParams,
+    ) -> Result<Option<GotoDeclarationResponse>> {
+        handlers::goto_declaration::handle(&self.session, params).await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        handlers::goto_definition::handle(&self.session, params).await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResponse>> {
+        handlers::prepare_rename::handle(&self.session, params).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        handlers::references::handle(&self.session, params).await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        handlers::rename::handle(&self.session, params).await
+    }
+
+    async fn selection_range(
+        &self,
+        params: SelectionRangeParams,
+    ) -> Result<Option<Vec<SelectionRange>>> {
+        handlers::selection_range::handle(&self.session, params).await
+    }
+
+    async fn symbol(
+        &self,
+        params: WorkspaceSymbolParams,
+    ) -> Result<Option<WorkspaceSymbolResponse>> {
+        handlers::workspace_symbol::handle(&self.session, params).await
+    }
+
+    async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        handlers::will_rename_files::handle(&self.session, params).await
+    }
+}

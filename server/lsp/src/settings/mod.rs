@@ -1,0 +1,233 @@
+//! What the user and the project ask for: the editor's settings, and [`project`], the file
+//! `.attractor/config.toml`.
+//!
+//! Settings come as JSON in `initializationOptions` and in answer to `workspace/configuration` (section
+//! `attractor`). Each field is read alone: a mistake in one is reported and leaves the others standing.
+
+pub mod project;
+
+use std::path::PathBuf;
+
+use attractor_ide::format::Wanted;
+use attractor_ide::model::{DialectChoice, Level, Levels};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The editor's settings, with their defaults.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Settings {
+    /// Where runs are kept; `None` is `.attractor/runs` in the folder of the workspace.
+    pub runs_dir: Option<PathBuf>,
+    /// Where choices about trust are kept; `None` is the user's state folder.
+    pub state_dir: Option<PathBuf>,
+    /// Whether the editor trusts the workspace; [`WorkspaceTrust::Unsaid`] when it says nothing.
+    pub workspace_trust: WorkspaceTrust,
+    /// The dialect of files that do not name one.
+    pub dialect: DialectChoice,
+    /// Files whose digraphs are pipelines whatever they hold, as globs relative to the workspace.
+    pub pipeline_globs: Vec<String>,
+    /// Levels of lints.
+    pub lints: Levels,
+    /// Layout of the formatter.
+    pub format: Wanted,
+    /// Which inlay hints are shown.
+    pub inlay_hints: InlayHintSettings,
+    /// Which code lenses are shown.
+    pub code_lens: CodeLensSettings,
+}
+
+/// What the editor says about the workspace as a whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WorkspaceTrust {
+    /// Nothing: each pipeline is asked about.
+    #[default]
+    Unsaid,
+    /// Trusted: each pipeline is still asked about once.
+    Trusted,
+    /// Not trusted: nothing runs.
+    Restricted,
+}
+
+/// `attractor.inlayHints.*`: each kind can be switched off.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct InlayHintSettings {
+    /// The model a node resolves to.
+    pub model: bool,
+    /// The order in which edges are tried, where it matters.
+    pub routing: bool,
+    /// Where a failure stops the run.
+    pub failure: bool,
+}
+
+impl Default for InlayHintSettings {
+    fn default() -> Self {
+        Self {
+            model: true,
+            routing: true,
+            failure: true,
+        }
+    }
+}
+
+/// `attractor.codeLens.*`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CodeLensSettings {
+    /// Lenses over pipelines.
+    pub enable: bool,
+    /// `▶ Run from here` over every node.
+    pub run_from_here: bool,
+}
+
+impl Default for CodeLensSettings {
+    fn default() -> Self {
+        Self {
+            enable: true,
+            run_from_here: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Takes over what `value` says, field by field, and tells what could not be understood, one sentence
+    /// each. `null` and unknown fields change nothing.
+    pub fn merge(&mut self, value: &Value) -> Vec<String> {
+        let mut reader = Reader {
+            value,
+            problems: Vec::new(),
+        };
+        if let Some(trusted) = reader.field("trusted") {
+            self.workspace_trust = if trusted {
+                WorkspaceTrust::Trusted
+            } else {
+                WorkspaceTrust::Restricted
+            };
+        }
+        if let Some(path) = reader.field::<PathBuf>("runsDir") {
+            self.runs_dir = (!path.as_os_str().is_empty()).then_some(path);
+        }
+        if let Some(globs) = reader.field("pipelineGlobs") {
+            self.pipeline_globs = globs;
+        }
+        if let Some(name) = reader.field::<String>("dialect") {
+            match DialectChoice::from_name(&name) {
+                Some(dialect) => self.dialect = dialect,
+                None => reader.problems.push(unknown_dialect(&name)),
+            }
+        }
+        if let Some(levels) = reader.field::<serde_json::Map<String, Value>>("lints") {
+            for (rule, level) in levels {
+                match level.as_str().and_then(Level::from_name) {
+                    Some(level) => self.lints.set(rule, level),
+                    None => reader
+                        .problems
+                        .push(unknown_level(&rule, &level.to_string())),
+                }
+            }
+        }
+        if let Some(asked) = reader.field::<serde_json::Map<String, Value>>("format") {
+            self.format = Wanted::default();
+            for (name, value) in asked.iter().filter(|(_, value)| !value.is_null()) {
+                let value = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                if let Err(mistake) = self.format.set(name, &value) {
+                    reader
+                        .problems
+                        .push(format!("The setting attractor.format: {mistake}."));
+                }
+            }
+        }
+        reader.replace("inlayHints", &mut self.inlay_hints);
+        reader.replace("codeLens", &mut self.code_lens);
+        reader.problems
+    }
+}
+
+/// Reads the fields of one JSON object and collects what is wrong with them.
+struct Reader<'a> {
+    value: &'a Value,
+    problems: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn field<'de, T: Deserialize<'de>>(&mut self, name: &str) -> Option<T>
+    where
+        Self: 'de,
+    {
+        let value = self.value.get(name).filter(|value| !value.is_null())?;
+        match T::deserialize(value.clone()) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                let problem = format!("The setting attractor.{name} is not understood: {error}.");
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    fn replace<'de, T: Deserialize<'de>>(&mut self, name: &str, slot: &mut T)
+    where
+        Self: 'de,
+    {
+        if let Some(value) = self.field(name) {
+            *slot = value;
+        }
+    }
+}
+
+fn unknown_dialect(name: &str) -> String {
+    format!(
+        "There is no dialect {name:?}; there are auto, attractor, fabro, kilroy, samueljklee and tracker."
+    )
+}
+
+fn unknown_level(rule: &str, level: &str) -> String {
+    format!(
+        "The lint {rule} cannot have the level {level}; levels are allow, hint, info, warn and error."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use attractor_ide::format::{Indent, Semicolons};
+    use expect_test::expect;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn each_field_is_read_alone() {
+        let mut settings = Settings::default();
+        let problems = settings.merge(&json!({
+            "trusted": false,
+            "dialect": "klingon",
+            "lints": { "cycle": "allow", "syntax": 7 },
+            "pipelineGlobs": "not a list",
+            "format": { "indent": 4, "semicolons": "never", "align": null, "sort": "by length", "tabs": 3 },
+            "inlayHints": { "model": false },
+            "server": { "path": "unknown fields are none of our business" },
+        }));
+        assert_eq!(settings.workspace_trust, WorkspaceTrust::Restricted);
+        assert_eq!(settings.lints.get("cycle"), Some(Level::Allow));
+        assert_eq!(settings.format.indent, Some(Indent::Spaces(4)));
+        assert_eq!(settings.format.semicolons, Some(Semicolons::Never));
+        assert!(!settings.inlay_hints.model && settings.inlay_hints.routing);
+        expect![[r#"
+            The setting attractor.pipelineGlobs is not understood: invalid type: string "not a list", expected a sequence.
+            There is no dialect "klingon"; there are auto, attractor, fabro, kilroy, samueljklee and tracker.
+            The lint syntax cannot have the level 7; levels are allow, hint, info, warn and error.
+            The setting attractor.format: sort is true or false; not by length.
+            The setting attractor.format: there is no option tabs; there are indent, width, align, semicolons, sort."#]]
+        .assert_eq(&problems.join("\n"));
+    }
+
+    #[test]
+    fn null_changes_nothing() {
+        let mut settings = Settings::default();
+        assert!(settings.merge(&Value::Null).is_empty());
+        assert!(settings.merge(&json!({ "dialect": null })).is_empty());
+        assert_eq!(settings, Settings::default());
+    }
+}

@@ -1,0 +1,763 @@
+//! Runs from the editor: trust, events, progress, gates, failures, cancel.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::Settings;
+use crate::testing::TestClient;
+
+const ECHO: &str = r#"digraph echo {
+  start [shape=Mdiamond]
+  hello [type=tool, command="echo hello from the tool"]
+  done [shape=Msquare]
+  start -> hello -> done
+}
+"#;
+
+const GATED: &str = r#"digraph release {
+  start [shape=Mdiamond]
+  gate [type=human_gate, prompt="Ship it?"]
+  ship [type=tool, command="echo shipped > shipped.txt"]
+  done [shape=Msquare]
+  start -> gate
+  gate -> ship [label="[A] Approve"]
+  gate -> done [label="[R] Reject"]
+  ship -> done
+}
+"#;
+
+const SLOW: &str = r#"digraph slow {
+  start [shape=Mdiamond]
+  sleep [type=tool, command="sleep 300"]
+  done [shape=Msquare]
+  start -> sleep -> done
+}
+"#;
+
+const BROKEN: &str = r#"digraph broken {
+  start [shape=Mdiamond]
+  fails [type=tool, command="echo the reason >&2; exit 3"]
+  done [shape=Msquare]
+  start -> fails -> done
+}
+"#;
+
+/// A client with a project in a temporary folder.
+struct Project {
+    client: TestClient,
+    folder: tempfile::TempDir,
+    uri: String,
+}
+
+impl Project {
+    async fn new(text: &str, capabilities: Value) -> Self {
+        Self::with_options(text, capabilities, Value::Null).await
+    }
+
+    async fn with_options(text: &str, capabilities: Value, options: Value) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("it.dot");
+        std::fs::write(&file, text).expect("written");
+        let settings = Settings {
+            state_dir: Some(folder.path().join("state")),
+            ..Settings::default()
+        };
+        let mut client = TestClient::raw(settings);
+        let root = lsp_types::Uri::from_file_path(folder.path()).expect("absolute");
+        let params = json!({
+            "processId": null,
+            "workspaceFolders": [{ "uri": root, "name": "it" }],
+            "capabilities": capabilities,
+            "initializationOptions": options,
+        });
+        client
+            .request("initialize", params)
+            .await
+            .expect("it initialises");
+        client.notify("initialized", json!({})).await;
+        let uri = lsp_types::Uri::from_file_path(&file)
+            .expect("absolute")
+            .as_str()
+            .to_owned();
+        client.open_as(&uri, text).await;
+        Self {
+            client,
+            folder,
+            uri,
+        }
+    }
+
+    /// The client leaves, and comes back to a new server with this text of the document.
+    async fn restarted(self, text: &str) -> Self {
+        let Self {
+            client,
+            folder,
+            uri,
+        } = self;
+        client.leave().await;
+        let mut client = TestClient::raw(Settings {
+            state_dir: Some(folder.path().join("state")),
+            ..Settings::default()
+        });
+        let root = lsp_types::Uri::from_file_path(folder.path()).expect("absolute");
+        let params = json!({
+            "processId": null,
+            "workspaceFolders": [{ "uri": root, "name": "it" }],
+            "capabilities": drawing(),
+        });
+        client
+            .request("initialize", params)
+            .await
+            .expect("it initialises");
+        client.notify("initialized", json!({})).await;
+        client.open_as(&uri, text).await;
+        Self {
+            client,
+            folder,
+            uri,
+        }
+    }
+
+    async fn command(&mut self, command: &str, mut argument: Value) -> Result<Value, Value> {
+        if argument.get("uri").is_none() && argument.get("run").is_none() {
+            argument["uri"] = json!(self.uri);
+        }
+        let params = json!({ "command": command, "arguments": [argument] });
+        self.client
+            .request("workspace/executeCommand", params)
+            .await
+    }
+
+    async fn trusted(&mut self) {
+        let trusted = self
+            .command("attractor.trust", json!({ "decision": "folder" }))
+            .await
+            .expect("trusted");
+        assert_eq!(trusted, json!({ "trusted": true }));
+    }
+
+    async fn run(&mut self) -> String {
+        let started = self
+            .command("attractor.run", json!({}))
+            .await
+            .expect("it starts");
+        started["run"].as_str().expect("an id").to_owned()
+    }
+
+    /// Waits until the run of this document is in a state.
+    async fn state(&mut self, state: &str) -> Value {
+        let wanted = |params: &Value| params["state"] == state;
+        self.client
+            .notification_where("attractor/runState", wanted)
+            .await
+    }
+
+    async fn lenses(&mut self) -> Vec<String> {
+        let about = json!({ "textDocument": { "uri": self.uri } });
+        let lenses = self
+            .client
+            .request("textDocument/codeLens", about)
+            .await
+            .expect("lenses");
+        let lenses = lenses.as_array().expect("a list").iter();
+        lenses
+            .map(|lens| {
+                lens["command"]["title"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned()
+            })
+            .collect()
+    }
+
+    /// Waits for published diagnostics of a source; gives the first as `LINE code message`.
+    async fn finding(&mut self, code: &'static str) -> String {
+        let is_it = move |item: &Value| item["code"] == code;
+        let wanted = move |params: &Value| {
+            params["diagnostics"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(is_it))
+        };
+        let published = self
+            .client
+            .notification_where("textDocument/publishDiagnostics", wanted)
+            .await;
+        let found = published["diagnostics"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .find(|item| is_it(item))
+            .cloned();
+        let found = found.expect("it is there");
+        let source = found["source"].as_str().unwrap_or_default().to_owned();
+        format!(
+            "{} {source} {}",
+            found["range"]["start"]["line"],
+            found["message"].as_str().unwrap_or_default()
+        )
+    }
+}
+
+/// A client that draws runs.
+fn drawing() -> Value {
+    json!({
+        "window": { "workDoneProgress": true },
+        "workspace": { "codeLens": { "refreshSupport": true } },
+        "experimental": { "attractor": { "events": true, "humanGate": true, "runState": true } },
+    })
+}
+
+/// A client that draws, and shows what it was told only by diagnostics and lenses.
+fn plain() -> Value {
+    json!({ "experimental": { "attractor": { "runState": true } } })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_tells_every_event_in_order_and_its_end() {
+    let mut project = Project::new(ECHO, drawing()).await;
+    project.trusted().await;
+    let run = project.run().await;
+    let ended = project.state("succeeded").await;
+    assert_eq!(ended["run"], run);
+    assert_eq!(ended["nodes"]["hello"]["state"], "succeeded");
+
+    let mut sequence = Vec::new();
+    let mut kinds = Vec::new();
+    loop {
+        let event = project.client.notification("attractor/event").await;
+        sequence.push(event["seq"].as_u64().expect("a number"));
+        let kind = event["event"]["type"].as_str().expect("a type").to_owned();
+        let last = kind == "pipeline_completed";
+        kinds.push(kind);
+        if last {
+            break;
+        }
+    }
+    let expected: Vec<u64> = (1..=sequence.len() as u64).collect();
+    assert_eq!(sequence, expected, "from 1 without holes");
+    assert_eq!(kinds.first().map(String::as_str), Some("pipeline_started"));
+
+    let missed = project
+        .command("attractor.events", json!({ "run": run, "after": 2 }))
+        .await
+        .expect("events");
+    assert_eq!(missed["events"][0]["seq"], 3);
+    assert_eq!(missed["last"], json!(sequence.len()));
+    let listed = project
+        .command("attractor.runs", json!({}))
+        .await
+        .expect("runs");
+    assert_eq!(listed["runs"][0]["run"], run);
+    assert_eq!(listed["runs"][0]["state"], "succeeded");
+    let log = project
+        .command("attractor.log", json!({ "run": run, "node": "hello" }))
+        .await
+        .expect("a log");
+    let path = log["uri"]
+        .as_str()
+        .and_then(|uri| uri.strip_prefix("file://"))
+        .expect("a file")
+        .to_owned();
+    assert!(
+        std::fs::read_to_string(path)
+            .expect("readable")
+            .contains("hello from the tool")
+    );
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_announced_nothing_is_sent_nothing_of_ours() {
+    let mut project = Project::new(ECHO, json!({})).await;
+    project.trusted().await;
+    let run = project.run().await;
+    loop {
+        let listed = project
+            .command("attractor.runs", json!({ "uri": project.uri }))
+            .await
+            .expect("runs");
+        if listed["runs"][0]["run"] == run && listed["runs"][0]["state"] == "succeeded" {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    let ours: Vec<_> = project
+        .client
+        .methods_seen()
+        .into_iter()
+        .filter(|method| method.starts_with("attractor/"))
+        .collect();
+    assert!(ours.is_empty(), "{ours:?}");
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_person_is_asked_before_the_first_run_and_a_yes_starts_it() {
+    let mut project = Project::new(ECHO, plain()).await;
+    project.client.reply(
+        "window/showMessageRequest",
+        json!({ "title": "Always for this version" }),
+    );
+    let refused = project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it is asked first");
+    assert_eq!(
+        refused["data"],
+        json!({ "code": "untrusted", "asked": true })
+    );
+    let asked = project
+        .client
+        .notification("window/showMessageRequest")
+        .await;
+    expect![[r#""Run the pipeline “echo”? It can run 1 command: `echo hello from the tool`.""#]]
+        .assert_eq(&asked["message"].to_string());
+    let titles: Vec<_> = asked["actions"]
+        .as_array()
+        .expect("buttons")
+        .iter()
+        .map(|it| it["title"].clone())
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            "Run once",
+            "Always for this version",
+            "Always in this folder",
+            "Cancel"
+        ]
+    );
+    project.state("succeeded").await;
+
+    project.run().await;
+    project.state("succeeded").await;
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_no_is_a_no_and_a_change_is_asked_about_again() {
+    let mut project = Project::new(ECHO, plain()).await;
+    project
+        .client
+        .reply("window/showMessageRequest", json!({ "title": "Cancel" }));
+    project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it is asked first");
+    project
+        .client
+        .notification("window/showMessageRequest")
+        .await;
+    let listed = project
+        .command("attractor.runs", json!({}))
+        .await
+        .expect("runs");
+    assert_eq!(listed["runs"], json!([]));
+
+    project
+        .command("attractor.trust", json!({ "decision": "version" }))
+        .await
+        .expect("trusted");
+    let other = ECHO.replace("hello from", "something else from");
+    let changes = json!({
+        "textDocument": { "uri": project.uri, "version": 2 },
+        "contentChanges": [{ "text": other }],
+    });
+    project
+        .client
+        .notify("textDocument/didChange", changes)
+        .await;
+    let refused = project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it is another pipeline now");
+    assert_eq!(refused["data"]["code"], "untrusted");
+    project
+        .client
+        .notification("window/showMessageRequest")
+        .await;
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_runs_in_a_restricted_workspace_but_a_dry_run_does() {
+    let mut project = Project::with_options(GATED, plain(), json!({ "trusted": false })).await;
+    project
+        .command("attractor.trust", json!({ "decision": "folder" }))
+        .await
+        .expect("taken");
+    let refused = project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it is restricted");
+    assert_eq!(refused["data"], json!({ "code": "untrusted" }));
+    project
+        .command("attractor.run", json!({ "mode": "dryRun" }))
+        .await
+        .expect("it walks");
+    project.state("succeeded").await;
+    assert!(!project.folder.path().join("shipped.txt").exists());
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pipeline_with_errors_is_refused_with_the_first_of_them() {
+    let mut project = Project::new(&ECHO.replace("type=tool", "type=tol"), plain()).await;
+    let refused = project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it has an error");
+    assert_eq!(refused["data"]["code"], "invalidPipeline");
+    assert_eq!(refused["data"]["diagnostics"][0]["rule"], "handler_known");
+    assert_eq!(refused["data"]["diagnostics"][0]["line"], 3);
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lenses_say_what_can_be_done_now() {
+    let mut project = Project::new(SLOW, drawing()).await;
+    project.trusted().await;
+    assert_eq!(
+        project.lenses().await,
+        ["▶ Run pipeline", "▶ Dry run", "◫ Preview"]
+    );
+    let run = project.run().await;
+    let sleeping = |params: &Value| params["nodes"]["sleep"]["state"] == "running";
+    project
+        .client
+        .notification_where("attractor/runState", sleeping)
+        .await;
+    let lenses = project.lenses().await;
+    assert!(lenses.contains(&"■ Cancel".to_owned()), "{lenses:?}");
+    let twice = project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it runs already");
+    assert_eq!(
+        twice["data"],
+        json!({ "code": "alreadyRunning", "run": run })
+    );
+    let cancelled = project
+        .command("attractor.cancel", json!({ "run": run }))
+        .await
+        .expect("it stops");
+    assert_eq!(cancelled, json!({ "run": run, "state": "running" }));
+    project.state("cancelled").await;
+    let lenses = project.lenses().await;
+    assert!(lenses.contains(&"▶ Run pipeline".to_owned()), "{lenses:?}");
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn progress_can_be_cancelled_and_never_goes_back() {
+    let mut project = Project::new(SLOW, drawing()).await;
+    project.trusted().await;
+    project.run().await;
+    let created = project
+        .client
+        .notification("window/workDoneProgress/create")
+        .await;
+    let begin = project.client.notification("$/progress").await;
+    assert_eq!(begin["value"]["kind"], "begin");
+    assert_eq!(begin["value"]["cancellable"], true);
+    let at_work = |params: &Value| params["value"]["message"] == "sleep";
+    project
+        .client
+        .notification_where("$/progress", at_work)
+        .await;
+    project
+        .client
+        .notify(
+            "window/workDoneProgress/cancel",
+            json!({ "token": created["token"] }),
+        )
+        .await;
+    let ended = |params: &Value| params["value"]["kind"] == "end";
+    let end = project.client.notification_where("$/progress", ended).await;
+    assert_eq!(end["value"]["message"], "cancelled");
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_is_shown_everywhere_and_the_first_answer_counts() {
+    let mut project = Project::new(GATED, drawing()).await;
+    project.trusted().await;
+    let run = project.run().await;
+    let open = project.client.notification("attractor/question").await;
+    assert_eq!(open["range"]["start"]["line"], 2);
+    let question = open["question"]["id"].clone();
+    let keys: Vec<_> = open["question"]["options"]
+        .as_array()
+        .expect("choices")
+        .iter()
+        .map(|it| it["key"].clone())
+        .collect();
+    assert!(
+        keys.contains(&json!("A")) && keys.contains(&json!("R")),
+        "{keys:?}"
+    );
+    let finding = project.finding("waiting_for_answer").await;
+    assert!(
+        finding.starts_with("2 attractor run") && finding.contains("Ship it?"),
+        "{finding}"
+    );
+    let lenses = project.lenses().await;
+    assert!(lenses.contains(&"[A] Approve".to_owned()), "{lenses:?}");
+
+    let wrong = json!({ "run": run, "question": question, "answer": "perhaps" });
+    let wrong = project
+        .command("attractor.answer", wrong)
+        .await
+        .expect_err("no choice");
+    assert_eq!(wrong["data"]["code"], "badAnswer");
+    let unanswered = json!({ "run": run, "question": question });
+    let unanswered = project
+        .command("attractor.answer", unanswered)
+        .await
+        .expect_err("nothing said");
+    assert!(
+        unanswered["message"]
+            .as_str()
+            .is_some_and(|told| told.contains("A (Approve)")),
+        "{unanswered}"
+    );
+
+    let answer = json!({ "run": run, "question": question, "answer": "A" });
+    let first = project
+        .command("attractor.answer", answer.clone())
+        .await
+        .expect("it counts");
+    assert_eq!(first, json!({ "accepted": true }));
+    let closed = project
+        .client
+        .notification("attractor/questionClosed")
+        .await;
+    assert_eq!(closed["question"], question);
+    let second = project.command("attractor.answer", answer).await;
+    let late = match &second {
+        Ok(result) => result["accepted"] == false,
+        Err(error) => error["data"]["code"] == "notWaiting",
+    };
+    assert!(late, "{second:?}");
+    project.state("succeeded").await;
+    assert!(project.folder.path().join("shipped.txt").exists());
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_can_be_answered_in_the_message_of_a_plain_client() {
+    let mut project = Project::new(GATED, plain()).await;
+    project.trusted().await;
+    project
+        .client
+        .reply("window/showMessageRequest", json!({ "title": "Reject" }));
+    project.run().await;
+    project.state("succeeded").await;
+    assert!(!project.folder.path().join("shipped.txt").exists());
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failure_is_a_diagnostic_until_its_node_is_edited() {
+    let mut project = Project::new(BROKEN, plain()).await;
+    project.trusted().await;
+    project.run().await;
+    project.state("failed").await;
+    let finding = project.finding("node_failed").await;
+    assert!(finding.starts_with("2 attractor run"), "{finding}");
+    assert!(
+        finding.contains('3') && finding.contains("the reason"),
+        "{finding}"
+    );
+
+    let mended = BROKEN.replace("exit 3", "exit 0");
+    let changes = json!({
+        "textDocument": { "uri": project.uri, "version": 2 },
+        "contentChanges": [{ "text": mended }],
+    });
+    project
+        .client
+        .notify("textDocument/didChange", changes)
+        .await;
+    let of_version = |params: &Value| params["version"] == 2;
+    let published = project
+        .client
+        .notification_where("textDocument/publishDiagnostics", of_version)
+        .await;
+    assert!(
+        !published.to_string().contains("node_failed"),
+        "{published}"
+    );
+    project.client.leave().await;
+}
+
+/// The editor is closed while the run waits at its gate, and opened again; asked, the person says this.
+async fn reopened(answer: Value) -> Project {
+    let mut project = Project::new(GATED, drawing()).await;
+    project.trusted().await;
+    project.run().await;
+    project.client.notification("attractor/question").await;
+    let mut project = project.restarted(GATED).await;
+    project.client.reply("window/showMessageRequest", answer);
+    let offer = project
+        .client
+        .notification("window/showMessageRequest")
+        .await;
+    expect![[r#""Pipeline `release` was interrupted at `gate`, with 1 of 4 nodes done.""#]]
+        .assert_eq(&offer["message"].to_string());
+    project
+}
+
+impl Project {
+    /// The newest run in the list.
+    async fn listed(&mut self) -> Value {
+        let listed = self.command("attractor.runs", json!({})).await;
+        listed.expect("runs")["runs"][0].clone()
+    }
+
+    /// Answers the open gate; the run comes to its end.
+    async fn release(mut self) {
+        let open = self.client.notification("attractor/question").await;
+        let run = self.listed().await["run"].clone();
+        let answer = json!({ "run": run, "question": open["question"]["id"], "answer": "R" });
+        self.command("attractor.answer", answer)
+            .await
+            .expect("it counts");
+        self.state("succeeded").await;
+        self.client.leave().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_ends_interrupts_its_runs_and_the_next_one_offers_to_resume() {
+    let mut project = reopened(json!({ "title": "Resume" })).await;
+    project.state("waiting").await;
+    project.release().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupted_run_can_be_resumed_later_from_its_lens() {
+    let mut project = reopened(json!({ "title": "Not now" })).await;
+    let listed = project.listed().await;
+    assert_eq!(listed["state"], "interrupted");
+    let lenses = project.lenses().await;
+    assert!(
+        lenses
+            .iter()
+            .any(|title| title.starts_with("⟲ Resume from gate")),
+        "{lenses:?}"
+    );
+    project
+        .command("attractor.resume", json!({ "run": listed["run"] }))
+        .await
+        .expect("it goes on");
+    project.release().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_pipeline_goes_on_when_the_person_says_so() {
+    let mut project = Project::new(GATED, drawing()).await;
+    project.trusted().await;
+    let run = project.run().await;
+    project.client.notification("attractor/question").await;
+    let changed = GATED.replace("echo shipped", "echo sent");
+    let mut project = project.restarted(&changed).await;
+
+    let resume = json!({ "run": run, "changes": "refuse" });
+    let refused = project
+        .command("attractor.resume", resume)
+        .await
+        .expect_err("it has changed");
+    assert_eq!(refused["data"]["code"], "pipelineChanged");
+    assert_eq!(refused["data"]["asked"], false);
+    let diff = refused["data"]["diff"].as_str().unwrap_or_default();
+    assert!(diff.contains("echo sent"), "{diff}");
+
+    project.client.reply(
+        "window/showMessageRequest",
+        json!({ "title": "Go on with the changes" }),
+    );
+    let asked = project
+        .command("attractor.resume", json!({ "run": run }))
+        .await
+        .expect_err("it asks first");
+    assert_eq!(asked["data"]["asked"], true);
+    let about_changes = |params: &Value| {
+        let text = params["message"].as_str().unwrap_or_default();
+        text.starts_with("Go on with the changed pipeline?") && text.contains("echo sent")
+    };
+    project
+        .client
+        .notification_where("window/showMessageRequest", about_changes)
+        .await;
+    let open = project.client.notification("attractor/question").await;
+    let answer = json!({ "run": run, "question": open["question"]["id"], "answer": "A" });
+    project
+        .command("attractor.answer", answer)
+        .await
+        .expect("it counts");
+    project.state("succeeded").await;
+    let shipped = std::fs::read_to_string(project.folder.path().join("shipped.txt"));
+    assert_eq!(shipped.expect("written"), "sent\n");
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_refuse_what_they_cannot_do_in_words() {
+    let mut project = Project::new(ECHO, plain()).await;
+    let cases = [
+        ("attractor.fly", json!({}), "unknownCommand"),
+        ("attractor.run", json!({ "uri": 7 }), "badArgument"),
+        (
+            "attractor.run",
+            json!({ "uri": "file:///no/such/file.dot" }),
+            "unreadable",
+        ),
+        ("attractor.run", json!({ "graph": "nope" }), "unknownGraph"),
+        ("attractor.cancel", json!({ "run": "nope" }), "unknownRun"),
+        (
+            "attractor.answer",
+            json!({ "run": "nope", "question": "q" }),
+            "unknownRun",
+        ),
+        ("attractor.resume", json!({ "run": "nope" }), "unknownRun"),
+        (
+            "attractor.explain",
+            json!({ "name": "nope" }),
+            "unknownName",
+        ),
+    ];
+    for (command, argument, code) in cases {
+        let refused = project.command(command, argument).await.expect_err(command);
+        assert_eq!(refused["data"]["code"], code, "{command}: {refused}");
+    }
+    let page = project
+        .command("attractor.explain", json!({ "name": "human_gate" }))
+        .await
+        .expect("a page");
+    assert!(
+        page["markdown"]
+            .as_str()
+            .is_some_and(|page| page.contains("human_gate"))
+    );
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_graph_is_told_as_data_and_as_clean_dot() {
+    let mut project = Project::new(ECHO, plain()).await;
+    let graph = project
+        .command("attractor.graph", json!({}))
+        .await
+        .expect("a graph");
+    assert_eq!(graph["nodes"][1]["id"], "hello");
+    assert_eq!(graph["nodes"][1]["kind"], "tool");
+    assert_eq!(graph["nodes"][1]["range"]["start"]["line"], 2);
+    assert_eq!(graph["edges"][0]["from"], "start");
+    assert!(
+        graph["dot"]
+            .as_str()
+            .is_some_and(|dot| dot.starts_with("digraph"))
+    );
+    project.client.leave().await;
+}

@@ -1,0 +1,263 @@
+//! From our types to the protocol's. With [`crate::from_proto`] the only place that converts.
+
+use std::borrow::Borrow;
+use std::sync::LazyLock;
+
+use attractor_ide::actions::NewFile;
+use attractor_ide::diagnostics::{Problem, Source};
+use attractor_ide::dot::Edit;
+use attractor_ide::model::Severity;
+use attractor_ide::model::catalogue::NodeKind;
+use attractor_ide::model::lints::LINTS;
+use attractor_ide::navigation::{Place, Target};
+use attractor_ide::position::Position;
+use attractor_ide::symbols;
+use lsp_types::{
+    CodeDescription, CreateFile, CreateFileOptions, DiagnosticRelatedInformation,
+    DiagnosticSeverity, DiagnosticTag, DocumentChangeOperation, DocumentChanges,
+    GotoDefinitionResponse, Location, LocationLink, NumberOrString, OneOf,
+    OptionalVersionedTextDocumentIdentifier, ResourceOp, TextDocumentEdit, TextEdit, Uri,
+    WorkspaceEdit,
+};
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::capabilities::client::Features;
+use crate::session::View;
+
+/// Where the pages of lint rules are; the rule's name is the anchor.
+const RULES: &str = "https://github.com/attractor-dot/attractor/blob/main/docs/reference/lints.md#";
+
+/// A place in a document.
+pub(crate) fn position(place: Position) -> lsp_types::Position {
+    lsp_types::Position::new(place.line, place.character)
+}
+
+/// One problem.
+pub(crate) fn diagnostic(view: &View, problem: &Problem) -> lsp_types::Diagnostic {
+    let related = problem
+        .related
+        .iter()
+        .map(|related| DiagnosticRelatedInformation {
+            location: Location::new(view.uri.clone(), view.range(related.range)),
+            message: related.message.clone(),
+        });
+    let related: Option<Vec<_>> = view
+        .features()
+        .related_information
+        .then(|| related.collect());
+    lsp_types::Diagnostic {
+        range: view.range(problem.range),
+        severity: Some(severity(problem.severity)),
+        code: Some(NumberOrString::String(problem.code.to_owned())),
+        code_description: page_of(problem),
+        source: Some(problem.source.name().to_owned()),
+        message: problem.message.clone(),
+        related_information: related.filter(|related| !related.is_empty()),
+        tags: problem
+            .unnecessary
+            .then(|| vec![DiagnosticTag::UNNECESSARY]),
+        // Fixes are found again when code actions are asked for: most are never looked at.
+        data: None,
+    }
+}
+
+/// The page of a rule; what a run says has none.
+fn page_of(problem: &Problem) -> Option<CodeDescription> {
+    static PAGES: LazyLock<FxHashMap<&str, Uri>> = LazyLock::new(|| {
+        let pages = LINTS.iter().filter_map(|lint| {
+            let href = format!("{RULES}{}", lint.rule).parse().ok()?;
+            Some((lint.rule, href))
+        });
+        pages.collect()
+    });
+    match problem.source {
+        Source::Pipeline => PAGES
+            .get(problem.code)
+            .map(|href| CodeDescription { href: href.clone() }),
+        Source::Run => None,
+    }
+}
+
+fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Info => DiagnosticSeverity::INFORMATION,
+        Severity::Hint => DiagnosticSeverity::HINT,
+    }
+}
+
+/// Edits of the view's document.
+pub(crate) fn edits(view: &View, edits: &[Edit]) -> Vec<TextEdit> {
+    edits
+        .iter()
+        .map(|edit| TextEdit::new(view.range(edit.range), edit.text.clone()))
+        .collect()
+}
+
+/// Edits of the view's document as a change of the workspace.
+pub(crate) fn workspace_edit(view: &View, changes: Vec<Edit>) -> WorkspaceEdit {
+    workspace_edits(view.features(), &[(view, changes)])
+}
+
+/// Edits of several documents as one change. With versions where the client knows them, so that it refuses
+/// edits of a text that has changed.
+pub(crate) fn workspace_edits<V: Borrow<View>>(
+    features: &Features,
+    changes: &[(V, Vec<Edit>)],
+) -> WorkspaceEdit {
+    let changes = changes
+        .iter()
+        .map(|(view, changes)| (view.borrow(), changes.as_slice()));
+    if !features.document_changes {
+        let changes = changes.map(|(view, changes)| (view.uri.clone(), edits(view, changes)));
+        return WorkspaceEdit {
+            changes: Some(changes.collect()),
+            ..WorkspaceEdit::default()
+        };
+    }
+    WorkspaceEdit {
+        document_changes: Some(DocumentChanges::Edits(
+            changes
+                .map(|(view, changes)| document_edit(view, changes))
+                .collect(),
+        )),
+        ..WorkspaceEdit::default()
+    }
+}
+
+/// A change that makes a file first. `None` for a client that cannot make files, or a document without a place.
+pub(crate) fn creating_edit(view: &View, changes: &[Edit], new: &NewFile) -> Option<WorkspaceEdit> {
+    if !view.features().creates_files {
+        return None;
+    }
+    let uri = view.uri_of(&new.path)?;
+    let create = CreateFile {
+        uri: uri.clone(),
+        options: Some(CreateFileOptions {
+            overwrite: Some(false),
+            ignore_if_exists: Some(false),
+        }),
+        annotation_id: None,
+    };
+    let text = TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier { uri, version: None },
+        edits: vec![OneOf::Left(TextEdit::new(
+            lsp_types::Range::default(),
+            new.text.clone(),
+        ))],
+    };
+    let operations = vec![
+        DocumentChangeOperation::Op(ResourceOp::Create(create)),
+        DocumentChangeOperation::Edit(text),
+        DocumentChangeOperation::Edit(document_edit(view, changes)),
+    ];
+    Some(WorkspaceEdit {
+        document_changes: Some(DocumentChanges::Operations(operations)),
+        ..WorkspaceEdit::default()
+    })
+}
+
+fn document_edit(view: &View, changes: &[Edit]) -> TextDocumentEdit {
+    TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier {
+            uri: view.uri.clone(),
+            version: view.open_version(),
+        },
+        edits: edits(view, changes).into_iter().map(OneOf::Left).collect(),
+    }
+}
+
+/// Places a definition leads to.
+pub(crate) fn targets(view: &View, targets: &[Target]) -> GotoDefinitionResponse {
+    let links = targets.iter().filter_map(|target| {
+        let (target_uri, target_range, target_selection_range) = match &target.place {
+            Place::Here { range, focus } => {
+                (view.uri.clone(), view.range(*range), view.range(*focus))
+            }
+            Place::File(path) => (
+                view.uri_of(path)?,
+                lsp_types::Range::default(),
+                lsp_types::Range::default(),
+            ),
+        };
+        let origin_selection_range = Some(view.range(target.origin));
+        Some(LocationLink {
+            origin_selection_range,
+            target_uri,
+            target_range,
+            target_selection_range,
+        })
+    });
+    if view.features().definition_links {
+        GotoDefinitionResponse::Link(links.collect())
+    } else {
+        let plain = links.map(|link| Location::new(link.target_uri, link.target_selection_range));
+        GotoDefinitionResponse::Array(plain.collect())
+    }
+}
+
+/// The icon of an outline entry.
+pub(crate) fn symbol_kind(kind: symbols::SymbolKind) -> lsp_types::SymbolKind {
+    use lsp_types::SymbolKind as Icon;
+    match kind {
+        symbols::SymbolKind::Graph => Icon::MODULE,
+        symbols::SymbolKind::Pipeline => Icon::CLASS,
+        symbols::SymbolKind::Subgraph => Icon::NAMESPACE,
+        symbols::SymbolKind::PlainNode => Icon::VARIABLE,
+        symbols::SymbolKind::Node(kind) => match kind {
+            NodeKind::Start | NodeKind::Exit => Icon::EVENT,
+            NodeKind::Codergen | NodeKind::Prompt => Icon::METHOD,
+            NodeKind::HumanGate | NodeKind::Escalate => Icon::INTERFACE,
+            NodeKind::Conditional => Icon::BOOLEAN,
+            NodeKind::Parallel | NodeKind::FanIn => Icon::ARRAY,
+            NodeKind::Tool => Icon::FUNCTION,
+            NodeKind::Supervisor | NodeKind::Pipeline => Icon::PACKAGE,
+            NodeKind::Wait | NodeKind::Loop => Icon::OPERATOR,
+            NodeKind::Checkpoint => Icon::KEY,
+            NodeKind::Custom => Icon::OBJECT,
+        },
+    }
+}
+
+/// A command of ours with the document it is about.
+pub(crate) fn command(
+    view: &View,
+    title: String,
+    command: &attractor_ide::command::Command,
+) -> lsp_types::Command {
+    let fields = command
+        .arguments()
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), Value::from(value)));
+    let about = ("uri".to_owned(), Value::from(view.uri.as_str()));
+    let argument = std::iter::once(about).chain(fields).collect();
+    lsp_types::Command {
+        title,
+        command: command.name().to_owned(),
+        arguments: Some(vec![Value::Object(argument)]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LINTS;
+
+    #[test]
+    fn every_rule_has_its_heading_on_the_page_that_is_linked() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let (_, path) = super::RULES
+            .split_once("/blob/main/")
+            .expect("a page of the repository");
+        let page = std::fs::read_to_string(root.join(path.trim_end_matches('#')))
+            .expect("the page is there");
+        for lint in LINTS {
+            assert!(
+                page.contains(&format!("\n## {}\n", lint.rule)),
+                "{} has no heading",
+                lint.rule
+            );
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! The folders the editor has open, and the files around a document.
+//!
+//! Reads files, and writes none. What the editor has open counts before what is on the disk.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use attractor_ide::format::Wanted;
+use attractor_ide::model::{DialectChoice, FileKind};
+use attractor_ide::model::{Files, NoFiles, Options};
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use lsp_types::Uri;
+use rustc_hash::FxHashMap;
+
+use crate::documents::Documents;
+use crate::settings::Settings;
+use crate::settings::project::{self, Project};
+use crate::sync::lock;
+
+/// The endings of files this server is for (Graphviz DOT language).
+pub const ENDINGS: [&str; 4] = ["dot", "gv", "attractor", "fabro"];
+/// Larger files are not read on a document's behalf.
+const LARGEST: u64 = 10 * 1024 * 1024;
+/// Entries of a folder offered by completion.
+const MOST_ENTRIES: usize = 1_000;
+/// DOT files looked at when the whole workspace is asked for.
+const MOST_FILES: usize = 2_000;
+/// Folders never searched for DOT files.
+const SKIPPED: [&str; 3] = ["node_modules", "target", ".git"];
+
+/// The folders the editor has open and what their projects ask for.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    folders: Mutex<Vec<PathBuf>>,
+    projects: Mutex<FxHashMap<PathBuf, Arc<Project>>>,
+}
+
+/// The path behind a `file:` URI.
+pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
+        return None;
+    }
+    Some(uri.to_file_path()?.into_owned())
+}
+
+impl Workspace {
+    /// Replaces the folders.
+    pub(crate) fn set_folders(&self, folders: Vec<PathBuf>) {
+        *lock(&self.folders) = folders;
+    }
+
+    /// Adds and removes folders.
+    pub(crate) fn change_folders(&self, added: Vec<PathBuf>, removed: &[PathBuf]) {
+        let mut folders = lock(&self.folders);
+        folders.retain(|folder| !removed.contains(folder));
+        folders.extend(added);
+    }
+
+    /// The folders, in the editor's order.
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        lock(&self.folders).clone()
+    }
+
+    /// The innermost open folder around a file.
+    pub(crate) fn folder_of(&self, file: &Path) -> Option<PathBuf> {
+        let folders = lock(&self.folders);
+        let around = folders.iter().filter(|folder| file.starts_with(folder));
+        around
+            .max_by_key(|folder| folder.components().count())
+            .cloned()
+    }
+
+    /// The folder a file belongs to: the open folder around it, else the nearest one that holds
+    /// `.attractor` or `.git`, else its own.
+    pub(crate) fn root_of(&self, file: &Path) -> PathBuf {
+        let own = file.parent().unwrap_or(Path::new("/"));
+        let marked = |folder: &&Path| {
+            [".attractor", ".git"]
+                .iter()
+                .any(|mark| folder.join(mark).is_dir())
+        };
+        self.folder_of(file)
+            .or_else(|| own.ancestors().find(marked).map(Path::to_owned))
+            .unwrap_or_else(|| own.to_owned())
+    }
+
+    /// Forgets what the projects ask for; it is read again when next needed.
+    pub(crate) fn forget_projects(&self) {
+        lock(&self.projects).clear();
+    }
+
+    /// How a document is to be read, and what is wrong with its project's configuration.
+    pub(crate) fn options(&self, uri: &Uri, settings: &Settings) -> (Options, Vec<String>) {
+        let mut options = Options {
+            dialect: settings.dialect,
+            levels: settings.lints.clone(),
+            ..Options::default()
+        };
+        let Some(path) = path_of(uri) else {
+            return (options, Vec::new());
+        };
+        let root = self.root_of(&path);
+        let (project, mut problems) = self.project(&root);
+        if let (DialectChoice::Auto, Some(dialect)) = (options.dialect, project.dialect) {
+            options.dialect = dialect;
+        }
+        for (rule, level) in project.lints.iter() {
+            if options.levels.get(rule).is_none() {
+                options.levels.set(rule, level);
+            }
+        }
+        options.custom_handlers.clone_from(&project.handlers);
+        let (globs, wrong) = globs(
+            settings
+                .pipeline_globs
+                .iter()
+                .chain(&project.pipeline_globs),
+        );
+        problems.extend(wrong);
+        if globs.is_match(path.strip_prefix(&root).unwrap_or(&path)) {
+            options.kind = FileKind::Pipelines;
+        }
+        options.path = Some(path.display().to_string());
+        (options, problems)
+    }
+
+    /// The layout a document's project asks for.
+    pub(crate) fn format(&self, uri: &Uri) -> Wanted {
+        let Some(path) = path_of(uri) else {
+            return Wanted::default();
+        };
+        self.project(&self.root_of(&path)).0.format
+    }
+
+    fn project(&self, root: &Path) -> (Arc<Project>, Vec<String>) {
+        if let Some(project) = lock(&self.projects).get(root) {
+            return (Arc::clone(project), Vec::new());
+        }
+        let (project, problems) = read_small(&root.join(project::PATH))
+            .map(|text| project::parse(&text))
+            .unwrap_or_default();
+        let project = Arc::new(project);
+        lock(&self.projects).insert(root.to_owned(), Arc::clone(&project));
+        (project, problems)
+    }
+
+    /// DOT files of the open folders, at most [`MOST_FILES`].
+    pub(crate) fn dot_files(&self) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        let mut pending = self.folders();
+        while let Some(folder) = pending.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else {
+                continue;
+            };
+            for entry in entries.flatten() {
+                if found.len() >= MOST_FILES {
+                    return found;
+                }
+                let path = entry.path();
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                // Symbolic links are not followed: they may lead in circles.
+                match entry.file_type() {
+                    Ok(kind)
+                        if kind.is_dir()
+                            && !SKIPPED.contains(&&*name)
+                            && !name.starts_with('.') =>
+                    {
+                        pending.push(path);
+                    }
+                    Ok(kind) if kind.is_file() && is_dot(&path) => found.push(path),
+                    _ => {}
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+/// Whether a path has the ending of a DOT file.
+pub(crate) fn is_dot(path: &Path) -> bool {
+    let ending = path
+        .extension()
+        .and_then(std::ffi::OsStr::to_str)
+        .unwrap_or_default();
+    ENDINGS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+/// The text of a file that is small enough to be read on a document's behalf.
+pub(crate) fn read_small(path: &Path) -> Option<String> {
+    let about = std::fs::metadata(path).ok()?;
+    if !about.is_file() || about.len() > LARGEST {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A path relative to `folder`, with `.` and `..` worked out on the text alone.
+pub(crate) fn resolve(folder: &Path, path: &str) -> PathBuf {
+    let mut resolved = PathBuf::new();
+    for part in folder.join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                resolved.pop();
+            }
+            part => resolved.push(part),
+        }
+    }
+    resolved
+}
+
+fn globs<'g>(patterns: impl Iterator<Item = &'g String>) -> (GlobSet, Vec<String>) {
+    let mut set = GlobSetBuilder::new();
+    let mut problems = Vec::new();
+    for pattern in patterns {
+        match Glob::new(pattern) {
+            Ok(glob) => {
+                set.add(glob);
+            }
+            Err(error) => problems.push(format!(
+                "The pipeline glob {pattern:?} is not understood: {}.",
+                error.kind()
+            )),
+        }
+    }
+    (set.build().unwrap_or_default(), problems)
+}
+
+/// The files around a document, by paths relative to it.
+#[derive(Debug)]
+pub(crate) struct Around {
+    folder: PathBuf,
+    open: Arc<Documents>,
+}
+
+impl Around {
+    /// The files around `uri`; documents without a path have none.
+    pub(crate) fn of(uri: &Uri, open: &Arc<Documents>) -> Box<dyn Files> {
+        match path_of(uri).as_deref().and_then(Path::parent) {
+            Some(folder) => Box::new(Self {
+                folder: folder.to_owned(),
+                open: Arc::clone(open),
+            }),
+            None => Box::new(NoFiles),
+        }
+    }
+
+    fn resolve(&self, path: &str) -> PathBuf {
+        resolve(&self.folder, path)
+    }
+}
+
+impl Files for Around {
+    fn read(&self, path: &str) -> Option<String> {
+        let path = self.resolve(path);
+        self.open.text_at(&path).or_else(|| read_small(&path))
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        let path = self.resolve(path);
+        self.open.text_at(&path).is_some() || path.exists()
+    }
+
+    fn list(&self, dir: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.resolve(dir))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let mut names: Vec<String> = entries
+            .take(MOST_ENTRIES)
+            .map(|entry| {
+                let folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if folder { format!("{name}/") } else { name }
+            })
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn uri(path: &Path) -> Uri {
+        Uri::from_file_path(path).expect("absolute")
+    }
+
+    #[test]
+    fn the_project_decides_how_its_files_are_read() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path();
+        std::fs::create_dir_all(root.join(".attractor")).expect("created");
+        let config = "dialect = \"kilroy\"\n[pipelines]\nglobs = [\"flows/*.gv\", \"[\"]";
+        std::fs::write(root.join(project::PATH), config).expect("written");
+        let workspace = Workspace::default();
+
+        let (options, problems) =
+            workspace.options(&uri(&root.join("flows/a.gv")), &Settings::default());
+        assert_eq!(options.kind, FileKind::Pipelines);
+        assert_ne!(options.dialect, DialectChoice::Auto);
+        assert_eq!(problems.len(), 1, "{problems:?}");
+
+        let (options, _) = workspace.options(&uri(&root.join("a.gv")), &Settings::default());
+        assert_eq!(options.kind, FileKind::Detect);
+    }
+
+    #[test]
+    fn the_innermost_folder_wins() {
+        let workspace = Workspace::default();
+        workspace.set_folders(vec!["/a".into(), "/a/b".into()]);
+        assert_eq!(
+            workspace.root_of(Path::new("/a/b/c/x.dot")),
+            Path::new("/a/b")
+        );
+        assert_eq!(workspace.root_of(Path::new("/a/x.dot")), Path::new("/a"));
+        assert_eq!(workspace.folder_of(Path::new("/ab/x.dot")), None);
+    }
+
+    #[test]
+    fn dot_files_are_found_and_heavy_folders_left_out() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path();
+        for name in [
+            "a.dot",
+            "deep/b.GV",
+            "deep/c.txt",
+            "target/d.dot",
+            ".hidden/e.dot",
+        ] {
+            let path = root.join(name);
+            std::fs::create_dir_all(path.parent().expect("a parent")).expect("created");
+            std::fs::write(path, "digraph {}").expect("written");
+        }
+        let workspace = Workspace::default();
+        workspace.set_folders(vec![root.to_owned()]);
+        let found = workspace.dot_files();
+        let names: Vec<_> = found
+            .iter()
+            .filter_map(|path| path.strip_prefix(root).ok())
+            .collect();
+        assert_eq!(names, [Path::new("a.dot"), Path::new("deep/b.GV")]);
+    }
+
+    #[test]
+    fn only_file_uris_have_a_path() {
+        assert_eq!(
+            path_of(&"untitled:Untitled-1".parse().expect("a URI")),
+            None
+        );
+        assert_eq!(
+            path_of(&"file:///a%20b.dot".parse().expect("a URI")),
+            Some("/a b.dot".into())
+        );
+    }
+}
