@@ -1,0 +1,54 @@
+--- What a DOT buffer gets when the server attaches: lenses, keymaps, run marks.
+local M = {}
+
+local config = require('attractor.config')
+
+---@type {[1]: string, [2]: string, [3]: string}[] keys, subcommand, description
+local KEYMAPS = {
+  { '<localleader>r', 'run', 'run pipeline' },
+  { '<localleader>d', 'dry-run', 'dry run' },
+  { '<localleader>c', 'cancel', 'cancel run' },
+  { '<localleader>a', 'answer', 'answer gate' },
+  { '<localleader>l', 'log', 'open log' },
+  { '<localleader>p', 'preview', 'preview graph' },
+}
+
+local function set_keymaps(bufnr)
+  for _, row in ipairs(KEYMAPS) do
+    vim.keymap.set('n', row[1], '<cmd>Attractor ' .. row[2] .. '<cr>', {
+      buffer = bufnr,
+      desc = 'Attractor: ' .. row[3],
+    })
+  end
+end
+
+--- 0.12 keeps lenses fresh by itself; before that we ask again when the buffer rests.
+local function show_lenses(bufnr)
+  if vim.lsp.codelens.enable then
+    vim.lsp.codelens.enable(true, { bufnr = bufnr })
+    return
+  end
+  local function refresh()
+    vim.lsp.codelens.refresh({ bufnr = bufnr })
+  end
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+    buffer = bufnr,
+    group = vim.api.nvim_create_augroup('attractor.lens.' .. bufnr, { clear = true }),
+    callback = refresh,
+  })
+  refresh()
+end
+
+---@param bufnr integer
+function M.attach(bufnr)
+  local settings = config.get()
+  if settings.keymaps then
+    set_keymaps(bufnr)
+  end
+  if settings.codelens then
+    show_lenses(bufnr)
+  end
+  require('attractor.marks').draw(bufnr)
+end
+
+return M

@@ -1,0 +1,48 @@
+--- Talks to the server: one place that sends commands and shows what went wrong.
+local M = {}
+
+---@param bufnr integer|nil
+---@return vim.lsp.Client|nil
+function M.of(bufnr)
+  local filter = { name = 'attractor', bufnr = bufnr }
+  return vim.lsp.get_clients(filter)[1] or vim.lsp.get_clients({ name = 'attractor' })[1]
+end
+
+---@param message string
+---@param level integer|nil
+function M.notify(message, level)
+  vim.notify('attractor: ' .. message, level or vim.log.levels.INFO)
+end
+
+local function request(client, method, params, handler)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client:request(method, params, handler)
+  end
+  return client.request(method, params, handler)
+end
+
+--- Sends a server command with one object argument; `done` gets the result of a success only.
+---@param command string such as `attractor.run`
+---@param argument table
+---@param done fun(result: any)|nil
+---@param bufnr integer|nil
+function M.execute(command, argument, done, bufnr)
+  local client = M.of(bufnr)
+  if not client then
+    M.notify('the language server is not running; see :checkhealth attractor', vim.log.levels.ERROR)
+    return
+  end
+  local arguments = { next(argument) == nil and vim.empty_dict() or argument }
+  request(client, 'workspace/executeCommand', { command = command, arguments = arguments }, function(err, result)
+    if err then
+      -- A question about trust is on the screen already; on a yes the server starts the run.
+      if not (type(err.data) == 'table' and err.data.asked) then
+        M.notify(err.message, vim.log.levels.ERROR)
+      end
+    elseif done then
+      done(result)
+    end
+  end)
+end
+
+return M

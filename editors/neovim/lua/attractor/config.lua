@@ -1,0 +1,33 @@
+--- Settings: defaults, and what the user put into `vim.g.attractor` or `require('attractor').setup`.
+--- Reads nothing else and changes nothing.
+local M = {}
+
+---@class attractor.Config
+---@field cmd string[]|nil     command that starts the server; nil: find the program
+---@field keymaps boolean      set the buffer-local keymaps
+---@field codelens boolean     show and refresh code lenses
+---@field marks boolean        show run state as signs and virtual text
+---@field ask boolean          open the answer menu as soon as a gate opens
+---@field settings table       sent to the server as its settings
+local defaults = {
+  cmd = nil,
+  keymaps = true,
+  codelens = true,
+  marks = true,
+  ask = false,
+  settings = {},
+}
+
+local from_setup = {}
+
+---@param options table|nil
+function M.set(options)
+  from_setup = options or {}
+end
+
+---@return attractor.Config
+function M.get()
+  return vim.tbl_deep_extend('force', defaults, vim.g.attractor or {}, from_setup)
+end
+
+return M

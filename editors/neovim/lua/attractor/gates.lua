@@ -1,0 +1,97 @@
+--- Human gates: asks with `vim.ui.select` and `vim.ui.input`, sends the answer to the server.
+local M = {}
+
+local client = require('attractor.client')
+local state = require('attractor.state')
+
+local FREE_TEXT = { freeform = true, choiceOrText = true }
+
+--- `[A] Approve`, whether or not the label already says its key.
+---@param option {key: string|nil, label: string}
+---@return string
+function M.choice(option)
+  if not option.key or option.label:find('^%[') then
+    return option.label
+  end
+  return ('[%s] %s'):format(option.key, option.label)
+end
+
+local function send(question, answer, text)
+  local argument = { run = question.run, question = question.question.id, answer = answer, text = text }
+  client.execute('attractor.answer', argument, function(result)
+    if not result.accepted then
+      client.notify('already answered' .. (result.by and ' by ' .. result.by or ''))
+    end
+  end)
+end
+
+local function ask_text(question)
+  vim.ui.input({ prompt = question.question.text .. ' ' }, function(text)
+    if text and text ~= '' then
+      send(question, text, text)
+    end
+  end)
+end
+
+local function ask_choice(question)
+  local options = vim.deepcopy(question.question.options or {})
+  if #options == 0 and not FREE_TEXT[question.question.kind] then
+    options = { { key = 'yes', label = 'Yes' }, { key = 'no', label = 'No' } }
+  end
+  if FREE_TEXT[question.question.kind] then
+    table.insert(options, { label = '✎ answer in words…' })
+  end
+  vim.ui.select(options, {
+    prompt = question.question.text,
+    kind = 'attractor',
+    format_item = M.choice,
+  }, function(option)
+    if option and option.key then
+      send(question, option.key)
+    elseif option then
+      ask_text(question)
+    end
+  end)
+end
+
+--- Asks about one open question; the server's own id of run and question.
+---@param run string
+---@param id string
+function M.ask(run, id)
+  local question = state.questions[run .. ' ' .. id]
+  if not question then
+    client.notify('this question is closed')
+  elseif question.question.kind == 'freeform' then
+    ask_text(question)
+  else
+    ask_choice(question)
+  end
+end
+
+--- `:Attractor answer`: the question at the cursor, else the first open one of the buffer.
+---@param bufnr integer
+function M.answer(bufnr)
+  local open = state.questions_of(vim.uri_from_bufnr(bufnr))
+  local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+  for _, question in ipairs(open) do
+    if question.range.start.line <= line and line <= question.range['end'].line then
+      return M.ask(question.run, question.question.id)
+    end
+  end
+  if open[1] then
+    return M.ask(open[1].run, open[1].question.id)
+  end
+  client.notify('no gate is waiting in this buffer')
+end
+
+--- Called when a gate opens: a heads-up, or the menu at once if the user wants it so.
+---@param question table
+function M.opened(question)
+  if require('attractor.config').get().ask then
+    M.ask(question.run, question.question.id)
+  else
+    client.notify(('%s waits: %s'):format(question.question.node, question.question.text))
+  end
+end
+
+return M

@@ -1,0 +1,83 @@
+--- Finds the server program and gives its client configuration. Starts it for DOT buffers.
+local M = {}
+
+local config = require('attractor.config')
+
+--- The folder of this plugin: two above `lua/attractor/`.
+local function plugin_root()
+  local here = debug.getinfo(1, 'S').source:sub(2)
+  return vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(here)))
+end
+
+--- Where the program may be, best first: PATH, then builds of a checkout this plugin lives in.
+---@return string|nil
+function M.program()
+  local found = vim.fn.exepath('attractor')
+  if found ~= '' then
+    return found
+  end
+  for _, profile in ipairs({ 'release', 'debug' }) do
+    local built = vim.fs.normalize(plugin_root() .. '/../../target/' .. profile .. '/attractor')
+    if vim.fn.executable(built) == 1 then
+      return built
+    end
+  end
+  return nil
+end
+
+---@return string[]
+function M.command()
+  return config.get().cmd or { M.program() or 'attractor', 'lsp' }
+end
+
+--- The folder runs are kept in: the nearest one that says so, else the file's own. (Runs create
+--- `.attractor` beside the file, so a missing marker must mean that folder too.)
+---@param path string
+---@return string
+local function root(path)
+  return vim.fs.root(path, { '.attractor', '.git' }) or vim.fs.dirname(path)
+end
+
+--- Tells the server which messages beyond plain LSP this client draws.
+local function capabilities()
+  return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
+    experimental = { attractor = { events = false, humanGate = true, runState = true } },
+  })
+end
+
+---@return table
+function M.config()
+  return {
+    name = 'attractor',
+    cmd = M.command(),
+    filetypes = { 'dot' },
+    root_dir = function(bufnr, done)
+      done(root(vim.api.nvim_buf_get_name(bufnr)))
+    end,
+    capabilities = capabilities(),
+    init_options = config.get().settings,
+    settings = { attractor = config.get().settings },
+    handlers = require('attractor.messages').handlers,
+    commands = require('attractor.messages').commands,
+  }
+end
+
+--- Starts the server for DOT buffers: by `vim.lsp.enable` where it exists (0.11), else by hand.
+function M.enable()
+  if vim.lsp.enable then
+    vim.lsp.config('attractor', M.config())
+    vim.lsp.enable('attractor')
+    return
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    pattern = 'dot',
+    group = vim.api.nvim_create_augroup('attractor.start', { clear = true }),
+    callback = function(event)
+      local start = M.config()
+      start.root_dir = root(vim.api.nvim_buf_get_name(event.buf))
+      vim.lsp.start(start, { bufnr = event.buf })
+    end,
+  })
+end
+
+return M

@@ -1,0 +1,85 @@
+--- The runs and open questions this editor knows of. Filled by the server's messages only;
+--- every other module reads it. Announces changes as `User` autocommands.
+local M = {}
+
+---@type table<string, table> run id -> the newest `attractor/runState`
+M.runs = {}
+---@type table<string, table> run id .. ' ' .. question id -> the `attractor/question`
+M.questions = {}
+
+local order = {}
+
+local function announce(pattern, data)
+  vim.api.nvim_exec_autocmds('User', { pattern = pattern, data = data, modeline = false })
+end
+
+local function key(run, question)
+  return run .. ' ' .. question
+end
+
+--- Takes a `attractor/runState` snapshot.
+function M.update(snapshot)
+  local before = M.runs[snapshot.run]
+  M.runs[snapshot.run] = snapshot
+  if not before then
+    table.insert(order, snapshot.run)
+    announce('AttractorRunStarted', snapshot)
+  end
+  for id, node in pairs(snapshot.nodes or {}) do
+    local old = before and before.nodes and before.nodes[id]
+    if not old or old.state ~= node.state or old.visit ~= node.visit then
+      announce('AttractorNodeChanged', { run = snapshot.run, node = id, state = node.state })
+    end
+  end
+  if not M.live(snapshot) and (not before or M.live(before)) then
+    announce('AttractorRunEnded', snapshot)
+  end
+end
+
+function M.open(question)
+  M.questions[key(question.run, question.question.id)] = question
+  announce('AttractorGateOpened', question)
+end
+
+function M.close(closed)
+  M.questions[key(closed.run, closed.question)] = nil
+  announce('AttractorGateClosed', closed)
+end
+
+---@param snapshot table
+---@return boolean
+function M.live(snapshot)
+  return snapshot.state == 'running' or snapshot.state == 'waiting'
+end
+
+--- Runs of a file, newest first.
+---@param uri string
+---@return table[]
+function M.of_uri(uri)
+  local found = {}
+  for i = #order, 1, -1 do
+    local run = M.runs[order[i]]
+    if run.uri == uri then
+      table.insert(found, run)
+    end
+  end
+  return found
+end
+
+--- Open questions of a file, in the order of their lines.
+---@param uri string
+---@return table[]
+function M.questions_of(uri)
+  local found = {}
+  for _, question in pairs(M.questions) do
+    if question.uri == uri then
+      table.insert(found, question)
+    end
+  end
+  table.sort(found, function(a, b)
+    return a.range.start.line < b.range.start.line
+  end)
+  return found
+end
+
+return M

@@ -1,0 +1,116 @@
+/** Node states in the margin and behind the line, live during a run and kept until the next one. */
+import * as vscode from 'vscode';
+import { count, dollars, elapsed, firstLine } from './format.ts';
+import type { Models } from './models.ts';
+import { Command, type NodeState, type NodeStateName } from './protocol.ts';
+import { LANGUAGE, type Server } from './server.ts';
+import { decorationsWanted } from './settings.ts';
+
+const STATES: readonly NodeStateName[] = ['running', 'waiting', 'retrying', 'succeeded', 'failed', 'cancelled'];
+
+/** The overview ruler's colour; states without one would only be noise there. */
+const RULER: Partial<Record<NodeStateName, string>> = {
+  running: 'charts.blue',
+  waiting: 'charts.yellow',
+  failed: 'testing.iconFailed',
+};
+
+export function registerDecorations(
+  server: Server,
+  models: Models,
+  extension: vscode.Uri,
+): vscode.Disposable {
+  const types = new Map(STATES.map((state) => [state, typeOf(state, extension)]));
+  const draw = (editor: vscode.TextEditor) => drawStates(editor, server, models, types);
+  const drawAll = (uri?: string) => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (uri === undefined || editor.document.uri.toString() === uri) void draw(editor);
+    }
+  };
+  const tick = setInterval(() => {
+    for (const run of server.runs.live()) drawAll(run.uri);
+  }, 1000);
+  const unsubscribe = server.runs.onChange((change) => {
+    if (change.kind === 'state') drawAll(change.state.uri);
+    if (change.kind === 'reset') drawAll();
+  });
+  return vscode.Disposable.from(
+    ...types.values(),
+    { dispose: () => clearInterval(tick) },
+    { dispose: unsubscribe },
+    vscode.window.onDidChangeVisibleTextEditors(() => drawAll()),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => drawAll(document.uri.toString())),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('attractor.decorations')) drawAll();
+    }),
+  );
+}
+
+function typeOf(state: NodeStateName, extension: vscode.Uri): vscode.TextEditorDecorationType {
+  const colour = RULER[state];
+  return vscode.window.createTextEditorDecorationType({
+    gutterIconPath: vscode.Uri.joinPath(extension, 'media', 'gutter', `${state}.svg`),
+    gutterIconSize: '80%',
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch', fontStyle: 'italic' },
+    ...(colour === undefined
+      ? {}
+      : { overviewRulerColor: new vscode.ThemeColor(colour), overviewRulerLane: vscode.OverviewRulerLane.Left }),
+  });
+}
+
+async function drawStates(
+  editor: vscode.TextEditor,
+  server: Server,
+  models: Models,
+  types: Map<NodeStateName, vscode.TextEditorDecorationType>,
+): Promise<void> {
+  const { document } = editor;
+  if (document.languageId !== LANGUAGE) return;
+  const version = document.version;
+  const runs = decorationsWanted() ? server.runs.newestOf(document.uri.toString()) : [];
+  const marks = new Map(STATES.map((state) => [state, [] as vscode.DecorationOptions[]]));
+  for (const run of runs) {
+    const model = await models.of(document, run.graph);
+    for (const { id, range } of model?.nodes ?? []) {
+      const node = run.nodes[id];
+      if (node) marks.get(node.state)?.push(markOf(document, range.start.line, { run: run.run, id, node }));
+    }
+  }
+  // The text has moved on meanwhile; the change that moved it draws again.
+  if (document.version !== version) return;
+  for (const [state, type] of types) editor.setDecorations(type, marks.get(state) ?? []);
+}
+
+function markOf(
+  document: vscode.TextDocument,
+  line: number,
+  { run, id, node }: { run: string; id: string; node: NodeState },
+): vscode.DecorationOptions {
+  const { range } = document.lineAt(Math.min(line, document.lineCount - 1));
+  const hover = new vscode.MarkdownString();
+  hover.isTrusted = { enabledCommands: [Command.log] };
+  if (node.summary) hover.appendText(`${node.summary}\n\n`);
+  const log = encodeURIComponent(JSON.stringify([{ run, node: id }]));
+  hover.appendMarkdown(`[Show log](command:${Command.log}?${log})`).appendText(` of ${id} (${node.state})`);
+  return {
+    range: new vscode.Range(range.end, range.end),
+    hoverMessage: hover,
+    renderOptions: { after: { contentText: detailOf(node, Date.now()) } },
+  };
+}
+
+/** `2.3 s · 1.2 k tokens · $0.01`, or why it failed. */
+function detailOf(node: NodeState, now: number): string {
+  const took = elapsed(node.startedAt, node.endedAt, now);
+  const parts = [
+    took,
+    (node.visit ?? 1) > 1 ? `visit ${node.visit}` : undefined,
+    (node.attempt ?? 1) > 1 ? `attempt ${node.attempt}` : undefined,
+    node.tokens ? `${count(node.tokens)} tokens` : undefined,
+    node.cost ? dollars(node.cost) : undefined,
+    node.state === 'failed' && node.summary ? firstLine(node.summary, 80) : undefined,
+    node.state === 'waiting' ? 'waits for an answer' : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}

@@ -1,0 +1,64 @@
+/** The extension's one door: starts the server and wires the parts. Nothing else happens here. */
+import * as vscode from 'vscode';
+import { registerDecorations } from './decorations.ts';
+import { registerGates } from './gates.ts';
+import { Models } from './models.ts';
+import { newPipeline } from './newPipeline.ts';
+import { registerPreview } from './preview.ts';
+import { registerRunning } from './run.ts';
+import { Server } from './server.ts';
+import { onServerSetting } from './settings.ts';
+import { registerStatus } from './status.ts';
+import { registerTasks } from './tasks.ts';
+import { registerTranscripts } from './transcript.ts';
+import { registerTrust } from './trust.ts';
+import { registerViews } from './views.ts';
+
+let running: Server | undefined;
+
+/** VS Code waits for this: runs stop at a checkpoint and no process is left behind. */
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const server = new Server(context);
+  running = server;
+  const models = new Models(server);
+  const command = vscode.commands.registerCommand;
+  context.subscriptions.push(
+    server,
+    registerStatus(server),
+    registerRunning(server),
+    registerGates(server, models),
+    registerTranscripts(server),
+    registerViews(server),
+    registerDecorations(server, models, context.extensionUri),
+    registerPreview(server, models, context.extensionUri),
+    registerTasks(server),
+    registerTrust(server),
+    server.onHealth((health) => {
+      if (health.kind === 'missing') void offerToBuild(health.reason);
+    }),
+    onServerSetting(() => void server.restart()),
+    vscode.workspace.onDidCloseTextDocument((document) => models.forget(document)),
+    command('attractor.newPipeline', newPipeline),
+    command('attractor.restartServer', () => server.restart()),
+    command('attractor.showOutput', () => server.output.show()),
+  );
+  await server.start();
+}
+
+async function offerToBuild(reason: string): Promise<void> {
+  const choice = await vscode.window.showErrorMessage(
+    `${reason} Build it with "cargo install --path server/cli" in a checkout of Attractor, or set its path.`,
+    'Set Path…',
+    'How to Build',
+  );
+  if (choice === 'Set Path…') {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'attractor.server.path');
+  }
+  if (choice === 'How to Build') {
+    await vscode.env.openExternal(vscode.Uri.parse('https://github.com/attractor-dot/attractor#in-the-editor'));
+  }
+}

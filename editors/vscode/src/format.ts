@@ -1,0 +1,47 @@
+/** Small texts people read in status bar, tree and margins. Pure. */
+
+/** `850 ms`, `2.3 s`, `1:05`, `1:02:03`: as short as it can be said. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (n: number) => String(n).padStart(2, '0');
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** `940`, `1.2 k`, `3.4 M` tokens, without the word. */
+export function count(n: number): string {
+  if (n < 1000) return String(n);
+  if (n < 1_000_000) return `${(n / 1000).toFixed(1)} k`;
+  return `${(n / 1_000_000).toFixed(1)} M`;
+}
+
+/** `$0.01`; less than a cent keeps its first digits. */
+export function dollars(amount: number): string {
+  return `$${amount < 0.01 ? amount.toPrecision(1) : amount.toFixed(2)}`;
+}
+
+/** How long something took, or has taken until `now`; nothing when it has not begun. */
+export function elapsed(
+  from: string | undefined,
+  to: string | undefined,
+  now: number,
+): string | undefined {
+  const start = from === undefined ? NaN : Date.parse(from);
+  const end = to === undefined ? now : Date.parse(to);
+  return Number.isNaN(start) || Number.isNaN(end) ? undefined : duration(end - start);
+}
+
+/** `2 nodes`, `1 node`. */
+export function plural(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** The first line of a text, cut to `width` characters with an ellipsis. */
+export function firstLine(text: string, width: number): string {
+  const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+}

@@ -1,0 +1,76 @@
+/** What the events of a run say about its nodes: visits, attempts, how each ended. Pure. */
+import { nodeOf } from './transcriptText.ts';
+import type { NodeStateName, RunEvent } from './protocol.ts';
+
+export interface Attempt {
+  node: string;
+  /** How often the node had been entered, from 1. */
+  visit: number;
+  /** Within the visit, from 1. */
+  attempt: number;
+  state: NodeStateName;
+  startedAt: string;
+  endedAt?: string;
+  /** The reason of a failure, or the summary of a success. */
+  summary?: string;
+}
+
+export interface NodeHistory {
+  node: string;
+  attempts: Attempt[];
+}
+
+/** How an event leaves the attempt it speaks of. */
+const STATE_AFTER: Record<string, NodeStateName> = {
+  stage_started: 'running',
+  stage_completed: 'succeeded',
+  stage_failed: 'failed',
+  interview_started: 'waiting',
+  interview_completed: 'running',
+};
+
+const RUN_ENDS = new Set(['pipeline_completed', 'pipeline_failed', 'pipeline_cancelled', 'pipeline_interrupted']);
+
+/** The nodes in the order they were first entered, each with its attempts. */
+export function history(events: readonly RunEvent[]): NodeHistory[] {
+  const attempts = new Map<string, Attempt>();
+  for (const { event, time } of events) {
+    if (RUN_ENDS.has(event.type)) stopUnfinished(attempts.values(), time);
+    const node = nodeOf(event);
+    const state = STATE_AFTER[event.type];
+    if (node === undefined || state === undefined) continue;
+    const place = { visit: whole(event['visit']), attempt: whole(event['attempt']) };
+    const key = `${place.visit} ${place.attempt} ${qualified(node, event['graph'])}`;
+    const known = attempts.get(key);
+    const at = known ?? { node: qualified(node, event['graph']), ...place, state, startedAt: time };
+    at.state = state;
+    if (state === 'succeeded' || state === 'failed') at.endedAt = time;
+    const summary = event['reason'] ?? event['summary'];
+    if (typeof summary === 'string' && summary !== '') at.summary = summary;
+    attempts.set(key, at);
+  }
+  const nodes = new Map<string, NodeHistory>();
+  for (const attempt of attempts.values()) {
+    const of = nodes.get(attempt.node) ?? { node: attempt.node, attempts: [] };
+    of.attempts.push(attempt);
+    nodes.set(attempt.node, of);
+  }
+  return [...nodes.values()];
+}
+
+function stopUnfinished(attempts: Iterable<Attempt>, time: string): void {
+  for (const attempt of attempts) {
+    if (attempt.endedAt !== undefined) continue;
+    attempt.state = 'cancelled';
+    attempt.endedAt = time;
+  }
+}
+
+/** Nodes of sub-pipelines are told apart as `GRAPH/NODE`. */
+function qualified(node: string, graph: unknown): string {
+  return typeof graph === 'string' ? `${graph}/${node}` : node;
+}
+
+function whole(value: unknown): number {
+  return typeof value === 'number' && value >= 1 ? Math.floor(value) : 1;
+}

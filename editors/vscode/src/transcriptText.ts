@@ -1,0 +1,165 @@
+/**
+ * A run as a person reads it: one line per engine event, command output and answers indented under it.
+ * Pure; events this version does not know keep their name and their plain fields.
+ */
+import { count, dollars, duration, firstLine, plural } from './format.ts';
+import type { EngineEvent, JournalEvent, RunEvent } from './protocol.ts';
+
+/** An event of the journal as notifications carry it. */
+export function fromJournal(event: JournalEvent): RunEvent {
+  const { run, seq, time } = event;
+  return { run, seq, time, event };
+}
+
+/** The head of a transcript. */
+export function heading(run: string, graph: string | undefined, uri: string | undefined): string {
+  const file = uri === undefined ? '' : ` · ${decodeURIComponent(uri.split('/').at(-1) ?? uri)}`;
+  return `Run ${run}\n${graph ?? 'pipeline'}${file}\n\n`;
+}
+
+/** The line or lines of one event; empty for events that only matter to machines. */
+export function line(event: RunEvent): string {
+  const told = tell(event.event);
+  if (told === undefined) return '';
+  const [first, ...rest] = told.split('\n');
+  const body = rest.map((text) => `${BELOW}${text}\n`).join('');
+  return `${time(event.time)}  ${first}\n${body}`;
+}
+
+/** Further lines stand under the words, not under the glyph: after the time, two blanks, glyph, blank. */
+const BELOW = ' '.repeat('00:00:00.000'.length + 4);
+
+type Teller = (event: EngineEvent) => string | undefined;
+
+/** How each event is told; the glyphs are those of lenses and margins. */
+const TELLERS: Record<string, Teller> = {
+  pipeline_started: (e) => `▶ ${text(e, 'pipeline') ?? 'pipeline'} started${simulated(e)}${goal(e)}`,
+  pipeline_resumed: () => '⟲ resumed',
+  pipeline_completed: (e) => `✓ completed${steps(e)}${took(e)}${usage(e)}`,
+  pipeline_failed: (e) => `✗ failed${because(e)}${steps(e)}`,
+  pipeline_cancelled: (e) => `■ cancelled${by(e)}${steps(e)}`,
+  pipeline_interrupted: (e) => `■ interrupted${by(e)}${steps(e)}`,
+  stage_started: (e) => `● ${node(e)}${labelled(e)}${attempt(e)}`,
+  stage_completed: (e) => `✓ ${node(e)}${status(e)}${took(e)}${usage(e)}${block(text(e, 'summary'))}`,
+  stage_failed: (e) => `✗ ${node(e)}${because(e)}${e['willRetry'] === true ? ' — will retry' : ''}`,
+  stage_retrying: (e) => `⟲ ${node(e)} again${attempt(e)} in ${duration(number(e, 'delay') ?? 0)}`,
+  stage_output: (e) => (text(e, 'text') === undefined ? undefined : `  ${block(text(e, 'text')).slice(1)}`),
+  edge_selected: (e) => `→ ${text(e, 'to') ?? 'end'}${ruleOf(e)}`,
+  verification: (e) => `${e['passed'] === true ? '✓' : '✗'} verify ${text(e, 'check') ?? ''}`,
+  parallel_started: (e) => `⑃ ${node(e)}: ${names(e['branches'])}`,
+  parallel_completed: (e) =>
+    `⑃ ${node(e)}: ${number(e, 'succeeded') ?? 0} succeeded, ${number(e, 'failed') ?? 0} failed`,
+  interview_started: (e) => `? ${node(e)}: ${asked(e) ?? 'waits for an answer'}`,
+  interview_completed: (e) => `! ${node(e)}: ${text(e, 'answer') ?? 'answered'}${by(e)}`,
+  interview_timeout: (e) => `? ${node(e)}: nobody answered in time`,
+  goal_gate_unmet: (e) => `✗ goal not met: ${names(e['unmet'])}`,
+  budget_warning: (e) =>
+    `⚠ ${number(e, 'used') ?? '?'} of ${number(e, 'allowed') ?? '?'} of ${text(e, 'limit') ?? 'a limit'} used`,
+  escalated: (e) => `▲ ${node(e)} escalated to ${text(e, 'level') ?? 'someone else'}${because(e)}`,
+  checkpoint_saved: (e) => `◆ checkpoint ${text(e, 'name') ?? node(e)}`,
+  parallel_branch_started: () => undefined,
+  parallel_branch_completed: () => undefined,
+};
+
+function tell(event: EngineEvent): string | undefined {
+  const teller = Object.hasOwn(TELLERS, event.type) ? TELLERS[event.type] : undefined;
+  return teller ? teller(event) : unknown(event);
+}
+
+/** Fields that say which event it is, not what happened. */
+const FRAME: ReadonlySet<string> = new Set(['type', 'run', 'seq', 'time', 'workflow', 'graph']);
+
+function unknown(event: EngineEvent): string {
+  const plain = Object.entries(event).filter(
+    ([name, value]) => !FRAME.has(name) && (typeof value === 'string' || typeof value === 'number'),
+  );
+  const fields = plain.map(([name, value]) => ` ${name}=${value}`).join('');
+  return `· ${event.type.replaceAll('_', ' ')}${fields}`;
+}
+
+function text(event: EngineEvent, field: string): string | undefined {
+  const value = event[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function number(event: EngineEvent, field: string): number | undefined {
+  const value = event[field];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The node an event speaks of. */
+export function nodeOf(event: EngineEvent): string | undefined {
+  return text(event, 'node');
+}
+
+const node = (e: EngineEvent) => nodeOf(e) ?? 'stage';
+const by = (e: EngineEvent) => (text(e, 'by') === undefined ? '' : ` — ${text(e, 'by')}`);
+const simulated = (e: EngineEvent) => (e['simulated'] === true ? ' (models simulated)' : '');
+const goal = (e: EngineEvent) => block(text(e, 'goal'));
+const ruleOf = (e: EngineEvent) =>
+  text(e, 'rule') === undefined ? '' : `  (${text(e, 'rule')?.replaceAll('_', ' ')})`;
+
+function names(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : '';
+}
+
+function labelled(event: EngineEvent): string {
+  const label = text(event, 'label');
+  return label === undefined || label === nodeOf(event) ? '' : ` (${firstLine(label, 60)})`;
+}
+
+function asked(event: EngineEvent): string | undefined {
+  const question = event['question'];
+  if (typeof question !== 'object' || question === null) return undefined;
+  return text(question as EngineEvent, 'text');
+}
+
+function status(event: EngineEvent): string {
+  const value = text(event, 'status');
+  return value === undefined || value === 'success' ? '' : ` ${value.replaceAll('_', ' ')}`;
+}
+
+/** `: reason`, of the event itself or of the failure it carries; further lines go below. */
+function because(event: EngineEvent): string {
+  const failure = event['failure'];
+  const source = typeof failure === 'object' && failure !== null ? (failure as EngineEvent) : event;
+  const reason = text(source, 'reason');
+  if (reason === undefined) return '';
+  const [first, ...rest] = reason.trimEnd().split('\n');
+  return `: ${first}${block(rest.join('\n'))}`;
+}
+
+function attempt(event: EngineEvent): string {
+  const value = number(event, 'attempt');
+  return value === undefined || value <= 1 ? '' : ` — attempt ${value}`;
+}
+
+function steps(event: EngineEvent): string {
+  const value = number(event, 'steps');
+  return value === undefined ? '' : ` · ${plural(value, 'step')}`;
+}
+
+function took(event: EngineEvent): string {
+  const value = number(event, 'durationMs');
+  return value === undefined ? '' : ` · ${duration(value)}`;
+}
+
+function usage(event: EngineEvent): string {
+  const spent = event['usage'];
+  if (typeof spent !== 'object' || spent === null) return '';
+  const of = spent as EngineEvent;
+  const tokens = (number(of, 'inputTokens') ?? 0) + (number(of, 'outputTokens') ?? 0);
+  const cost = number(of, 'cost') ?? 0;
+  return `${tokens === 0 ? '' : ` · ${count(tokens)} tokens`}${cost === 0 ? '' : ` · ${dollars(cost)}`}`;
+}
+
+/** Further lines of an event, each on a line of its own below it; nothing for nothing. */
+function block(body: string | undefined): string {
+  const trimmed = body?.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
+  return trimmed ? `\n${trimmed}` : '';
+}
+
+function time(iso: string): string {
+  const stamp = new Date(iso);
+  return Number.isNaN(stamp.valueOf()) ? '--:--:--.---' : stamp.toISOString().slice(11, 23);
+}

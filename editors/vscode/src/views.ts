@@ -1,0 +1,250 @@
+/**
+ * The Runs view: runs, their nodes, the attempts of each node, the files an attempt left behind.
+ *
+ * Runs come from the server's list and its live snapshots, nodes and attempts from the run's events,
+ * files from the folder of the attempt's log. The tree holds no state but what it shows.
+ */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { elapsed, firstLine, plural } from './format.ts';
+import { history, type Attempt, type NodeHistory } from './history.ts';
+import { isLive } from './liveRuns.ts';
+import { Command } from './protocol.ts';
+import type { JournalPart, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
+import { RESUMABLE, told } from './run.ts';
+import type { Server } from './server.ts';
+import { showTranscript } from './transcript.ts';
+import { fromJournal } from './transcriptText.ts';
+
+type Item =
+  | { kind: 'run'; run: string; row: RunSummary }
+  | { kind: 'node'; run: string; history: NodeHistory }
+  | { kind: 'attempt'; run: string; attempt: Attempt }
+  | { kind: 'file'; run: string; uri: vscode.Uri };
+
+export function registerViews(server: Server): vscode.Disposable {
+  const tree = new RunsTree(server);
+  const view = vscode.window.createTreeView('attractor.runs', { treeDataProvider: tree, showCollapseAll: true });
+  const badge = () => {
+    const waiting = server.runs.questions().length;
+    view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: `${plural(waiting, 'gate')} waiting` };
+  };
+  server.intercept(Command.log, (argument) => showLog(server, argument));
+  const command = vscode.commands.registerCommand;
+  return vscode.Disposable.from(
+    tree,
+    view,
+    { dispose: server.runs.onChange(badge) },
+    command('attractor.refreshRuns', () => tree.refresh()),
+    command('attractor.showTranscript', (item?: Item) => transcriptOf(server, item)),
+    command('attractor.openLog', (item: Item) => openLog(server, item)),
+    command('attractor.openPipeline', (item: Item) => openPipeline(item)),
+  );
+}
+
+class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
+  readonly #server: Server;
+  readonly #changed = new vscode.EventEmitter<Item | undefined>();
+  readonly #stop: vscode.Disposable;
+  #refreshing: NodeJS.Timeout | undefined;
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(server: Server) {
+    this.#server = server;
+    const unsubscribe = server.runs.onChange((change) => {
+      if (change.kind !== 'event') this.#refreshSoon();
+    });
+    this.#stop = vscode.Disposable.from({ dispose: unsubscribe }, server.onHealth(() => this.#refreshSoon()));
+  }
+
+  refresh(): void {
+    this.#changed.fire(undefined);
+  }
+
+  async getChildren(item?: Item): Promise<Item[]> {
+    if (!item) return this.#runs();
+    switch (item.kind) {
+      case 'run':
+        return this.#nodes(item.run);
+      case 'node':
+        return item.history.attempts.map((attempt) => ({ kind: 'attempt', run: item.run, attempt }));
+      case 'attempt':
+        return this.#files(item.run, item.attempt);
+      case 'file':
+        return [];
+    }
+  }
+
+  getTreeItem(item: Item): vscode.TreeItem {
+    switch (item.kind) {
+      case 'run':
+        return runItem(item.row);
+      case 'node':
+        return nodeItem(item);
+      case 'attempt':
+        return attemptItem(item);
+      case 'file':
+        return fileItem(item.uri);
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.#refreshing);
+    this.#stop.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Snapshots come ten a second; a tree that redraws so often cannot be clicked. */
+  #refreshSoon(): void {
+    this.#refreshing ??= setTimeout(() => {
+      this.#refreshing = undefined;
+      this.refresh();
+    }, 300);
+  }
+
+  async #runs(): Promise<Item[]> {
+    const answer = await this.#server.query<{ runs: RunSummary[] }>(Command.runs, { limit: 50 });
+    return (answer?.runs ?? []).map((row) => {
+      const state = this.#server.runs.run(row.run)?.state ?? row.state;
+      return { kind: 'run', run: row.run, row: { ...row, state } };
+    });
+  }
+
+  async #nodes(run: string): Promise<Item[]> {
+    const answer = await this.#server.query<JournalPart>(Command.events, { run, after: 0 });
+    return history((answer?.events ?? []).map(fromJournal)).map((nodes) => ({ kind: 'node', run, history: nodes }));
+  }
+
+  async #files(run: string, attempt: Attempt): Promise<Item[]> {
+    const log = await logOf(this.#server, run, attempt);
+    if (log?.scheme !== 'file') return [];
+    const folder = vscode.Uri.joinPath(log, '..');
+    if (path.basename(folder.path) !== `${attempt.visit}-${attempt.attempt}`) {
+      return [{ kind: 'file', run, uri: log }];
+    }
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    const files = entries.filter(([, type]) => type === vscode.FileType.File);
+    return files.map(([name]) => ({ kind: 'file', run, uri: vscode.Uri.joinPath(folder, name) }));
+  }
+}
+
+function runItem(row: RunSummary): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.graph ?? row.pipeline, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = row.run;
+  const took = elapsed(row.startedAt, row.endedAt, Date.now());
+  item.description = [row.state, row.endedAt === undefined ? row.node : took].filter(Boolean).join(' · ');
+  item.iconPath = runIcon(row.state);
+  item.contextValue = isLive({ ...row, uri: '', graph: '', nodes: {} })
+    ? 'run.live'
+    : RESUMABLE.has(row.state)
+      ? 'run.resumable'
+      : 'run.ended';
+  const started = new Date(row.startedAt).toLocaleString();
+  item.tooltip = `${row.pipeline}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
+  return item;
+}
+
+function nodeItem({ run, history: node }: Extract<Item, { kind: 'node' }>): vscode.TreeItem {
+  const last = node.attempts.at(-1);
+  const item = new vscode.TreeItem(node.node, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `${run}/${node.node}`;
+  const times = node.attempts.length > 1 ? `×${node.attempts.length}` : '';
+  item.description = [times, firstLine(last?.summary ?? '', 80)].filter(Boolean).join(' ');
+  if (last) item.iconPath = nodeIcon(last.state);
+  item.contextValue = 'node';
+  return item;
+}
+
+function attemptItem(it: Extract<Item, { kind: 'attempt' }>): vscode.TreeItem {
+  const { attempt, run } = it;
+  const label = attempt.attempt > 1 ? `visit ${attempt.visit}, attempt ${attempt.attempt}` : `visit ${attempt.visit}`;
+  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `${run}/${attempt.node}/${attempt.visit}-${attempt.attempt}`;
+  const took = attempt.endedAt === undefined ? undefined : elapsed(attempt.startedAt, attempt.endedAt, 0);
+  item.description = [took, firstLine(attempt.summary ?? '', 80)].filter(Boolean).join(' · ');
+  item.iconPath = nodeIcon(attempt.state);
+  item.contextValue = 'attempt';
+  if (attempt.summary !== undefined) item.tooltip = attempt.summary;
+  return item;
+}
+
+function fileItem(uri: vscode.Uri): vscode.TreeItem {
+  const item = new vscode.TreeItem(uri, vscode.TreeItemCollapsibleState.None);
+  item.command = { command: 'vscode.open', title: 'Open', arguments: [uri] };
+  item.contextValue = 'file';
+  return item;
+}
+
+/** Theme icons and colours, those of the Testing view where there is one. */
+const RUN_ICONS: Record<RunStateName, [string, string]> = {
+  running: ['sync~spin', 'charts.blue'],
+  waiting: ['comment-unresolved', 'charts.yellow'],
+  succeeded: ['pass', 'testing.iconPassed'],
+  failed: ['error', 'testing.iconFailed'],
+  cancelled: ['circle-slash', 'testing.iconSkipped'],
+  escalated: ['warning', 'charts.orange'],
+  interrupted: ['debug-pause', 'charts.yellow'],
+};
+
+const NODE_ICONS: Record<NodeStateName, [string, string]> = {
+  running: RUN_ICONS.running,
+  waiting: RUN_ICONS.waiting,
+  retrying: ['debug-restart', 'charts.yellow'],
+  succeeded: RUN_ICONS.succeeded,
+  failed: RUN_ICONS.failed,
+  cancelled: RUN_ICONS.cancelled,
+};
+
+function runIcon(state: RunStateName): vscode.ThemeIcon {
+  return themeIcon(RUN_ICONS[state]);
+}
+
+function nodeIcon(state: NodeStateName): vscode.ThemeIcon {
+  return themeIcon(NODE_ICONS[state]);
+}
+
+/** A state of a newer server gets a plain circle. */
+function themeIcon(icon: [string, string] | undefined): vscode.ThemeIcon {
+  const [name, colour] = icon ?? ['circle-outline', 'foreground'];
+  return new vscode.ThemeIcon(name, new vscode.ThemeColor(colour));
+}
+
+async function transcriptOf(server: Server, item: Item | undefined): Promise<void> {
+  const run = item?.run ?? server.runs.runs()[0]?.run;
+  if (run === undefined) {
+    void vscode.window.showInformationMessage('Nothing has run in this window yet; the Runs view has older runs.');
+    return;
+  }
+  const graph = item?.kind === 'run' ? item.row.graph : server.runs.run(run)?.graph;
+  await showTranscript(run, graph);
+}
+
+async function logOf(server: Server, run: string, attempt: Attempt): Promise<vscode.Uri | undefined> {
+  const argument = { run, node: attempt.node, attempt: attempt.attempt };
+  const answer = await server.query<{ uri: string }>(Command.log, argument);
+  return answer === undefined ? undefined : vscode.Uri.parse(answer.uri);
+}
+
+async function openLog(server: Server, item: Item): Promise<void> {
+  const node = item.kind === 'node' ? item.history.node : item.kind === 'attempt' ? item.attempt.node : undefined;
+  const attempt = item.kind === 'attempt' ? { attempt: item.attempt.attempt } : {};
+  await openLogOf(server, { run: item.run, ...(node === undefined ? {} : { node }), ...attempt });
+}
+
+/** What a lens asks for: while the run goes on its transcript, which follows; afterwards the node's log. */
+async function showLog(server: Server, argument: unknown): Promise<void> {
+  const run = server.runs.run((argument as { run: string }).run);
+  if (run && isLive(run)) await showTranscript(run.run, run.graph);
+  else await openLogOf(server, argument);
+}
+
+async function openLogOf(server: Server, argument: unknown): Promise<void> {
+  const answer = await told(() => server.send<{ uri: string }>(Command.log, argument));
+  if (answer) await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(answer.uri));
+}
+
+async function openPipeline(item: Item): Promise<void> {
+  if (item.kind === 'run' && item.row.uri !== undefined) {
+    await vscode.window.showTextDocument(vscode.Uri.parse(item.row.uri));
+  }
+}

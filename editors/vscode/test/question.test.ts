@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OpenQuestion, Question } from '../src/protocol.ts';
+import { choices, chosen, markdown, plainLabel, takesText } from '../src/question.ts';
+
+const release: Question = {
+  id: 'review.1',
+  node: 'review',
+  kind: 'choice',
+  text: 'Release?',
+  options: [
+    { key: 'A', label: '[A] Approve', to: 'ship' },
+    { key: 'R', label: '[R] Revise', to: 'fix' },
+  ],
+};
+
+function opened(question: Partial<Question>): OpenQuestion {
+  const at = { line: 3, character: 4 };
+  return { run: 'r', uri: 'file:///a.dot', range: { start: at, end: at }, question: { ...release, ...question } };
+}
+
+test('accelerators are taken off labels', () => {
+  const labels = ['[A] Approve', 'A) Approve', 'A - Approve', 'Approve', '[A]'].map(plainLabel);
+  assert.deepEqual(labels, ['Approve', 'Approve', 'Approve', 'Approve', '[A]']);
+});
+
+test('a yes/no question has two choices even when the wire names none', () => {
+  const named = choices({ ...release, kind: 'confirm', options: [] }).map((choice) => choice.answer);
+  assert.deepEqual(named, ['yes', 'no']);
+  assert.deepEqual(choices({ ...release, kind: 'freeform', options: [] }), []);
+});
+
+test('a reply is a choice by key or label, in any case', () => {
+  const answers = (reply: string, kind: Question['kind'] = 'choice') =>
+    chosen({ ...release, kind }, reply)?.map((choice) => choice.answer);
+  assert.deepEqual(answers('a'), ['A']);
+  assert.deepEqual(answers(' revise '), ['R']);
+  assert.equal(answers('maybe'), undefined);
+  assert.equal(answers(''), undefined);
+  assert.equal(answers('a, r'), undefined);
+  assert.deepEqual(answers('a, r', 'multi'), ['A', 'R']);
+  assert.equal(answers('a, x', 'multi'), undefined);
+});
+
+test('the body has the question, a button per choice, and the evidence', () => {
+  const body = markdown(
+    opened({ kind: 'choiceOrText', default: 'A', evidence: { output: 'ok\n```\ndone' } }),
+    (choice) => `command:x?${choice.answer}`,
+  );
+  assert.match(body, /^Release\?\n/);
+  assert.match(body, /<a href="command:x\?A" title="goes to ship"><span style="color:var\(--vscode-button-foreground\);/);
+  assert.match(body, /Revise/);
+  assert.match(body, /answer in words below/);
+  assert.match(body, /default \*\*A\*\*/);
+  assert.match(body, /````text\nok\n```\ndone\n````/, 'a fence longer than any inside');
+});
+
+test('the style of a button is what the sanitiser of the editor lets through', () => {
+  const allowed =
+    /^(color:(#[0-9a-fA-F]+|var\(--vscode(-[a-zA-Z0-9]+)+\));)?(background-color:(#[0-9a-fA-F]+|var\(--vscode(-[a-zA-Z0-9]+)+\));)?(border-radius:[0-9]+px;)?$/;
+  const styles = [...markdown(opened({}), () => 'command:x').matchAll(/style="([^"]*)"/g)];
+  assert.equal(styles.length, 2);
+  for (const [, style] of styles) assert.match(style ?? '', allowed);
+});
+
+test('labels from a file cannot become markup', () => {
+  const options = [{ key: 'x', label: '<b>**y**</b>"', to: '"><script>' }];
+  const body = markdown(opened({ options }), () => 'command:x');
+  assert.doesNotMatch(body, /<b>|<script>|[^\\]\*\*y/);
+});
+
+test('words are an answer only where the question takes them', () => {
+  const kinds = (['choice', 'confirm', 'multi', 'freeform', 'choiceOrText'] as const).filter((kind) =>
+    takesText({ ...release, kind }),
+  );
+  assert.deepEqual(kinds, ['freeform', 'choiceOrText']);
+});
