@@ -1,0 +1,22 @@
+//! Every text has a tree and a graph, soon.
+#![no_main]
+
+use attractor_dot::{apply, graph, parse, portable};
+use attractor_fuzz::{frugal, linear};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let (text, _) = attractor_dot::text::decode(bytes);
+    let read = frugal(text.len(), || parse(&text));
+    for error in &read.errors {
+        assert!(error.range.end() <= text.len());
+        for fix in &error.fixes {
+            apply(&text, &fix.edits);
+        }
+    }
+    for one in &read.file.graphs {
+        graph::resolve(one, &text);
+        portable::findings(one, &text);
+    }
+    linear(&text, |text| drop(parse(text)));
+});

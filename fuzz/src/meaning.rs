@@ -1,0 +1,54 @@
+//! What a text means, places and the order of attributes left out.
+
+use attractor_dot::graph::{Attribute, resolve};
+use attractor_dot::parse;
+
+/// The graphs of a text, one record for each thing in them.
+pub fn meaning(text: &str) -> Vec<String> {
+    let parse = parse(text);
+    let mut records = vec![format!("{} mistakes", parse.errors.len())];
+    for graph in &parse.file.graphs {
+        let graph = resolve(graph, text);
+        records.push(format!(
+            "graph {:?} {} {} {:?}",
+            graph.name,
+            graph.directed,
+            graph.strict,
+            values(&graph.attributes)
+        ));
+        records.extend(
+            graph
+                .nodes
+                .iter()
+                .map(|node| format!("node {:?} {:?}", node.id, values(&node.attributes))),
+        );
+        records.extend(graph.edges.iter().map(|edge| {
+            let ports = (&edge.from_port, &edge.to_port);
+            format!(
+                "edge {} {} {ports:?} {:?}",
+                edge.from,
+                edge.to,
+                values(&edge.attributes)
+            )
+        }));
+        records.extend(graph.subgraphs.iter().map(|one| {
+            format!(
+                "subgraph {:?} {:?} {:?} {:?}",
+                one.name,
+                one.parent,
+                one.nodes,
+                values(&one.attributes)
+            )
+        }));
+    }
+    records
+}
+
+fn values(attributes: &[Attribute]) -> Vec<(&str, &str, bool)> {
+    let mut values: Vec<_> = attributes
+        .iter()
+        .map(|one| (one.name.as_str(), one.value.as_str(), one.html))
+        .collect();
+    values.sort_unstable();
+    values
+}

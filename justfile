@@ -1,0 +1,81 @@
+# What one does every day. `just` alone lists it.
+
+_list:
+    @just --list --unsorted
+
+# Check everything that is quick: formatting, lints, the Rust tests
+check:
+    ./test rust
+
+# Mend what can be mended by machine
+fix:
+    cargo fmt --all
+    cargo clippy --workspace --all-targets --fix --allow-dirty --allow-staged
+
+# Every test, the editors' included
+test:
+    ./test
+
+# Accept the new text of expect-tests
+bless *ARGS:
+    UPDATE_EXPECT=1 cargo test {{ARGS}}
+
+# Run the first example
+hello:
+    cargo run -- run examples/hello.dot
+
+# The suite in a real Neovim
+neovim:
+    ./test neovim
+
+# The suite in a real VS Code
+vscode:
+    ./test vscode
+
+# The DOT parser beside Graphviz, tree-sitter and others, as Markdown: speed, memory, growth
+bench-dot *FILES:
+    cargo run --release --manifest-path benches/dot-compare/Cargo.toml -- {{FILES}}
+
+# How parsing grows with garbage: each text once, 5 and 25 times as long
+growth *ARGS:
+    cargo run --release -p attractor-dot --example growth -- {{ARGS}}
+
+# Parity with Graphviz on its own graphs and on real pipelines (ATTRACTOR_CORPUS), and how recovery fares
+parity:
+    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" cargo test -p attractor-dot --test it -- --nocapture
+    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_FILE=1 cargo test -p attractor-tests --test e2e parity -- --nocapture
+
+# Recovery at full length (ATTRACTOR_CORPUS): every file cut at every statement, and the worst shown
+recovery WORST="10":
+    RECOVERY_ALL=1 RECOVERY_WORST={{WORST}} cargo test --release -p attractor-dot --test it recovery -- --nocapture
+
+# The laws of the formatter on every file of both corpora, under every combination of its options
+fmt-laws:
+    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_OPTION=1 \
+        cargo test --release -p attractor-dot --test it laws_formatting_of_real_files -- --nocapture
+
+# Fuzz lex, parse, format and edit for an hour in all, or one of them: `just fuzz parse 600`
+fuzz TARGETS="lex parse format edit" SECONDS="900":
+    @cargo fuzz --version >/dev/null 2>&1 || cargo install --quiet cargo-fuzz
+    for target in {{TARGETS}}; do \
+        mkdir -p fuzz/corpus/$target; \
+        RUSTC_BOOTSTRAP=1 cargo fuzz run -s none --fuzz-dir fuzz $target fuzz/corpus/$target fuzz/seeds -- \
+            -max_total_time={{SECONDS}} -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 || exit 1; \
+    done
+
+# What runs and analysis cost, against the bare disk of this machine (docs/performance.md)
+bench:
+    cargo run --release -p attractor-run --example steps
+    cargo run --release -p attractor-model --example speed
+
+# Look for new counterexamples: the property tests again and again, each time with a new seed
+soak ROUNDS="50":
+    for round in $(seq {{ROUNDS}}); do \
+        PROPTEST_RNG_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
+        cargo test -q -p attractor-dot -p attractor-model -p attractor-run -p attractor-ide || exit 1; \
+    done
+
+# Write everything that is generated from the catalogue anew: reference pages, schemas, word lists, grammars
+docs:
+    UPDATE_DOCS=1 cargo test -q -p attractor-model --lib are_fresh
+    node editors/vscode/scripts/grammar.mjs

@@ -1,0 +1,103 @@
+/** A real VS Code (code-server) with a fresh profile, and the browser that shows it. No test in here. */
+import { spawn, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const kit = process.env.ATTRACTOR_VSCODE_KIT;
+if (!kit) throw new Error('run this through run.sh, which installs VS Code and says where it is');
+const { chromium } = createRequire(`${kit}/tools/`)('playwright-core');
+const program = path.join(kit, 'code-server/node_modules/.bin/code-server');
+
+/** Quiet, the same on every machine, and the glyphs of the lenses in a font that has them. */
+const SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.layoutControl.enabled': false,
+  'window.commandCenter': false,
+  'chat.disableAIFeatures': true,
+  'chat.commandCenter.enabled': false,
+  'editor.fontFamily': "'DejaVu Sans Mono', monospace",
+  'editor.codeLensFontFamily': "'DejaVu Sans', sans-serif",
+  'editor.fontSize': 13,
+  'editor.minimap.enabled': false,
+  'editor.accessibilitySupport': 'off',
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'git.enabled': false,
+  // The panel would cover half the editor when a gate opens; the thread is what is tested.
+  'comments.openView': 'never',
+  'security.workspace.trust.startupPrompt': 'never',
+};
+
+/**
+ * Installs `vsix` files into a new profile below `folder` and starts VS Code on it.
+ *
+ * `trust: 'asked'` leaves Restricted Mode on, as a person meets it in a folder of someone else.
+ */
+export async function startCodeServer({ folder, vsix, trust, settings = {} }) {
+  const profile = path.join(folder, 'profile');
+  const home = path.join(folder, 'home');
+  mkdirSync(path.join(profile, 'User'), { recursive: true });
+  mkdirSync(home, { recursive: true });
+  writeFileSync(path.join(profile, 'User/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
+  const where = ['--user-data-dir', profile, '--extensions-dir', path.join(folder, 'extensions')];
+  // Choices about trust and the like are the test's own, never those of whoever runs it.
+  const env = { ...process.env, HOME: home, XDG_STATE_HOME: `${home}/state`, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data` };
+  const install = vsix.flatMap((file) => ['--install-extension', file]);
+  execFileSync(program, [...where, ...install], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+
+  const quiet = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+  const trusted = trust === 'asked' ? [] : ['--disable-workspace-trust'];
+  const server = spawn(program, [...where, '--bind-addr', '127.0.0.1:0', ...quiet, ...trusted], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await addressOf(server);
+  return {
+    address,
+    async stop() {
+      const ended = server.exitCode === null ? once(server, 'exit') : undefined;
+      // Its own process group: the extension host and the language server go with it.
+      process.kill(-server.pid, 'SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function addressOf(server) {
+  const lines = createInterface({ input: server.stdout });
+  const seen = [];
+  for await (const line of lines) {
+    seen.push(line);
+    const found = /HTTP server listening on (http:\/\/[\d.:]+)/.exec(line);
+    if (found) {
+      server.stdout.resume();
+      return found[1];
+    }
+  }
+  throw new Error(`code-server ended before it listened:\n${seen.join('\n')}`);
+}
+
+export async function startBrowser() {
+  return chromium.launch({
+    executablePath: process.env.ATTRACTOR_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

@@ -1,0 +1,108 @@
+/** What a person does in VS Code, by the names a person would use. Every wait is for a condition, and bounded. */
+import * as path from 'node:path';
+
+const LIMIT = 15_000;
+
+export class Workbench {
+  /** @param page a browser page @param images the folder screenshots go to */
+  constructor(page, images) {
+    this.page = page;
+    this.images = images;
+    page.setDefaultTimeout(LIMIT);
+  }
+
+  static async open(browser, address, folder, images) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const workbench = new Workbench(page, images);
+    await page.goto(`${address}/?folder=${encodeURIComponent(folder)}`);
+    await page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor();
+    return workbench;
+  }
+
+  async openFile(name) {
+    await this.page.getByRole('treeitem', { name }).first().dblclick();
+    await this.page.locator('.editor-instance .view-line').first().waitFor();
+  }
+
+  /** Runs a command of the palette by its title. */
+  async command(title) {
+    const input = this.page.locator('.quick-input-widget input');
+    await this.pressFor('F1', input);
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Presses a key until `target` shows, as people do when a busy editor swallows the first one. */
+  async pressFor(key, target) {
+    for (const end = Date.now() + LIMIT; ; ) {
+      await this.page.keyboard.press(key);
+      try {
+        return await target.first().waitFor({ timeout: 3000 });
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+
+  /** Puts the cursor behind the first `text` of the file, and `further` characters on. */
+  async cursorAt(text, further = 0) {
+    await this.page.keyboard.press('Control+1');
+    const input = this.page.locator('.find-widget textarea').first();
+    await this.pressFor('Control+f', input);
+    await input.fill(text);
+    await this.page.locator('.find-widget .matchesCount').filter({ hasText: /of [1-9]/ }).waitFor();
+    await this.page.keyboard.press('Escape');
+    await this.page.keyboard.press('ArrowRight');
+    for (let i = 0; i < further; i += 1) await this.page.keyboard.press('ArrowRight');
+  }
+
+  /** A visible line of an editor that holds `text`. */
+  line(text) {
+    // The editor writes its blanks as no-break spaces.
+    return this.page.locator('.view-line').filter({ hasText: new RegExp(pattern(text)) });
+  }
+
+  lens(title) {
+    return this.page.locator('.codelens-decoration a').filter({ hasText: title });
+  }
+
+  /** Clicks a lens over the first graph, with the editor rolled to its top: there it may hide under the tabs. */
+  async clickLens(title) {
+    await this.page.locator('.editor-instance').first().hover();
+    await this.page.mouse.wheel(0, -10_000);
+    await this.lens(title).first().click();
+  }
+
+  squiggle(kind = 'error') {
+    return this.page.locator(`.squiggly-${kind}`);
+  }
+
+  toast(text) {
+    return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  dialog(text) {
+    return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
+  }
+
+  thread(text) {
+    return this.page.locator('.review-widget').filter({ hasText: text });
+  }
+
+  row(text) {
+    return this.page.getByRole('treeitem').filter({ hasText: text });
+  }
+
+  status(text) {
+    return this.page.locator('.statusbar-item').filter({ hasText: text });
+  }
+
+  async shot(name) {
+    await this.page.screenshot({ path: path.join(this.images, `vscode-${name}.png`) });
+  }
+}
+
+function pattern(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '[ \\u00a0]');
+}

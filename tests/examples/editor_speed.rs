@@ -1,0 +1,171 @@
+//! How fast the language server is, measured over its pipes: start to the answer to `initialize`, and
+//! keystroke to the diagnostics of the text after it, on pipelines of 10, 1,000 and 10,000 nodes: ordinary
+//! ones, and such that nearly every node has a finding. Then a burst: a hundred keystrokes at once, to the
+//! diagnostics of the last.
+//!
+//! ```text
+//! cargo build --release
+//! ATTRACTOR_BIN=$PWD/target/release/attractor cargo run --release -p attractor-tests --example editor_speed
+//! ```
+//!
+//! Prints the median and the worst of each, and the server's peak memory where the system tells it (Linux).
+//! The client reads what the server sends within the times told.
+#![expect(clippy::print_stdout, reason = "a program for people")]
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use attractor_tests::{Editor, Project};
+use serde_json::json;
+
+const STARTS: usize = 20;
+const KEYSTROKES: i32 = 50;
+const BURST: i32 = 100;
+
+fn main() {
+    let mut starts: Vec<_> = (0..STARTS).map(|_| start()).collect();
+    println!("start to initialize reply      {}", figures(&mut starts));
+    for (kind, write) in [
+        ("ordinary", ordinary as fn(usize) -> String),
+        ("findings", careless),
+    ] {
+        for nodes in [10, 1_000, 10_000] {
+            let text = write(nodes);
+            let mut typed = type_in(&text);
+            println!(
+                "{kind}, {nodes:>6} nodes ({:>4} kB, {:>3} findings)  keystroke {}  burst of {BURST} {:>8.2} ms  {}",
+                text.len() / 1000,
+                typed.findings,
+                figures(&mut typed.keystrokes),
+                typed.burst.as_secs_f64() * 1e3,
+                typed.memory,
+            );
+        }
+    }
+}
+
+/// From starting the process to its answer.
+fn start() -> Duration {
+    let project = Project::new();
+    let begin = Instant::now();
+    let mut editor = Editor::start(&project);
+    let answer = editor.request("initialize", json!({ "capabilities": {} }));
+    let time = begin.elapsed();
+    assert!(answer.is_ok(), "{answer:?}");
+    time
+}
+
+/// What typing in a text took.
+struct Typed {
+    /// From each keystroke to the diagnostics of its version.
+    keystrokes: Vec<Duration>,
+    /// From the first of a hundred keystrokes at once to the diagnostics of the last.
+    burst: Duration,
+    /// Diagnostics sent each time.
+    findings: usize,
+    /// The server's peak memory.
+    memory: String,
+}
+
+fn type_in(text: &str) -> Typed {
+    let project = Project::new();
+    let mut editor = Editor::open(&project, &json!({}));
+    let uri = "untitled:pipeline";
+    editor.did_open(uri, text);
+    let findings = editor.diagnostics(uri, 1).len();
+    let last = 1 + KEYSTROKES;
+    let times = (2..=last).map(|version| {
+        let begin = Instant::now();
+        editor.types(uri, version, 1, 8, "x");
+        editor.diagnostics(uri, version);
+        begin.elapsed()
+    });
+    let keystrokes = times.collect();
+    let begin = Instant::now();
+    for version in last + 1..=last + BURST {
+        editor.types(uri, version, 1, 8, "x");
+    }
+    editor.diagnostics(uri, last + BURST);
+    Typed {
+        keystrokes,
+        burst: begin.elapsed(),
+        findings,
+        memory: memory(editor.id()),
+    }
+}
+
+/// A pipeline as people write them: agents and commands, each with a way on and a way to a person.
+fn ordinary(nodes: usize) -> String {
+    let mut text = String::from(
+        "digraph speed {\n  goal=\"Measure\"\n  start [shape=Mdiamond]\n  done [shape=Msquare]\n  help [type=human_gate, prompt=\"What now?\"]\n  start -> step0\n",
+    );
+    for node in 0..nodes {
+        let body = match node % 2 {
+            0 => format!("prompt=\"Do part {node} of the work\""),
+            _ => format!("type=tool, command=\"cargo test -p part{node}\", timeout=\"5m\""),
+        };
+        let next = next(node, nodes);
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "  step{node} [{body}]\n  step{node} -> {next} [condition=\"outcome=success\"]\n  step{node} -> help [condition=\"outcome=fail\"]"
+        );
+    }
+    text.push_str(
+        "  help -> done [label=\"[G] Give up\"]\n  help -> step0 [label=\"[T] Try again\"]\n}\n",
+    );
+    text
+}
+
+fn next(node: usize, nodes: usize) -> String {
+    if node + 1 < nodes {
+        format!("step{}", node + 1)
+    } else {
+        "done".to_owned()
+    }
+}
+
+/// A pipeline in which nearly every node breaks some rule: failures nobody takes, loops without an end.
+fn careless(nodes: usize) -> String {
+    let mut text = String::from("digraph speed {\n  goal=\"Measure\"\n  start [shape=Mdiamond]\n");
+    for node in 0..nodes {
+        let body = match node % 3 {
+            0 => "type=tool, command=\"cargo test -p part\", timeout=\"5m\"",
+            1 => "prompt=\"Mend what failed: {last_response}\", max_retries=2",
+            _ => "type=conditional, label=\"good enough?\"",
+        };
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  step{node} [{body}]");
+    }
+    text.push_str("  done [shape=Msquare]\n  start -> step0\n");
+    for node in 0..nodes {
+        let next = next(node, nodes);
+        let _ = match node % 3 {
+            2 => writeln!(
+                text,
+                "  step{node} -> {next} [condition=\"outcome=success\"]\n  step{node} -> step{} [condition=\"outcome=fail\"]",
+                node - 1
+            ),
+            _ => writeln!(text, "  step{node} -> {next}"),
+        };
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn figures(times: &mut [Duration]) -> String {
+    times.sort_unstable();
+    let median = times.get(times.len() / 2).copied().unwrap_or_default();
+    let worst = times.last().copied().unwrap_or_default();
+    format!(
+        "median {:>8.2} ms  worst {:>8.2} ms",
+        median.as_secs_f64() * 1e3,
+        worst.as_secs_f64() * 1e3
+    )
+}
+
+fn memory(process: u32) -> String {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.map_or_else(String::new, |peak| format!("peak memory {}", peak.trim()))
+}

@@ -1,0 +1,239 @@
+//! An editor without a screen: the real language server on standard input and output.
+//!
+//! A thread reads what the server says; every wait is bounded. The server's own requests are answered with
+//! `null` or as told. When it is dropped, the server is killed.
+
+use std::io::{BufReader, Write as _};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+/// No test waits longer for one message.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A client of a server of its own.
+pub struct Editor {
+    server: Child,
+    input: Option<ChildStdin>,
+    messages: Receiver<Value>,
+    seen: Vec<Value>,
+    replies: Vec<(&'static str, Value)>,
+    next_id: i64,
+}
+
+#[expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::needless_pass_by_value,
+    reason = "a test that lost its server cannot go on; calls read best with json!(…) in place"
+)]
+impl Editor {
+    /// Starts the server in the folder of a project. It is not initialised.
+    pub fn start(project: &Project) -> Self {
+        let mut server = project
+            .command(["lsp"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the server starts");
+        let input = server.stdin.take();
+        let mut output = BufReader::new(server.stdout.take().expect("it was piped"));
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            while let Some(message) = read(&mut output) {
+                if sender.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            server,
+            input,
+            messages,
+            seen: Vec::new(),
+            replies: Vec::new(),
+            next_id: 0,
+        }
+    }
+
+    /// Starts the server and initialises it with the project as its workspace.
+    pub fn open(project: &Project, capabilities: &Value) -> Self {
+        let mut editor = Self::start(project);
+        let root = format!("file://{}", project.path().display());
+        let params = json!({
+            "processId": std::process::id(),
+            "workspaceFolders": [{ "uri": root, "name": "project" }],
+            "capabilities": capabilities,
+        });
+        editor
+            .request("initialize", params)
+            .expect("it initialises");
+        editor.notify("initialized", json!({}));
+        editor
+    }
+
+    /// The server's process id.
+    pub fn id(&self) -> u32 {
+        self.server.id()
+    }
+
+    /// From now on the server's requests of this method get this answer.
+    pub fn reply(&mut self, method: &'static str, answer: Value) {
+        self.replies.retain(|(known, _)| *known != method);
+        self.replies.push((method, answer));
+    }
+
+    /// Opens a document.
+    pub fn did_open(&mut self, uri: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": "dot", "version": 1, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    /// Types at a place of a document.
+    pub fn types(&mut self, uri: &str, version: i32, line: u32, character: u32, text: &str) {
+        let place = json!({ "line": line, "character": character });
+        let change = json!({ "range": { "start": place, "end": place }, "text": text });
+        let params = json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": [change] });
+        self.notify("textDocument/didChange", params);
+    }
+
+    /// The diagnostics of a version of a document.
+    pub fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
+        let wanted = |params: &Value| params["uri"] == uri && params["version"] == version;
+        let mut published = self.notification("textDocument/publishDiagnostics", wanted);
+        match published["diagnostics"].take() {
+            Value::Array(items) => items,
+            other => unreachable!("no list of diagnostics: {other}"),
+        }
+    }
+
+    /// Calls a command of the server.
+    pub fn command(&mut self, command: &str, argument: &Value) -> Result<Value, Value> {
+        self.request(
+            "workspace/executeCommand",
+            json!({ "command": command, "arguments": [argument] }),
+        )
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Sends a request and waits for its answer.
+    pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.next_id += 1;
+        let id = json!(self.next_id);
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let mut answer = self.wait_for(method, |message| {
+            message["id"] == id && message.get("method").is_none()
+        });
+        match answer.get("error") {
+            Some(error) => Err(error.clone()),
+            None => Ok(answer["result"].take()),
+        }
+    }
+
+    /// Waits for a notification, or a request of the server, whose parameters are wanted.
+    pub fn notification(&mut self, method: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let is_it = |message: &Value| message["method"] == method && wanted(&message["params"]);
+        self.wait_for(method, is_it)["params"].take()
+    }
+
+    /// Writes bytes as they are. A server that is gone reads nothing, which is for the test to notice.
+    pub fn write(&mut self, bytes: &[u8]) {
+        if let Some(input) = &mut self.input {
+            let _ = input.write_all(bytes).and_then(|()| input.flush());
+        }
+    }
+
+    /// Closes the pipe without a word, as an editor that crashes does.
+    pub fn hang_up(&mut self) {
+        self.input = None;
+    }
+
+    /// Says goodbye and waits for the end.
+    pub fn leave(mut self) -> ExitStatus {
+        self.request("shutdown", Value::Null)
+            .expect("it shuts down");
+        self.send(&json!({ "jsonrpc": "2.0", "method": "exit" }));
+        self.ended()
+    }
+
+    /// Waits for the server's end.
+    pub fn ended(&mut self) -> ExitStatus {
+        let begin = Instant::now();
+        while begin.elapsed() < PATIENCE {
+            if let Some(status) = self.server.try_wait().expect("its state is known") {
+                return status;
+            }
+            // The pipe closes when the process ends, so this waits no longer than it has to.
+            let _ = self.messages.recv_timeout(Duration::from_millis(20));
+        }
+        unreachable!("the server did not end within {PATIENCE:?}")
+    }
+
+    fn send(&mut self, message: &Value) {
+        let body = message.to_string();
+        self.write(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    fn wait_for(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(found) = self.seen.iter().position(&wanted) {
+            return self.seen.remove(found);
+        }
+        loop {
+            let message = match self.messages.recv_timeout(PATIENCE) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Timeout) => {
+                    unreachable!("{what} did not come; seen: {:#?}", self.seen)
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    unreachable!("the server is gone; waited for {what}")
+                }
+            };
+            if let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) {
+                let known = self.replies.iter().find(|(known, _)| *known == method);
+                let result = known.map_or(Value::Null, |(_, answer)| answer.clone());
+                let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+                self.send(&answer);
+            }
+            if wanted(&message) {
+                return message;
+            }
+            self.seen.push(message);
+        }
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        self.server.kill().ok();
+        self.server.wait().ok();
+    }
+}
+
+/// One message; `None` at the end of the stream.
+fn read(output: &mut impl std::io::BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        if let Some(number) = line.strip_prefix("Content-Length: ") {
+            length = number.trim().parse().ok()?;
+        }
+        if line == "\r\n" {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    output.read_exact(&mut body).ok()?;
+    serde_json::from_slice(&body).ok()
+}

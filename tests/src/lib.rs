@@ -1,0 +1,26 @@
+//! The kit of the end-to-end tests: a project in a temporary folder, and the real program in it.
+//!
+//! Nothing here knows what a pipeline means. Every invocation is bounded in time, runs without the
+//! environment of whoever started the tests, and fails the test when the program panicked, whatever
+//! else the test looks at.
+//!
+//! ```no_run
+//! let project = attractor_tests::Project::with("a.dot", "digraph { start [shape=Mdiamond] }");
+//! let ended = project.run(["validate", "a.dot"]);
+//! assert_eq!(ended.code, Some(1), "{ended}");
+//! ```
+
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "the kit fails a test by panicking"
+)]
+
+mod editor;
+mod ended;
+mod program;
+mod project;
+
+pub use editor::Editor;
+pub use ended::Ended;
+pub use program::program;
+pub use project::{Project, Started, repository};

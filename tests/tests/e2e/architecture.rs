@@ -1,0 +1,191 @@
+//! The layers of ARCHITECTURE.md, kept by test: which crate may use which, and what the pure crates
+//! must not touch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use attractor_tests::repository;
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+
+const PREFIX: &str = "attractor-";
+
+type Edges = BTreeMap<String, BTreeSet<String>>;
+
+#[test]
+fn crates_depend_on_each_other_as_drawn() {
+    let mut found = Edges::new();
+    for package in packages() {
+        let name = short(&package.name);
+        if name == "tests" {
+            continue;
+        }
+        let uses = package
+            .dependencies
+            .iter()
+            .filter(|one| one.kind != DependencyKind::Development)
+            .filter(|one| one.name.starts_with(PREFIX));
+        found
+            .entry(name.clone())
+            .or_default()
+            .extend(uses.map(|one| short(&one.name)));
+    }
+    let drawn = drawn_edges();
+    for (from, uses) in &found {
+        for to in uses {
+            let allowed = drawn.get(from).is_some_and(|allowed| allowed.contains(to));
+            assert!(
+                allowed,
+                "{from} uses {to}, which the graph of ARCHITECTURE.md does not show"
+            );
+        }
+    }
+    for (from, uses) in &drawn {
+        for to in uses {
+            let real = found.get(from).is_some_and(|real| real.contains(to));
+            assert!(
+                real,
+                "ARCHITECTURE.md shows {from} --> {to}, but {from} does not use {to}"
+            );
+        }
+    }
+}
+
+#[test]
+fn only_the_server_knows_lsp_types() {
+    for package in packages()
+        .into_iter()
+        .filter(|one| !matches!(short(&one.name).as_str(), "lsp" | "tests"))
+    {
+        for one in &package.dependencies {
+            let crate_name = one.name.as_str();
+            let foreign = ["ls-types", "lsp-types", "tower-lsp", "tower-lsp-server"];
+            assert!(
+                !foreign.contains(&crate_name),
+                "{} uses {crate_name}",
+                package.name
+            );
+        }
+    }
+}
+
+#[test]
+fn dot_model_and_ide_are_pure() {
+    let forbidden = [
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::io",
+        "SystemTime",
+        "Instant::now",
+        "tokio",
+        "async fn",
+        "std::thread",
+    ];
+    for name in ["engine/dot", "engine/model", "server/ide"] {
+        for file in sources(&repository().join(name).join("src")) {
+            for (number, line) in code(&file) {
+                for word in forbidden {
+                    assert!(
+                        !line.contains(word),
+                        "{}:{number}: a pure crate must not use {word}: {line}",
+                        file.display()
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn packages() -> Vec<Package> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(repository().join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .expect("cargo metadata");
+    metadata.packages
+}
+
+fn short(name: &str) -> String {
+    name.trim_start_matches(PREFIX).to_owned()
+}
+
+/// The arrows of the first mermaid graph of ARCHITECTURE.md: `cli --> lsp & ide`.
+fn drawn_edges() -> Edges {
+    let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let graph = text
+        .split("```mermaid")
+        .nth(1)
+        .and_then(|rest| rest.split("```").next());
+    let mut edges = Edges::new();
+    for line in graph.expect("a mermaid graph").lines() {
+        if let Some((from, to)) = line.split_once("-->") {
+            let targets = to.split('&').map(|target| target.trim().to_owned());
+            edges
+                .entry(from.trim().to_owned())
+                .or_default()
+                .extend(targets);
+        }
+    }
+    assert!(
+        !edges.is_empty(),
+        "the graph of ARCHITECTURE.md has no arrows"
+    );
+    edges
+}
+
+/// Every Rust file below a folder that is not a test.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = rust_files(folder);
+    let tests: Vec<String> = files.iter().flat_map(|file| test_modules(file)).collect();
+    files.retain(|file| {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        stem != "tests" && !tests.iter().any(|module| *module == stem)
+    });
+    files
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a source folder");
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
+    let inner = folders.iter().flat_map(|folder| rust_files(folder));
+    let is_rust = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "rs");
+    files
+        .iter()
+        .filter(|path| is_rust(path))
+        .cloned()
+        .chain(inner)
+        .collect()
+}
+
+/// The modules a file declares for its tests only: `#[cfg(test)]`, then `mod NAME;`.
+fn test_modules(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("a source file");
+    let after = text.split("#[cfg(test)]").skip(1);
+    after
+        .filter_map(|rest| {
+            let line = rest
+                .lines()
+                .find(|line| line.trim_start().starts_with("mod "))?;
+            Some(
+                line.trim()
+                    .strip_prefix("mod ")?
+                    .strip_suffix(';')?
+                    .to_owned(),
+            )
+        })
+        .collect()
+}
+
+/// The lines of a file up to its tests, without comments.
+fn code(file: &Path) -> Vec<(usize, String)> {
+    let text = fs::read_to_string(file).expect("a source file");
+    text.lines()
+        .enumerate()
+        .take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+        .map(|(number, line)| (number + 1, line.to_owned()))
+        .collect()
+}

@@ -1,0 +1,117 @@
+//! Files nobody would write on purpose. Each gets a clear message; none a panic, and none takes long.
+
+use attractor_tests::Project;
+use expect_test::expect;
+
+/// What every command that reads a pipeline says about a file: the last line of standard error, or of
+/// standard output where that is where findings go.
+fn said(content: impl AsRef<[u8]>, command: &str) -> String {
+    let ended = Project::with("odd.dot", content)
+        .run([command, "odd.dot"])
+        .expect_code(1);
+    let all = format!("{}{}", ended.stdout, ended.stderr);
+    all.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn an_empty_file() {
+    let project = Project::with("odd.dot", "");
+    let ended = project.run(["validate", "odd.dot"]);
+    expect![[r#"
+        exit code Some(0)
+        --- stdout
+        odd.dot: no mistakes found
+
+        --- stderr
+    "#]]
+    .assert_eq(&ended.to_string());
+    expect!["attractor: odd.dot holds no pipeline: no digraph in it has a start node, a goal or any other attribute that only pipelines have."].assert_eq(&said("", "run"));
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let garbage: Vec<u8> = (0..=255).cycle().take(4096).collect();
+    for command in ["validate", "run", "graph", "fmt"] {
+        let said = said(&garbage, command);
+        assert!(
+            said.starts_with("attractor: odd.dot is not a text file: line 2 holds the byte 0x80"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn text_that_is_no_graph() {
+    expect!["odd.dot: 1 error"].assert_eq(&said("It was a dark and stormy night.\n", "validate"));
+    expect![[r#""#]].assert_eq(&said("It was a dark and stormy night.\n", "run"));
+}
+
+#[test]
+fn a_hundred_thousand_braces() {
+    let text = format!("digraph g {}", "{".repeat(100_000));
+    let said = said(text, "validate");
+    expect!["odd.dot: 1 error"].assert_eq(&said);
+}
+
+#[test]
+fn a_hundred_thousand_mistakes() {
+    let text = format!("digraph g {{ {} }}", "a -> ; ".repeat(100_000));
+    let ended = Project::with("odd.dot", text)
+        .run(["validate", "odd.dot"])
+        .expect_code(1);
+    expect!["odd.dot: 1001 errors"].assert_eq(ended.stdout.lines().last().unwrap_or_default());
+    assert!(
+        ended.stdout.len() < 100_000,
+        "{} bytes are printed",
+        ended.stdout.len()
+    );
+}
+
+#[test]
+fn ten_megabytes() {
+    let line = |number: u32| {
+        let next = number + 1;
+        format!("n{number} [label=\"Node number {number}\", color=blue]; n{number} -> n{next};\n")
+    };
+    let nodes = (0..170_000).map(line).collect::<Vec<_>>().concat();
+    assert!(nodes.len() > 10_000_000, "{}", nodes.len());
+    let project = Project::with("large.dot", format!("digraph large {{\n{nodes}}}\n"));
+    let ended = project.run(["validate", "large.dot"]).expect_code(0);
+    expect!["large.dot: no mistakes found\n"].assert_eq(&ended.stdout);
+}
+
+#[test]
+fn ten_megabytes_on_one_line_with_a_mistake_at_its_end() {
+    let text = format!("digraph large {{ {} a -> }}", "n; ".repeat(3_500_000));
+    let ended = Project::with("large.dot", text)
+        .run(["validate", "large.dot"])
+        .expect_code(1);
+    assert!(
+        ended.stdout.len() < 10_000,
+        "{} bytes are printed",
+        ended.stdout.len()
+    );
+}
+
+#[test]
+fn a_message_cannot_drive_the_terminal() {
+    let text = "digraph g { start [shape=Mdiamond]; a [type=\"\u{1b}[2Jtool\"]; start -> a }";
+    let ended = Project::with("odd.dot", text)
+        .run(["validate", "odd.dot"])
+        .expect_code(1);
+    assert!(!ended.stdout.contains('\u{1b}'), "{:?}", ended.stdout);
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let project = Project::with("a.dot", "digraph { a -> b }");
+    let mut command = project.command(["lints"]);
+    command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -1,0 +1,122 @@
+//! What the program knows by heart: handlers, lints, explanations, templates, plans, completions.
+
+use attractor_tests::Project;
+use expect_test::expect;
+
+#[test]
+fn handlers_and_lints_are_listed_in_both_forms() {
+    let project = Project::new();
+    for (command, known) in [("handlers", "human_gate"), ("lints", "condition_syntax")] {
+        let table = project.run([command]).expect_code(0).stdout;
+        assert!(table.lines().any(|line| line.starts_with(known)), "{table}");
+        let json = project
+            .run([command, "--format", "json"])
+            .expect_code(0)
+            .json();
+        let rows = json[command].as_array().expect("a list").len();
+        assert_eq!(
+            rows + 1,
+            table.lines().count(),
+            "{command}: both forms list the same"
+        );
+    }
+}
+
+#[test]
+fn every_lint_and_handler_is_explained() {
+    let project = Project::new();
+    let lints = project.run(["lints", "--format", "json"]).json();
+    let handlers = project.run(["handlers", "--format", "json"]).json();
+    let lints = lints["lints"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| &row["rule"]);
+    let handlers = handlers["handlers"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| &row["name"]);
+    for name in lints.chain(handlers).filter_map(|name| name.as_str()) {
+        let page = project.run(["explain", name]).expect_code(0).stdout;
+        assert!(page.contains(name), "{name}: {page}");
+    }
+}
+
+#[test]
+fn a_near_miss_is_suggested() {
+    let ended = Project::new().run(["explain", "max_retrys"]).expect_code(1);
+    expect!["attractor: nothing is known by the name max_retrys. Did you mean max_retries?\n"]
+        .assert_eq(&ended.stderr);
+}
+
+#[test]
+fn every_template_validates_and_walks() {
+    let project = Project::new();
+    let table = project.run(["new"]).expect_code(0).stdout;
+    let names: Vec<&str> = table
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() >= 10, "{names:?}");
+    for name in names {
+        let file = format!("{name}.dot");
+        project.run(["new", name, "--output", &file]).expect_code(0);
+        project.run(["validate", &file]).expect_code(0);
+        let walked = project.run(["run", &file, "--dry-run", "--format", "json"]);
+        assert!(matches!(walked.code, Some(0 | 3)), "{name}: {walked}");
+        project.run(["new", name, "--output", &file]).expect_code(1);
+    }
+    project.run(["new", "no_such_template"]).expect_code(1);
+}
+
+#[test]
+fn a_plan_becomes_a_pipeline() {
+    let plan = r#"{"name": "Two steps", "steps": [{"name": "Look"}, {"name": "Act"}]}"#;
+    let project = Project::with("plan.json", plan);
+    let dot = project.run(["convert", "plan.json"]).expect_code(0).stdout;
+    project.write("plan.dot", &dot);
+    project.run(["validate", "plan.dot"]).expect_code(0);
+    assert!(dot.contains("look -> act [condition=on_success]"), "{dot}");
+    let ended = Project::with("plan.json", "{")
+        .run(["convert", "plan.json"])
+        .expect_code(1);
+    assert!(
+        ended
+            .stderr
+            .starts_with("attractor: plan.json is no plan library"),
+        "{ended}"
+    );
+}
+
+#[test]
+fn shells_get_their_completions() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = Project::new()
+            .run(["completions", shell])
+            .expect_code(0)
+            .stdout;
+        assert!(script.contains("validate"), "{shell}");
+    }
+}
+
+#[test]
+fn the_version_and_help_are_no_mistakes() {
+    let project = Project::new();
+    assert!(
+        project
+            .run(["--version"])
+            .expect_code(0)
+            .stdout
+            .starts_with("attractor ")
+    );
+    assert!(
+        project
+            .run(["--help"])
+            .expect_code(0)
+            .stdout
+            .contains("Exit codes:")
+    );
+    project.run(Vec::<&str>::new()).expect_code(2);
+}

@@ -1,0 +1,231 @@
+//! What a run must survive: kill −9 at any moment, a full disk, its own file changed or gone.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use attractor_tests::{Ended, Project, program};
+use serde_json::Value;
+
+/// A loop, a retry, branches, a gate and a sub-pipeline; every command leaves a line in `effects`.
+const EVERYTHING: &str = r#"digraph everything {
+  start [shape=Mdiamond]
+  node [shape=parallelogram]
+  begin [command="echo begin >> effects"]
+  flaky [command="echo flaky >> effects; test {internal.retry_count.flaky:-0} -ge 2", max_retries=4, retry_delay="5ms"]
+  fork  [shape=component]
+  left  [command="echo left >> effects"]
+  mid   [command="echo mid >> effects"]
+  right [command="echo right >> effects"]
+  join  [shape=tripleoctagon]
+  turn  [command="echo turn >> effects; test -n {response.think:-}"]
+  gate  [shape=hexagon, prompt="Go on?"]
+  inner [shape=folder, sub_pipeline=inside]
+  think [shape=box, prompt="Think about it"]
+  done  [shape=Msquare]
+  start -> begin -> flaky -> fork
+  fork -> {left mid right} -> join
+  join -> turn
+  turn -> gate [condition="outcome=success"]
+  turn -> think [condition="outcome=fail"]
+  think -> fork
+  gate -> inner [label="[Y] Yes"]
+  gate -> begin [label="[N] No"]
+  inner -> done
+}
+digraph inside {
+  start [shape=Mdiamond]
+  deep [shape=parallelogram, command="echo deep >> effects"]
+  done [shape=Msquare]
+  start -> deep -> done
+}
+"#;
+
+const RUN: [&str; 6] = ["run", "all.dot", "--format", "json", "--answer", "gate=Y"];
+
+/// The last context without what belongs to one run: its id, and in which order its branches ended.
+fn steady(ended: &Ended) -> Value {
+    let mut report = ended.json();
+    let context = report["context"].as_object_mut().expect("a context");
+    context.retain(|key, _| !key.starts_with("internal.run_id"));
+    if let Some(nodes) = context
+        .get_mut("_completed_nodes")
+        .and_then(Value::as_array_mut)
+    {
+        nodes.sort_by_key(Value::to_string);
+    }
+    report["context"].take()
+}
+
+fn journal(project: &Project) -> Option<String> {
+    let mut runs = fs::read_dir(project.file(".attractor/runs")).ok()?;
+    let run = runs.find_map(Result::ok)?;
+    fs::read_to_string(run.path().join("journal.jsonl")).ok()
+}
+
+fn only_run(project: &Project) -> String {
+    let list = project.run(["runs", "--format", "json"]).json();
+    assert_eq!(list["runs"].as_array().map(Vec::len), Some(1), "{list}");
+    list["runs"][0]["run"].as_str().expect("an id").to_owned()
+}
+
+/// A visit that was completed is not begun again, in this journal.
+fn nothing_is_repeated(events: &[Value]) {
+    let mut completed = BTreeSet::new();
+    for event in events {
+        let place = ["graph", "branch", "node", "visit"]
+            .map(|key| event[key].to_string())
+            .join(" ");
+        match event["type"].as_str() {
+            Some("stage_completed") => assert!(
+                completed.insert(place.clone()),
+                "{place} is completed twice"
+            ),
+            Some("stage_started") => assert!(
+                !completed.contains(&place),
+                "{place} is begun again: {event}"
+            ),
+            _ => {}
+        }
+    }
+    assert!(completed.len() > 10, "{completed:?}");
+}
+
+#[test]
+fn killed_at_any_moment_a_run_goes_on_to_the_same_end() {
+    let whole = Project::with("all.dot", EVERYTHING);
+    let expected = steady(&whole.run(RUN).expect_code(0));
+    let events = journal(&whole).expect("a journal").lines().count();
+    assert!(events > 40, "{events} events");
+    for moment in (1..events).step_by(5) {
+        let project = Project::with("all.dot", EVERYTHING);
+        let mut started = project.start(RUN);
+        let is_there = || journal(&project).is_some_and(|text| text.lines().count() >= moment);
+        while started.is_running() && !is_there() {
+            std::thread::yield_now();
+        }
+        started.signal("KILL");
+        drop(started);
+        let run = only_run(&project);
+        let state = project
+            .run(["runs", "show", &run, "--format", "json"])
+            .json()["state"]
+            .clone();
+        if state == "succeeded" {
+            continue;
+        }
+        let ended = project.run(["resume", &run, "--format", "json", "--answer", "gate=Y"]);
+        assert_eq!(ended.code, Some(0), "killed after event {moment}: {ended}");
+        assert_eq!(steady(&ended), expected, "killed after event {moment}");
+        let journal = project
+            .run(["runs", "events", &run])
+            .expect_code(0)
+            .json_lines();
+        nothing_is_repeated(&journal);
+    }
+}
+
+#[test]
+fn a_full_disk_is_said_and_what_was_saved_is_kept() {
+    let project = Project::with("all.dot", EVERYTHING);
+    // No file may grow beyond 8 blocks of 512 bytes. The signal that comes with it is ignored, so that a
+    // write fails as on a full disk.
+    let line = format!(
+        "trap '' XFSZ; ulimit -f 8; exec {} run all.dot --answer gate=Y",
+        program().display()
+    );
+    let output = Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(project.path())
+        .output()
+        .expect("sh");
+    let ended = Ended::new(&output);
+    assert_eq!(ended.code, Some(1), "{ended}");
+    let said = format!("{}{}", ended.stdout, ended.stderr);
+    assert!(said.contains("journal"), "{ended}");
+    let run = only_run(&project);
+    project
+        .run(["resume", &run, "--answer", "gate=Y"])
+        .expect_code(0);
+    nothing_is_repeated(&project.run(["runs", "events", &run]).json_lines());
+}
+
+#[test]
+fn a_pipeline_that_changed_is_refused_until_someone_says_so() {
+    let project = Project::with("all.dot", EVERYTHING);
+    project.run(["run", "all.dot"]).expect_code(4);
+    let run = only_run(&project);
+    project.write(
+        "all.dot",
+        EVERYTHING
+            .replace("Go on?", "Really?")
+            .replace("echo deep", "echo deeper"),
+    );
+    let ended = project
+        .run(["resume", &run, "--answer", "gate=Y"])
+        .expect_code(1);
+    assert!(ended.stderr.contains("--accept-changes"), "{ended}");
+    project
+        .run(["resume", &run, "--answer", "gate=Y", "--accept-changes"])
+        .expect_code(0);
+    assert!(project.read("effects").contains("deeper"));
+}
+
+#[test]
+fn a_pipeline_that_is_gone_is_resumed_from_its_copy() {
+    let project = Project::with("all.dot", EVERYTHING);
+    project.run(["run", "all.dot"]).expect_code(4);
+    fs::remove_file(project.file("all.dot")).expect("the file goes");
+    project
+        .run(["resume", &only_run(&project), "--answer", "gate=Y"])
+        .expect_code(0);
+}
+
+#[test]
+fn a_run_that_is_over_or_unknown_is_not_resumed() {
+    let project = Project::with("all.dot", EVERYTHING);
+    project.run(RUN).expect_code(0);
+    let ended = project.run(["resume", &only_run(&project)]).expect_code(1);
+    assert!(ended.stderr.contains("is over"), "{ended}");
+    let ended = project
+        .run(["resume", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
+        .expect_code(1);
+    assert!(ended.stderr.contains("no run"), "{ended}");
+}
+
+#[test]
+fn a_checkpoint_file_needs_its_pipeline() {
+    let project = Project::with("all.dot", EVERYTHING);
+    project
+        .run([
+            "run",
+            "all.dot",
+            "--checkpoint-dir",
+            "points",
+            "--answer",
+            "gate=Y",
+        ])
+        .expect_code(0);
+    let mut points: Vec<_> = fs::read_dir(project.file("points"))
+        .expect("checkpoints")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    points.sort();
+    let point = points
+        .get(points.len() / 2)
+        .expect("a checkpoint")
+        .display()
+        .to_string();
+    let ended = project.run(["resume", &point]).expect_code(1);
+    assert!(ended.stderr.contains("--pipeline-dot"), "{ended}");
+    project
+        .run([
+            "resume",
+            &point,
+            "--pipeline-dot",
+            "all.dot",
+            "--answer",
+            "gate=Y",
+        ])
+        .expect_code(0);
+}

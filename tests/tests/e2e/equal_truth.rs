@@ -1,0 +1,118 @@
+//! What `validate` accepts, `run --dry-run` walks to its end: every pipeline of a folder of real ones.
+//!
+//! The folder is found through `ATTRACTOR_CORPUS`; without it the test says so and passes. Runs that end
+//! otherwise for a good reason stand in [`OTHERWISE`], with how they must end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use attractor_tests::{Ended, Project};
+
+/// A file whose walk ends otherwise: its path, what is said, and why that is right.
+const OTHERWISE: &[(&str, &str, &str)] = &[
+    (
+        "fabro-sh+fabro/.fabro/workflows/implement-issue/workflow.fabro",
+        "which is neither a graph of this file nor a file beside it",
+        "the collection lacks the folder of the pipeline it runs, as the warning says",
+    ),
+    (
+        "danshapiro+kilroy/demo/substack-spec-v01-ui.gv",
+        "holds no pipeline",
+        "a plain graph: nothing in it is a pipeline's",
+    ),
+    (
+        "fabro-sh+fabro/test/docs/examples/clone-substack/clone-substack.fabro",
+        "`max_steps`",
+        "a loop whose only way out is a key that a model must set",
+    ),
+    (
+        "siarhei-belavus+attractor-pi-dev/packages/attractor-cli/tests/golden/workflows/manager-loop-max-cycles.dot",
+        "is not done after 2 iterations",
+        "its goal is to fail: it watches a pipeline that nobody starts",
+    ),
+];
+
+#[test]
+fn what_is_accepted_is_walked() {
+    let Some(corpus) = std::env::var_os("ATTRACTOR_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: ATTRACTOR_CORPUS is not set");
+        return;
+    };
+    let corpus = corpus.canonicalize().expect("the corpus");
+    let accepted = accepted(&corpus);
+    assert!(
+        accepted.len() > 100,
+        "{} files are accepted",
+        accepted.len()
+    );
+    let wrong = Mutex::new(Vec::new());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let project = Project::new();
+                while let Some(file) = accepted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let ended = project.run([
+                        "run",
+                        "--dry-run",
+                        "--auto-approve",
+                        "--max-steps=300",
+                        file,
+                    ]);
+                    if let Some(complaint) = judge(&corpus, file, &ended) {
+                        wrong.lock().expect("no panic").push(complaint);
+                    }
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().expect("no panic");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is wrong with the end of a walk.
+fn judge(corpus: &Path, file: &str, ended: &Ended) -> Option<String> {
+    let name = Path::new(file).strip_prefix(corpus).ok()?;
+    let otherwise = OTHERWISE
+        .iter()
+        .find(|(path, _, _)| name == Path::new(path));
+    let as_expected = match otherwise {
+        None => ended.code == Some(0),
+        Some((_, said, _)) => {
+            ended.code == Some(1) && (ended.stdout.contains(said) || ended.stderr.contains(said))
+        }
+    };
+    (!as_expected).then(|| format!("{}: {ended}", name.display()))
+}
+
+/// The files without an error.
+fn accepted(corpus: &Path) -> Vec<String> {
+    let mut files = Vec::new();
+    collect(corpus, &mut files);
+    files.sort();
+    let arguments = ["validate", "--format", "json"].map(String::from);
+    let ended = Project::new().run(arguments.into_iter().chain(files));
+    let report = ended.json();
+    let files = report["files"].as_array().expect("files").iter();
+    files
+        .filter(|file| {
+            let found = file["diagnostics"].as_array().expect("diagnostics");
+            found.iter().all(|found| found["severity"] != "error")
+        })
+        .filter_map(|file| file["path"].as_str().map(str::to_owned))
+        .collect()
+}
+
+fn collect(folder: &Path, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let path = entry.path();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        if path.is_dir() {
+            collect(&path, files);
+        } else if ending.is_some_and(|ending| ["dot", "gv", "attractor", "fabro"].contains(&ending))
+        {
+            files.push(path.display().to_string());
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! `attractor fmt`: layout without change of meaning, and never a lost file.
+
+use std::fs;
+
+use attractor_tests::{Project, repository};
+use expect_test::expect;
+
+const RAGGED: &str =
+    "digraph g{start[shape=Mdiamond];a [prompt=hi ,timeout=900s]\n  start->a // on\n}";
+
+#[test]
+fn a_file_is_formatted_in_place() {
+    let project = Project::with("a.dot", RAGGED);
+    let ended = project.run(["fmt", "a.dot"]).expect_code(0);
+    assert_eq!(ended.stdout, "");
+    expect![[r#"
+        digraph g {
+            start [shape=Mdiamond];
+            a     [prompt=hi, timeout=900s]
+            start -> a // on
+        }
+    "#]]
+    .assert_eq(&project.read("a.dot"));
+    project.run(["fmt", "--check", "a.dot"]).expect_code(0);
+}
+
+#[test]
+fn check_shows_what_would_change_and_changes_nothing() {
+    let project = Project::with("a.dot", RAGGED);
+    let ended = project.run(["fmt", "--check", "a.dot"]).expect_code(1);
+    expect![[r#"
+        --- a.dot
+        +++ a.dot
+        @@ -1,3 +1,5 @@
+        -digraph g{start[shape=Mdiamond];a [prompt=hi ,timeout=900s]
+        -  start->a // on
+        -}
+        \ No newline at end of file
+        +digraph g {
+        +    start [shape=Mdiamond];
+        +    a     [prompt=hi, timeout=900s]
+        +    start -> a // on
+        +}
+    "#]]
+    .assert_eq(&ended.stdout);
+    assert_eq!(ended.stderr, "1 of 1 file would change: a.dot\n");
+    assert_eq!(project.read("a.dot"), RAGGED);
+}
+
+#[test]
+fn a_folder_means_the_dot_files_under_it() {
+    let project = Project::with("flows/b.gv", RAGGED);
+    project.write("flows/deep/a.dot", RAGGED);
+    project.write("flows/deep/good.fabro", "digraph {\n    a -> b\n}\n");
+    project.write("flows/deep/notes.md", RAGGED);
+    project.write("flows/.hidden/c.dot", RAGGED);
+    let ended = project.run(["fmt", "--check", "flows"]).expect_code(1);
+    assert_eq!(
+        ended.stderr,
+        "2 of 3 files would change: flows/b.gv, flows/deep/a.dot\n"
+    );
+    project.run(["fmt", "flows"]).expect_code(0);
+    project.run(["fmt", "--check", "flows"]).expect_code(0);
+    assert_eq!(project.read("flows/.hidden/c.dot"), RAGGED);
+}
+
+#[test]
+fn flags_win_over_the_project_and_the_project_over_the_defaults() {
+    let text = "digraph {\na [shape=box, label=x]\n}\n";
+    let project = Project::with("flows/a.dot", text);
+    project.write(
+        ".attractor/config.toml",
+        "[format]\nindent = 2\nsemicolons = \"always\"\nsort = true\n",
+    );
+    let formatted = |flags: &[&str]| {
+        project.write("flows/a.dot", text);
+        project
+            .run([&["fmt", "flows/a.dot"], flags].concat())
+            .expect_code(0);
+        project.read("flows/a.dot")
+    };
+    assert_eq!(formatted(&[]), "digraph {\n  a [label=x, shape=box];\n}\n");
+    assert_eq!(
+        formatted(&["--indent", "tab", "--semicolons", "never"]),
+        "digraph {\n\ta [label=x, shape=box]\n}\n"
+    );
+    assert_eq!(
+        formatted(&["--sort=false", "--width", "20"]),
+        "digraph {\n  a [\n    shape=box,\n    label=x\n  ];\n}\n"
+    );
+}
+
+#[test]
+fn an_option_that_cannot_be_is_explained() {
+    let ended = Project::new()
+        .run(["fmt", "--indent", "wide", "-"])
+        .expect_code(2);
+    assert!(
+        ended
+            .stderr
+            .contains("indent is a number of columns from 1 to 16, or tab; not wide"),
+        "{ended}"
+    );
+}
+
+#[test]
+fn portable_quotes_what_graphviz_does_not_read() {
+    let ended = Project::new()
+        .run_with_input(["fmt", "--portable", "-"], RAGGED)
+        .expect_code(0);
+    assert!(ended.stdout.contains("timeout=\"900s\""), "{ended}");
+}
+
+#[test]
+fn broken_statements_stay_as_they_are() {
+    let broken = "digraph g {\n  a   ->   ;\n  b->c\n}\n";
+    let ended = Project::new()
+        .run_with_input(["fmt", "-"], broken)
+        .expect_code(0);
+    expect![[r#"
+        digraph g {
+          a   ->   ;
+          b -> c
+        }
+    "#]]
+    .assert_eq(&ended.stdout);
+}
+
+#[test]
+fn a_byte_order_mark_and_latin1_stay() {
+    let project = Project::with("mark.dot", format!("\u{feff}{RAGGED}"));
+    project.write("latin1.dot", b"graph{charset=latin1;caf\xe9}");
+    project
+        .run(["fmt", "mark.dot", "latin1.dot"])
+        .expect_code(0);
+    assert!(project.read("mark.dot").starts_with("\u{feff}digraph g {"));
+    let bytes = fs::read(project.file("latin1.dot")).expect("the file");
+    assert!(bytes.windows(4).any(|part| part == b"caf\xe9"), "{bytes:?}");
+}
+
+#[test]
+fn the_examples_are_formatted() {
+    let entries = fs::read_dir(repository().join("examples")).expect("the examples");
+    let files = entries.map(|entry| entry.expect("an entry").path());
+    let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "dot"));
+    let arguments = ["fmt".into(), "--check".into()].into_iter().chain(files);
+    Project::new().run(arguments).expect_code(0);
+}

@@ -1,0 +1,227 @@
+//! The language server as an editor meets it: the real process, real pipes, and everything that can be
+//! wrong with what comes through them.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use attractor_tests::{Editor, Project};
+use serde_json::{Value, json};
+
+const TOOL: &str = r#"digraph it {
+  start [shape=Mdiamond]
+  work [type=tool, command="COMMAND"]
+  done [shape=Msquare]
+  start -> work -> done
+}
+"#;
+
+fn uri(project: &Project, name: &str) -> String {
+    format!("file://{}", project.file(name).display())
+}
+
+fn drawing() -> Value {
+    json!({ "experimental": { "attractor": { "events": true, "humanGate": true, "runState": true } } })
+}
+
+/// A project with a pipeline that runs one command, open and trusted.
+fn running(command: &str) -> (Project, Editor, String) {
+    let text = TOOL.replace("COMMAND", command);
+    let project = Project::with("it.dot", &text);
+    let mut editor = Editor::open(&project, &drawing());
+    let uri = uri(&project, "it.dot");
+    editor.did_open(&uri, &text);
+    let trust = json!({ "uri": uri, "decision": "version" });
+    editor.command("attractor.trust", &trust).expect("trusted");
+    editor
+        .command("attractor.run", &json!({ "uri": uri }))
+        .expect("it starts");
+    let at_work = |params: &Value| params["nodes"]["work"]["state"] == "running";
+    editor.notification("attractor/runState", at_work);
+    (project, editor, uri)
+}
+
+/// Whether the process that wrote its id into a file still lives.
+fn lives(pid_file: &Path) -> bool {
+    let id = std::fs::read_to_string(pid_file).unwrap_or_default();
+    let alive = Command::new("kill").args(["-0", id.trim()]).output();
+    !id.trim().is_empty() && alive.is_ok_and(|output| output.status.success())
+}
+
+fn eventually(what: &str, condition: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !condition() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(30),
+            "{what} never happened"
+        );
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_file_is_opened_checked_and_closed() {
+    let project = Project::with("it.dot", "digraph { a -> }");
+    let mut editor = Editor::open(&project, &json!({}));
+    let uri = uri(&project, "it.dot");
+    editor.did_open(&uri, "digraph { a -> }");
+    assert!(
+        editor
+            .diagnostics(&uri, 1)
+            .iter()
+            .any(|item| item["code"] == "syntax")
+    );
+    editor.types(&uri, 2, 0, 14, " b");
+    assert!(
+        !editor
+            .diagnostics(&uri, 2)
+            .iter()
+            .any(|item| item["code"] == "syntax")
+    );
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn garbage_bytes_on_the_wire_are_answered_and_survived() {
+    let project = Project::new();
+    let mut editor = Editor::open(&project, &json!({}));
+    let noise: Vec<u8> = (0..=255_u8).cycle().take(100_000).collect();
+    editor.write(&noise);
+    editor.write(b"\r\n\r\nContent-Length: -5\r\n\r\nContent-Length: 7\r\n\r\n{\"a\":[}");
+    editor.write(b"Content-Length: 6\r\n\r\n[1, 2]");
+    editor.did_open("untitled:one", "digraph { a -> b }");
+    assert_eq!(editor.diagnostics("untitled:one", 1).len(), 0);
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn a_text_of_ten_megabytes_is_read_while_the_server_answers() {
+    let project = Project::new();
+    let mut editor = Editor::open(&project, &json!({}));
+    let line = "  some_node_name [label=\"a label of some length\", shape=box]\n";
+    let text = format!("graph g {{\n{}}}\n", line.repeat(10_000_000 / line.len()));
+    editor.did_open("untitled:large", &text);
+    editor.did_open("untitled:small", "digraph { a -> }");
+    assert_eq!(editor.diagnostics("untitled:small", 1)[0]["code"], "syntax");
+    editor.diagnostics("untitled:large", 1);
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn nested_braces_nul_bytes_and_half_strings_are_only_mistakes() {
+    let project = Project::new();
+    let mut editor = Editor::open(&project, &json!({}));
+    let texts = [
+        "{".repeat(100_000),
+        "digraph {".to_owned() + &"subgraph {".repeat(20_000),
+        "\u{0}\u{1}\u{7f}\u{feff}".repeat(1_000),
+        "digraph { a [label=\"".repeat(500),
+        String::new(),
+        "🦀".repeat(10_000),
+    ];
+    for (number, text) in texts.iter().enumerate() {
+        let uri = format!("untitled:bad-{number}");
+        editor.did_open(&uri, text);
+        editor.diagnostics(&uri, 1);
+        let about =
+            json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 3 } });
+        for method in [
+            "hover",
+            "completion",
+            "documentSymbol",
+            "foldingRange",
+            "semanticTokens/full",
+            "codeLens",
+        ] {
+            editor
+                .request(&format!("textDocument/{method}"), about.clone())
+                .expect(method);
+        }
+    }
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn a_file_deleted_while_it_is_open_stays_usable_and_its_run_says_what_is_missing() {
+    let text = TOOL.replace("COMMAND", "echo ran > ran.txt");
+    let project = Project::with("folder/it.dot", &text);
+    let mut editor = Editor::open(&project, &drawing());
+    let uri = uri(&project, "folder/it.dot");
+    editor.did_open(&uri, &text);
+    std::fs::remove_dir_all(project.file("folder")).expect("deleted");
+    let about = json!({ "textDocument": { "uri": uri } });
+    assert!(
+        editor
+            .request("textDocument/documentSymbol", about)
+            .expect("an outline")
+            .is_array()
+    );
+    editor
+        .command(
+            "attractor.trust",
+            &json!({ "uri": uri, "decision": "version" }),
+        )
+        .expect("trusted");
+    editor
+        .command("attractor.run", &json!({ "uri": uri }))
+        .expect("what the editor holds runs");
+    editor.notification("attractor/runState", |params| {
+        params["state"] == "succeeded"
+    });
+    editor.notify(
+        "textDocument/didClose",
+        json!({ "textDocument": { "uri": uri } }),
+    );
+    let refused = editor
+        .command("attractor.run", &json!({ "uri": uri }))
+        .expect_err("it is nowhere now");
+    assert_eq!(refused["data"]["code"], "unreadable");
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn a_client_that_dies_leaves_no_process_and_a_run_that_can_be_resumed() {
+    let (project, mut editor, uri) = running("echo $$ > pid; exec sleep 300");
+    eventually("the command starts", || lives(&project.file("pid")));
+    editor.hang_up();
+    assert_eq!(editor.ended().code(), Some(1));
+    assert!(
+        !lives(&project.file("pid")),
+        "the command outlived the server"
+    );
+
+    let mut editor = Editor::open(&project, &drawing());
+    let listed = editor
+        .command("attractor.runs", &json!({ "uri": uri }))
+        .expect("runs");
+    assert_eq!(listed["runs"].as_array().map(Vec::len), Some(1));
+    assert_ne!(listed["runs"][0]["state"], "running");
+    assert!(editor.leave().success());
+}
+
+#[test]
+fn a_signal_ends_the_server_and_its_runs() {
+    let (project, mut editor, _) = running("echo $$ > pid; exec sleep 300");
+    eventually("the command starts", || lives(&project.file("pid")));
+    let id = editor.id().to_string();
+    Command::new("kill")
+        .args(["-TERM", &id])
+        .status()
+        .expect("kill starts");
+    editor.ended();
+    assert!(
+        !lives(&project.file("pid")),
+        "the command outlived the server"
+    );
+}
+
+#[test]
+fn a_person_types_while_a_run_talks() {
+    let (_project, mut editor, uri) =
+        running("for i in $(seq 1 200); do echo line $i; done; sleep 300");
+    for version in 2..50 {
+        editor.types(&uri, version, 0, 0, "\n");
+    }
+    editor.diagnostics(&uri, 49);
+    assert!(editor.leave().success());
+}

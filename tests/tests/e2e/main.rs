@@ -1,0 +1,25 @@
+//! The program as its users meet it: real processes, real files, real signals. One file per subject.
+
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
+mod architecture;
+mod bad_input;
+mod catalogue;
+mod crash;
+mod equal_truth;
+mod examples;
+mod fmt;
+mod graph;
+mod looking;
+mod lsp;
+mod parity;
+mod people;
+mod run;
+mod secrets;
+mod signals;
+mod starters;
+mod validate;

@@ -1,0 +1,150 @@
+//! Questions: asked at the terminal, answered from elsewhere, never answered silently.
+
+use std::process::{Command, Stdio};
+
+use attractor_tests::{Project, Started, program};
+use expect_test::expect;
+use serde_json::Value;
+
+const GATE: &str = "digraph gate {
+  start [shape=Mdiamond]
+  ask [shape=hexagon, prompt=\"Ship it?\"]
+  ship [shape=parallelogram, command=\"echo shipped > shipped\"]
+  done [shape=Msquare]
+  stop [shape=Msquare]
+  start -> ask
+  ask -> ship [label=\"[Y] Yes\"]
+  ask -> stop [label=\"[N] No\"]
+  ship -> done
+}
+";
+
+#[test]
+fn without_anybody_to_ask_the_run_fails_closed() {
+    let project = Project::with("gate.dot", GATE);
+    let ended = project
+        .run(["run", "gate.dot", "--format", "json"])
+        .expect_code(4);
+    assert_eq!(ended.json()["failure"]["class"], "unanswered");
+    assert!(!project.file("shipped").exists());
+    let ended = project.run(["run", "gate.dot"]).expect_code(4);
+    assert!(ended.stdout.contains("--auto-approve"), "{ended}");
+}
+
+#[test]
+fn prepared_answers_count() {
+    let project = Project::with("gate.dot", GATE);
+    project
+        .run(["run", "gate.dot", "--answer", "ask=N"])
+        .expect_code(0);
+    assert!(!project.file("shipped").exists());
+    project
+        .run(["run", "gate.dot", "--answer", "ask=yes"])
+        .expect_code(0);
+    assert!(project.file("shipped").exists());
+}
+
+#[test]
+fn a_prepared_answer_that_fits_nothing_fails() {
+    let project = Project::with("gate.dot", GATE);
+    let ended = project.run(["run", "gate.dot", "--answer", "ask=perhaps"]);
+    assert_ne!(ended.code, Some(0), "{ended}");
+    assert!(!project.file("shipped").exists());
+}
+
+#[test]
+fn a_person_at_the_terminal_is_asked() {
+    let project = Project::with("gate.dot", GATE);
+    let text = at_terminal(&project, "perhaps\\ny\\n");
+    for part in [
+        "Ship it?",
+        "[Y] Yes",
+        "[N] No",
+        "is no answer here",
+        "success",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    assert!(project.file("shipped").exists());
+}
+
+/// Runs the gate in a terminal of its own, as `script` makes one, with these keys typed.
+fn at_terminal(project: &Project, keys: &str) -> String {
+    let line = format!("{} run gate.dot", program().display());
+    let shell = format!("printf '{keys}' | NO_COLOR=1 timeout 60 script -qec '{line}' /dev/null");
+    let output = Command::new("sh")
+        .args(["-c", &shell])
+        .current_dir(project.path())
+        .stdin(Stdio::null())
+        .output()
+        .expect("script of util-linux");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A run in a terminal that stays open, so that its question stays open.
+fn waiting(project: &Project) -> (Started, String) {
+    let mut command = Command::new("script");
+    command.args([
+        "-qec",
+        &format!("{} run gate.dot", program().display()),
+        "/dev/null",
+    ]);
+    let started = project.start_other(command);
+    let run = project.eventually("a question is open", || {
+        let list = project.run(["runs", "--format", "json"]).json();
+        let first = &list["runs"][0];
+        (first["state"] == "waiting").then(|| first["run"].as_str().unwrap_or_default().to_owned())
+    });
+    (started, run)
+}
+
+#[test]
+fn another_process_can_answer_and_the_first_answer_wins() {
+    let project = Project::with("gate.dot", GATE);
+    let (started, run) = waiting(&project);
+    let ended = project.run(["answer", &run, "perhaps"]).expect_code(1);
+    assert!(ended.stderr.contains("is no answer here"), "{ended}");
+    project.run(["answer", &run, "ask", "yes"]).expect_code(0);
+    started.end().expect_code(0);
+    assert!(project.file("shipped").exists());
+    let ended = project.run(["answer", &run, "no"]).expect_code(1);
+    expect![[r#"
+        attractor: run RUN asks nothing at the moment.
+    "#]]
+    .assert_eq(&ended.stderr.replace(&run, "RUN"));
+    let shown = project
+        .run(["runs", "show", &run, "--format", "json"])
+        .expect_code(0)
+        .json();
+    assert_eq!(shown["state"], "succeeded");
+}
+
+#[test]
+fn another_process_can_cancel() {
+    let project = Project::with("gate.dot", GATE);
+    let (started, run) = waiting(&project);
+    project.run(["cancel", &run[..12]]).expect_code(0);
+    started.end().expect_code(130);
+    let list: Value = project.run(["runs", "list", "--format", "json"]).json();
+    assert_eq!(list["runs"][0]["state"], "cancelled");
+}
+
+#[test]
+fn a_question_survives_kill_and_is_answered_later() {
+    let project = Project::with("gate.dot", GATE);
+    let (_terminal, run) = waiting(&project);
+    for process in project.processes() {
+        Command::new("kill")
+            .args(["-KILL", &process])
+            .status()
+            .expect("kill");
+    }
+    project.eventually("the process is gone", || {
+        let list = project.run(["runs", "--format", "json"]).json();
+        (list["runs"][0]["state"] == "interrupted").then_some(())
+    });
+    project
+        .run(["resume", &run, "--answer", "ask=Y"])
+        .expect_code(0);
+    assert!(project.file("shipped").exists());
+}

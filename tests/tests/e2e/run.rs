@@ -1,0 +1,275 @@
+//! `attractor run`: its forms, its exit codes, dry runs, inputs.
+
+use attractor_tests::{Ended, Project};
+use expect_test::expect;
+use serde_json::{Value, json};
+
+const TWO: &str = "digraph two {
+  goal = \"Say it twice\"
+  start [shape=Mdiamond]
+  first [shape=parallelogram, command=\"echo {word:-one}\"]
+  second [prompt=\"Say it again: $goal\"]
+  done [shape=Msquare]
+  start -> first -> second -> done
+}
+";
+
+const LOOP: &str = "digraph again {
+  start [shape=Mdiamond]
+  test [shape=parallelogram, command=\"false\"]
+  fix [prompt=\"Fix it\", max_visits=3]
+  done [shape=Msquare]
+  start -> test
+  test -> done [condition=\"outcome=success\"]
+  test -> fix  [condition=\"outcome=fail\"]
+  fix -> test
+}
+";
+
+/// A report without what differs from run to run.
+fn steady(ended: &Ended) -> Value {
+    let mut report = ended.json();
+    for key in ["run", "duration_ms"] {
+        report[key] = json!("…");
+    }
+    report
+}
+
+fn path_of(ended: &Ended) -> String {
+    let report = ended.json();
+    let nodes = report["completed_nodes"].as_array().expect("a path").iter();
+    nodes
+        .filter_map(Value::as_str)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn people_see_a_line_per_node() {
+    let ended = Project::with("two.dot", TWO)
+        .run(["run", "two.dot"])
+        .expect_code(0);
+    let steady = ended.stdout.replace(|c: char| c.is_ascii_digit(), "0");
+    for part in [
+        "two\nSay it twice\nModels are simulated.",
+        "✓ first ",
+        "✓ second ",
+        "✓ success · 0 steps in ",
+    ] {
+        assert!(steady.contains(part), "{part:?} is missing:\n{ended}");
+    }
+    assert_eq!(ended.stderr, "");
+}
+
+#[test]
+fn json_is_a_contract() {
+    let ended = Project::with("two.dot", TWO)
+        .run(["run", "two.dot", "--format", "json"])
+        .expect_code(0);
+    let mut report = steady(&ended);
+    let context = report["context"].take();
+    assert_eq!(context["output.first"], "one\n");
+    assert_eq!(context["outcome"], "success");
+    expect![[r#"
+        {
+          "run": "…",
+          "pipeline": "two",
+          "status": "success",
+          "steps": 4,
+          "completed_nodes": [
+            "start",
+            "first",
+            "second",
+            "done"
+          ],
+          "context": null,
+          "duration_ms": "…",
+          "usage": {
+            "inputTokens": 0,
+            "outputTokens": 0,
+            "cost": 0.0
+          },
+          "simulated": true
+        }"#]]
+    .assert_eq(&serde_json::to_string_pretty(&report).expect("JSON"));
+}
+
+#[test]
+fn events_are_numbered_without_holes_and_equal_the_journal() {
+    let project = Project::with("two.dot", TWO);
+    let ended = project
+        .run(["run", "two.dot", "--format", "events"])
+        .expect_code(0);
+    let events = ended.json_lines();
+    let numbers: Vec<u64> = events
+        .iter()
+        .filter_map(|event| event["seq"].as_u64())
+        .collect();
+    assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>());
+    let types: Vec<&str> = events
+        .iter()
+        .filter_map(|event| event["type"].as_str())
+        .collect();
+    assert_eq!(types.first(), Some(&"pipeline_started"));
+    assert_eq!(types.last(), Some(&"pipeline_completed"));
+    let run = events[0]["run"].as_str().expect("a run");
+    let stored = project
+        .run(["runs", "events", run])
+        .expect_code(0)
+        .json_lines();
+    assert_eq!(stored, events);
+}
+
+#[test]
+fn inputs_reach_the_context() {
+    let project = Project::with("two.dot", TWO);
+    project.write("inputs.toml", "word = \"from the file\"\nnumber = 3\n");
+    let of = |arguments: &[&str]| {
+        let all = ["run", "two.dot", "--format", "json"]
+            .iter()
+            .chain(arguments);
+        project.run(all).expect_code(0).json()["context"]["output.first"].clone()
+    };
+    assert_eq!(of(&["--inputs", "inputs.toml"]), "from the file\n");
+    assert_eq!(
+        of(&["--inputs", "inputs.toml", "--input", "word=a b; c"]),
+        "a b; c\n"
+    );
+    assert_eq!(of(&["--set", "word=set"]), "set\n");
+}
+
+#[test]
+fn a_dry_run_walks_and_does_nothing() {
+    let project = Project::with("again.dot", LOOP);
+    let ended = project
+        .run([
+            "run",
+            "again.dot",
+            "--dry-run",
+            "--outcome",
+            "test=fail,success",
+            "--format",
+            "json",
+        ])
+        .expect_code(0);
+    assert_eq!(path_of(&ended), "start test fix test done");
+    assert_eq!(ended.json()["simulated"], true);
+    assert!(
+        !project.file(".attractor").exists(),
+        "a dry run writes nothing"
+    );
+}
+
+#[test]
+fn a_loop_is_bounded() {
+    let ended = Project::with("again.dot", LOOP)
+        .run(["run", "again.dot", "--format", "json"])
+        .expect_code(1);
+    let report = ended.json();
+    assert_eq!(report["status"], "fail");
+    assert_eq!(path_of(&ended), "start test fix test fix test fix test");
+    let ended = Project::with("again.dot", LOOP).run([
+        "run",
+        "again.dot",
+        "--max-steps",
+        "4",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(
+        ended.expect_code(1).json()["failure"]["class"],
+        "budget_exhausted"
+    );
+}
+
+#[test]
+fn a_run_can_begin_elsewhere() {
+    let project = Project::with("two.dot", TWO);
+    let ended = project
+        .run(["run", "two.dot", "--from", "second", "--format", "json"])
+        .expect_code(0);
+    assert_eq!(path_of(&ended), "second done");
+    let ended = project
+        .run(["run", "two.dot", "--from", "third"])
+        .expect_code(1);
+    expect![[r#"
+        attractor: `third` is no node of pipeline `two`.
+    "#]]
+    .assert_eq(&ended.stderr);
+}
+
+#[test]
+fn a_model_given_outside_is_weaker_than_one_of_the_node() {
+    let text = "digraph g { start [shape=Mdiamond]; a [prompt=x]; b [prompt=y, model=mine]; start -> a -> b }";
+    let project = Project::with("g.dot", text);
+    project
+        .run(["run", "g.dot", "--model", "gpt-5.4", "--provider", "openai"])
+        .expect_code(0);
+}
+
+#[test]
+fn a_pipeline_with_errors_does_not_start() {
+    let text =
+        "digraph g { start [shape=Mdiamond]; a [type=tol, command=\"touch ran\"]; start -> a }";
+    let project = Project::with("g.dot", text);
+    let ended = project.run(["run", "g.dot"]).expect_code(1);
+    assert!(ended.stderr.contains("error[handler_known]"), "{ended}");
+    assert!(!project.file("ran").exists() && !project.file(".attractor").exists());
+}
+
+#[test]
+fn a_file_without_a_pipeline_says_so() {
+    let ended = Project::with("plain.dot", "digraph { a -> b }")
+        .run(["run", "plain.dot"])
+        .expect_code(1);
+    expect![[r#"
+        attractor: plain.dot holds no pipeline: no digraph in it has a start node, a goal or any other attribute that only pipelines have.
+    "#]].assert_eq(&ended.stderr);
+}
+
+#[test]
+fn one_of_several_pipelines_is_chosen_by_name() {
+    let text = format!("{TWO}{LOOP}");
+    let project = Project::with("both.dot", text);
+    let ended = project
+        .run([
+            "run",
+            "both.dot",
+            "--graph",
+            "again",
+            "--dry-run",
+            "--format",
+            "json",
+        ])
+        .expect_code(0);
+    assert_eq!(ended.json()["pipeline"], "again");
+    let ended = project
+        .run(["run", "both.dot", "--graph", "gone"])
+        .expect_code(1);
+    expect!["attractor: both.dot has no pipeline gone; it has two, again.\n"]
+        .assert_eq(&ended.stderr);
+}
+
+#[test]
+fn standard_input_can_be_run() {
+    let project = Project::new();
+    let ended = project
+        .run_with_input(["run", "-", "--format", "json"], TWO)
+        .expect_code(0);
+    assert_eq!(ended.json()["status"], "success");
+}
+
+#[test]
+fn options_that_make_no_sense_are_a_mistake_of_usage() {
+    let project = Project::with("two.dot", TWO);
+    project.run(["run"]).expect_code(2);
+    project
+        .run(["run", "two.dot", "--input", "novalue"])
+        .expect_code(2);
+    project
+        .run(["run", "two.dot", "--outcome", "first=fail"])
+        .expect_code(2);
+    project
+        .run(["run", "two.dot", "--format", "yaml"])
+        .expect_code(2);
+}

@@ -1,0 +1,104 @@
+//! A secret given to a run: commands get it, nothing else does, and it is asked for again.
+
+use std::fs;
+use std::path::Path;
+
+use attractor_tests::Project;
+
+const SECRET: &str = "correct-horse-battery-staple";
+
+const DEPLOY: &str = r#"digraph deploy {
+  goal="deploy with {token}"
+  start [shape=Mdiamond]
+  say  [shape=parallelogram, label="use {token}", command="echo got {token}; printf %s {token} > used"]
+  fail [shape=parallelogram, command="echo {token} >&2; test -e ready"]
+  done [shape=Msquare]
+  start -> say -> fail -> done
+}"#;
+
+/// Everything below a folder, as text.
+fn texts(folder: &Path) -> Vec<(String, String)> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    entries
+        .filter_map(Result::ok)
+        .flat_map(|entry| match entry.path() {
+            path if path.is_dir() => texts(&path),
+            path => {
+                let content = fs::read(&path).expect("a file");
+                let text = String::from_utf8_lossy(&content).into_owned();
+                vec![(path.display().to_string(), text)]
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn a_secret_is_used_and_told_nowhere() {
+    let project = Project::with("deploy.dot", DEPLOY);
+    let input = format!("token={SECRET}");
+    for format in ["human", "json", "events"] {
+        let ended = project.run([
+            "run",
+            "deploy.dot",
+            "-v",
+            "--input",
+            &input,
+            "--format",
+            format,
+        ]);
+        assert_eq!(ended.code, Some(1), "{ended}");
+        assert!(!format!("{ended}").contains(SECRET), "{ended}");
+    }
+    assert_eq!(project.read("used"), SECRET);
+    for arguments in [
+        &["runs", "--format", "json"][..],
+        &["runs", "show"],
+        &["runs", "show", "--format", "json"],
+        &["runs", "events"],
+        &["replay"],
+    ] {
+        let mut arguments = arguments.to_vec();
+        let run = newest(&project);
+        if arguments.len() != 3 || arguments.get(1) == Some(&"show") {
+            arguments.push(&run);
+        }
+        let ended = project.run(&arguments).expect_code(0);
+        assert!(
+            !format!("{ended}").contains(SECRET),
+            "{arguments:?}: {ended}"
+        );
+    }
+    for (path, text) in texts(&project.file(".attractor")) {
+        assert!(!text.contains(SECRET), "{path}: {text}");
+    }
+}
+
+fn newest(project: &Project) -> String {
+    let list = project.run(["runs", "--format", "json"]).json();
+    list["runs"][0]["run"].as_str().expect("a run").to_owned()
+}
+
+#[test]
+fn whoever_resumes_gives_the_secret_again() {
+    let project = Project::with("deploy.dot", DEPLOY);
+    let input = format!("token={SECRET}");
+    project
+        .run(["run", "deploy.dot", "--input", &input])
+        .expect_code(1);
+    project.write("ready", "");
+    let run = newest(&project);
+    let ended = project.run(["resume", &run]).expect_code(1);
+    assert!(ended.stderr.contains("was given `token`"), "{ended}");
+    assert!(ended.stderr.contains("(TOKEN)"), "{ended}");
+    let ended = project
+        .run(["resume", &run, "--input", "other=1"])
+        .expect_code(1);
+    assert!(ended.stderr.contains("`other` cannot be given"), "{ended}");
+    let mut command = project.command(["resume", &run]);
+    command.env("TOKEN", SECRET);
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    for (path, text) in texts(&project.file(".attractor")) {
+        assert!(!text.contains(SECRET), "{path}: {text}");
+    }
+}

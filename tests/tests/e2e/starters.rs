@@ -1,0 +1,172 @@
+//! The starter workflows, walked dry: the way through, and each branch they describe.
+//!
+//! Every walk of the table ends as it says, and together the walks of a starter take every edge it has.
+
+use std::collections::BTreeSet;
+
+use attractor_tests::{Project, repository};
+
+/// A walk: the starter, what its nodes come to (`NODE=WORDS`; `NODE:ANSWER` at a gate), how it ends.
+type Walk = (&'static str, &'static str, &'static str);
+
+const WALKS: &[Walk] = &[
+    ("api_integration", "", "done"),
+    ("api_integration", "check_access=fail", "done"),
+    ("api_integration", "test=fail,success", "done"),
+    ("api_integration", "test=fail", "escalate_stuck"),
+    ("bugfix_workflow", "", "done"),
+    ("bugfix_workflow", "reproduce=fail,success", "done"),
+    (
+        "bugfix_workflow",
+        "reproduce=fail gather_context=fail",
+        "escalate_stuck",
+    ),
+    ("bugfix_workflow", "fix=fail", "escalate_stuck"),
+    ("bugfix_workflow", "test=fail,success", "done"),
+    ("bugfix_workflow", "regression=fail,success", "done"),
+    ("codegen_module", "", "done"),
+    ("codegen_module", "test=fail,success", "done"),
+    ("codegen_module", "test=fail", "escalate_stuck"),
+    ("dependency_update", "", "done"),
+    ("dependency_update", "baseline=fail", "escalate_baseline"),
+    ("dependency_update", "update=fail", "escalate_reverted"),
+    ("dependency_update", "test=fail,success", "done"),
+    ("dependency_update", "test=fail", "escalate_reverted"),
+    ("dependency_update", "commit=fail", "escalate_reverted"),
+    ("docker_build_deploy", "", "done"),
+    ("docker_build_deploy", "check_dockerfile=fail", "done"),
+    (
+        "docker_build_deploy",
+        "check_dockerfile=fail fix_dockerfile=fail",
+        "escalate_build",
+    ),
+    ("docker_build_deploy", "build=fail,success", "done"),
+    ("docker_build_deploy", "build=fail", "escalate_build"),
+    ("docker_build_deploy", "test_image=fail,success", "done"),
+    ("docker_build_deploy", "test_image=fail", "escalate_build"),
+    (
+        "docker_build_deploy",
+        "test_image=fail fix_image=fail",
+        "escalate_build",
+    ),
+    ("docker_build_deploy", "deploy=fail", "escalate_deploy"),
+    (
+        "docker_build_deploy",
+        "verify_running=fail",
+        "escalate_deploy",
+    ),
+    ("file_backup_restore", "", "done"),
+    ("file_backup_restore", "backup=fail", "escalate_backup"),
+    (
+        "file_backup_restore",
+        "verify_backup=fail",
+        "escalate_backup",
+    ),
+    ("file_backup_restore", "change=fail", "escalate_restored"),
+    ("file_backup_restore", "check=fail", "escalate_restored"),
+    (
+        "file_backup_restore",
+        "change=fail restore=fail",
+        "escalate_lost",
+    ),
+    ("git_feature_branch", "", "done"),
+    ("git_feature_branch", "check_status=fail,success", "done"),
+    (
+        "git_feature_branch",
+        "check_status=fail set_aside=fail",
+        "escalate_stuck",
+    ),
+    ("git_feature_branch", "create_branch=fail", "escalate_stuck"),
+    ("git_feature_branch", "make_changes=fail", "escalate_stuck"),
+    ("git_feature_branch", "commit=fail", "escalate_stuck"),
+    ("git_feature_branch", "push=fail", "escalate_stuck"),
+    ("git_merge_pr", "approve:M", "done"),
+    ("git_merge_pr", "approve:R", "changes_wanted"),
+    ("git_merge_pr", "fetch=fail", "escalate_stuck"),
+    ("git_merge_pr", "review=fail", "changes_wanted"),
+    ("git_merge_pr", "merge_base=fail approve:M", "done"),
+    (
+        "git_merge_pr",
+        "merge_base=fail resolve_conflicts=fail",
+        "escalate_stuck",
+    ),
+    ("git_merge_pr", "test=fail,success approve:M", "done"),
+    ("git_merge_pr", "test=fail", "escalate_stuck"),
+    ("git_merge_pr", "merge=fail approve:M", "escalate_stuck"),
+    ("log_investigation", "", "done"),
+    ("log_investigation", "scan=fail,success", "done"),
+    ("log_investigation", "scan=fail", "escalate_unclear"),
+    ("log_investigation", "test_hypothesis=fail,success", "done"),
+    ("log_investigation", "report=fail", "escalate_unclear"),
+    ("refactor_safe", "", "done"),
+    (
+        "refactor_safe",
+        "run_baseline_tests=fail",
+        "escalate_baseline",
+    ),
+    ("refactor_safe", "extract_changes=fail", "escalate_baseline"),
+    ("refactor_safe", "modify=fail", "escalate_reverted"),
+    ("refactor_safe", "run_tests_again=fail", "escalate_reverted"),
+    ("refactor_safe", "commit=fail", "escalate_reverted"),
+];
+
+fn file(starter: &str) -> String {
+    let templates = repository().join("templates");
+    templates
+        .join(format!("{starter}.dot"))
+        .display()
+        .to_string()
+}
+
+/// The nodes of a walk, in order.
+fn path(project: &Project, (starter, script, end): Walk) -> Vec<String> {
+    let mut arguments = vec!["run".to_owned(), file(starter)];
+    arguments.extend(["--dry-run", "--format", "json"].map(str::to_owned));
+    for word in script.split_whitespace() {
+        let option = if word.contains('=') {
+            "--outcome"
+        } else {
+            "--answer"
+        };
+        arguments.extend([option.to_owned(), word.replace(':', "=")]);
+    }
+    let code = if end == "done" { 0 } else { 3 };
+    let report = project.run(arguments).expect_code(code).json();
+    let nodes = report["completed_nodes"].as_array().expect("a path").iter();
+    let path: Vec<String> = nodes
+        .filter_map(|node| node.as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(
+        path.last().map(String::as_str),
+        Some(end),
+        "{starter} {script}: {path:?}"
+    );
+    path
+}
+
+#[test]
+fn every_branch_of_every_starter_can_be_walked() {
+    let project = Project::new();
+    let starters: BTreeSet<&str> = WALKS.iter().map(|(starter, _, _)| *starter).collect();
+    assert_eq!(starters.len(), 10);
+    for starter in starters {
+        let mut taken = BTreeSet::new();
+        for walk in WALKS.iter().filter(|(name, _, _)| *name == starter) {
+            let path = path(&project, *walk);
+            taken.extend(
+                path.windows(2)
+                    .map(|pair| (pair[0].clone(), pair[1].clone())),
+            );
+        }
+        let graph = project
+            .run(["graph", &file(starter), "--format", "json"])
+            .json();
+        for edge in graph["graphs"][0]["edges"].as_array().expect("edges") {
+            let end = |key: &str| edge[key].as_str().unwrap_or_default().to_owned();
+            assert!(
+                taken.contains(&(end("from"), end("to"))),
+                "{starter}: nobody takes {edge}"
+            );
+        }
+    }
+}

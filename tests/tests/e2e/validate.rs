@@ -1,0 +1,209 @@
+//! `attractor validate`: its forms, its exit codes, and what it does with files that are none.
+
+use attractor_tests::Project;
+use expect_test::expect;
+
+const BROKEN: &str = "digraph release {
+    start [shape=Mdiamond]
+    test  [type=tol, command=\"make test\"]
+    done  [shape=Msquare]
+    start -> test -> done
+}
+";
+
+const FINE: &str = "digraph fine { start [shape=Mdiamond]; done [shape=Msquare]; start -> done }\n";
+
+#[test]
+fn people_see_the_line_the_place_and_the_way_out() {
+    let ended = Project::with("release.dot", BROKEN)
+        .run(["validate", "release.dot"])
+        .expect_code(1);
+    expect![[r#"
+        error[handler_known]: no handler is called `tol`; did you mean `tool`?
+         --> release.dot:3:17
+          |
+        3 |     test  [type=tol, command="make test"]
+          |                 ^^^
+          |
+        help: Replace by `tool`
+          |
+        3 |     test  [type=tool, command="make test"]
+          |                   +
+
+        release.dot: 1 error
+    "#]]
+    .assert_eq(&ended.stdout);
+    assert_eq!(ended.stderr, "");
+}
+
+#[test]
+fn json_is_a_contract() {
+    let ended =
+        Project::with("release.dot", BROKEN).run(["validate", "--format", "json", "release.dot"]);
+    expect![[r#"
+        {
+          "files": [
+            {
+              "path": "release.dot",
+              "diagnostics": [
+                {
+                  "rule": "handler_known",
+                  "severity": "error",
+                  "message": "no handler is called `tol`; did you mean `tool`?",
+                  "range": {
+                    "start": {
+                      "line": 3,
+                      "column": 17
+                    },
+                    "end": {
+                      "line": 3,
+                      "column": 20
+                    }
+                  },
+                  "node": "test",
+                  "related": [],
+                  "fixes": [
+                    {
+                      "title": "Replace by `tool`",
+                      "edits": [
+                        {
+                          "range": {
+                            "start": {
+                              "line": 3,
+                              "column": 17
+                            },
+                            "end": {
+                              "line": 3,
+                              "column": 20
+                            }
+                          },
+                          "text": "tool"
+                        }
+                      ]
+                    }
+                  ]
+                }
+              ]
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&ended.expect_code(1).stdout);
+}
+
+#[test]
+fn json_lists_are_never_null() {
+    let ended = Project::with("fine.dot", FINE).run(["validate", "--format", "json", "fine.dot"]);
+    expect![[r#"
+        {
+          "files": [
+            {
+              "path": "fine.dot",
+              "diagnostics": []
+            }
+          ]
+        }
+    "#]]
+    .assert_eq(&ended.expect_code(0).stdout);
+}
+
+#[test]
+fn sarif_names_its_rules_and_places() {
+    let log = Project::with("a b.dot", BROKEN)
+        .run(["validate", "--format", "sarif", "a b.dot"])
+        .json();
+    let run = &log["runs"][0];
+    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(run["results"][0]["ruleId"], "handler_known");
+    let place = &run["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b.dot");
+    assert_eq!(place["region"]["startLine"], 3);
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert!(
+        rules.iter().any(|rule| rule["id"] == "handler_known"),
+        "{rules:?}"
+    );
+}
+
+#[test]
+fn github_gets_one_command_per_finding() {
+    let ended =
+        Project::with("release.dot", BROKEN).run(["validate", "--format", "github", "release.dot"]);
+    expect![[r#"
+        ::error file=release.dot,line=3,col=17,endLine=3,endColumn=20,title=handler_known::no handler is called `tol`; did you mean `tool`?
+    "#]].assert_eq(&ended.expect_code(1).stdout);
+}
+
+#[test]
+fn strict_makes_warnings_count() {
+    let text = "digraph g { goal=x; start [shape=Mdiamond]; done [shape=Msquare]; lost [prompt=hi]; start -> done }";
+    let project = Project::with("warn.dot", text);
+    project.run(["validate", "warn.dot"]).expect_code(0);
+    project
+        .run(["validate", "--strict", "warn.dot"])
+        .expect_code(1);
+}
+
+#[test]
+fn a_plain_graph_is_left_in_peace() {
+    let ended = Project::with("plain.dot", "graph { a -- b -- c }").run([
+        "validate",
+        "--strict",
+        "plain.dot",
+    ]);
+    expect!["plain.dot: no mistakes found\n"].assert_eq(&ended.expect_code(0).stdout);
+}
+
+#[test]
+fn the_project_can_change_levels() {
+    let project = Project::with("release.dot", BROKEN);
+    project.write(
+        ".attractor/config.toml",
+        "[handlers.tol]\ndoc = \"Ours.\"\n",
+    );
+    project.run(["validate", "release.dot"]).expect_code(0);
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    let project = Project::new();
+    let ended = project
+        .run_with_input(["validate", "-"], FINE)
+        .expect_code(0);
+    expect!["<stdin>: no mistakes found\n"].assert_eq(&ended.stdout);
+    project
+        .run_with_input(["validate", "-"], BROKEN)
+        .expect_code(1);
+}
+
+#[test]
+fn one_unreadable_file_does_not_hide_the_others() {
+    let project = Project::with("fine.dot", FINE);
+    let ended = project
+        .run(["validate", "missing.dot", "fine.dot"])
+        .expect_code(1);
+    expect!["fine.dot: no mistakes found\n"].assert_eq(&ended.stdout);
+    expect![[r#"
+        attractor: missing.dot: no such file.
+    "#]]
+    .assert_eq(&ended.stderr);
+}
+
+#[test]
+fn a_folder_is_called_a_folder() {
+    let project = Project::with("flows/a.dot", FINE);
+    let ended = project.run(["validate", "flows"]).expect_code(1);
+    expect![[r#"
+        attractor: flows is a folder. Name a pipeline file in it.
+    "#]]
+    .assert_eq(&ended.stderr);
+}
+
+#[test]
+fn no_file_is_a_mistake_of_usage() {
+    Project::new().run(["validate"]).expect_code(2);
+    Project::new()
+        .run(["validate", "--format", "yaml", "a.dot"])
+        .expect_code(2);
+    Project::new().run(["vlaidate", "a.dot"]).expect_code(2);
+}
