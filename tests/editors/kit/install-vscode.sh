@@ -14,6 +14,8 @@ say() { echo "install-vscode: $*" >&2; }
 exec 9>"$cache/.lock"
 flock 9
 
+. "$(dirname "$0")/patiently.sh"
+
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 need_packages() {
   local missing=() name
@@ -23,8 +25,8 @@ need_packages() {
   [ ${#missing[@]} = 0 ] && return
   say "apt: ${missing[*]}"
   {
-    as_root apt-get update -qq &&
-      as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    patiently as_root apt-get update -qq &&
+      patiently as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
   } >"$cache/apt.log" 2>&1 || { cat "$cache/apt.log" >&2; say "apt could not install ${missing[*]}"; exit 1; }
 }
 
@@ -40,7 +42,7 @@ install_npm() {
   [ "$(cat "$target/.installed" 2>/dev/null)" = "$wanted" ] && return
   say "npm: $wanted"
   rm -rf "$target" && mkdir -p "$target"
-  (cd "$target" && echo '{"private":true}' >package.json && npm install --no-audit --no-fund --loglevel=error "$@" >&2)
+  (cd "$target" && echo '{"private":true}' >package.json && patiently npm install --no-audit --no-fund --loglevel=error "$@" >&2)
   echo "$wanted" >"$target/.installed"
 }
 

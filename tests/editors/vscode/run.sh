@@ -13,6 +13,7 @@ server=${ATTRACTOR_BIN:-$root/target/debug/attractor}
 cache=$("$here/../kit/install-vscode.sh")
 # shellcheck source=/dev/null
 . "$cache/env.sh"
+. "$here/../kit/patiently.sh"
 [ -x "$server" ] || cargo build --quiet --manifest-path "$root/Cargo.toml" -p attractor-cli
 
 # A copy, so that no node_modules lands in the checkout; it is kept for the next time.
@@ -22,7 +23,7 @@ find "$build" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name .lock-install
 (cd "$root/editors/vscode" && tar --exclude ./node_modules --exclude ./dist --exclude ./server --exclude '*.vsix' -cf - .) | tar -xf - -C "$build"
 cd "$build"
 if ! cmp -s package-lock.json .lock-installed; then
-  npm ci --loglevel=error >&2
+  patiently npm ci --loglevel=error >&2
   cp package-lock.json .lock-installed
 fi
 
@@ -36,7 +37,7 @@ node scripts/package.mjs --server "$server" --out "$cache/attractor.vsix" >"$cac
 export ATTRACTOR_VSIX="$cache/attractor.vsix" ATTRACTOR_UNIT_PASSED="$unit_passed"
 export ATTRACTOR_IMAGES="$cache/images"
 mkdir -p "$ATTRACTOR_IMAGES"
-timeout --kill-after=10 300 node "$here/suite.mjs"
+timeout --kill-after=10 480 node "$here/suite.mjs"
 
 if [ "${UPDATE_SCREENSHOTS:-0}" = 1 ]; then
   mkdir -p "$root/docs/images"

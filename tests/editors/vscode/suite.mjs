@@ -19,13 +19,11 @@ const images = process.env.ATTRACTOR_IMAGES;
 const steps = new Steps();
 const browser = await startBrowser();
 try {
-  await withVsCode({ trust: 'given' }, async (vscode) => {
-    const story = [...writing(vscode), ...running(vscode), ...looking(vscode), ...cancelling(vscode)];
-    await steps.scenario('a pipeline from its first mistake to its end', story, vscode.onFailure);
-  });
-  await withVsCode({ trust: 'asked' }, async (vscode) => {
-    await steps.scenario('restricted mode', restricted(vscode), vscode.onFailure);
-  });
+  await steps.scenario('a pipeline from its first mistake to its end', (play) =>
+    withVsCode({ trust: 'given' }, (vscode) =>
+      play([...writing(vscode), ...running(vscode), ...looking(vscode), ...cancelling(vscode)], vscode.onFailure)));
+  await steps.scenario('restricted mode', (play) =>
+    withVsCode({ trust: 'asked' }, (vscode) => play(restricted(vscode), vscode.onFailure)));
 } finally {
   await browser.close();
 }
@@ -42,8 +40,11 @@ async function withVsCode({ trust }, use) {
   try {
     const workbench = await Workbench.open(browser, server.address, workspace, images);
     const onFailure = () => workbench.shot(`failure-${trust}`).then(() => console.log(`       see ${images}/vscode-failure-${trust}.png`));
-    await use({ workbench, workspace, onFailure });
-    await workbench.page.close();
+    try {
+      return await use({ workbench, workspace, onFailure });
+    } finally {
+      await workbench.page.close();
+    }
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -159,7 +160,8 @@ function looking({ workbench: w, workspace }) {
       await picture.getByRole('button', { name: 'PNG' }).click();
       await w.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
       const file = path.join(workspace, 'release.png');
-      await until('release.png is there', () => existsSync(file));
+      // The editor makes the file before it fills it.
+      await until('release.png is written', () => existsSync(file) && readFileSync(file).length > 0);
       assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG');
       await w.command('View: Close All Editors');
     }],
