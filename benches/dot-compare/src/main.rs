@@ -8,7 +8,7 @@
 //! in a process of its own, they take turns, and the best turn counts. Memory is the peak of the process
 //! less what it needs for an empty graph, per byte of text, the text itself not counted. A parser that
 //! would take long at a size, as its last size shows, is left out of it, saying so.
-//! Graphviz needs a C compiler and libgraphviz-dev, ts-graphviz needs node and npm.
+//! Graphviz needs a C compiler and libgraphviz-dev, those from npm need node.
 
 mod degenerate;
 mod parsers;

@@ -26,6 +26,9 @@ pub enum Outcome {
 /// Nobody is waited for longer.
 const PATIENCE: Duration = Duration::from_secs(15);
 
+/// Parsers from npm, by the names that `npm.mjs` knows.
+const NPM: [&str; 2] = ["ts-graphviz", "dot-language-support"];
+
 const OURS: [(&str, fn(&str) -> bool); 7] = [
     ("lexing alone", |text| attractor_dot::lex(text).len() > 0),
     ("attractor parse", |text| {
@@ -152,21 +155,20 @@ fn others(scratch: &Path) -> Vec<Parser> {
     } else {
         println!("left out: Graphviz (needs cc and libgraphviz-dev)\n");
     }
-    let installed = here.join("node_modules").exists()
-        || Command::new("npm")
-            .args(["install", "--silent", "--no-audit"])
-            .current_dir(here)
-            .status()
-            .is_ok_and(|status| status.success());
+    let installed = Command::new("npm")
+        .args(["install", "--silent", "--no-audit"])
+        .current_dir(here)
+        .status()
+        .is_ok_and(|status| status.success());
     if installed {
-        let script = here.join("ts-graphviz.mjs").display().to_string();
-        others.push(Parser {
-            name: "ts-graphviz",
-            command: vec!["node".to_owned(), script],
+        let script = here.join("npm.mjs").display().to_string();
+        others.extend(NPM.map(|name| Parser {
+            name,
+            command: vec!["node".to_owned(), script.clone(), name.to_owned()],
             holds_text: true,
-        });
+        }));
     } else {
-        println!("left out: ts-graphviz (needs node and npm)\n");
+        println!("left out: {} (they need node and npm)\n", NPM.join(", "));
     }
     others
 }
