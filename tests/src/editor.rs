@@ -21,6 +21,7 @@ pub struct Editor {
     input: Option<ChildStdin>,
     messages: Receiver<Value>,
     seen: Vec<Value>,
+    heard: String,
     replies: Vec<(&'static str, Value)>,
     next_id: i64,
 }
@@ -56,6 +57,7 @@ impl Editor {
             input,
             messages,
             seen: Vec::new(),
+            heard: String::new(),
             replies: Vec::new(),
             next_id: 0,
         }
@@ -165,6 +167,13 @@ impl Editor {
         self.ended()
     }
 
+    /// Everything the server has said so far, one message in each line: replies, requests, notifications.
+    pub fn heard(&mut self) -> &str {
+        // The answer to this comes after all that was said before it.
+        self.request("attractor/nothing", Value::Null).ok();
+        &self.heard
+    }
+
     /// Waits for the server's end.
     pub fn ended(&mut self) -> ExitStatus {
         let begin = Instant::now();
@@ -197,6 +206,8 @@ impl Editor {
                     unreachable!("the server is gone; waited for {what}")
                 }
             };
+            self.heard.push_str(&message.to_string());
+            self.heard.push('\n');
             if let (Some(method), Some(id)) = (message["method"].as_str(), message.get("id")) {
                 let known = self.replies.iter().find(|(known, _)| *known == method);
                 let result = known.map_or(Value::Null, |(_, answer)| answer.clone());

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use attractor_tests::Project;
+use attractor_tests::{Editor, Project};
+use serde_json::json;
 
 const SECRET: &str = "correct-horse-battery-staple";
 
@@ -101,4 +102,41 @@ fn whoever_resumes_gives_the_secret_again() {
     for (path, text) in texts(&project.file(".attractor")) {
         assert!(!text.contains(SECRET), "{path}: {text}");
     }
+}
+
+#[test]
+fn an_editor_hears_no_secret() {
+    let project = Project::with("deploy.dot", DEPLOY);
+    let announced = json!({
+        "experimental": { "attractor": { "events": true, "humanGate": true, "runState": true } },
+        "window": { "workDoneProgress": true },
+    });
+    let mut editor = Editor::open(&project, &announced);
+    let uri = format!("file://{}", project.file("deploy.dot").display());
+    editor.did_open(&uri, DEPLOY);
+    let trust = json!({ "uri": uri, "decision": "version" });
+    editor.command("attractor.trust", &trust).expect("trusted");
+    let order = json!({ "uri": uri, "inputs": { "token": SECRET } });
+    let started = editor.command("attractor.run", &order).expect("it starts");
+    editor.notification("attractor/runState", |params| params["state"] == "failed");
+    let run = started["run"].as_str().expect("a run");
+    for (command, argument) in [
+        ("attractor.runs", json!({})),
+        ("attractor.events", json!({ "run": run })),
+        ("attractor.log", json!({ "run": run })),
+        ("attractor.log", json!({ "run": run, "node": "say" })),
+        ("attractor.graph", json!({ "uri": uri })),
+    ] {
+        editor.command(command, &argument).expect(command);
+    }
+    for (line, character) in [(1, 10), (3, 3), (4, 3)] {
+        let place = json!({ "textDocument": { "uri": uri }, "position": { "line": line, "character": character } });
+        editor
+            .request("textDocument/hover", place)
+            .expect("a hover");
+    }
+    assert_eq!(project.read("used"), SECRET, "the command got it");
+    let heard = editor.heard();
+    assert!(heard.contains("got "), "the output was told: {heard}");
+    assert!(!heard.contains(SECRET), "{heard}");
 }
