@@ -100,8 +100,9 @@ handlers.\n".to_owned();
 }
 
 fn conditions() -> String {
-    let mut page = "# Conditions\n\nOn edges (`condition`), supervisors (`done_condition`) and graphs (`goal_conditions`). \
-Precedence: `not`, comparisons, `and`, `or`. A key that is not set is `null`.\n".to_owned();
+    let mut page = "# Conditions\n\nOn edges (`condition`), supervisors (`done_condition`), graphs (`goal_conditions`) and in \
+checks of JSON (`verify=json:…`). Precedence: `not`, comparisons, `and`, `or`. A key that is not set is `null`. `{{ key }}`, in the manner of Fabro, stands for the key's value as if it were \
+written there.\n".to_owned();
     let classes = [
         (WordClass::Outcome, "The outcome of the node before"),
         (WordClass::Comparison, "Comparisons"),

@@ -157,6 +157,13 @@ pub fn parse(text: &str) -> (Verify, Vec<LangError>) {
     (verify, Vec::new())
 }
 
+/// Where the condition of a `json:` check stands, as bytes of `text`; `None` for the other forms.
+pub fn condition_in(text: &str) -> Option<Range<usize>> {
+    let (name, argument) = text.split_once(':')?;
+    let start = text.len() - argument.trim_start().len();
+    (name.trim() == "json").then(|| start..start + argument.trim().len())
+}
+
 /// Whether a stage passes. Never fails: what cannot be checked does not pass, and the reason says so.
 pub fn check(verify: &Verify, evidence: &Evidence<'_>) -> Verdict {
     let output = evidence.output;
@@ -193,8 +200,8 @@ pub fn check(verify: &Verify, evidence: &Evidence<'_>) -> Verdict {
         Verify::Json(condition) => match serde_json::from_str(output.trim()) {
             Ok(json) => {
                 let facts = Facts {
+                    status: outcome_of(&json),
                     context: &Json(json),
-                    status: Status::Success,
                     retries_left: false,
                     labels: &[],
                 };
@@ -209,6 +216,12 @@ pub fn check(verify: &Verify, evidence: &Evidence<'_>) -> Verdict {
         Verify::Broken(text) => (false, format!("`verify` cannot be read: {text}")),
     };
     Verdict { passed, reason }
+}
+
+/// The output's own `outcome`: a check of JSON asks nothing of the stage.
+fn outcome_of(json: &serde_json::Value) -> Status {
+    let word = json.get("outcome").and_then(serde_json::Value::as_str);
+    word.map_or(Status::Success, Status::parse)
 }
 
 /// JSON as a table of keys: `a.b` is the key `a.b`, else `b` in the table `a`.
@@ -323,6 +336,11 @@ mod tests {
                 ("{}", 0),
             ),
             ("json:a.b=1", (r#"{"a.b":1}"#, 0), ("no json", 0)),
+            (
+                "json:outcome == 'passed'",
+                (r#"{"outcome":"passed"}"#, 0),
+                (r#"{"outcome":"failed"}"#, 0),
+            ),
         ] {
             assert!(passes(text, good.0, good.1), "{text}");
             assert!(!passes(text, bad.0, bad.1), "{text}");
@@ -361,6 +379,20 @@ mod tests {
             .next()
             .and_then(|error| error.fix);
         assert_eq!(fix.map(|fix| fix.text).as_deref(), Some("output_contains"));
+    }
+
+    #[test]
+    fn the_condition_of_a_json_check_has_a_place() {
+        for (text, condition) in [
+            ("json:a == 1", Some("a == 1")),
+            (" json : a ", Some("a")),
+            ("json:", Some("")),
+            ("matches:json:a", None),
+            ("any_output", None),
+        ] {
+            let found = condition_in(text).and_then(|bytes| text.get(bytes));
+            assert_eq!(found, condition, "{text}");
+        }
     }
 
     proptest! {

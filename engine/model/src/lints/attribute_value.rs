@@ -1,13 +1,16 @@
 //! `attribute_value`: values of the right type, within range.
 
+use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
+use super::condition_syntax::lang_finding;
 use super::edits::fix;
+use super::written::Spot;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
 use crate::diagnostic::Severity;
-use crate::lang::duration;
+use crate::lang::{duration, verify};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -29,6 +32,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(row) = attribute.row else {
             continue;
         };
+        if row.ty == AttrType::Verify {
+            check_of_output(subject, findings, spot, &mut seen);
+            continue;
+        }
         let value = attribute.value.trim();
         if is_fine(row.ty, value) || value.contains(['$', '{']) {
             continue;
@@ -49,6 +56,30 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
         }
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
+    }
+}
+
+/// A `verify` that cannot be read; nothing would ever pass it. Its condition is for `condition_syntax` to judge.
+fn check_of_output(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    seen: &mut FxHashSet<TextRange>,
+) {
+    let attribute = spot.attribute;
+    let value = attribute.value.as_str();
+    let new = |range| seen.insert(range);
+    if verify::condition_in(value).is_some() || !attribute.value_range.is_some_and(new) {
+        return;
+    }
+    let argument = value.find(':').unwrap_or(value.len());
+    for error in verify::parse(value).1 {
+        // What is inserted at run time may be right.
+        let open = error.range.start > argument && value.contains(['$', '{']);
+        let found = lang_finding(&LINT, subject, findings, attribute, 0, error);
+        if let Some(found) = found.filter(|_| !open) {
+            findings.push(spot.place.tell(subject.pipeline, found));
+        }
     }
 }
 
@@ -211,6 +242,22 @@ mod tests {
             a -> b [weight=heavy]
                            ^^^^^ error: `weight` is a whole number, not `heavy`
         "#]],
+        );
+    }
+
+    #[test]
+    fn checks_of_output() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a -> b -> c -> d -> e\n    a [command=x, verify=\"exit_cod:0\"]\n    b [command=x, verify=\"matches:[0-9]{2\"]\n    c [command=x, verify=\"matches:(\"]\n    d [command=x, verify=\"json:a ==\"]\n    e [command=x, verify=\"output_contains:{x}\"]\n}",
+            expect![[r#"
+                a [command=x, verify="exit_cod:0"]
+                                      ^^^^^^^^ error: `exit_cod` is no check; write one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
+                  fix: Write `exit_code`
+                    + a [command=x, verify="exit_code:0"]
+                c [command=x, verify="matches:("]
+                                              ^ error: this is no regular expression: error: unclosed group
+            "#]],
         );
     }
 

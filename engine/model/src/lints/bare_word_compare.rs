@@ -1,10 +1,12 @@
 //! `bare_word_compare`: a text after `==` wears quotes.
 
-use attractor_dot::{Edit, Fix};
+use attractor_dot::{Edit, TextRange};
 
+use super::edits::fix;
+use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::Status;
-use crate::lang::condition::{Op, OperandKind};
+use crate::lang::condition::{Condition, Op, OperandKind};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -22,7 +24,7 @@ unquoted text.",
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
     let mut last = None;
-    for (_, edge) in pipeline.indexed_edges() {
+    for (ix, edge) in pipeline.indexed_edges() {
         let Some((condition, written)) = edge
             .condition
             .as_ref()
@@ -35,39 +37,57 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         last = written.value_range;
-        for compare in condition
-            .comparisons()
-            .filter(|compare| matches!(compare.op, Op::Equal))
-        {
-            let OperandKind::Key(word) = &compare.right.kind else {
-                continue;
-            };
-            let what = if Status::known(word).is_some() {
-                "a status"
-            } else if subject.is_label(edge.from, word) {
-                "a label"
-            } else {
-                continue;
-            };
-            let Some(range) = written.place(subject.text, compare.right.range.clone()) else {
-                continue;
-            };
-            let message = format!(
-                "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
-            );
-            let quote = Fix {
-                title: format!("Write `'{word}'`"),
-                edits: vec![Edit::replace(range, format!("'{word}'"))],
-            };
-            let mut found = findings
-                .diagnostic(&LINT, range, message)
-                .edge(pipeline.id(edge.from), pipeline.id(edge.to));
-            // Without quotes around the whole condition the apostrophes would not be read.
-            if last.is_some_and(|whole| whole.text(subject.text).starts_with('"')) {
-                found = found.fix(quote);
-            }
-            findings.push(found);
+        let is_label = |word: &str| subject.is_label(edge.from, word);
+        let spot = Spot {
+            place: Place::Edge(ix),
+            attribute: written,
+        };
+        report(subject, findings, (spot, 0), condition, &is_label);
+    }
+    for asked in subject.asked() {
+        let place = (asked.spot, asked.bytes.start);
+        report(subject, findings, place, &asked.condition, &|_| false);
+    }
+}
+
+/// Reports the bare words of a condition that begins at byte `start` of an attribute's value.
+fn report(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    (spot, start): (Spot<'_>, usize),
+    condition: &Condition,
+    is_label: &dyn Fn(&str) -> bool,
+) {
+    let written = spot.attribute;
+    for compare in condition
+        .comparisons()
+        .filter(|compare| matches!(compare.op, Op::Equal))
+    {
+        let OperandKind::Key(word) = &compare.right.kind else {
+            continue;
+        };
+        let what = if Status::known(word).is_some() {
+            "a status"
+        } else if is_label(word) {
+            "a label"
+        } else {
+            continue;
+        };
+        let bytes = compare.right.range.start + start..compare.right.range.end + start;
+        let Some(range) = written.place(subject.text, bytes) else {
+            continue;
+        };
+        let message = format!(
+            "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
+        );
+        let mut found = findings.diagnostic(&LINT, range, message);
+        // Without quotes around the whole condition the apostrophes would not be read.
+        let quoted = |whole: TextRange| whole.text(subject.text).starts_with('"');
+        if written.value_range.is_some_and(quoted) {
+            let edit = Edit::replace(range, format!("'{word}'"));
+            found = found.fix(fix(format!("Write `'{word}'`"), edit));
         }
+        findings.push(spot.place.tell(subject.pipeline, found));
     }
 }
 
@@ -75,6 +95,24 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 mod tests {
     use crate::lints::testing::check;
     use expect_test::expect;
+
+    #[test]
+    fn goals_and_ends_of_loops() {
+        check(
+            "bare_word_compare",
+            "digraph {\n    goal_conditions=\"a == 1; outcome == success\"\n    start -> s -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"stack.child.status == failed\"]\n}",
+            expect![[r#"
+                goal_conditions="a == 1; outcome == success"
+                                                    ^^^^^^^ warning: `success` is a status here only as long as no context key has that name; write `'success'`
+                  fix: Write `'success'`
+                    + goal_conditions="a == 1; outcome == 'success'"
+                s [shape=house, sub_pipeline=x, done_condition="stack.child.status == failed"]
+                                                                                      ^^^^^^ warning: `failed` is a status here only as long as no context key has that name; write `'failed'`
+                  fix: Write `'failed'`
+                    + s [shape=house, sub_pipeline=x, done_condition="stack.child.status == 'failed'"]
+            "#]],
+        );
+    }
 
     #[test]
     fn statuses_and_labels_want_quotes_and_keys_do_not() {

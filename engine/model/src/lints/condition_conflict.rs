@@ -1,5 +1,7 @@
 //! `condition_conflict`: two conditions that can hold together need an order.
 
+use super::asked::{Asked, Role};
+use super::conditions::MOST_EDGES;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::condition::{Answer, Condition, Keyword, Term};
@@ -13,12 +15,14 @@ pub(super) const LINT: Lint = Lint {
     summary: "Two conditions of a node can hold together, and nothing orders their edges.",
     doc: "When two conditional edges of a node can both be taken and have the same `priority` and `weight`, the name \
 of the target decides, which is hardly meant. Give one of them a `priority` (lower goes first), or make the conditions \
-exclude each other. The message names a case in which both hold.",
+exclude each other. The message names a case in which both hold. Of `goal_conditions` it names those that can never be \
+met together.",
     example: "test -> deploy [condition=\"outcome=success\"]\ntest -> review [condition=\"score < 80\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    goals(subject, findings);
     for ways in subject.ways() {
         for (at, (edge, condition)) in ways.conditional.iter().enumerate() {
             let earlier = ways
@@ -55,6 +59,41 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 );
             }
         }
+    }
+}
+
+/// Goals of which at most one can be met, each with the first it excludes.
+fn goals(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let goals: Vec<&Asked<'_>> = subject
+        .asked()
+        .iter()
+        .filter(|asked| asked.role == Role::Goal && asked.is_readable() && asked.can_be(true))
+        .take(MOST_EDGES)
+        .collect();
+    for (at, goal) in goals.iter().enumerate() {
+        let excluded = goals.iter().take(at).find(|other| {
+            let both = [&other.condition, &goal.condition].map(|condition| Term {
+                condition,
+                holds: true,
+            });
+            !Role::Goal.can_be(&both)
+        });
+        let places = excluded.and_then(|other| {
+            let first = other.range(subject.text)?;
+            Some((first, goal.range(subject.text)?))
+        });
+        let Some((first, second)) = places else {
+            continue;
+        };
+        let message = format!(
+            "this goal and `{}` can never be met together",
+            first.text(subject.text)
+        );
+        findings.push(
+            findings
+                .diagnostic(&LINT, second, message)
+                .related(first, "the goal it excludes"),
+        );
     }
 }
 
@@ -120,6 +159,20 @@ mod tests {
             "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n{edges}\n}}"
         );
         check("condition_conflict", &text, expected);
+    }
+
+    #[test]
+    fn goals_that_exclude_each_other() {
+        check(
+            "condition_conflict",
+            "digraph {\n    goal_conditions=\"exit_code == 0; score > 8; exit_code > 0\"\n    start -> t -> exit\n    t [command=x]\n}",
+            expect![[r#"
+                goal_conditions="exit_code == 0; score > 8; exit_code > 0"
+                                                            ^^^^^^^^^^^^^ info: this goal and `exit_code == 0` can never be met together
+                goal_conditions="exit_code == 0; score > 8; exit_code > 0"
+                                 ^^^^^^^^^^^^^^ note: the goal it excludes
+            "#]],
+        );
     }
 
     #[test]

@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::conditions::named_outcomes;
+use super::asked::Role;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::Status;
-use crate::lang::condition::{Answer, Condition, Keyword, Term, World, parse, possible};
+use crate::lang::condition::{Answer, Condition, Keyword, Term};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -55,38 +54,44 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             findings.push(diagnostic);
         }
     }
-    for spot in &subject.written().conditions {
-        let attribute = spot.attribute;
-        if attribute.name != "done_condition" {
-            continue;
-        }
-        let (condition, errors) = parse(&attribute.value);
-        let Some(range) = attribute.value_range.filter(|_| errors.is_empty()) else {
-            continue;
+    for asked in subject.asked().iter().filter(|asked| asked.is_readable()) {
+        let message = match (asked.can_be(true), asked.can_be(false)) {
+            (false, _) => never(asked.role),
+            (_, false) if !is_meant(&asked.condition) => always(asked.role),
+            _ => None,
         };
-        let message = match (can_be(&condition, true), can_be(&condition, false)) {
-            (false, _) => "this condition never holds, so the loop goes on until `max_iterations`",
-            (_, false) if !is_meant(&condition) => {
-                "this condition always holds, so the loop ends after its first turn"
-            }
-            _ => continue,
+        let Some((message, range)) = message.zip(asked.range(subject.text)) else {
+            continue;
         };
         let found = findings.diagnostic(&LINT, range, message);
-        findings.push(spot.place.tell(pipeline, found));
+        findings.push(asked.spot.place.tell(pipeline, found));
     }
 }
 
-/// Whether a condition can come out so after some outcome; what it asks of the context may be anything.
-fn can_be(condition: &Condition, holds: bool) -> bool {
-    let mut outcomes = Status::KNOWN.to_vec();
-    outcomes.extend(named_outcomes(condition));
-    outcomes.push(Status::Custom("another_word".to_owned()));
-    let world = World {
-        outcomes: &outcomes,
-        known: &|_| None,
-        labels: &[],
-    };
-    possible(&[Term { condition, holds }], &world) != Answer::Impossible
+/// What it means that a condition never holds; nothing where no run asks for it.
+fn never(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Goal => {
+            Some("this condition never holds when a run ends, so the goal is always unmet")
+        }
+        Role::Done => {
+            Some("this condition never holds, so the loop goes on until `max_iterations`")
+        }
+        Role::Output => Some("this condition never holds, so the check never passes"),
+        Role::Gate => None,
+    }
+}
+
+/// What it means that a condition always holds; nothing where no run asks for it.
+fn always(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Goal => {
+            Some("this condition always holds when a run ends, so the goal is always met")
+        }
+        Role::Done => Some("this condition always holds, so the loop ends after its first turn"),
+        Role::Output => Some("this condition always holds, so the check only asks for JSON"),
+        Role::Gate => None,
+    }
 }
 
 /// `always`, `true`: constants somebody wrote on purpose.
@@ -109,7 +114,27 @@ mod tests {
             "digraph {\n    start -> s -> t -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"outcome=success && outcome=fail\"]\n    t [shape=house, sub_pipeline=x, done_condition=\"score > 3\"]\n}",
             expect![[r#"
                 s [shape=house, sub_pipeline=x, done_condition="outcome=success && outcome=fail"]
-                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the loop goes on until `max_iterations`
+                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the loop goes on until `max_iterations`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn goals_and_checks() {
+        check(
+            "condition_constant",
+            "digraph {\n    goal_conditions=\"exit_code == 0; outcome=fail ;on_fail; a or not a; b = \\\"x\\\" and b = y\"\n    start -> t -> exit\n    t [command=x, verify=\"json: n < 1 and n > 2\"]\n}",
+            expect![[r#"
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                 ^^^^^^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                               ^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                                        ^^^^^^^^^^ warning: this condition always holds when a run ends, so the goal is always met
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                                                    ^^^^^^^^^^^^^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                t [command=x, verify="json: n < 1 and n > 2"]
+                                            ^^^^^^^^^^^^^^^ warning: this condition never holds, so the check never passes
             "#]],
         );
     }

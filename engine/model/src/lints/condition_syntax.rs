@@ -6,7 +6,6 @@ use rustc_hash::FxHashSet;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
-use crate::catalogue::AttrType;
 use crate::lang::{LangError, condition};
 use crate::options::Level;
 
@@ -26,55 +25,43 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
     for spot in &subject.written().conditions {
         let attribute = spot.attribute;
-        if !is_open(subject, spot)
-            || !attribute
+        if is_broken_edge(subject, spot)
+            && attribute
                 .value_range
                 .is_some_and(|range| seen.insert(range))
         {
-            continue;
+            let errors = condition::parse(&attribute.value).1;
+            report(subject, findings, spot, 0, errors);
         }
-        let listed = attribute
-            .row
-            .is_some_and(|row| row.ty == AttrType::ConditionList);
-        let mut start = 0;
-        for piece in attribute.value.split(if listed { ';' } else { '\0' }) {
-            let bytes = start..start + piece.len();
-            start += piece.len() + 1;
-            report(subject, findings, spot, bytes);
-        }
+    }
+    for asked in subject.asked() {
+        let errors = asked.errors.iter().cloned();
+        report(subject, findings, &asked.spot, asked.bytes.start, errors);
     }
 }
 
-/// Whether a condition is still to be read: those of edges have been, and only those with mistakes are read again.
-fn is_open(subject: &Subject<'_>, spot: &Spot<'_>) -> bool {
-    let attribute = spot.attribute;
-    match spot.place {
-        Place::Edge(ix) => subject.pipeline.edge(ix).is_some_and(|edge| {
-            attribute.name == "condition"
-                && edge.condition_text.is_some()
-                && edge.condition.is_none()
-        }),
-        // Some pipelines say in words what must be true; only what looks like a condition is one.
-        Place::Graph | Place::Node(_) => {
-            attribute
-                .row
-                .is_some_and(|row| row.ty != AttrType::BoolOrCondition)
-                || attribute.value.contains(['=', '<', '>'])
-        }
-    }
+/// Whether this is the condition of an edge that has mistakes; the others have been read.
+fn is_broken_edge(subject: &Subject<'_>, spot: &Spot<'_>) -> bool {
+    let Place::Edge(ix) = spot.place else {
+        return false;
+    };
+    spot.attribute.name == "condition"
+        && subject
+            .pipeline
+            .edge(ix)
+            .is_some_and(|edge| edge.condition_text.is_some() && edge.condition.is_none())
 }
 
-/// Reports what is wrong with the condition in `bytes` of an attribute's value.
+/// Reports what is wrong with the condition that begins at byte `start` of an attribute's value.
 fn report(
     subject: &Subject<'_>,
     findings: &mut Findings<'_>,
     spot: &Spot<'_>,
-    bytes: std::ops::Range<usize>,
+    start: usize,
+    errors: impl IntoIterator<Item = LangError>,
 ) {
-    let attribute = spot.attribute;
-    let text = attribute.value.get(bytes.clone()).unwrap_or_default();
-    for error in condition::parse(text).1 {
-        if let Some(found) = lang_finding(&LINT, subject, findings, attribute, bytes.start, error) {
+    for error in errors {
+        if let Some(found) = lang_finding(&LINT, subject, findings, spot.attribute, start, error) {
             findings.push(spot.place.tell(subject.pipeline, found));
         }
     }
@@ -134,13 +121,17 @@ mod tests {
     fn conditions_of_nodes_and_graph() {
         check(
             "condition_syntax",
-            "digraph {\n    graph [goal_conditions=\"a == 1; len(b) > 2\"]\n    start -> s\n    s [shape=house, sub_pipeline=x, done_condition=\"a ==\"]\n}",
+            "digraph {\n    graph [goal_conditions=\"a == 1; len(b) > 2\"]\n    start -> s\n    s [shape=house, sub_pipeline=x, done_condition=\"a ==\"]\n    s -> t -> u\n    t [command=x, verify=\"json: ok = \"]\n    u [command=x, goal_gate=\"x ==\"]\n}",
             expect![[r#"
                 graph [goal_conditions="a == 1; len(b) > 2"]
                                                 ^^^^^^ error: a condition cannot call `len(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
                 s [shape=house, sub_pipeline=x, done_condition="a =="]
                                                                   ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
-        "#]],
+                t [command=x, verify="json: ok = "]
+                                               ^ error: `=` has no right side; write the value to compare with, such as `success` or `3`
+                u [command=x, goal_gate="x =="]
+                                           ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+            "#]],
         );
     }
 }

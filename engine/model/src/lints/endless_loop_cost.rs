@@ -3,7 +3,10 @@
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
+use crate::diagnostic::Severity;
 use crate::flow::Loop;
+use crate::lang::Status;
+use crate::lang::condition::{Facts, evaluate};
 use crate::options::Level;
 use crate::pipeline::{Edge, Pipeline};
 
@@ -14,7 +17,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "A loop of model calls that only the model ends.",
     doc: "Every turn of this loop calls a model, and every way out depends on what a model says; nothing that can be \
 checked (a command's exit code, a person, a counter, a budget) ends it. When the model never agrees with itself, the \
-loop costs until the step limit. Add `max_visits` to a node of the loop, or `max_cost`, `max_node_visits` or \
+loop costs until the step limit: that is a warning. A loop that a stage leaves when it succeeds and says nothing more \
+goes on only while a model reports failures: information. Add `max_visits` to a node of the loop, or `max_cost`, `max_node_visits` or \
 `max_pipeline_duration` to the graph.",
     example: "write -> review\nreview -> write [label=\"again\"]\nreview -> done [label=\"good\"]",
     check: Check::Pipeline(check),
@@ -59,13 +63,26 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .take(4)
             .map(|ix| format!("`{}`", pipeline.id(*ix)))
             .collect();
-        let message = format!(
-            "the loop of {} calls a model each turn, and only a model's own verdict ends it; give it a limit",
-            ends.join(", ")
-        );
+        let ends = ends.join(", ");
+        let (message, usual) = if leaving.clone().any(needs_no_word) {
+            (
+                format!(
+                    "the loop of {ends} calls a model each turn and goes on as long as a model says that it failed; a limit would bound its cost"
+                ),
+                Severity::Info,
+            )
+        } else {
+            (
+                format!(
+                    "the loop of {ends} calls a model each turn, and only a model's own verdict ends it; give it a limit"
+                ),
+                Severity::Warning,
+            )
+        };
         let mut diagnostic = findings
             .diagnostic(&LINT, edge.range, message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
+        diagnostic.severity = findings.severity_or(&LINT, usual);
         if let Some(node) = pipeline.node(edge.from).filter(|node| node.declared) {
             let edit = subject
                 .edits()
@@ -112,6 +129,19 @@ fn is_limited(pipeline: &Pipeline, found: &Loop) -> bool {
             .any(|edge| edge.attributes.has("max_visits") || edge.loop_restart || counts(edge))
 }
 
+/// Whether a stage that is done and says nothing more takes this edge: the loop goes on only after a failure.
+fn needs_no_word(edge: &Edge) -> bool {
+    edge.condition.as_ref().is_some_and(|condition| {
+        let facts = Facts {
+            context: &(),
+            status: Status::Success,
+            retries_left: false,
+            labels: &[],
+        };
+        evaluate(condition, &facts).value
+    })
+}
+
 /// A condition over anything but a verdict: a counter, an exit code.
 fn counts(edge: &Edge) -> bool {
     edge.condition_text.as_deref().is_some_and(|text| {
@@ -143,6 +173,7 @@ fn by_verdict(pipeline: &Pipeline, edge: &Edge) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::diagnostic::Severity;
     use crate::lints::testing::check;
     use expect_test::expect;
 
@@ -152,12 +183,32 @@ mod tests {
             "endless_loop_cost",
             "digraph {\n    start -> write -> review\n    review [prompt=x]\n    review -> write [condition=\"outcome=fail\"]\n    review -> done [condition=\"outcome=success\"]\n}",
             expect![[r#"
-            review -> done [condition="outcome=success"]
-            ^^^^^^^^^^^^^^ warning: the loop of `write`, `review` calls a model each turn, and only a model's own verdict ends it; give it a limit
-              fix: Let `review` run at most 10 times
-                + review [max_visits=10, prompt=x]
-        "#]],
+                review -> done [condition="outcome=success"]
+                ^^^^^^^^^^^^^^ info: the loop of `write`, `review` calls a model each turn and goes on as long as a model says that it failed; a limit would bound its cost
+                  fix: Let `review` run at most 10 times
+                    + review [max_visits=10, prompt=x]
+            "#]],
         );
+    }
+
+    #[test]
+    fn a_word_must_be_said() {
+        for ways in [
+            "review -> write [label=again]\n    review -> done [label=good]",
+            "review -> write\n    review -> done [condition=\"outcome=approved\"]",
+            "review -> write\n    review -> done [condition=\"preferred_label=Ship\"]",
+        ] {
+            let text = format!(
+                "digraph {{\n    start -> write -> review\n    review [prompt=x]\n    {ways}\n}}"
+            );
+            let (_, found) = crate::Pipeline::from_text(&text);
+            let severities: Vec<_> = found
+                .iter()
+                .filter(|found| found.rule == "endless_loop_cost")
+                .map(|found| found.severity)
+                .collect();
+            assert_eq!(severities, [Severity::Warning], "{ways}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 use crate::options::Level;
 
+mod asked;
 mod attribute_applies;
 mod attribute_known;
 mod attribute_value;

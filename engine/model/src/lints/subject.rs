@@ -7,6 +7,7 @@ use attractor_dot::ast;
 use attractor_dot::graph::{self, NameSet};
 use rustc_hash::FxHashSet;
 
+use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
 use super::slips;
@@ -42,6 +43,7 @@ pub struct Subject<'a> {
     dominators: OnceCell<Dominators>,
     written: OnceCell<Written<'a>>,
     ways: OnceCell<Vec<Ways<'a>>>,
+    asked: OnceCell<Vec<Asked<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
     on_nodes: OnceCell<NameSet>,
     comparisons_left: Cell<usize>,
@@ -96,6 +98,7 @@ impl<'a> Subject<'a> {
             dominators: OnceCell::new(),
             written: OnceCell::new(),
             ways: OnceCell::new(),
+            asked: OnceCell::new(),
             labels: OnceCell::new(),
             on_nodes: OnceCell::new(),
             comparisons_left: Cell::new(COMPARISONS),
@@ -151,6 +154,11 @@ impl<'a> Subject<'a> {
     /// Nodes with conditions to reason about. Collected once.
     pub(super) fn ways(&self) -> &[Ways<'a>] {
         self.ways.get_or_init(|| Ways::all(self.pipeline))
+    }
+
+    /// Conditions that stand on no edge. Read once.
+    pub(super) fn asked(&self) -> &[Asked<'a>] {
+        self.asked.get_or_init(|| Asked::all(self.written()))
     }
 
     /// Whether an edge of the node has that label.

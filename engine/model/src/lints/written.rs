@@ -35,7 +35,7 @@ pub(super) struct Written<'p> {
     pub(super) conditions: Vec<Spot<'p>>,
     /// Templates, commands, stylesheets, schemas and paths of files; none of edges.
     pub(super) texts: Vec<Spot<'p>>,
-    /// What has to be of a form: numbers, durations, words of a list.
+    /// What has to be of a form: numbers, durations, words of a list, checks.
     pub(super) values: Vec<Spot<'p>>,
     /// What means nothing where it stands, neither here nor to Graphviz.
     pub(super) unknown: Vec<Spot<'p>>,
@@ -83,6 +83,10 @@ impl<'p> Written<'p> {
             AttrType::Node | AttrType::NodeList => self.references.push(spot),
             AttrType::Condition | AttrType::ConditionList | AttrType::BoolOrCondition => {
                 self.conditions.push(spot);
+            }
+            AttrType::Verify => {
+                self.conditions.push(spot);
+                self.values.push(spot);
             }
             AttrType::Template
             | AttrType::Command

@@ -239,7 +239,8 @@ file. Without a prompt, the label is asked.",
         Applies::kinds(LLM),
         AttrType::List,
         "Servers of the Model Context Protocol the agent may use, by the names of the configuration.",
-    ),
+    )
+    .aliases(&["mcp_servers"]),
     AttributeRow::new(
         "escalation_models",
         Applies::kinds(ASKS_MODEL),
@@ -322,7 +323,8 @@ node has an `output_key`.",
                 EnumValue { name: "agent_loop", doc: "The agent with its tools." },
                 EnumValue { name: "one_shot", doc: "One model call." },
             ],
-            &[],
+            // A visual builder writes it as a switch; it means the agent either way.
+            &["true", "false"],
         ),
         "The agent, or one model call.",
     )

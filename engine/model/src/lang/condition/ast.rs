@@ -66,6 +66,8 @@ pub struct Operand {
 pub enum OperandKind {
     /// A context key, as written.
     Key(String),
+    /// A key whose value takes this place, written `{{ key }}`.
+    Insert(String),
     /// A quoted text, decoded.
     Text(String),
     /// A number.
@@ -231,7 +233,9 @@ impl Condition {
             pair.into_iter()
                 .flatten()
                 .filter_map(|operand| match &operand.kind {
-                    OperandKind::Key(key) => Some((key.as_str(), &operand.range)),
+                    OperandKind::Key(key) | OperandKind::Insert(key) => {
+                        Some((key.as_str(), &operand.range))
+                    }
                     _ => None,
                 })
         })

@@ -115,6 +115,10 @@ impl<'a> Source<'a> {
             Some(Token::Literal) if word.eq_ignore_ascii_case("false") => OperandKind::Bool(false),
             Some(Token::Literal) => OperandKind::Null,
             Some(Token::Bare) => OperandKind::Bare(word.to_owned()),
+            Some(Token::Insert) => {
+                let key = word.trim_matches(['{', '}', ' ', '\t']);
+                OperandKind::Insert(key.to_owned())
+            }
             _ => OperandKind::Key(word.to_owned()),
         };
         Operand {

@@ -33,7 +33,7 @@ pub fn classify(text: &str) -> Vec<(Range<usize>, Class)> {
         Token::Name if Keyword::from_word(word).is_some() || Status::known(word).is_some() => {
             Some(Class::Constant)
         }
-        Token::Name => Some(Class::Key),
+        Token::Name | Token::Insert => Some(Class::Key),
         Token::And | Token::Or | Token::Not => Some(Class::Connective),
         token if token.is_operator() => Some(Class::Operator),
         _ => None,

@@ -89,6 +89,7 @@ fn subject(operand: &Operand) -> String {
             "preferred_label" => "the preferred label".to_owned(),
             key => format!("`{key}`"),
         },
+        OperandKind::Insert(key) => format!("the value of `{key}`"),
         OperandKind::Bare(text) => format!("`{text}`"),
         OperandKind::Text(text) => format!("\"{text}\""),
         OperandKind::Missing => "…".to_owned(),

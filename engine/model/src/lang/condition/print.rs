@@ -45,6 +45,7 @@ impl Display for Operand {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.kind {
             OperandKind::Key(text) | OperandKind::Bare(text) => f.write_str(text),
+            OperandKind::Insert(key) => write!(f, "{{{{ {key} }}}}"),
             OperandKind::Text(text) => quoted(f, text),
             // A whole float keeps its point, so that it stays a float.
             OperandKind::Number(Number::Float(number)) => write!(f, "{number:?}"),

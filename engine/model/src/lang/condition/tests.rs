@@ -185,6 +185,29 @@ fn lenient_equality_takes_bare_words_and_text_forms() {
 }
 
 #[test]
+fn an_inserted_key_reads_as_if_its_value_were_written_there() {
+    let inputs = json!({"inputs.cap": "3", "visits": 2, "inputs.word": "succeeded", "inputs.on": "true", "drift": true});
+    holds(
+        "visits < {{ inputs.cap }} && outcome={{inputs.word}}",
+        &inputs,
+    );
+    fails(
+        "visits >= {{ inputs.cap }} or outcome!={{ inputs.word }}",
+        &inputs,
+    );
+    holds(
+        "drift == {{ inputs.on }} and visits != {{ inputs.cap }}",
+        &inputs,
+    );
+    holds("x={{ inputs.none }}", &inputs);
+    let (condition, errors) = parse("a={{x.y}} and b != {{  z }}");
+    assert_eq!(errors, []);
+    assert_eq!(condition.to_string(), "a={{ x.y }} and b != {{ z }}");
+    let keys: Vec<&str> = condition.keys().map(|(key, _)| key).collect();
+    assert_eq!(keys, ["a", "x.y", "b", "z"]);
+}
+
+#[test]
 fn inequality_follows_its_right_side() {
     // A bare word: the negation of `=`, so a missing key differs from it.
     holds("context.loop_state!=exhausted", &json!({}));

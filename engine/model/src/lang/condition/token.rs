@@ -31,6 +31,9 @@ pub(super) enum Token {
     Literal,
     #[regex(r"[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}\p{N}_]+)*", priority = 1)]
     Name,
+    /// `{{ key }}`, as fabro writes it.
+    #[regex(r"\{\{[ \t]*[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}\p{N}_]+)*[ \t]*\}\}")]
+    Insert,
     /// A word with an apostrophe inside (`Don't`); only ever part of a bare text.
     #[regex(r"[\p{L}_][\p{L}\p{N}_]*'[\p{L}]+", priority = 1)]
     Contraction,
@@ -116,7 +119,7 @@ impl Token {
     pub(super) fn is_operand(self) -> bool {
         matches!(
             self,
-            Self::Text | Self::Number | Self::Literal | Self::Name | Self::Bare
+            Self::Text | Self::Number | Self::Literal | Self::Name | Self::Insert | Self::Bare
         )
     }
 }
@@ -195,7 +198,7 @@ fn bare_length(text: &str, tokens: &[Spanned]) -> usize {
         {
             0
         }
-        Some(Token::Number | Token::Literal) if length == 1 => 0,
+        Some(Token::Number | Token::Literal | Token::Insert) if length == 1 => 0,
         _ => length,
     }
 }

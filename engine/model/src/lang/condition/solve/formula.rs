@@ -82,7 +82,7 @@ impl<'a, 'w> Builder<'a, 'w> {
             .enumerate()
             .filter_map(|(at, operand)| match &operand.kind {
                 OperandKind::Key(word) if at == 1 && self.is_text(word) => None,
-                OperandKind::Key(key) => Some(bare(key)),
+                OperandKind::Key(key) | OperandKind::Insert(key) => Some(bare(key)),
                 _ => None,
             })
             .collect();

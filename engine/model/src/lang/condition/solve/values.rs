@@ -19,7 +19,7 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
             }
             OperandKind::Number(number) => number.to_string(),
             OperandKind::Bool(value) => value.to_string(),
-            OperandKind::Null | OperandKind::Missing => "null".to_owned(),
+            OperandKind::Null | OperandKind::Missing | OperandKind::Insert(_) => "null".to_owned(),
         };
         numbers.extend(Number::parse(&text));
         texts.push(text);

@@ -4,12 +4,15 @@
 //! warnings in words, such as an order asked of things that have none. Clauses that a person would not
 //! look at, because an earlier one decided, warn about nothing.
 
-use regex::{Regex, RegexBuilder};
-
 use super::ast::{Compare, Condition, Expr, ExprKind, Keyword, Op, Operand, OperandKind};
 use crate::lang::lookup::{Lookup, find};
 use crate::lang::status::Status;
-use crate::lang::value::Value;
+use crate::lang::value::{Number, Value};
+
+mod compare;
+
+use compare::{is_status, lenient, lenient_to, ordered, reads_false, textual, typed, within};
+pub(super) use compare::{is_status_key, regular_expression};
 
 /// What a condition is evaluated against.
 pub struct Facts<'a> {
@@ -73,24 +76,6 @@ pub(super) fn holds(expr: &Expr, facts: &Facts<'_>) -> bool {
         warnings: Vec::new(),
     };
     evaluator.expr(expr, Reach::Live)
-}
-
-/// Compiles a pattern of `matches`. Matching is linear in the text, and the size of the program is bounded.
-pub(super) fn regular_expression(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new(pattern)
-        .size_limit(1 << 20)
-        .nest_limit(50)
-        .build()
-        .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => "it is too big".to_owned(),
-            other => other
-                .to_string()
-                .lines()
-                .last()
-                .unwrap_or("it cannot be read")
-                .trim()
-                .to_owned(),
-        })
 }
 
 struct Evaluator<'a> {
@@ -220,6 +205,11 @@ impl Evaluator<'_> {
                 seen.push((key.clone(), value.clone()));
                 value
             }
+            OperandKind::Insert(key) => {
+                let value = self.key(key).unwrap_or_default();
+                seen.push((key.clone(), value.clone()));
+                as_written(value)
+            }
             OperandKind::Text(text) | OperandKind::Bare(text) => Value::from(text.as_str()),
             OperandKind::Number(number) => Value::Number(*number),
             OperandKind::Bool(value) => Value::Bool(*value),
@@ -243,6 +233,12 @@ impl Evaluator<'_> {
         let value = self.operand(left, seen);
         let status = is_status(left) || is_status(right);
         match (op, &right.kind) {
+            (Op::Is, OperandKind::Insert(_)) => {
+                lenient_to(&value, &self.operand(right, seen), status)
+            }
+            (Op::NotEqual, OperandKind::Insert(_)) => {
+                !lenient_to(&value, &self.operand(right, seen), status)
+            }
             (Op::Is, _) => lenient(&value, right, status),
             (Op::NotEqual, OperandKind::Bare(_)) => !lenient(&value, right, status),
             (Op::Equal, _) => typed(&value, &self.right(right, seen), status, compare, warning),
@@ -288,148 +284,14 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a key holds a status, so that aliases of status words compare equal.
-pub(super) fn is_status_key(key: &str) -> bool {
-    matches!(
-        key.rsplit('.').next(),
-        Some("outcome" | "status" | "best_outcome")
-    )
-}
-
-fn is_status(operand: &Operand) -> bool {
-    matches!(&operand.kind, OperandKind::Key(key) if is_status_key(key))
-}
-
-fn reads_false(text: &str) -> bool {
-    ["false", "0", "no", "null", "none"]
-        .iter()
-        .any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// `=`: by text form; a status by its meaning; `null` also means missing.
-fn lenient(value: &Value, right: &Operand, status: bool) -> bool {
-    let text = match &right.kind {
-        OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => text.clone(),
-        OperandKind::Number(number) => number.to_string(),
-        OperandKind::Bool(value) => value.to_string(),
-        OperandKind::Null => {
-            return match value {
-                Value::Null => true,
-                Value::Text(text) => ["null", "none"]
-                    .iter()
-                    .any(|word| word.eq_ignore_ascii_case(text)),
-                _ => false,
-            };
-        }
-        OperandKind::Missing => return false,
+/// A value that takes the place of `{{ key }}` reads as if it were written there: the text `3` is a number.
+fn as_written(value: Value) -> Value {
+    let Value::Text(text) = &value else {
+        return value;
     };
-    let equal = match (&right.kind, value) {
-        // The text "3.0" is the number 3 read leniently, and "True" is true.
-        (OperandKind::Number(number), Value::Text(own)) => {
-            *own == text || super::super::value::Number::parse(own.trim()) == Some(*number)
-        }
-        (OperandKind::Bool(_), Value::Text(own)) => own.eq_ignore_ascii_case(&text),
-        _ => value.reads_as(&text),
-    };
-    equal || (status && same_status(value, &Value::from(text)))
-}
-
-fn same_status(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Text(left), Value::Text(right)) => Status::parse(left) == Status::parse(right),
-        _ => false,
-    }
-}
-
-fn typed(
-    left: &Value,
-    right: &Value,
-    status: bool,
-    compare: &Compare,
-    warning: &mut Option<String>,
-) -> bool {
-    let equal = left == right || (status && same_status(left, right));
-    let kinds_differ = left.kind() != right.kind() && *left != Value::Null && *right != Value::Null;
-    if !equal && kinds_differ && left.to_string() == right.to_string() {
-        *warning = Some(format!(
-            "`{compare}`: {} and {} are never equal by `{}`; `=` compares their text",
-            describe(left),
-            describe(right),
-            compare.op.symbol()
-        ));
-    }
-    equal
-}
-
-fn ordered(
-    left: &Value,
-    op: Op,
-    right: &Value,
-    compare: &Compare,
-    warning: &mut Option<String>,
-) -> bool {
-    let Some(order) = left.compare(right) else {
-        *warning = Some(format!(
-            "`{compare}` is false: {} and {} have no order",
-            describe(left),
-            describe(right)
-        ));
-        return false;
-    };
-    match op {
-        Op::Less => order.is_lt(),
-        Op::AtMost => order.is_le(),
-        Op::Greater => order.is_gt(),
-        _ => order.is_ge(),
-    }
-}
-
-/// `in`: an element of a list, a key of a table, a part of a text.
-fn within(needle: &Value, container: &Value) -> bool {
-    match container {
-        Value::List(items) => items.contains(needle),
-        Value::Map(entries) => entries.contains_key(&needle.to_string()),
-        Value::Text(text) => *needle != Value::Null && text.contains(&needle.to_string()),
-        Value::Null | Value::Bool(_) | Value::Number(_) => false,
-    }
-}
-
-fn textual(value: &Value, op: Op, pattern: &Value, warning: &mut Option<String>) -> bool {
-    if *value == Value::Null || *pattern == Value::Null {
-        return false;
-    }
-    let text = pattern.to_string();
-    match op {
-        Op::Contains => match value {
-            Value::List(_) | Value::Map(_) => within(pattern, value),
-            _ => value.to_string().contains(&text),
-        },
-        Op::StartsWith => value.to_string().starts_with(&text),
-        Op::EndsWith => value.to_string().ends_with(&text),
-        _ => match regular_expression(&text) {
-            Ok(regex) => regex.is_match(&value.to_string()),
-            Err(problem) => {
-                *warning = Some(format!("`{text}` is no regular expression: {problem}"));
-                false
-            }
-        },
-    }
-}
-
-fn describe(value: &Value) -> String {
-    match value {
-        Value::Null => "a missing value".to_owned(),
-        Value::Text(text) => format!("the text \"{}\"", shortened(text)),
-        Value::Number(number) => format!("the number {number}"),
-        Value::Bool(value) => format!("`{value}`"),
-        Value::List(_) | Value::Map(_) => value.kind().to_owned(),
-    }
-}
-
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
+    match text.trim() {
+        word if word.eq_ignore_ascii_case("true") => Value::Bool(true),
+        word if word.eq_ignore_ascii_case("false") => Value::Bool(false),
+        word => Number::parse(word).map_or(value.clone(), Value::Number),
     }
 }

@@ -1,23 +1,27 @@
 //! `unknown_key`: a key that is read is set somewhere.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
+mod known;
+
+use known::{Known, given, is_open};
+
+use super::asked::{Asked, Role};
 use super::edits::fix;
 use super::reach::{Direction, reach};
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::{Attribute, Attributes};
-use crate::catalogue::{self, AttrType, NodeKind};
+use crate::attributes::Attribute;
+use crate::catalogue::AttrType;
 use crate::lang::Status;
 use crate::lang::condition::{Condition, OperandKind};
-use crate::lang::lists::variables;
 use crate::lang::template::{self, Form};
 use crate::options::Level;
-use crate::pipeline::{Node, NodeIx, Pipeline};
+use crate::pipeline::NodeIx;
 
 pub(super) const LINT: Lint = Lint {
     rule: "unknown_key",
@@ -51,126 +55,17 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .as_ref()
             .zip(edge.attributes.get("condition"))
         {
-            reader.condition(condition, written, edge.from, findings);
+            let place = Where::Condition(edge.from);
+            let is_label = |word: &str| subject.is_label(edge.from, word);
+            reader.condition(condition, (written, 0), place, &is_label, findings);
         }
+    }
+    for asked in subject.asked() {
+        reader.asked(asked, findings);
     }
     for spot in &subject.written().texts {
         reader.template(spot, findings);
     }
-}
-
-/// The keys a pipeline may set.
-struct Known<'p> {
-    pipeline: &'p Pipeline,
-    names: FxHashSet<Cow<'p, str>>,
-    /// Keys below which anything may be set.
-    roots: FxHashSet<&'p str>,
-    /// Some node sets keys nobody can know before the run.
-    open: bool,
-    /// The names to suggest, sorted.
-    sorted: OnceCell<Vec<Cow<'p, str>>>,
-}
-
-impl<'p> Known<'p> {
-    fn of(pipeline: &'p Pipeline) -> Self {
-        let attributes = &pipeline.attributes;
-        let mut known = Self {
-            pipeline,
-            names: given(pipeline),
-            roots: ["graph", "inputs", "internal"].into_iter().collect(),
-            open: pipeline.nodes.iter().any(is_open),
-            sorted: OnceCell::new(),
-        };
-        let rows = catalogue::CONTEXT_KEYS.iter();
-        known.names.extend(rows.map(|row| Cow::Borrowed(row.name)));
-        known.add(attributes);
-        for node in &pipeline.nodes {
-            known.add(&node.attributes);
-        }
-        known
-    }
-
-    fn add(&mut self, attributes: &'p Attributes) {
-        for prefix in ["var.", "context."] {
-            let own = attributes.with_prefix(prefix);
-            self.names.extend(own.map(|(name, _)| Cow::Borrowed(name)));
-        }
-        for name in ["writes", "outputs", "item_key"] {
-            self.names.extend(listed(attributes, name));
-        }
-        if let Some(written) = attributes.get("output_key") {
-            self.names.insert(Cow::Borrowed(&written.value));
-            self.roots.insert(&written.value);
-        }
-    }
-
-    fn has(&self, key: &str) -> bool {
-        let dots = || key.match_indices('.').map(|(at, _)| at);
-        let mut below = dots().filter_map(|at| key.get(..at));
-        self.names.contains(key)
-            || below.any(|root| self.roots.contains(root))
-            || (dots().next().is_some()
-                && key
-                    .split('.')
-                    .any(|part| self.pipeline.by_id(part).is_some()))
-    }
-
-    fn nearest(&self, key: &str) -> Option<&str> {
-        let sorted = self.sorted.get_or_init(|| {
-            // Names with capitals stand for patterns and are no suggestion.
-            let names = self.names.iter().filter(|name| !name.contains("NODE"));
-            let mut names: Vec<_> = names.cloned().collect();
-            names.sort_unstable();
-            names
-        });
-        catalogue::nearest(key, sorted.iter().map(|name| &**name))
-    }
-}
-
-/// Keys that are there from the beginning, or that nodes say they read: somebody else sets those.
-fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
-    let attributes = &pipeline.attributes;
-    let mut names: FxHashSet<Cow<'_, str>> = attributes
-        .iter()
-        .map(|attribute| Cow::Borrowed(&*attribute.name))
-        .collect();
-    if let Some(vars) = attributes.get("vars") {
-        let declared = variables(&vars.value).0.into_iter();
-        names.extend(declared.map(|variable| Cow::Owned(variable.name)));
-    }
-    let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
-    for own in std::iter::once(attributes).chain(nodes) {
-        for name in ["requires", "reads"] {
-            names.extend(listed(own, name));
-        }
-    }
-    names
-}
-
-fn listed<'p>(attributes: &'p Attributes, name: &str) -> impl Iterator<Item = Cow<'p, str>> {
-    attributes
-        .get(name)
-        .into_iter()
-        .flat_map(|written| catalogue::values::list(&written.value))
-        .map(|(key, _)| Cow::Borrowed(key))
-}
-
-/// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.
-fn is_open(node: &Node) -> bool {
-    sets_anything(node.kind)
-        || node
-            .attributes
-            .get("parse_json")
-            .is_some_and(|own| catalogue::values::boolean(&own.value) == Some(true))
-}
-
-/// Whether nodes of a kind set keys nobody can know: models, sub-pipelines, handlers of the project's own.
-fn sets_anything(kind: NodeKind) -> bool {
-    kind.calls_model()
-        || matches!(
-            kind,
-            NodeKind::Supervisor | NodeKind::Pipeline | NodeKind::Custom | NodeKind::FanIn
-        )
 }
 
 struct Reader<'s, 'p> {
@@ -187,6 +82,8 @@ struct Reader<'s, 'p> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Where {
     Condition(NodeIx),
+    /// A goal, looked at when everything is over.
+    End,
     Text(Place),
     Command,
 }
@@ -200,15 +97,28 @@ enum Problem {
 }
 
 impl Reader<'_, '_> {
+    /// Keys of the output's own JSON are nobody's to set, and gates in words are not looked at by a run.
+    fn asked(&mut self, asked: &Asked<'_>, findings: &mut Findings<'_>) {
+        let place = match (asked.role, asked.spot.place) {
+            (Role::Goal, _) => Where::End,
+            (Role::Done, Place::Node(node)) => Where::Condition(node),
+            _ => return,
+        };
+        let start = asked.bytes.start;
+        let written = (asked.attribute(), start);
+        self.condition(&asked.condition, written, place, &|_| false, findings);
+    }
+
+    /// Reads a condition that begins at byte `start` of an attribute's value.
     fn condition(
         &mut self,
         condition: &Condition,
-        written: &Attribute,
-        from: NodeIx,
+        (written, start): (&Attribute, usize),
+        place: Where,
+        is_label: &dyn Fn(&str) -> bool,
         findings: &mut Findings<'_>,
     ) {
-        let is_word =
-            |word: &str| Status::known(word).is_some() || self.subject.is_label(from, word);
+        let is_word = |word: &str| Status::known(word).is_some() || is_label(word);
         let words: Vec<_> = condition
             .comparisons()
             .filter_map(|compare| match &compare.right.kind {
@@ -219,13 +129,8 @@ impl Reader<'_, '_> {
         for (key, range) in condition.keys() {
             // Both come from left to right.
             if words.binary_search(&range.start).is_err() {
-                self.read(
-                    key,
-                    range.clone(),
-                    written,
-                    Where::Condition(from),
-                    findings,
-                );
+                let bytes = range.start + start..range.end + start;
+                self.read(key, bytes, written, place, findings);
             }
         }
     }
@@ -253,7 +158,7 @@ impl Reader<'_, '_> {
     fn read(
         &mut self,
         written: &str,
-        bytes: std::ops::Range<usize>,
+        bytes: Range<usize>,
         attribute: &Attribute,
         place: Where,
         findings: &mut Findings<'_>,
@@ -283,7 +188,12 @@ impl Reader<'_, '_> {
         let mut diagnostic = findings.diagnostic(&LINT, range, message);
         if let Problem::Unset(Some(near)) = problem {
             let prefix = written.strip_suffix(key).unwrap_or_default();
-            let edit = attractor_dot::Edit::replace(range, format!("{prefix}{near}"));
+            // An inserted key (`{{ key }}`) is told with its braces.
+            let whole = range.text(self.subject.text);
+            let edit = attractor_dot::Edit::replace(
+                range,
+                whole.replace(written, &format!("{prefix}{near}")),
+            );
             diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
         }
         findings.push(diagnostic);
@@ -310,7 +220,7 @@ impl Reader<'_, '_> {
         let at = match place {
             Where::Condition(from) => from,
             Where::Text(Place::Node(node)) => node,
-            Where::Text(_) | Where::Command => return false,
+            Where::Text(_) | Where::Command | Where::End => return false,
         };
         if !self.subject.paths().is_reachable(at) || self.is_after_open(at) {
             return false;
@@ -385,6 +295,30 @@ mod tests {
                                    ^^^^^ info: nothing in this pipeline sets the key `score`
                 b [shape=hexagon, prompt="Ship {thing}? {other:-x}"]
                                                 ^^^^^ info: nothing in this pipeline sets the key `thing`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn goals_ends_of_loops_and_inserted_keys() {
+        check(
+            "unknown_key",
+            "digraph {\n    vars=cap\n    goal_conditions=\"exit_cod == 0; exit_code == 0; x\"\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"internal.node_visit_count < {{ inputs.capp }}\"]\n    b [shape=Msquare]\n}\ndigraph b {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=a, done_condition=\"outcme=success or anything = 1\"]\n}",
+            expect![[r#"
+                goal_conditions="exit_cod == 0; exit_code == 0; x"
+                                 ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
+                  fix: Replace by `exit_code`
+                    + goal_conditions="exit_code == 0; exit_code == 0; x"
+                goal_conditions="exit_cod == 0; exit_code == 0; x"
+                                                                ^ info: nothing in this pipeline sets the key `x`
+                t -> b [condition="internal.node_visit_count < {{ inputs.capp }}"]
+                                                               ^^^^^^^^^^^^^^^^^ info: nothing sets the key `capp`; did you mean `cap`?
+                  fix: Replace by `cap`
+                    + t -> b [condition="internal.node_visit_count < {{ inputs.cap }}"]
+                s [shape=house, sub_pipeline=a, done_condition="outcme=success or anything = 1"]
+                                                                ^^^^^^ info: nothing sets the key `outcme`; did you mean `outcome`?
+                  fix: Replace by `outcome`
+                    + s [shape=house, sub_pipeline=a, done_condition="outcome=success or anything = 1"]
             "#]],
         );
     }

@@ -1,0 +1,128 @@
+//! The keys a pipeline may set, and the nodes that may set any.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashSet;
+
+use crate::attributes::Attributes;
+use crate::catalogue::{self, NodeKind};
+use crate::lang::lists::variables;
+use crate::pipeline::{Node, Pipeline};
+
+/// The keys a pipeline may set.
+pub(super) struct Known<'p> {
+    pipeline: &'p Pipeline,
+    names: FxHashSet<Cow<'p, str>>,
+    /// Keys below which anything may be set.
+    roots: FxHashSet<&'p str>,
+    /// Some node sets keys nobody can know before the run.
+    pub(super) open: bool,
+    /// The names to suggest, sorted.
+    sorted: OnceCell<Vec<Cow<'p, str>>>,
+}
+
+impl<'p> Known<'p> {
+    /// One walk over the attributes of graph and nodes.
+    pub(super) fn of(pipeline: &'p Pipeline) -> Self {
+        let attributes = &pipeline.attributes;
+        let mut known = Self {
+            pipeline,
+            names: given(pipeline),
+            roots: ["graph", "inputs", "internal"].into_iter().collect(),
+            open: pipeline.nodes.iter().any(is_open),
+            sorted: OnceCell::new(),
+        };
+        let rows = catalogue::CONTEXT_KEYS.iter();
+        known.names.extend(rows.map(|row| Cow::Borrowed(row.name)));
+        known.add(attributes);
+        for node in &pipeline.nodes {
+            known.add(&node.attributes);
+        }
+        known
+    }
+
+    fn add(&mut self, attributes: &'p Attributes) {
+        for prefix in ["var.", "context."] {
+            let own = attributes.with_prefix(prefix);
+            self.names.extend(own.map(|(name, _)| Cow::Borrowed(name)));
+        }
+        for name in ["writes", "outputs", "item_key"] {
+            self.names.extend(listed(attributes, name));
+        }
+        if let Some(written) = attributes.get("output_key") {
+            self.names.insert(Cow::Borrowed(&written.value));
+            self.roots.insert(&written.value);
+        }
+    }
+
+    /// Whether the pipeline, the engine or a node below whose keys anything may be set sets it.
+    pub(super) fn has(&self, key: &str) -> bool {
+        let dots = || key.match_indices('.').map(|(at, _)| at);
+        let mut below = dots().filter_map(|at| key.get(..at));
+        self.names.contains(key)
+            || below.any(|root| self.roots.contains(root))
+            || (dots().next().is_some()
+                && key
+                    .split('.')
+                    .any(|part| self.pipeline.by_id(part).is_some()))
+    }
+
+    /// The known name a key is a slip of.
+    pub(super) fn nearest(&self, key: &str) -> Option<&str> {
+        let sorted = self.sorted.get_or_init(|| {
+            // Names with capitals stand for patterns and are no suggestion.
+            let names = self.names.iter().filter(|name| !name.contains("NODE"));
+            let mut names: Vec<_> = names.cloned().collect();
+            names.sort_unstable();
+            names
+        });
+        catalogue::nearest(key, sorted.iter().map(|name| &**name))
+    }
+}
+
+/// Keys that are there from the beginning, or that nodes say they read: somebody else sets those.
+pub(super) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
+    let attributes = &pipeline.attributes;
+    let mut names: FxHashSet<Cow<'_, str>> = attributes
+        .iter()
+        .map(|attribute| Cow::Borrowed(&*attribute.name))
+        .collect();
+    if let Some(vars) = attributes.get("vars") {
+        let declared = variables(&vars.value).0.into_iter();
+        names.extend(declared.map(|variable| Cow::Owned(variable.name)));
+    }
+    let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
+    for own in std::iter::once(attributes).chain(nodes) {
+        for name in ["requires", "reads"] {
+            names.extend(listed(own, name));
+        }
+    }
+    names
+}
+
+fn listed<'p>(attributes: &'p Attributes, name: &str) -> impl Iterator<Item = Cow<'p, str>> {
+    attributes
+        .get(name)
+        .into_iter()
+        .flat_map(|written| catalogue::values::list(&written.value))
+        .map(|(key, _)| Cow::Borrowed(key))
+}
+
+/// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.
+pub(super) fn is_open(node: &Node) -> bool {
+    sets_anything(node.kind)
+        || node
+            .attributes
+            .get("parse_json")
+            .is_some_and(|own| catalogue::values::boolean(&own.value) == Some(true))
+}
+
+/// Whether nodes of a kind set keys nobody can know: models, sub-pipelines, handlers of the project's own.
+fn sets_anything(kind: NodeKind) -> bool {
+    kind.calls_model()
+        || matches!(
+            kind,
+            NodeKind::Supervisor | NodeKind::Pipeline | NodeKind::Custom | NodeKind::FanIn
+        )
+}
