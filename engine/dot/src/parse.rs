@@ -10,6 +10,7 @@
 mod balance;
 mod braces;
 mod build;
+mod echoes;
 mod gather;
 mod grammar;
 #[cfg(test)]
@@ -82,11 +83,13 @@ impl<'t> Attempt<'t> {
         let tokens = lex::lex(text, forced);
         let mut errors = Mistakes::of(text);
         unclosed::check(text, &tokens, &mut errors);
-        let file = match balance::balance(text, &tokens, &mut errors) {
-            Some(balanced) => build::build(text, &balanced, &mut errors),
-            None => ast::File::default(),
-        };
+        let balanced = balance::balance(text, &tokens, &mut errors);
+        let brackets = errors.listed().len();
+        let file = balanced.map_or_else(ast::File::default, |balanced| {
+            build::build(text, &balanced, &mut errors)
+        });
         if !errors.is_empty() {
+            echoes::fold(&tokens, brackets, &mut errors);
             unclosed::silence_echoes(text, &tokens, &mut errors);
             unclosed::join_at_end(text, &mut errors);
         }

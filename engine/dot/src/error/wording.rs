@@ -36,6 +36,13 @@ pub(crate) fn unexpected(text: &str, range: TextRange, expected: &str) -> Syntax
     )
 }
 
+/// A token that fits nowhere, without which all would be well.
+pub(crate) fn surplus(text: &str, range: TextRange) -> SyntaxError {
+    let message = format!("{} has no place here", shown(text, range));
+    SyntaxError::new(SyntaxCode::Unexpected, range, message)
+        .fix("delete it", vec![Edit::delete(range)])
+}
+
 /// Braces nested too deep.
 pub(crate) fn too_deep(range: TextRange, limit: usize) -> SyntaxError {
     SyntaxError::new(

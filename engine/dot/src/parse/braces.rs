@@ -65,7 +65,8 @@ impl Braces<'_, '_> {
         match token.kind {
             TokenKind::LeftBrace if self.unclosed > 0 && self.begins_nothing(at) => {
                 self.unclosed -= 1;
-                self.errors.push(error::stray_opener(token.range));
+                self.errors
+                    .push(error::stray_opener(self.text, token.range));
                 return;
             }
             TokenKind::LeftBrace => {
@@ -229,7 +230,13 @@ impl Braces<'_, '_> {
             .out
             .last()
             .is_some_and(|last| last.kind == TokenKind::Equals);
-        if behind_equals {
+        let before_graph = self
+            .out
+            .last()
+            .is_none_or(|last| last.kind == TokenKind::RightBrace)
+            && self.stack.is_empty()
+            && self.begins_header(at + 1);
+        if behind_equals || before_graph {
             return true;
         }
         !self.stack.is_empty()
@@ -245,6 +252,17 @@ impl Braces<'_, '_> {
                         | TokenKind::Line
                 )
             })
+    }
+
+    /// Whether a keyword of graphs is at `at`, and more of a header behind it.
+    fn begins_header(&self, at: usize) -> bool {
+        let keyword = self.tokens.get(at).is_some_and(|token| {
+            matches!(
+                token.kind,
+                TokenKind::Strict | TokenKind::Graph | TokenKind::Digraph
+            )
+        });
+        keyword && self.begins_graph(at)
     }
 
     /// Whether `digraph name {` or the like begins at `at`, and not `graph [..]`.

@@ -15,7 +15,7 @@ use chumsky::primitive::custom;
 use super::gather::Gather;
 use super::grammar::{Extra, Input, Stand, statement};
 use super::header;
-use super::mend::{GraphKind, mend};
+use super::mend::{Behind, GraphKind, mend};
 use super::operators::Operators;
 use super::words::{Stop, Word, WordKind, Words};
 use crate::ast::{Block, File, Graph};
@@ -30,12 +30,20 @@ pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) -> F
         errors,
         at: 0,
         kind: GraphKind::Directed,
+        behind: Behind::Sound,
         bodies: Vec::new(),
         spare: Vec::new(),
         gather: SimpleState(Gather::default()),
     };
     let mut file = File::default();
-    while let Some(header) = header::header(text, tokens, &mut builder.at, builder.errors) {
+    while let Some(header) = header::header(
+        text,
+        tokens,
+        &mut builder.at,
+        builder.behind,
+        builder.errors,
+    ) {
+        builder.behind = header.left;
         let mut operators = Operators::new(header.directed);
         builder.kind = if header.directed {
             GraphKind::Directed
@@ -63,6 +71,8 @@ struct Builder<'a, 't> {
     errors: &'a mut Mistakes<'t>,
     at: usize,
     kind: GraphKind,
+    /// What stands before the next graph or block.
+    behind: Behind,
     /// Finished blocks that are words of a block still open, in order.
     bodies: Vec<Block>,
     /// Emptied word lists, to be used again.
@@ -79,6 +89,8 @@ struct Frame {
     statements: usize,
     /// Where the blocks its words stand for begin.
     bodies: usize,
+    /// What stands before its next statement.
+    behind: Behind,
 }
 
 impl Builder<'_, '_> {
@@ -92,11 +104,15 @@ impl Builder<'_, '_> {
             let words = frame.map_or(&mut outside, |frame| &mut frame.words);
             let close = match reader.read(words) {
                 Stop::Open(open) => {
+                    if is_broken_header(words) {
+                        self.behind = Behind::Broken;
+                    }
                     frames.push(Frame {
                         open,
                         words: self.spare.pop().unwrap_or_default(),
                         statements: self.gather.count(),
                         bodies: self.bodies.len(),
+                        behind: std::mem::replace(&mut self.behind, Behind::Sound),
                     });
                     continue;
                 }
@@ -118,6 +134,7 @@ impl Builder<'_, '_> {
             let Some(outer) = frames.last_mut() else {
                 return block;
             };
+            self.behind = Behind::Sound;
             outer.words.push(Word::new(WordKind::Body, block.range));
             self.bodies.push(block);
         }
@@ -125,6 +142,7 @@ impl Builder<'_, '_> {
 
     fn close(&mut self, mut frame: Frame, close: TextRange, operators: &mut Operators) -> Block {
         self.statements(&mut frame, operators);
+        self.behind = frame.behind;
         self.spare.push(frame.words);
         Block {
             range: frame.open.cover(close),
@@ -141,8 +159,12 @@ impl Builder<'_, '_> {
         while !rest.is_empty() {
             let taken = sound_statements(rest, &mut self.gather);
             rest = rest.get(taken..).unwrap_or_default();
+            if taken > 0 {
+                frame.behind = Behind::Sound;
+            }
             if !rest.is_empty() {
-                let mended = mend(self.text, rest, self.kind, self.errors);
+                let mended = mend(self.text, rest, self.kind, frame.behind, self.errors);
+                frame.behind = mended.left;
                 mended.gather(&mut self.gather);
                 rest = rest.get(mended.taken..).unwrap_or_default();
             }
@@ -155,6 +177,13 @@ impl Builder<'_, '_> {
             }
         }
     }
+}
+
+/// Whether words before a `{` are `subgraph name` and one word more.
+fn is_broken_header(words: &[Word]) -> bool {
+    let is_id = |word: &Word| matches!(word.kind, WordKind::Id(_));
+    matches!(words, [.., keyword, name, more]
+        if keyword.is(TokenKind::Subgraph) && is_id(name) && is_id(more))
 }
 
 /// Parses statements up to the first that is broken; returns how many words that took.

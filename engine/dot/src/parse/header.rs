@@ -1,5 +1,6 @@
 //! The beginning of a graph, `strict digraph name`, and what may stand between graphs: nothing.
 
+use super::mend::Behind;
 use super::words::{Place, WordKind, word_at};
 use crate::ast::Id;
 use crate::error::{self, Mistakes};
@@ -12,16 +13,23 @@ pub(super) struct Header {
     pub(super) keyword: TextRange,
     pub(super) directed: bool,
     pub(super) id: Option<Id>,
+    /// What it is to the first statement.
+    pub(super) left: Behind,
 }
+
+/// So few tokens behind a broken graph are the rest of it.
+const REST: usize = 3;
 
 /// Finds the next graph at or after the token at index `*at` and leaves `*at` on its `{`. `None` at
 /// the end.
 ///
 /// Recovery has given every graph its braces, so everything up to the next `{` belongs to the header.
+/// `behind` is how the graph before it ends.
 pub(super) fn header(
     text: &str,
     tokens: &Tokens,
     at: &mut usize,
+    behind: Behind,
     errors: &mut Mistakes<'_>,
 ) -> Option<Header> {
     let mut before = Vec::new();
@@ -33,7 +41,8 @@ pub(super) fn header(
         before.push(token);
         *at += 1;
     }
-    if !before.is_empty() {
+    let rest = behind == Behind::Broken && before.len() <= REST;
+    if !before.is_empty() && !rest {
         errors.push(error::outside_graph(text, &before));
     }
     None
@@ -63,6 +72,7 @@ fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -
             keyword: nowhere,
             directed: true,
             id,
+            left: Behind::Broken,
         };
     };
     let (before, after) = tokens.split_at_checked(keyword_at).unwrap_or_default();
@@ -79,6 +89,7 @@ fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -
         keyword: keyword.range,
         directed: keyword.kind == TokenKind::Digraph,
         id: None,
+        left: Behind::Sound,
     };
     let mut junk_after = after.get(1..).unwrap_or_default();
     if let [odd, name] = junk_after
@@ -88,12 +99,16 @@ fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -
         header.id = Some(id);
         header.range = header.range.cover(id.range);
         errors.push(error::unexpected_in_header(text, odd.range));
+        header.left = Behind::Broken;
         junk_after = &[];
     }
     if let Some((id, taken)) = leading_id(junk_after) {
         header.id = Some(id);
         header.range = header.range.cover(id.range);
         junk_after = junk_after.get(taken..).unwrap_or_default();
+    }
+    if !junk_before.is_empty() || !junk_after.is_empty() {
+        header.left = Behind::Broken;
     }
     if !junk_before.is_empty() {
         errors.push(error::outside_graph(text, junk_before));

@@ -24,6 +24,8 @@ pub(super) struct Mended {
     /// How many of the given words it used up; at least one.
     pub(super) taken: usize,
     range: TextRange,
+    /// What it is to the statement behind it.
+    pub(super) left: Behind,
 }
 
 impl Mended {
@@ -45,10 +47,14 @@ impl Mended {
 }
 
 /// Mends the statement at the beginning of `words`, adding what is wrong with it to `errors`.
+///
+/// `behind` is what stands right before it: what can begin no statement behind a broken one is the
+/// rest of that, and was spoken of.
 pub(super) fn mend(
     text: &str,
     words: &[Word],
     kind: GraphKind,
+    behind: Behind,
     errors: &mut Mistakes<'_>,
 ) -> Mended {
     let mut mender = Mender {
@@ -59,8 +65,13 @@ pub(super) fn mend(
         out: Vec::new(),
         errors,
         said: None,
+        rest: false,
     };
+    if behind == Behind::Broken && mender.begins_nothing() {
+        mender.rest = true;
+    }
     mender.statement();
+    let broken = mender.rest || mender.said.is_some();
     let taken = mender.at.max(1);
     let first = words
         .first()
@@ -70,7 +81,19 @@ pub(super) fn mend(
         words: mender.out,
         taken,
         range: first.cover(last),
+        left: if broken {
+            Behind::Broken
+        } else {
+            Behind::Sound
+        },
     }
+}
+
+/// What stands right before a statement: something sound or nothing, or what a message speaks of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Behind {
+    Sound,
+    Broken,
 }
 
 /// Which edge operator is meant where none can be read.
@@ -89,6 +112,8 @@ struct Mender<'a, 't> {
     errors: &'a mut Mistakes<'t>,
     /// Where the last message of this statement was given: what follows closely is its echo.
     said: Option<usize>,
+    /// Whether this is but the rest of the broken statement before.
+    rest: bool,
 }
 
 /// So many words after a message nothing more is said, as in yacc.
@@ -130,6 +155,18 @@ impl Mender<'_, '_> {
         }
     }
 
+    /// Takes the next word over as an identifier that lacks its quotes.
+    fn keep_unquoted(&mut self) {
+        let Some(word) = self.peek(0) else { return };
+        let error = if matches!(word.kind, WordKind::Token(_)) {
+            error::keyword_as_id(self.text, word.range)
+        } else {
+            error::needs_quotes(self.text, word.range)
+        };
+        self.say(error);
+        self.keep_as_id(IdKind::Extended);
+    }
+
     fn drop_word(&mut self) {
         self.at += 1;
     }
@@ -156,10 +193,23 @@ impl Mender<'_, '_> {
     }
 
     fn say(&mut self, error: SyntaxError) {
-        if self.said.is_none_or(|said| self.at > said + ECHO) {
+        let echo = match self.said {
+            Some(said) => self.at <= said + ECHO,
+            None => self.rest && self.at <= ECHO,
+        };
+        if !echo {
             self.errors.push(error);
         }
         self.said = Some(self.at);
+    }
+
+    /// Whether no statement begins with the next word.
+    fn begins_nothing(&self) -> bool {
+        match self.kind(0) {
+            Some(WordKind::Operator { .. }) => true,
+            Some(WordKind::Token(kind)) => !kind.is_keyword() && kind != TokenKind::Semicolon,
+            _ => false,
+        }
     }
 
     fn found(&self) -> Option<TextRange> {
@@ -176,7 +226,9 @@ impl Mender<'_, '_> {
         let Some(word) = self.peek(0) else { return };
         match word.kind {
             WordKind::Id(_) | WordKind::Key | WordKind::Odd
-                if self.sees(1, TokenKind::Equals) && !self.is_operator_like(2) =>
+                if self.sees(1, TokenKind::Equals)
+                    && !self.is_operator_like(2)
+                    && !self.is_node_before_equals() =>
             {
                 self.assign();
                 // A list behind it is a statement of its own, and refused as such.
@@ -197,7 +249,59 @@ impl Mender<'_, '_> {
             }
         }
         self.lists();
+        while self.surplus() {
+            self.edge_tail();
+            self.lists();
+        }
         self.semicolon();
+    }
+
+    /// Whether an operator or a list comes, as behind a node.
+    fn goes_on(&self, ahead: usize) -> bool {
+        matches!(self.kind(ahead), Some(WordKind::Operator { .. }))
+            || self.sees(ahead, TokenKind::LeftBracket)
+    }
+
+    /// Whether the `=` behind the next word is too many, as in `a = [x=y]` and `a = -> b`. In
+    /// `a = -- b` of a digraph the operator is.
+    fn is_node_before_equals(&self) -> bool {
+        let directed = self.kind == GraphKind::Directed;
+        self.goes_on(2)
+            && (self.goes_on(4)
+                || self.sees(2, TokenKind::LeftBracket)
+                || self.kind(2) == Some(WordKind::Operator { directed }))
+    }
+
+    /// Leaves out a word that has no place, behind which the statement goes on: `a & -> b`.
+    fn surplus(&mut self) -> bool {
+        let ended = self
+            .out
+            .last()
+            .is_some_and(|last| last.is(TokenKind::RightBracket));
+        let surplus = self.goes_on(1) && !ended && self.fits_nowhere() && !self.on_new_line();
+        if surplus {
+            let range = self.found().unwrap_or_default();
+            self.say(error::surplus(self.text, range));
+            self.drop_word();
+        }
+        surplus
+    }
+
+    /// Whether the next word is neither a name nor anything else a statement is made of.
+    fn fits_nowhere(&self) -> bool {
+        matches!(
+            self.kind(0),
+            Some(WordKind::Token(
+                TokenKind::Unknown
+                    | TokenKind::Dash
+                    | TokenKind::Equals
+                    | TokenKind::Dot
+                    | TokenKind::Slash
+                    | TokenKind::Plus
+                    | TokenKind::At
+                    | TokenKind::Comma
+            ))
+        )
     }
 
     fn semicolon(&mut self) {
@@ -217,7 +321,7 @@ impl Mender<'_, '_> {
             WordKind::Token(TokenKind::Equals) => {
                 self.say(error::missing_key(word.range));
                 self.drop_word();
-                if self.sees_id(0) && !self.on_new_line() {
+                if self.sees_id(0) && !self.on_new_line() && !self.goes_on(1) {
                     self.drop_word();
                 }
             }
@@ -238,6 +342,15 @@ impl Mender<'_, '_> {
     fn defaults(&mut self, keyword: Word) {
         if self.sees(1, TokenKind::LeftBracket) {
             return self.keep();
+        }
+        // `graph -- [x=y]` and `graph x [=y]`
+        let surplus = matches!(self.kind(1), Some(WordKind::Operator { .. }));
+        let swapped = self.sees_id(1) && self.sees(3, TokenKind::Equals);
+        if (surplus || swapped) && self.sees(2, TokenKind::LeftBracket) {
+            self.keep();
+            let range = self.found().unwrap_or_default();
+            self.say(error::surplus(self.text, range));
+            return self.drop_word();
         }
         if self.sees(1, TokenKind::Equals)
             || matches!(self.kind(1), Some(WordKind::Operator { .. }))

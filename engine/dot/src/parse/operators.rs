@@ -1,8 +1,10 @@
 //! Whether the edges of a graph are written as its kind asks: `->` in a digraph, `--` in a graph.
 
+use std::collections::HashSet;
+
 use super::header::Header;
 use super::words::{Word, WordKind};
-use crate::error::{self, Mistakes};
+use crate::error::{self, Mistakes, SyntaxCode, SyntaxError};
 use crate::{TextRange, TokenKind};
 
 /// The edge operators of one graph.
@@ -44,6 +46,7 @@ impl Operators {
     /// Says what is wrong: at the graph's keyword when all its edges contradict it, else at each
     /// edge. Returns whether the graph is directed; where the keyword is missing, its edges decide.
     pub(super) fn finish(mut self, header: &Header, errors: &mut Mistakes<'_>) -> bool {
+        spare_told(&mut self.wrong, errors.listed());
         // Inner blocks are counted before what stands around them.
         self.wrong.sort_unstable();
         let contradicted = self.right == 0 && !self.wrong.is_empty();
@@ -64,6 +67,21 @@ impl Operators {
         }
         self.directed
     }
+}
+
+/// Leaves out those a message speaks of already, at them or beside them.
+fn spare_told(wrong: &mut Vec<TextRange>, errors: &[SyntaxError]) {
+    let of_words = errors.iter().filter(|error| {
+        matches!(
+            error.code,
+            SyntaxCode::WrongEdgeOperator | SyntaxCode::MissingEdgeEnd | SyntaxCode::Unexpected
+        )
+    });
+    let told: HashSet<usize> = of_words.map(|error| error.range.start()).collect();
+    wrong.retain(|range| {
+        let beside = [range.start(), range.end(), range.end() + 1];
+        beside.iter().all(|start| !told.contains(start))
+    });
 }
 
 /// `-->`, which is misspelt, not the wrong one.

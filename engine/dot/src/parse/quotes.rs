@@ -191,7 +191,7 @@ fn fits_after(text: &str, value: Token, rest: &[Token]) -> bool {
         && rest
             .get(1)
             .is_some_and(|after| matches!(after.kind, TokenKind::Equals | TokenKind::Dot));
-    separates || begins_pair || gap.contains('\n')
+    separates || begins_pair || gap.contains('\n') && next.kind != TokenKind::Unknown
 }
 
 /// The ways to undo the damage, the likeliest first.

@@ -129,10 +129,29 @@ pub(crate) fn stray_closer(text: &str, range: TextRange) -> SyntaxError {
     .fix("delete it", vec![Edit::delete(range)])
 }
 
-/// A `{` before what can begin no statement.
-pub(crate) fn stray_opener(range: TextRange) -> SyntaxError {
-    SyntaxError::new(SyntaxCode::Unexpected, range, "this `{` begins nothing")
-        .fix("delete it", vec![Edit::delete(range)])
+/// A `{` or `[` before what cannot stand in it.
+pub(crate) fn stray_opener(text: &str, range: TextRange) -> SyntaxError {
+    SyntaxError::new(
+        SyntaxCode::Unexpected,
+        range,
+        format!("this `{}` begins nothing", range.text(text)),
+    )
+    .fix("delete it", vec![Edit::delete(range)])
+}
+
+/// `a [x=1 } ]`
+pub(crate) fn crossed_closers(text: &str, brace: TextRange, bracket: TextRange) -> SyntaxError {
+    let closer = bracket.text(text);
+    SyntaxError::new(
+        SyntaxCode::StrayCloser,
+        brace,
+        format!("this `}}` stands before the `{closer}` of a list that is still open"),
+    )
+    .related(bracket, format!("the `{closer}` belongs before it"))
+    .fix(
+        "put them in order",
+        vec![Edit::replace(brace, closer), Edit::replace(bracket, "}")],
+    )
 }
 
 /// A `[` inside a list.

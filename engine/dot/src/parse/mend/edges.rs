@@ -1,7 +1,6 @@
 //! Nodes, ports, subgraphs and the edges between them, made acceptable.
 
 use super::{GraphKind, Mender};
-use crate::ast::IdKind;
 use crate::error;
 use crate::parse::words::{Word, WordKind};
 use crate::{TextRange, TokenKind};
@@ -88,25 +87,10 @@ impl Mender<'_, '_> {
 
     /// A name that is no key: neither dotted nor dashed, nor a word of the language.
     fn name(&mut self) {
-        match self.peek(0) {
-            Some(Word {
-                kind: WordKind::Id(_),
-                ..
-            }) => self.keep(),
-            Some(Word {
-                kind: WordKind::Odd | WordKind::Key,
-                range,
-            }) => {
-                self.say(error::needs_quotes(self.text, range));
-                self.keep_as_id(IdKind::Extended);
-            }
-            Some(Word {
-                kind: WordKind::Token(kind),
-                range,
-            }) if kind.is_keyword() => {
-                self.say(error::keyword_as_id(self.text, range));
-                self.keep_as_id(IdKind::Extended);
-            }
+        match self.kind(0) {
+            Some(WordKind::Id(_)) => self.keep(),
+            Some(WordKind::Odd | WordKind::Key) => self.keep_unquoted(),
+            Some(WordKind::Token(kind)) if kind.is_keyword() => self.keep_unquoted(),
             _ => self.missing_end(),
         }
     }
@@ -158,14 +142,26 @@ impl Mender<'_, '_> {
             }
             self.keep_operator();
             while matches!(self.kind(0), Some(WordKind::Operator { .. })) && !self.on_new_line() {
-                self.say(error::doubled_operator(
-                    self.text,
-                    self.found().unwrap_or_default(),
-                ));
-                self.drop_word();
+                self.drop_operator();
             }
             self.end_or_missing();
         }
+    }
+
+    /// Leaves out one of two operators: the second, unless only the first is the wrong one.
+    fn drop_operator(&mut self) {
+        let directed = self.kind == GraphKind::Directed;
+        let is_right = |word: &Word| word.kind == WordKind::Operator { directed };
+        let (Some(second), Some(first)) = (self.peek(0), self.out.last_mut()) else {
+            return;
+        };
+        let surplus = if is_right(&second) && !is_right(first) {
+            std::mem::replace(first, second)
+        } else {
+            second
+        };
+        self.say(error::doubled_operator(self.text, surplus.range));
+        self.drop_word();
     }
 
     fn keep_operator(&mut self) {
@@ -195,18 +191,7 @@ impl Mender<'_, '_> {
         let (Some(first), Some(last)) = (self.peek(0), self.peek(run.saturating_sub(1))) else {
             return false;
         };
-        if run == 0
-            || !matches!(
-                self.kind(run),
-                Some(
-                    WordKind::Id(_)
-                        | WordKind::Odd
-                        | WordKind::Key
-                        | WordKind::Body
-                        | WordKind::Token(TokenKind::Subgraph)
-                )
-            )
-        {
+        if run == 0 || !self.begins_end(run) {
             return false;
         }
         let range = first.range.cover(last.range);
@@ -219,6 +204,20 @@ impl Mender<'_, '_> {
         self.out
             .push(Word::new(WordKind::Operator { directed: true }, range));
         true
+    }
+
+    /// Whether a node or a subgraph begins there.
+    fn begins_end(&self, ahead: usize) -> bool {
+        matches!(
+            self.kind(ahead),
+            Some(
+                WordKind::Id(_)
+                    | WordKind::Odd
+                    | WordKind::Key
+                    | WordKind::Body
+                    | WordKind::Token(TokenKind::Subgraph)
+            )
+        )
     }
 
     pub(super) fn is_operator_like(&self, ahead: usize) -> bool {
@@ -238,6 +237,12 @@ impl Mender<'_, '_> {
                 if kind.is_keyword() && self.on_new_line() && !self.opens_subgraph() =>
             {
                 self.missing_end();
+            }
+            Some(_) if self.fits_nowhere() && self.begins_end(1) && !self.on_new_line() => {
+                let range = self.found().unwrap_or_default();
+                self.say(error::surplus(self.text, range));
+                self.drop_word();
+                self.end();
             }
             _ => self.end(),
         }

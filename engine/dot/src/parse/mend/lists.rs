@@ -15,21 +15,9 @@ impl Mender<'_, '_> {
     }
 
     fn key(&mut self) {
-        match self.peek(0) {
-            Some(Word {
-                kind: WordKind::Odd,
-                range,
-            }) => {
-                self.say(error::needs_quotes(self.text, range));
-                self.keep_as_id(IdKind::Extended);
-            }
-            Some(Word {
-                kind: WordKind::Token(kind),
-                range,
-            }) if kind.is_keyword() => {
-                self.say(error::keyword_as_id(self.text, range));
-                self.keep_as_id(IdKind::Extended);
-            }
+        match self.kind(0) {
+            Some(WordKind::Odd) => self.keep_unquoted(),
+            Some(WordKind::Token(kind)) if kind.is_keyword() => self.keep_unquoted(),
             _ => self.keep(),
         }
     }
@@ -42,9 +30,14 @@ impl Mender<'_, '_> {
         }
         let is_odd = matches!(
             self.kind(0),
-            Some(WordKind::Operator { .. } | WordKind::Token(TokenKind::Unknown))
+            Some(
+                WordKind::Operator { .. }
+                    | WordKind::Token(TokenKind::Unknown | TokenKind::Comma | TokenKind::Semicolon)
+            )
         );
-        if is_odd && matches!(self.kind(1), Some(WordKind::Id(_))) && !self.on_new_line() {
+        let before_value =
+            matches!(self.kind(1), Some(WordKind::Id(_))) && !self.sees(2, TokenKind::Equals);
+        if is_odd && before_value && !self.on_new_line() {
             let odd = self.found().unwrap_or_default();
             self.say(error::unexpected(self.text, odd, "a value"));
             self.drop_word();
@@ -53,20 +46,17 @@ impl Mender<'_, '_> {
             Some(Word {
                 kind: WordKind::Id(_),
                 ..
-            }) if !self.begins_pair_on_new_line() => self.keep(),
+            }) if !self.is_no_value() => self.keep(),
             Some(Word {
                 kind: WordKind::Key | WordKind::Odd,
                 ..
-            }) if !self.begins_pair_on_new_line() => {
+            }) if !self.is_no_value() => {
                 self.keep_as_id(IdKind::Extended);
             }
             Some(Word {
                 kind: WordKind::Token(kind),
-                range,
-            }) if kind.is_keyword() && !self.on_new_line() => {
-                self.say(error::keyword_as_id(self.text, range));
-                self.keep_as_id(IdKind::Extended);
-            }
+                ..
+            }) if kind.is_keyword() && !self.on_new_line() => self.keep_unquoted(),
             _ => {
                 let key = self
                     .words
@@ -89,9 +79,13 @@ impl Mender<'_, '_> {
         }
     }
 
-    /// Whether the next word is the name of the next pair, not the value that is missing here.
-    fn begins_pair_on_new_line(&self) -> bool {
-        self.sees(1, TokenKind::Equals)
+    /// Whether the next word begins the next pair or statement, and is not the value that is missing here.
+    fn is_no_value(&self) -> bool {
+        let name = self.found().unwrap_or_default();
+        self.peek(1).is_some_and(|equals| {
+            equals.is(TokenKind::Equals)
+                && !lines::ends_between(self.text, name.end(), equals.range.start())
+        }) || self.goes_on(1) && self.on_new_line()
     }
 
     pub(super) fn lists(&mut self) {
