@@ -113,7 +113,7 @@ pub(super) fn join_at_end(text: &str, errors: &mut Mistakes<'_>) {
             error.range.start() < last_line.max(innermost.range.start())
                 || error.code == SyntaxCode::StrayCloser
         });
-        others.push(error::ends_too_early(innermost, open, end));
+        others.push(error::ends_too_early(text, innermost, open, end));
     }
     *errors.listed() = others;
 }

@@ -6,6 +6,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod echoes;
 mod generate;
 mod graphviz;
 mod laws;

@@ -4,7 +4,7 @@ use attractor_dot::{TextRange, parse};
 use expect_test::{Expect, expect};
 
 #[track_caller]
-fn check(text: &str, expected: &Expect) {
+pub(crate) fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&drawn(text));
 }
 
@@ -418,12 +418,12 @@ fn messages_about_braces() {
     check(
         "digraph {\n  a -> b\n",
         &expect![[r#"
-        digraph {
-                ^ unclosed-brace: this `{` is never closed
-        fix: insert `}`
-          a -> b
-                ~ the `}` belongs before this
-    "#]],
+            digraph {
+                    ~ this `{` is never closed
+              a -> b
+                   ^ unclosed-brace: the text ends here, but a `{` is still open
+            fix: insert `}`
+        "#]],
     );
     check(
         "digraph {\n  a -> b\n  }\n  c -> d\n}\n",

@@ -215,6 +215,7 @@ fn recovery_figures() {
             percent(one, of.len()),
             more,
             percent(near, of.len()),
+            percent(by_range, of.len()),
             percent(survived, untouched),
         )
     };
@@ -223,10 +224,10 @@ fn recovery_figures() {
             .iter()
             .filter(|outcome| outcome.kind == kind)
             .collect();
-        let (one, more, near, _) = figures(&format!("{kind:?}"), &of);
+        let (one, more, near, ..) = figures(&format!("{kind:?}"), &of);
         assert!(one >= 95.0 && near >= 95.0 && more == 0, "{kind:?}");
     }
-    let (one, more, near, alive) = figures("all", &outcomes.iter().collect::<Vec<_>>());
+    let (one, more, near, by_range, alive) = figures("all", &outcomes.iter().collect::<Vec<_>>());
     outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.badness()));
     let worst = std::env::var("RECOVERY_WORST")
         .ok()
@@ -249,7 +250,7 @@ fn recovery_figures() {
             .take(4)
             .for_each(|(_, message)| eprintln!("    {message}"));
     }
-    assert!(one >= 99.0 && near >= 95.0 && alive >= 99.0);
+    assert!(one >= 99.0 && near >= 95.0 && by_range >= 95.0 && alive >= 99.0);
     assert_eq!(more, 0, "files with more than two messages");
 }
 

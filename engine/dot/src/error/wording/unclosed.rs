@@ -2,7 +2,7 @@
 
 use super::shown;
 use crate::error::{SyntaxCode, SyntaxError};
-use crate::{Edit, Related, TextRange};
+use crate::{Edit, TextRange};
 
 /// A `"` that is never closed. The token can also begin without one, where an unquoted value ends in a quote.
 pub(crate) fn unclosed_string(text: &str, token: TextRange) -> SyntaxError {
@@ -15,38 +15,45 @@ pub(crate) fn unclosed_string(text: &str, token: TextRange) -> SyntaxError {
     .fix("insert `\"`", vec![Edit::insert(token.end(), "\"")])
 }
 
-/// Several things are open where the text ends.
+/// Something is open where the text ends; `outer` are the things around it that are open too.
+///
+/// What lacks its end at the end is told there, where one types on; of a string one must know which.
 pub(crate) fn ends_too_early(
+    text: &str,
     mut innermost: SyntaxError,
     outer: Vec<SyntaxError>,
     end: usize,
 ) -> SyntaxError {
+    let is_bracket = matches!(
+        innermost.code,
+        SyntaxCode::UnclosedBrace | SyntaxCode::UnclosedBracket
+    );
+    if outer.is_empty() && !is_bracket {
+        return innermost;
+    }
+    let insertion = |error: &SyntaxError| -> String {
+        let edits = error.fixes.iter().flat_map(|fix| &fix.edits);
+        edits.map(|edit| edit.text.as_str()).collect()
+    };
+    let mut closers = insertion(&innermost);
+    innermost.related.clear();
+    if is_bracket {
+        let open = innermost.range;
+        let last = text.floor_char_boundary(end.saturating_sub(1));
+        let found = open.text(text);
+        innermost.range = TextRange::new(last, end);
+        innermost.message = format!("the text ends here, but a `{found}` is still open");
+        innermost = innermost.related(open, format!("this `{found}` is never closed"));
+    } else {
+        innermost = innermost.related(TextRange::empty(end), "the text ends here");
+    }
     if outer.is_empty() {
         return innermost;
     }
-    let mut closers: String = innermost
-        .fixes
-        .iter()
-        .flat_map(|fix| &fix.edits)
-        .map(|edit| edit.text.trim())
-        .collect();
-    innermost.related.clear();
-    innermost.related.push(Related {
-        range: TextRange::empty(end),
-        message: "the text ends here".to_owned(),
-    });
+    closers.truncate(closers.trim_end().len());
     for error in outer.into_iter().rev() {
-        closers.extend(
-            error
-                .fixes
-                .iter()
-                .flat_map(|fix| &fix.edits)
-                .map(|edit| edit.text.clone()),
-        );
-        innermost.related.push(Related {
-            range: error.range,
-            message: "nor is this".to_owned(),
-        });
+        closers += &insertion(&error);
+        innermost = innermost.related(error.range, "nor is this");
     }
     innermost.fixes.clear();
     innermost.fix("close what is open", vec![Edit::insert(end, closers)])
