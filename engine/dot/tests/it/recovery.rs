@@ -273,7 +273,7 @@ fn recovery_of_two_mistakes_tells_of_both() {
     let often = if std::env::var_os("RECOVERY_ALL").is_some() {
         100
     } else {
-        10
+        20
     };
     let mut dice = Dice::seeded();
     let (mut total, mut both, mut several) = (0, 0, 0);
