@@ -60,7 +60,7 @@ struct Lists<'a, 't> {
 
 /// What became of a token.
 #[derive(Clone, Copy, PartialEq)]
-enum Taken {
+enum Fate {
     Kept,
     Dropped,
     /// Kept as something that fits nowhere.
@@ -69,15 +69,15 @@ enum Taken {
 
 impl Lists<'_, '_> {
     fn next(&mut self, at: usize, token: Token) {
-        let taken = match self.open {
+        let fate = match self.open {
             Some(open) => self.in_list(at, token, open),
             None => self.outside(at, token),
         };
-        if taken == Taken::Dropped {
+        if fate == Fate::Dropped {
             return;
         }
         match token.kind {
-            _ if taken == Taken::Odd => {
+            _ if fate == Fate::Odd => {
                 return self.out.push(Token {
                     kind: TokenKind::Unknown,
                     range: token.range,
@@ -90,26 +90,26 @@ impl Lists<'_, '_> {
         self.out.push(token);
     }
 
-    fn outside(&mut self, at: usize, token: Token) -> Taken {
+    fn outside(&mut self, at: usize, token: Token) -> Fate {
         match token.kind {
-            TokenKind::LeftBracket if self.is_in_header(at) => return Taken::Odd,
+            TokenKind::LeftBracket if self.is_in_header(at) => return Fate::Odd,
             TokenKind::LeftBracket => self.open = Some(self.out.len()),
             TokenKind::RightBracket => {
                 self.close_nothing(token);
-                return Taken::Dropped;
+                return Fate::Dropped;
             }
             _ => {}
         }
-        Taken::Kept
+        Fate::Kept
     }
 
-    fn in_list(&mut self, at: usize, token: Token, open: usize) -> Taken {
+    fn in_list(&mut self, at: usize, token: Token, open: usize) -> Fate {
         match token.kind {
             TokenKind::RightBracket if self.surplus > 0 && self.precedes_value(at) => {
                 self.surplus -= 1;
                 self.errors
                     .push(error::stray_closer(self.text, token.range));
-                return Taken::Dropped;
+                return Fate::Dropped;
             }
             TokenKind::RightBracket => self.open = None,
             TokenKind::LeftBracket => return self.list_in_list(at, token, open),
@@ -118,11 +118,11 @@ impl Lists<'_, '_> {
             }
             _ => {}
         }
-        Taken::Kept
+        Fate::Kept
     }
 
     /// A `[` in the list that is open: one of the two is too many, or the first was never closed.
-    fn list_in_list(&mut self, at: usize, token: Token, open: usize) -> Taken {
+    fn list_in_list(&mut self, at: usize, token: Token, open: usize) -> Fate {
         let begin = self.statement_before();
         let before_equals = self
             .tokens
@@ -131,19 +131,19 @@ impl Lists<'_, '_> {
         if begin == self.out.len() || before_equals {
             let outer = self.out.get(open).map_or(token.range, |open| open.range);
             self.errors.push(error::bracket_in_list(token.range, outer));
-            return Taken::Dropped;
+            return Fate::Dropped;
         }
         self.end_list(open, begin);
         self.open = Some(self.out.len());
-        Taken::Kept
+        Fate::Kept
     }
 
     /// A brace or an operator in the list that is open.
-    fn no_part_of_list(&mut self, at: usize, token: Token, open: usize) -> Taken {
+    fn no_part_of_list(&mut self, at: usize, token: Token, open: usize) -> Fate {
         let crossed = self.is_crossed(at);
         if !crossed && self.goes_on(at) {
             // It is no brace and no operator there; mending says so.
-            return Taken::Odd;
+            return Fate::Odd;
         }
         match token.kind {
             TokenKind::LeftBrace => self.close_before(self.header_before()),
@@ -151,7 +151,7 @@ impl Lists<'_, '_> {
             TokenKind::RightBrace => self.close_before(self.out.len()),
             _ => self.end_list(open, self.statement_before()),
         }
-        Taken::Kept
+        Fate::Kept
     }
 
     /// Ends the open list before the statement that begins at `out[begin]`. If nothing else is in
