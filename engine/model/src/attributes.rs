@@ -33,12 +33,7 @@ pub enum Source {
         range: TextRange,
     },
     /// From a stylesheet rule.
-    Stylesheet {
-        /// The selector that won, for example `.fast`.
-        selector: Arc<str>,
-        /// The rule in the file, when the stylesheet stands in it.
-        range: Option<TextRange>,
-    },
+    Stylesheet(Arc<StyleRule>),
     /// From an attribute of the graph that sets a default for its nodes or edges.
     Graph {
         /// The attribute of the graph.
@@ -50,32 +45,65 @@ pub enum Source {
     Builtin,
 }
 
-/// One attribute, resolved.
+/// The rule of a stylesheet that gave a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StyleRule {
+    /// The selector that won, for example `.fast`.
+    pub selector: String,
+    /// The rule in the file, when the stylesheet stands in it.
+    pub range: Option<TextRange>,
+}
+
+/// One attribute, resolved. A pipeline has more of these than of anything else, so it is kept small.
 #[derive(Clone, Debug)]
 pub struct Attribute {
-    /// The canonical name; unknown names stay as written.
-    pub name: SmolStr,
     /// The name as written, possibly an alias.
     pub written: SmolStr,
     /// The value, decoded (escapes and concatenation undone).
     pub value: SmolStr,
     /// Where it came from.
     pub source: Source,
-    /// The name in the file; `None` when it stands in no DOT attribute of its own.
-    pub key_range: Option<TextRange>,
-    /// The value in the file, as written with its quotes.
-    pub value_range: Option<TextRange>,
-    /// The value's tree, to map offsets inside it back to the file.
-    pub value_id: Option<ast::Id>,
+    /// Where it stands in the file; `None` when it stands in no DOT attribute of its own.
+    pub(crate) pair: Option<Pair>,
     /// What the catalogue says about it; `None` when it means nothing where it stands.
     pub row: Option<&'static AttributeRow>,
 }
 
+/// Name and value of an attribute in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) key: TextRange,
+    /// The value's tree, to map offsets inside it back to the file.
+    pub(crate) value: ast::Id,
+}
+
 impl Attribute {
+    /// The canonical name; names that have no other stay as written.
+    #[inline]
+    pub fn name(&self) -> &str {
+        match self.row {
+            Some(row) if row.prefix().is_none() => row.name,
+            _ => &self.written,
+        }
+    }
+
+    /// The name in the file.
+    #[inline]
+    pub fn key_range(&self) -> Option<TextRange> {
+        Some(self.pair?.key)
+    }
+
+    /// The value in the file, as written with its quotes.
+    #[inline]
+    pub fn value_range(&self) -> Option<TextRange> {
+        Some(self.pair?.value.range)
+    }
+
     /// Where bytes of the value stand in the file, through escapes and concatenation. `text` is the file.
     pub fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
-        let decoded = self.value_id?.decoded(text);
-        let decoded = if self.value_id.is_some_and(|id| id.is_html()) {
+        let value = self.pair?.value;
+        let decoded = value.decoded(text);
+        let decoded = if value.is_html() {
             decoded
         } else {
             decoded.unescape()
@@ -85,7 +113,8 @@ impl Attribute {
 
     /// The whole attribute in the file, name and value.
     pub fn range(&self) -> Option<TextRange> {
-        Some(self.key_range?.cover(self.value_range?))
+        let pair = self.pair?;
+        Some(pair.key.cover(pair.value.range))
     }
 }
 
@@ -111,12 +140,12 @@ impl Given {
     pub(crate) fn new(attributes: impl IntoIterator<Item = Attribute>) -> Self {
         let mut items: Vec<Attribute> = Vec::new();
         for attribute in attributes {
-            if items.iter().all(|item| item.name != attribute.name) {
+            if items.iter().all(|item| item.name() != attribute.name()) {
                 items.push(attribute);
             }
         }
         Self {
-            names: items.iter().map(|item| item.name.as_str()).collect(),
+            names: items.iter().map(Attribute::name).collect(),
             items: items.into(),
         }
     }
@@ -125,9 +154,14 @@ impl Given {
 impl Attributes {
     /// No attributes.
     pub fn new(owner: Owner) -> Self {
+        Self::with_capacity(owner, 0)
+    }
+
+    /// No attributes yet, with room for so many.
+    pub(crate) fn with_capacity(owner: Owner, count: usize) -> Self {
         Self {
             owner,
-            items: Vec::new(),
+            items: Vec::with_capacity(count),
             shared: None,
             names: NameSet::default(),
         }
@@ -149,8 +183,13 @@ impl Attributes {
     }
 
     fn find(&self, name: &str) -> Option<&Attribute> {
-        let own = self.items.iter().find(|item| item.name == name);
-        own.or_else(|| self.shared.as_ref()?.iter().find(|item| item.name == name))
+        let own = self.items.iter().find(|item| item.name() == name);
+        own.or_else(|| {
+            self.shared
+                .as_ref()?
+                .iter()
+                .find(|item| item.name() == name)
+        })
     }
 
     /// Whether somebody wrote it.
@@ -211,7 +250,7 @@ impl Attributes {
         prefix: &'s str,
     ) -> impl Iterator<Item = (&'s str, &'s Attribute)> {
         self.iter()
-            .filter_map(move |item| Some((item.name.strip_prefix(prefix)?, item)))
+            .filter_map(move |item| Some((item.name().strip_prefix(prefix)?, item)))
     }
 
     /// Number of attributes somebody wrote.
@@ -226,12 +265,14 @@ impl Attributes {
 
     /// Adds an attribute; a value of the same name is replaced.
     pub fn set(&mut self, attribute: Attribute) {
-        let known = self.names.may_have(&attribute.name);
-        if known && let Some(shared) = self.shared.take() {
+        if !self.names.may_have(attribute.name()) {
+            return self.push(attribute);
+        }
+        if let Some(shared) = self.shared.take() {
             self.items.extend(shared.iter().cloned());
         }
-        let mut old = self.items.iter_mut().filter(|_| known);
-        match old.find(|item| item.name == attribute.name) {
+        let mut items = self.items.iter_mut();
+        match items.find(|item| item.name() == attribute.name()) {
             Some(old) => *old = attribute,
             None => self.push(attribute),
         }
@@ -247,13 +288,10 @@ impl Attributes {
             return;
         }
         self.set(Attribute {
-            name: SmolStr::new_static(name),
             written: SmolStr::new_static(name),
             value: SmolStr::new(value),
             source: Source::CommandLine,
-            key_range: None,
-            value_range: None,
-            value_id: None,
+            pair: None,
             row: catalogue::attribute(self.owner, name),
         });
     }
@@ -264,7 +302,7 @@ impl Attributes {
     }
 
     pub(crate) fn push(&mut self, attribute: Attribute) {
-        self.names.add(&attribute.name);
+        self.names.add(attribute.name());
         self.items.push(attribute);
     }
 
@@ -279,13 +317,19 @@ impl Attributes {
             return;
         }
         for attribute in given.items.iter() {
-            if !self.has(&attribute.name) {
+            if !self.has(attribute.name()) {
                 self.push(attribute.clone());
             }
         }
     }
+}
 
-    pub(crate) fn reserve(&mut self, additional: usize) {
-        self.items.reserve(additional);
+#[cfg(test)]
+mod tests {
+    use super::Attribute;
+
+    #[test]
+    fn an_attribute_is_small() {
+        assert!(size_of::<Attribute>() <= 96);
     }
 }

@@ -51,13 +51,13 @@ fn in_pipeline(text: &str, tree: &ast::Graph, pipeline: &Pipeline, edits: &mut V
 fn names(attributes: &Attributes, seen: &mut HashSet<TextRange>, edits: &mut Vec<Edit>) {
     for attribute in attributes.iter().filter(|attribute| is_written(attribute)) {
         let Some(range) = attribute
-            .key_range
-            .filter(|_| attribute.written != attribute.name)
+            .key_range()
+            .filter(|_| attribute.written != attribute.name())
         else {
             continue;
         };
         if seen.insert(range) {
-            edits.push(Edit::replace(range, strings::quote(&attribute.name)));
+            edits.push(Edit::replace(range, strings::quote(attribute.name())));
         }
     }
 }
@@ -76,7 +76,7 @@ fn handler(node: &Node, seen: &mut HashSet<TextRange>, edits: &mut Vec<Edit>) {
         return;
     };
     let named = NodeKind::from_name(attribute.value.trim());
-    if let (Some(kind), Some(range)) = (named, attribute.value_range)
+    if let (Some(kind), Some(range)) = (named, attribute.value_range())
         && kind.name() != &*attribute.value
         && seen.insert(range)
     {

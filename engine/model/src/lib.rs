@@ -41,7 +41,7 @@ pub mod sub;
 pub use attractor_dot as dot;
 
 pub use analyze::{Analysis, GraphInfo, analyze};
-pub use attributes::{Attribute, Attributes, Source};
+pub use attributes::{Attribute, Attributes, Source, StyleRule};
 pub use catalogue::NodeKind;
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::{Files, NoFiles, referred_file};

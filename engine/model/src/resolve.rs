@@ -117,7 +117,7 @@ pub fn resolve(pipeline: &Pipeline, ix: NodeIx) -> Vec<Resolved<'_>> {
     let others = node
         .attributes
         .iter()
-        .filter(|written| resolved.iter().all(|one| *one.name != *written.name));
+        .filter(|written| resolved.iter().all(|one| one.name != written.name()));
     let others: Vec<_> = others.map(written_as).collect();
     resolved.extend(others);
     resolved
@@ -125,14 +125,14 @@ pub fn resolve(pipeline: &Pipeline, ix: NodeIx) -> Vec<Resolved<'_>> {
 
 fn written_as(written: &crate::attributes::Attribute) -> Resolved<'_> {
     Resolved {
-        name: Cow::Borrowed(&written.name),
+        name: Cow::Borrowed(written.name()),
         value: Cow::Borrowed(&written.value),
         origin: match &written.source {
             Source::Own => Origin::Own(written.range()),
             Source::Default { range } => Origin::Defaults(*range),
-            Source::Stylesheet { selector, range } => Origin::Stylesheet {
-                selector,
-                range: *range,
+            Source::Stylesheet(rule) => Origin::Stylesheet {
+                selector: &rule.selector,
+                range: rule.range,
             },
             Source::Graph { range } => Origin::Graph(*range),
             Source::CommandLine => Origin::CommandLine,

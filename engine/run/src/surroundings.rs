@@ -63,7 +63,7 @@ fn read_names(
     for attributes in everywhere(pipeline) {
         for attribute in attributes.iter() {
             let value = attribute.value.trim();
-            let path = match &*attribute.name {
+            let path = match attribute.name() {
                 "sub_pipeline" => {
                     called.push(value.to_owned());
                     continue;

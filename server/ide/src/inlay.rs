@@ -82,7 +82,7 @@ fn model(pipeline: &Pipeline, ix: NodeIx) -> Option<Hint> {
         Source::Default { .. } => "from `node [...]`".to_owned(),
         Source::Graph { .. } => "from the graph".to_owned(),
         Source::CommandLine => "from the command line".to_owned(),
-        Source::Stylesheet { selector, .. } => format!("from the stylesheet rule `{selector}`"),
+        Source::Stylesheet(rule) => format!("from the stylesheet rule `{}`", rule.selector),
     };
     Some(Hint {
         offset: node.range.end(),

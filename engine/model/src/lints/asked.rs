@@ -47,7 +47,7 @@ impl<'p> Asked<'p> {
         spots
             .filter(|spot| !matches!(spot.place, Place::Edge(_)))
             .filter(|spot| {
-                let range = spot.attribute.value_range;
+                let range = spot.attribute.value_range();
                 range.is_some_and(|range| seen.insert(range))
             })
             .flat_map(|spot| read(*spot))

@@ -54,10 +54,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in subject.unknown_attributes() {
         let attribute = spot.attribute;
         let owner = spot.place.owner(subject.pipeline);
-        let Some(row) = catalogue::attribute_elsewhere(owner, &attribute.name) else {
+        let Some(row) = catalogue::attribute_elsewhere(owner, attribute.name()) else {
             continue;
         };
-        let Some(range) = attribute.key_range.filter(|_| matters(owner, row)) else {
+        let Some(range) = attribute.key_range().filter(|_| matters(owner, row)) else {
             continue;
         };
         let here = match owner {
@@ -68,7 +68,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         };
         let message = format!(
             "`{}` changes nothing on {here}; it is for {}",
-            attribute.name,
+            attribute.name(),
             explain_owners(row)
         );
         let diagnostic = findings.diagnostic(&LINT, range, message);

@@ -23,14 +23,14 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for spot in subject.unknown_attributes() {
         let attribute = spot.attribute;
         let owner = spot.place.owner(subject.pipeline);
-        let name: &str = &attribute.name;
+        let name: &str = attribute.name();
         let found = *near.entry((kind_of(owner), name)).or_insert_with(|| {
             match catalogue::attribute_elsewhere(owner, name) {
                 Some(_) => None,
                 None => nearest_name(owner, name),
             }
         });
-        let (Some(better), Some(range)) = (found, attribute.key_range) else {
+        let (Some(better), Some(range)) = (found, attribute.key_range()) else {
             continue;
         };
         let message = format!("`{name}` means nothing here; did you mean `{better}`?");

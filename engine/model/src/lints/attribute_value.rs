@@ -41,7 +41,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         // Edges and nodes of one statement share their place in the file.
-        let Some(range) = attribute.value_range.filter(|range| seen.insert(*range)) else {
+        let Some(range) = attribute.value_range().filter(|range| seen.insert(*range)) else {
             continue;
         };
         let Some(problem) = problem(row.ty, attribute, value) else {
@@ -69,7 +69,7 @@ fn check_of_output(
     let attribute = spot.attribute;
     let value = attribute.value.as_str();
     let new = |range| seen.insert(range);
-    if verify::condition_in(value).is_some() || !attribute.value_range.is_some_and(new) {
+    if verify::condition_in(value).is_some() || !attribute.value_range().is_some_and(new) {
         return;
     }
     let argument = value.find(':').unwrap_or(value.len());

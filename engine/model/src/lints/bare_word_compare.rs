@@ -33,10 +33,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         // Edges of one statement share their condition.
-        if written.value_range.is_none() || last == written.value_range {
+        if written.value_range().is_none() || last == written.value_range() {
             continue;
         }
-        last = written.value_range;
+        last = written.value_range();
         let is_label = |word: &str| subject.is_label(edge.from, word);
         let spot = Spot {
             place: Place::Edge(ix),
@@ -83,7 +83,7 @@ fn report(
         let mut found = findings.diagnostic(&LINT, range, message);
         // Without quotes around the whole condition the apostrophes would not be read.
         let quoted = |whole: TextRange| whole.text(subject.text).starts_with('"');
-        if written.value_range.is_some_and(quoted) {
+        if written.value_range().is_some_and(quoted) {
             let edit = Edit::replace(range, format!("'{word}'"));
             found = found.fix(fix(format!("Write `'{word}'`"), edit));
         }

@@ -12,7 +12,7 @@ pub(super) fn commands<'s>(
     subject: &'s Subject<'_>,
 ) -> impl Iterator<Item = (&'s Node, &'s Attribute)> {
     written(subject)
-        .filter(|(node, attribute)| attribute.name != "command" || !is_python(node))
+        .filter(|(node, attribute)| attribute.name() != "command" || !is_python(node))
         .filter(|(_, attribute)| {
             attribute.source == Source::Own && !attribute.value.starts_with('@')
         })
@@ -22,7 +22,7 @@ pub(super) fn commands<'s>(
 pub(super) fn programs<'s>(
     subject: &'s Subject<'_>,
 ) -> impl Iterator<Item = (NodeIx, &'s Node, &'s Attribute)> {
-    let nodes = subject.pipeline.indexed_nodes();
+    let nodes = subject.nodes_with_any(["language"]);
     nodes
         .filter(|(_, node)| is_python(node))
         .filter_map(|(at, node)| Some((at, node, node.attributes.get("command")?)))
@@ -30,8 +30,8 @@ pub(super) fn programs<'s>(
 }
 
 fn written<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = (&'s Node, &'s Attribute)> {
-    let nodes = subject.pipeline.nodes.iter();
-    nodes.flat_map(|node| {
+    let nodes = subject.nodes_with_any(NAMES);
+    nodes.flat_map(|(_, node)| {
         NAMES
             .into_iter()
             .filter_map(move |name| Some((node, node.attributes.get(name)?)))

@@ -4,6 +4,7 @@ use super::asked::{Asked, Role};
 use super::conditions::MOST_EDGES;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Attribute;
 use crate::lang::condition::{Answer, Condition, Keyword, Term};
 use crate::options::Level;
 use crate::pipeline::{Edge, Pipeline};
@@ -122,7 +123,7 @@ fn report(
     let place = |edge: &Edge| {
         edge.attributes
             .get("condition")
-            .and_then(|own| own.value_range)
+            .and_then(Attribute::value_range)
             .unwrap_or(edge.range)
     };
     let message = format!(

@@ -27,7 +27,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let Some(written) = edge.attributes.get("condition") else {
                 continue;
             };
-            let Some(range) = written.value_range.filter(|range| seen.insert(*range)) else {
+            let Some(range) = written.value_range().filter(|range| seen.insert(*range)) else {
                 continue;
             };
             let can = |holds| {
@@ -46,7 +46,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 .diagnostic(&LINT, range, message)
                 .edge(&*ways.node.id, pipeline.id(edge.to));
             if can(true)
-                && let Some(key) = written.key_range
+                && let Some(key) = written.key_range()
             {
                 let edit = subject.edits().delete_attribute(key, range);
                 diagnostic = diagnostic.fix(fix("Remove the condition", edit));

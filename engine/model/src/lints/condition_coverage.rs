@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::conditions::{DefaultWay, Ways, named_outcomes, wears_out};
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
 use crate::lang::Status;
 use crate::lang::condition::{Answer, Condition, Term, parse};
@@ -72,7 +73,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 if let Some(range) = edge
                     .attributes
                     .get("condition")
-                    .and_then(|own| own.value_range)
+                    .and_then(Attribute::value_range)
                 {
                     diagnostic = diagnostic.related(range, "this edge does not cover it");
                 }

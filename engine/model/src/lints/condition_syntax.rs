@@ -27,7 +27,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let attribute = spot.attribute;
         if is_broken_edge(subject, spot)
             && attribute
-                .value_range
+                .value_range()
                 .is_some_and(|range| seen.insert(range))
         {
             let errors = condition::parse(&attribute.value).1;
@@ -45,7 +45,7 @@ fn is_broken_edge(subject: &Subject<'_>, spot: &Spot<'_>) -> bool {
     let Place::Edge(ix) = spot.place else {
         return false;
     };
-    spot.attribute.name == "condition"
+    spot.attribute.name() == "condition"
         && subject
             .pipeline
             .edge(ix)
@@ -84,7 +84,7 @@ pub(super) fn lang_finding(
     if let Some(fix) = error.fix
         && let Some(at) = place(fix.range)
         && attribute
-            .value_range
+            .value_range()
             .is_some_and(|whole| whole.text(subject.text).starts_with('"'))
     {
         let text = attractor_dot::strings::escape_into_quoted(&fix.text);

@@ -36,20 +36,16 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let bounded = is_bounded(pipeline, found);
-        let round = describe(pipeline, found);
-        let (message, usual) = if bounded {
-            (
-                format!("{round} is a loop; it ends when a run takes a way out"),
-                Severity::Info,
-            )
+        let (ending, usual) = if bounded {
+            ("; it ends when a run takes a way out", Severity::Info)
         } else {
             (
-                format!(
-                    "{round} is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it"
-                ),
+                " and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it",
                 Severity::Warning,
             )
         };
+        let mut message = describe(pipeline, found);
+        message.extend([" is a loop", ending]);
         let Some(edge) = pipeline.edge(closing) else {
             continue;
         };

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, Stmt};
+use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, IdKind, Stmt};
 use attractor_dot::graph::NameSet;
 
 use super::edits::fix;
@@ -58,12 +58,17 @@ fn repeated<'t>(text: &'t str, pairs: &[&'t Attr]) -> Vec<(Cow<'t, str>, &'t Att
 
 /// Whether some name may be there twice; nearly every statement is answered without comparing names.
 fn may_repeat(text: &str, lists: &[AttrList]) -> bool {
+    if lists.iter().map(|list| list.items.len()).sum::<usize>() < 2 {
+        return false;
+    }
     let mut names = NameSet::default();
     lists.iter().flat_map(|list| &list.items).any(|pair| {
-        let name = pair.key.text(text);
-        let repeated = names.may_have(&name);
-        names.add(&name);
-        repeated
+        let seen = names;
+        match pair.key.kind {
+            IdKind::Bare | IdKind::Extended => names.add(pair.key.range.text(text)),
+            _ => names.add(&pair.key.text(text)),
+        }
+        seen == names
     })
 }
 

@@ -50,7 +50,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if find_file(path, subject.files).is_some() {
             continue;
         }
-        let range = spot.attribute.value_range;
+        let range = spot.attribute.value_range();
         let Some(range) = range.filter(|range| seen.insert(*range)) else {
             continue;
         };

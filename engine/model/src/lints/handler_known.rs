@@ -30,7 +30,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(attribute) = node.attributes.get("handler") else {
             continue;
         };
-        let range = attribute.value_range.unwrap_or(node.range);
+        let range = attribute.value_range().unwrap_or(node.range);
         let near = nearest(
             name,
             NodeKind::names()

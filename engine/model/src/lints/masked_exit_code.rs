@@ -67,7 +67,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             How::Always => Some(Edit::delete(range)),
         };
         let quoted = attribute
-            .value_range
+            .value_range()
             .is_some_and(|whole| whole.text(subject.text).starts_with('"'));
         if let Some(edit) = edit.filter(|_| quoted) {
             let title = match mask.how {

@@ -50,7 +50,7 @@ fn in_attributes(
     let Some(near) = nearest(name, known).filter(|near| digits(near) == digits(name)) else {
         return;
     };
-    let Some(range) = attribute.value_range else {
+    let Some(range) = attribute.value_range() else {
         return;
     };
     let message = format!("no known model is called `{name}`; did you mean `{near}`?");

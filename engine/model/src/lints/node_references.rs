@@ -49,7 +49,7 @@ fn report(
     message.push_str(&did_you_mean(near));
     let mut diagnostic = findings.diagnostic(lint, reference.range, message);
     if let Some(near) = near {
-        let whole = reference.spot.attribute.value_range == Some(reference.range);
+        let whole = reference.spot.attribute.value_range() == Some(reference.range);
         let edit = if whole {
             subject.edits().replace_value(reference.range, near)
         } else {

@@ -28,7 +28,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         if !attribute
-            .value_range
+            .value_range()
             .is_some_and(|range| seen.insert(range))
         {
             continue;

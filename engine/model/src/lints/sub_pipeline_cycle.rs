@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let range = called
-            .value_range
+            .value_range()
             .filter(|_| called.source == Source::Own)
             .unwrap_or(node.range);
         let round: Vec<_> = path.iter().map(|name| format!("`{name}`")).collect();

@@ -29,7 +29,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for (node, called) in callers(subject.pipeline) {
         let name = called.value.trim();
         let range = called
-            .value_range
+            .value_range()
             .filter(|_| called.source == Source::Own)
             .unwrap_or(node.range);
         match sub::find(name, subject.siblings, subject.files) {

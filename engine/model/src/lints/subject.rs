@@ -45,7 +45,7 @@ pub struct Subject<'a> {
     ways: OnceCell<Vec<Ways<'a>>>,
     asked: OnceCell<Vec<Asked<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
-    on_nodes: OnceCell<NameSet>,
+    on_nodes: OnceCell<Vec<NameSet>>,
     comparisons_left: Cell<usize>,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Subject<'a> {
             !custom
                 && spot
                     .attribute
-                    .key_range
+                    .key_range()
                     .is_some_and(|range| seen.insert(range))
         })
     }
@@ -173,26 +173,30 @@ impl<'a> Subject<'a> {
         labels.contains(&(node, word))
     }
 
+    /// The nodes that have one of these attributes, by canonical name. Nodes without are passed over by a list of
+    /// eight bytes each, made once.
+    pub(super) fn nodes_with_any<const N: usize>(
+        &self,
+        names: [&'static str; N],
+    ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
+        let wanted: NameSet = names.into_iter().collect();
+        let on_nodes = self.on_nodes.get_or_init(|| {
+            let nodes = self.pipeline.nodes.iter();
+            nodes.map(|node| node.attributes.names()).collect()
+        });
+        let nodes = on_nodes.iter().zip(self.pipeline.indexed_nodes());
+        nodes
+            .filter(move |(has, _)| has.may_share(wanted))
+            .map(|(_, node)| node)
+    }
+
     /// The nodes that have an attribute of that canonical name.
     pub(super) fn nodes_with(
         &self,
         name: &'static str,
     ) -> impl Iterator<Item = (&'a Node, &'a Attribute)> {
-        let names = *self.on_nodes.get_or_init(|| {
-            let mut names = NameSet::default();
-            for node in &self.pipeline.nodes {
-                names.join(node.attributes.names());
-            }
-            names
-        });
-        let nodes = if names.may_have(name) {
-            self.pipeline.nodes.as_slice()
-        } else {
-            &[]
-        };
-        nodes
-            .iter()
-            .filter_map(move |node| Some((node, node.attributes.get(name)?)))
+        self.nodes_with_any([name])
+            .filter_map(move |(_, node)| Some((node, node.attributes.get(name)?)))
     }
 
     /// The node id nearest to a name nobody has, when it is near enough to be a slip. Stops looking when a

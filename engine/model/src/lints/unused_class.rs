@@ -49,10 +49,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     // Many nodes have the same classes.
     let mut fine: FxHashSet<&str> = FxHashSet::default();
     for (node, attribute) in subject.nodes_with("class") {
-        if attribute.value_range == last || fine.contains(&*attribute.value) {
+        if attribute.value_range() == last || fine.contains(&*attribute.value) {
             continue;
         }
-        last = attribute.value_range;
+        last = attribute.value_range();
         let before = findings.len();
         for item in items(&attribute.value, Separator::CommaOrBlank) {
             let class = item.text.trim_start_matches('.');

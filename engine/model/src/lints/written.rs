@@ -73,7 +73,7 @@ impl<'p> Written<'p> {
         let attribute = spot.attribute;
         let Some(row) = attribute.row else {
             let own = attribute.source == Source::Own;
-            if own && catalogue::graphviz_attribute(&attribute.name).is_none() {
+            if own && catalogue::graphviz_attribute(attribute.name()).is_none() {
                 self.unknown.push(spot);
             }
             return;

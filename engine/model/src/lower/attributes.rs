@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use attractor_dot::{graph, strings};
 use smol_str::SmolStr;
 
-use crate::attributes::{Attribute, Attributes, Source};
-use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
+use crate::attributes::{Attribute, Attributes, Pair, Source};
+use crate::catalogue::{self, NodeKind, Owner};
 
 /// Attributes of the graph that nodes inherit, with the name they have on the node.
 const NODE_DEFAULTS: &[(&str, &str)] = &[
@@ -37,20 +37,10 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
 /// Attributes under canonical names. Where two names mean the same, what the owner says itself wins over
 /// defaults, then what stands later.
 pub(super) fn canonical(owner: Owner, written: &[graph::Attribute]) -> Attributes {
-    let mut attributes = Attributes::new(owner);
-    attributes.reserve(written.len());
+    let mut attributes = Attributes::with_capacity(owner, written.len());
     for attribute in written {
-        let row = catalogue::attribute(owner, &attribute.name);
-        let name = canonical_name(row, &attribute.name);
-        if let Some(old) = attributes.get(&name)
-            && attribute.inherited
-            && old.source == Source::Own
-        {
-            continue;
-        }
-        attributes.set(Attribute {
+        let resolved = Attribute {
             written: attribute.name.clone(),
-            name,
             value: value(attribute),
             source: if attribute.inherited {
                 Source::Default {
@@ -59,11 +49,16 @@ pub(super) fn canonical(owner: Owner, written: &[graph::Attribute]) -> Attribute
             } else {
                 Source::Own
             },
-            key_range: Some(attribute.key_range),
-            value_range: Some(attribute.value_range),
-            value_id: Some(attribute.value_id),
-            row,
-        });
+            pair: Some(Pair {
+                key: attribute.key_range,
+                value: attribute.value_id,
+            }),
+            row: catalogue::attribute(owner, &attribute.name),
+        };
+        let own = |old: &Attribute| old.source == Source::Own;
+        if !attribute.inherited || !attributes.get(resolved.name()).is_some_and(own) {
+            attributes.set(resolved);
+        }
     }
     attributes
 }
@@ -80,20 +75,15 @@ fn value(attribute: &graph::Attribute) -> SmolStr {
 }
 
 /// The canonical name of what is written on an owner.
-pub(super) fn name(owner: Owner, written: &str) -> SmolStr {
-    canonical_name(catalogue::attribute(owner, written), &SmolStr::new(written))
-}
-
-/// Names that only Graphviz knows have no other name.
-fn canonical_name(row: Option<&'static AttributeRow>, written: &SmolStr) -> SmolStr {
-    match row {
-        Some(row) if row.prefix().is_none() => SmolStr::new_static(row.name),
-        _ => written.clone(),
+pub(super) fn name(owner: Owner, written: &str) -> &str {
+    match catalogue::attribute(owner, written) {
+        Some(row) if row.prefix().is_none() => row.name,
+        _ => written,
     }
 }
 
-/// What the graph sets for its nodes, ready to be given to each.
-pub(super) struct NodeDefaults(Vec<Attribute>);
+/// What the graph sets for its nodes under the names nodes have for it, ready to be given to each.
+pub(super) struct NodeDefaults(Vec<(&'static str, Attribute)>);
 
 impl NodeDefaults {
     pub(super) fn of_graph(graph: &Attributes) -> Self {
@@ -102,12 +92,12 @@ impl NodeDefaults {
             if *on_graph == "model" && is_distance_model(&attribute.value) {
                 return None;
             }
-            let range = attribute.key_range?;
-            Some(Attribute {
-                name: SmolStr::new_static(on_node),
+            let range = attribute.key_range()?;
+            let default = Attribute {
                 source: Source::Graph { range },
                 ..attribute.clone()
-            })
+            };
+            Some((*on_node, default))
         });
         Self(defaults.collect())
     }
@@ -119,8 +109,8 @@ impl NodeDefaults {
 
     /// Those that nodes of a kind understand.
     pub(super) fn of(&self, kind: NodeKind) -> impl Iterator<Item = Attribute> {
-        self.0.iter().filter_map(move |default| {
-            let row = catalogue::attribute(Owner::Node(kind), &default.name)?;
+        self.0.iter().filter_map(move |(name, default)| {
+            let row = catalogue::attribute(Owner::Node(kind), name)?;
             Some(Attribute {
                 row: Some(row),
                 ..default.clone()

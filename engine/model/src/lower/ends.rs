@@ -41,10 +41,17 @@ impl Ends {
 
 /// The start candidates of the strongest mark, as indices of nodes. One is what a pipeline needs.
 pub(crate) fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<StartMark>, Vec<usize>) {
+    candidates(graph, graph.nodes.iter().map(|node| said(node, dialect)))
+}
+
+fn candidates(
+    graph: &Graph,
+    said: impl Iterator<Item = Option<NodeKind>>,
+) -> (Option<StartMark>, Vec<usize>) {
     let mut best: Option<StartMark> = None;
     let mut found = Vec::new();
-    for (index, node) in graph.nodes.iter().enumerate() {
-        let Some(mark) = start_mark(node, dialect) else {
+    for (index, (node, said)) in graph.nodes.iter().zip(said).enumerate() {
+        let Some(mark) = start_mark(node, said) else {
             continue;
         };
         if best.is_none_or(|other| mark < other) {
@@ -58,11 +65,11 @@ pub(crate) fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<Start
     (best, found)
 }
 
-fn start_mark(node: &Node, dialect: Dialect) -> Option<StartMark> {
+fn start_mark(node: &Node, said: Option<NodeKind>) -> Option<StartMark> {
     if flag(node, "start") == Some(true) {
         return Some(StartMark::Flag);
     }
-    if names_kind(node, NodeKind::Start) || has_shape(node, dialect, NodeKind::Start) {
+    if said == Some(NodeKind::Start) {
         return Some(StartMark::Shape);
     }
     node.id
@@ -78,22 +85,18 @@ pub(super) fn of_graph(graph: &Graph, dialect: Dialect) -> Vec<Ends> {
             *slot = true;
         }
     }
-    let start = match start_candidates(graph, dialect).1.as_slice() {
+    let said: Vec<_> = graph.nodes.iter().map(|node| said(node, dialect)).collect();
+    let start = match candidates(graph, said.iter().copied()).1.as_slice() {
         [only] => Some(*only),
         _ => None,
     };
-    graph
-        .nodes
-        .iter()
-        .zip(leaves)
-        .enumerate()
-        .map(|(index, (node, leaves))| {
+    let nodes = graph.nodes.iter().zip(said).zip(leaves).enumerate();
+    nodes
+        .map(|(index, ((node, said), leaves))| {
             let named = !leaves
                 && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
-            let explicit = flag(node, "terminal") == Some(true)
-                || names_kind(node, NodeKind::Exit)
-                || has_shape(node, dialect, NodeKind::Exit)
-                || named;
+            let explicit =
+                said == Some(NodeKind::Exit) || named || flag(node, "terminal") == Some(true);
             let implicit = !explicit && !leaves && node.attribute("branches").is_none();
             Ends {
                 start: start == Some(index),
@@ -108,15 +111,10 @@ fn flag(node: &Node, name: &str) -> Option<bool> {
     values::boolean(&node.attribute(name)?.value)
 }
 
-fn names_kind(node: &Node, kind: NodeKind) -> bool {
-    super::kinds::explicit(node)
-        .is_some_and(|attribute| NodeKind::from_name(attribute.value.trim()) == Some(kind))
-}
-
-/// An explicit handler wins over the shape.
-fn has_shape(node: &Node, dialect: Dialect, kind: NodeKind) -> bool {
-    super::kinds::explicit(node).is_none()
-        && node
-            .attribute("shape")
-            .is_some_and(|attribute| kind_of_shape(dialect, &attribute.value) == Some(kind))
+/// The kind a node names, or that of its shape when it names none.
+fn said(node: &Node, dialect: Dialect) -> Option<NodeKind> {
+    match super::kinds::explicit(node) {
+        Some(named) => NodeKind::from_name(named.value.trim()),
+        None => kind_of_shape(dialect, &node.attribute("shape")?.value),
+    }
 }

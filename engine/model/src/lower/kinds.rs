@@ -27,10 +27,7 @@ pub(super) fn resolve(node: &Node, ends: Ends, dialect: Dialect, options: &Optio
         (None, Some(attribute)) => return unknown(attribute),
         (None, None) => None,
     };
-    let shape = node
-        .attributes
-        .iter()
-        .find(|attribute| attribute.name == "shape");
+    let shape = node.attribute("shape");
     let own_shape = shape
         .filter(|attribute| !attribute.inherited)
         .and_then(|attribute| kind_of_shape(dialect, &attribute.value))

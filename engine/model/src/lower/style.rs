@@ -9,7 +9,7 @@ use attractor_dot::TextRange;
 use smol_str::SmolStr;
 
 use super::attributes;
-use crate::attributes::{Attribute, Attributes, Source};
+use crate::attributes::{Attribute, Attributes, Source, StyleRule};
 use crate::catalogue::{self, Owner};
 use crate::lang::stylesheet::{
     self, Declaration, Match, PartKind, Rule, Selector, Stylesheet, Target,
@@ -91,7 +91,7 @@ fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<A
         .collect();
     let attribute = |name: &str| {
         node.attributes
-            .get(&attributes::name(Owner::Node(node.kind), name))
+            .get(attributes::name(Owner::Node(node.kind), name))
             .map(|attribute| attribute.value.to_string())
     };
     let target = Target {
@@ -133,16 +133,13 @@ fn styled(
     range: Option<TextRange>,
 ) -> Attribute {
     Attribute {
-        name: attributes::name(Owner::Node(node.kind), &declaration.property),
         written: SmolStr::new(&declaration.property),
         value: SmolStr::new(&declaration.value),
-        source: Source::Stylesheet {
-            selector: Arc::from(found.selector.to_string()),
+        source: Source::Stylesheet(Arc::new(StyleRule {
+            selector: found.selector.to_string(),
             range,
-        },
-        key_range: None,
-        value_range: None,
-        value_id: None,
+        })),
+        pair: None,
         row: catalogue::attribute(Owner::Node(node.kind), &declaration.property),
     }
 }
@@ -167,9 +164,9 @@ mod tests {
         let found =
             pipeline.and_then(|pipeline| pipeline.node_by_id(node)?.attributes.get(name).cloned());
         match found.map(|attribute| (attribute.value, attribute.source)) {
-            Some((value, Source::Stylesheet { selector, range })) => {
-                let rule = range.map_or("", |range| range.text(text));
-                format!("{value} from {selector} {rule}")
+            Some((value, Source::Stylesheet(from))) => {
+                let rule = from.range.map_or("", |range| range.text(text));
+                format!("{value} from {} {rule}", from.selector)
                     .trim_end()
                     .to_owned()
             }

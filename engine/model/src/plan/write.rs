@@ -21,7 +21,7 @@ pub fn to_json(pipelines: &[Arc<Pipeline>]) -> Value {
 fn plan(pipeline: &Pipeline) -> Value {
     let mut fields = Map::new();
     for attribute in pipeline.attributes.iter() {
-        let key = if attribute.name == "label" {
+        let key = if attribute.name() == "label" {
             "name"
         } else {
             &attribute.written
@@ -56,7 +56,7 @@ fn node(node: &pipeline::Node) -> Value {
         .iter()
         .filter(|own| matches!(own.source, Source::Own | Source::Default { .. }));
     for attribute in own {
-        match &*attribute.name {
+        match attribute.name() {
             "shape" | "start" => {}
             "verify" => {
                 let (kind, value) = attribute
@@ -101,7 +101,7 @@ fn plan_type(node: &pipeline::Node) -> &'static str {
 /// Lists of the plan format as lists, numbers as numbers, all else as text.
 fn value(attribute: &Attribute) -> Value {
     let text = &*attribute.value;
-    if matches!(&*attribute.name, "domains" | "triggers") {
+    if matches!(attribute.name(), "domains" | "triggers") {
         return crate::catalogue::values::list(text)
             .map(|(item, _)| item)
             .collect();

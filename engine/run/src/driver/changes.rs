@@ -203,7 +203,7 @@ fn lines(pipeline: &Pipeline) -> BTreeSet<String> {
 fn written(attributes: &Attributes) -> Vec<String> {
     attributes
         .iter()
-        .filter(|attribute| !LOOKS.contains(&attribute.name.as_ref()))
-        .map(|attribute| format!("{}={:?}", attribute.name, attribute.value))
+        .filter(|attribute| !LOOKS.contains(&attribute.name()))
+        .map(|attribute| format!("{}={:?}", attribute.name(), attribute.value))
         .collect()
 }

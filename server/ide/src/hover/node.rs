@@ -100,8 +100,8 @@ fn origin(doc: &Document, attribute: &Attribute) -> String {
         Source::Default { range } => {
             format!(" — from the defaults in line {}", line(doc, range.start()))
         }
-        Source::Stylesheet { selector, .. } => {
-            format!(" — from the stylesheet, {}", code(selector))
+        Source::Stylesheet(rule) => {
+            format!(" — from the stylesheet, {}", code(&rule.selector))
         }
         Source::Graph { .. } => " — from the graph".to_owned(),
         Source::CommandLine => " — from the command line".to_owned(),

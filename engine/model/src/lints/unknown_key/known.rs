@@ -86,7 +86,7 @@ pub(super) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
     let attributes = &pipeline.attributes;
     let mut names: FxHashSet<Cow<'_, str>> = attributes
         .iter()
-        .map(|attribute| Cow::Borrowed(&*attribute.name))
+        .map(|attribute| Cow::Borrowed(attribute.name()))
         .collect();
     if let Some(vars) = attributes.get("vars") {
         let declared = variables(&vars.value).0.into_iter();
