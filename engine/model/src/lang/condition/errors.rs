@@ -195,6 +195,9 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
             .is_some_and(Token::is_operand)
     {
         let whole = start.start..range.end;
+        if matches!((previous, word), ("<", "<") | (">", ">")) {
+            return LangError::new(whole, arithmetic());
+        }
         let meant = match (previous, word) {
             ("=", ">") => Some(">="),
             ("=", "<") => Some("<="),

@@ -5,6 +5,8 @@ use super::super::{evaluate, parse};
 use super::*;
 use proptest::prelude::*;
 
+mod brute_force;
+
 fn ask(wanted: &[(&str, bool)]) -> String {
     let parsed: Vec<(Condition, bool)> = wanted
         .iter()
