@@ -13,6 +13,8 @@
 //! assert_eq!(check("if true; then echo ok; fi").len(), 0);
 //! ```
 
+mod frame;
+mod interpreters;
 mod scanner;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,77 @@
+//! What can be open while a command is scanned.
+
+use super::interpreters::Code;
+
+/// Something open, with the byte that opened it.
+pub(super) enum Frame {
+    Command(Command),
+    Double(usize),
+    Single(usize),
+    DollarSingle(usize),
+    /// `${…}`
+    Parameter(usize),
+    /// `$((…))`, with the brackets open in it.
+    Arithmetic(usize, usize),
+    Comment,
+    Here(HereDocument),
+}
+
+/// A list of commands: the whole text, `$(…)`, `(…)` or backquotes.
+pub(super) struct Command {
+    pub(super) open: usize,
+    pub(super) kind: CommandKind,
+    /// Compound commands open in it: the word that began each and where.
+    pub(super) compounds: Vec<(&'static str, usize)>,
+    /// Whether the next word is a command, so that `if` is a keyword and not an argument.
+    pub(super) starts: bool,
+    /// Whether the next word is a pattern of `case`.
+    pub(super) pattern: bool,
+    /// Where the word being read began, while it is plain text.
+    pub(super) word: Option<usize>,
+    /// Whether a word is being read at all.
+    pub(super) in_word: bool,
+    /// Which words of the simple command are programs of another interpreter.
+    pub(super) code: Code,
+}
+
+/// What encloses a list of commands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum CommandKind {
+    Top,
+    Substitution,
+    Subshell,
+    Backquote,
+}
+
+/// A here-document whose body is being read, or is still to come.
+pub(super) struct HereDocument {
+    pub(super) delimiter: String,
+    pub(super) quoted: bool,
+    pub(super) strip_tabs: bool,
+}
+
+/// Keywords that open a compound command, and what closes each.
+pub(super) const COMPOUNDS: &[(&str, &str)] = &[
+    ("if", "fi"),
+    ("case", "esac"),
+    ("while", "done"),
+    ("until", "done"),
+    ("for", "done"),
+    ("select", "done"),
+    ("{", "}"),
+];
+
+impl Command {
+    pub(super) fn new(open: usize, kind: CommandKind) -> Self {
+        Self {
+            open,
+            kind,
+            compounds: Vec::new(),
+            starts: true,
+            pattern: false,
+            word: None,
+            in_word: false,
+            code: Code::Nothing,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Here-documents: where one is asked for, where its body begins and ends.
+
+use super::super::frame::{Frame, HereDocument};
+use super::Scanner;
+
+impl Scanner<'_> {
+    /// `<`, `<<`, `<<-`, `<<<`.
+    pub(super) fn redirection(&mut self) {
+        if self.rest.next_if(|(_, c)| *c == '<').is_none() {
+            return;
+        }
+        if self.rest.next_if(|(_, c)| *c == '<').is_some() {
+            return;
+        }
+        let strip_tabs = self.rest.next_if(|(_, c)| *c == '-').is_some();
+        while self
+            .rest
+            .next_if(|(_, c)| matches!(c, ' ' | '\t'))
+            .is_some()
+        {}
+        let (mut delimiter, mut quoted, mut open) = (String::new(), false, None);
+        while let Some((_, c)) = self.rest.next_if(|(_, c)| {
+            open.is_some()
+                || !matches!(
+                    c,
+                    ' ' | '\t' | '\n' | ';' | '&' | '|' | '<' | '>' | '(' | ')'
+                )
+        }) {
+            match c {
+                '\'' | '"' if open == Some(c) => open = None,
+                '\'' | '"' if open.is_none() => (open, quoted) = (Some(c), true),
+                '\\' if open.is_none() => quoted = true,
+                _ => delimiter.push(c),
+            }
+        }
+        // `1 << 2` in `(( … ))` or `let` is no here-document; without a word there is nothing to wait for.
+        if !delimiter.is_empty() {
+            self.waiting.push_back(HereDocument {
+                delimiter,
+                quoted,
+                strip_tabs,
+            });
+        }
+    }
+
+    pub(super) fn at_line_start(&mut self) -> bool {
+        let at = self.rest.peek().map_or(self.text.len(), |(at, _)| *at);
+        at == 0 || self.text.as_bytes().get(at - 1) == Some(&b'\n')
+    }
+
+    /// Ends the here-document when the line that begins here is its delimiter.
+    pub(super) fn end_here_document(&mut self) -> bool {
+        let at = self.rest.peek().map_or(self.text.len(), |(at, _)| *at);
+        let line = self
+            .text
+            .get(at..)
+            .and_then(|rest| rest.split('\n').next())
+            .unwrap_or_default();
+        let Some(Frame::Here(here)) = self.stack.last() else {
+            return false;
+        };
+        let candidate = if here.strip_tabs {
+            line.trim_start_matches('\t')
+        } else {
+            line
+        };
+        if candidate != here.delimiter {
+            return false;
+        }
+        let end = at + line.len() + 1;
+        while self.rest.next_if(|(at, _)| *at < end).is_some() {}
+        self.stack.pop();
+        self.begin_here_document();
+        true
+    }
+
+    pub(super) fn begin_here_document(&mut self) {
+        if let Some(here) = self.waiting.pop_front() {
+            self.push(Frame::Here(here));
+        }
+    }
+}
