@@ -5,15 +5,14 @@
 
 use std::sync::Arc;
 
-use attractor_dot::graph::Reading;
-use attractor_dot::{Parse, TextRange, graph};
+use attractor_dot::{Parse, TextRange};
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::directives::{Directives, Request};
-use crate::files::Files;
-use crate::lints::{self, Damage, Findings, Scope, Subject, Surroundings};
-use crate::lower::{self, Asked};
-use crate::options::{Dialect, Options};
+use crate::directives::Directives;
+use crate::files::{Files, NoFiles};
+use crate::graphs::{GraphInfo, graphs};
+use crate::lints::{self, Damage, Findings, Subject, Surroundings, Unfit};
+use crate::options::Options;
 use crate::pipeline::Pipeline;
 
 /// What a text means.
@@ -23,15 +22,6 @@ pub struct Analysis {
     pub graphs: Vec<GraphInfo>,
     /// Every finding, by place.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// One graph of a text.
-#[derive(Clone, Debug)]
-pub struct GraphInfo {
-    /// The graph as DOT means it.
-    pub graph: graph::Graph,
-    /// The pipeline, when the graph is one.
-    pub pipeline: Option<Arc<Pipeline>>,
 }
 
 impl Analysis {
@@ -63,54 +53,6 @@ fn damage(parse: &Parse, graph: TextRange) -> Damage {
     }
 }
 
-/// The pipelines of a text, without a word about their mistakes.
-pub(crate) fn pipelines(text: &str, parse: &Parse, options: &Options) -> Vec<Arc<Pipeline>> {
-    let directives = Directives::read(text, parse);
-    let (graphs, _) = graphs(text, parse, options, &directives);
-    graphs
-        .into_iter()
-        .filter_map(|graph| graph.pipeline)
-        .collect()
-}
-
-fn graphs(
-    text: &str,
-    parse: &Parse,
-    options: &Options,
-    directives: &Directives,
-) -> (Vec<GraphInfo>, Vec<Scope>) {
-    let mut previous_end = 0;
-    let mut graphs = Vec::with_capacity(parse.file.graphs.len());
-    let mut scopes = Vec::with_capacity(parse.file.graphs.len());
-    for tree in &parse.file.graphs {
-        let wish = wish(directives, previous_end, tree.range);
-        previous_end = tree.range.end();
-        let graph = graph::resolve_as(tree, text, Reading::Pipeline);
-        let info = if lower::is_pipeline(&graph, options, wish.asked) {
-            let pipeline = lower::lower(text, &graph, options, wish.dialect);
-            GraphInfo {
-                graph,
-                pipeline: Some(Arc::new(pipeline)),
-            }
-        } else {
-            GraphInfo {
-                graph: graph::resolve_as(tree, text, Reading::Graphviz),
-                pipeline: None,
-            }
-        };
-        graphs.push(info);
-        scopes.push(wish.scope);
-    }
-    (graphs, scopes)
-}
-
-/// What comments ask for a graph.
-struct Wish {
-    asked: Asked,
-    dialect: Option<Dialect>,
-    scope: Scope,
-}
-
 /// Analyzes a text and its tree.
 pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) -> Analysis {
     let directives = Directives::read(text, parse);
@@ -130,6 +72,7 @@ pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) 
             options,
             files,
             scope,
+            unfit,
         };
         let subject = Subject::new(text, tree, &info.graph, pipeline, around);
         lints::check(&subject, damage(parse, tree.range), &mut findings);
@@ -145,24 +88,6 @@ pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) 
     }
 }
 
-fn wish(directives: &Directives, previous_end: usize, range: TextRange) -> Wish {
-    let mut wish = Wish {
-        asked: Asked::Nothing,
-        dialect: None,
-        scope: Scope::default(),
-    };
-    for request in directives.of_graph(previous_end, range) {
-        match request {
-            Request::Pipeline => wish.asked = Asked::Pipeline,
-            Request::Graph => wish.asked = Asked::Plain,
-            Request::Dialect(dialect) => wish.dialect = Some(*dialect),
-            Request::StrictNodes => wish.scope.strict_nodes = true,
-            Request::Allow(_) => {}
-        }
-    }
-    wish
-}
-
 fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange)]) {
     if allowed.is_empty() {
         return;
@@ -172,4 +97,34 @@ fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange
             rule == diagnostic.rule && range.contains_inclusive(diagnostic.range.start())
         })
     });
+}
+
+/// Why the pipeline of another file cannot be run; what it reads itself is its own affair, so this ends.
+fn unfit(text: &str, options: &Options) -> Option<Unfit> {
+    let analysis = analyze(text, &attractor_dot::parse(text), options, &NoFiles);
+    let Some(pipeline) = analysis.pipelines().next() else {
+        return Some(Unfit::NoPipeline);
+    };
+    let error = analysis.diagnostics.iter().find(|found| {
+        found.severity == Severity::Error && pipeline.range.contains_range(found.range)
+    })?;
+    let before = text.get(..error.range.start()).unwrap_or_default();
+    Some(Unfit::Error {
+        line: before.matches('\n').count() + 1,
+        message: error.message.clone(),
+    })
+}
+
+impl Pipeline {
+    /// Reads a text with default options: its pipelines and every finding. For tests and examples.
+    pub fn from_text(text: &str) -> (Vec<Arc<Self>>, Vec<Diagnostic>) {
+        let parse = attractor_dot::parse(text);
+        let analysis = analyze(text, &parse, &Options::default(), &NoFiles);
+        let pipelines = analysis
+            .graphs
+            .into_iter()
+            .filter_map(|graph| graph.pipeline)
+            .collect();
+        (pipelines, analysis.diagnostics)
+    }
 }

@@ -10,6 +10,13 @@ use attractor_dot::{Parse, TextRange, TokenKind};
 
 use crate::options::Dialect;
 
+/// What comments ask for in one graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// `// attractor: strict-nodes`: edges may only name declared nodes.
+    pub strict_nodes: bool,
+}
+
 const MARK: &str = "attractor:";
 
 /// One request and where it stands.

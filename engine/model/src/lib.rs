@@ -27,6 +27,7 @@ mod diagnostic;
 mod directives;
 mod files;
 pub mod flow;
+mod graphs;
 pub mod lang;
 pub mod lints;
 mod lower;
@@ -40,11 +41,12 @@ pub mod sub;
 
 pub use attractor_dot as dot;
 
-pub use analyze::{Analysis, GraphInfo, analyze};
+pub use analyze::{Analysis, analyze};
 pub use attributes::{Attribute, Attributes, Source, StyleRule};
 pub use catalogue::NodeKind;
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::{Files, NoFiles, referred_file};
+pub use graphs::GraphInfo;
 pub use options::{
     CustomAttribute, CustomHandler, Dialect, DialectChoice, FileKind, Level, Levels, Options,
 };

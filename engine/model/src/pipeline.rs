@@ -19,13 +19,10 @@ use attractor_dot::TextRange;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::analyze::analyze;
 use crate::attributes::Attributes;
 use crate::catalogue::NodeKind;
-use crate::diagnostic::Diagnostic;
-use crate::files::NoFiles;
 use crate::lang::condition::Condition;
-use crate::options::{Dialect, Options};
+use crate::options::Dialect;
 
 /// A node of a pipeline, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -151,18 +148,6 @@ pub struct Edge {
 }
 
 impl Pipeline {
-    /// Reads a text with default options: its pipelines and every finding. For tests and examples.
-    pub fn from_text(text: &str) -> (Vec<Arc<Self>>, Vec<Diagnostic>) {
-        let parse = attractor_dot::parse(text);
-        let analysis = analyze(text, &parse, &Options::default(), &NoFiles);
-        let pipelines = analysis
-            .graphs
-            .into_iter()
-            .filter_map(|graph| graph.pipeline)
-            .collect();
-        (pipelines, analysis.diagnostics)
-    }
-
     /// The node at a position.
     pub fn node(&self, ix: NodeIx) -> Option<&Node> {
         self.nodes.get(ix.index())

@@ -82,5 +82,5 @@ pub fn load(path: &str, options: &Options, files: &dyn Files) -> Vec<Arc<Pipelin
         path: Some(path.to_owned()),
         ..options.clone()
     };
-    crate::analyze::pipelines(&text, &attractor_dot::parse(&text), &options)
+    crate::graphs::pipelines(&text, &attractor_dot::parse(&text), &options)
 }

@@ -1,6 +1,6 @@
 //! `fan_in_without_parallel`: what gathers has something to gather.
 
-use super::reach::{Direction, of_kind, reach};
+use super::reach::{Direction, lonely, of_kind};
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
 use crate::options::Level;
@@ -18,24 +18,15 @@ to it there is nothing to gather.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let gathers = |node: &crate::Node| node.kind == NodeKind::FanIn;
-    if !pipeline.nodes.iter().any(gathers) {
-        return;
-    }
-    let from: Vec<_> = of_kind(pipeline, NodeKind::Parallel);
-    let after = reach(subject, from, Direction::Forward);
-    for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| gathers(node)) {
-        if !after.get(ix.index()).copied().unwrap_or(true) {
-            let message = format!(
-                "`{}` gathers branches, but no parallel node leads to it",
-                node.id
-            );
-            findings.push(
-                findings
-                    .diagnostic(&LINT, node.range, message)
-                    .node(&*node.id),
-            );
-        }
+    let gathers = of_kind(pipeline, NodeKind::FanIn);
+    let splits = || of_kind(pipeline, NodeKind::Parallel);
+    for node in lonely(subject, gathers, splits, Direction::Forward) {
+        let message = format!(
+            "`{}` gathers branches, but no parallel node leads to it",
+            node.id
+        );
+        let found = findings.diagnostic(&LINT, node.range, message);
+        findings.push(found.node(&*node.id));
     }
 }
 

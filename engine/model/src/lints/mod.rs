@@ -68,8 +68,9 @@ mod unknown_key;
 mod unused_class;
 mod written;
 
+pub use crate::directives::Scope;
 pub use findings::Findings;
-pub use subject::{Scope, Subject, Surroundings};
+pub use subject::{Subject, Surroundings, Unfit};
 
 /// A lint.
 #[derive(Debug)]

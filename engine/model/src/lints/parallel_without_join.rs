@@ -1,6 +1,6 @@
 //! `parallel_without_join`: what splits comes together again.
 
-use super::reach::{Direction, of_kind, reach};
+use super::reach::{Direction, lonely, of_kind};
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
 use crate::options::Level;
@@ -18,35 +18,25 @@ they share. Branches that meet nowhere end the run, and nobody sees their result
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let splits = of_kind(pipeline, NodeKind::Parallel);
-    if splits.is_empty() {
-        return;
-    }
-    let joins = pipeline
-        .indexed_nodes()
-        .filter(|(ix, node)| node.kind == NodeKind::FanIn || pipeline.incoming(*ix).len() > 1)
-        .map(|(ix, _)| ix);
-    let before = reach(subject, joins.collect(), Direction::Backward);
-    for ix in splits {
-        let Some(node) = pipeline.node(ix) else {
-            continue;
-        };
-        let branches = subject
-            .paths()
-            .jumps(ix)
-            .len()
-            .max(pipeline.outgoing(ix).len());
-        if branches > 1 && !before.get(ix.index()).copied().unwrap_or(true) {
-            let message = format!(
-                "the branches of `{}` never meet; the run ends with them and nothing gathers their results",
-                node.id
-            );
-            findings.push(
-                findings
-                    .diagnostic(&LINT, node.range, message)
-                    .node(&*node.id),
-            );
-        }
+    let mut splits = of_kind(pipeline, NodeKind::Parallel);
+    splits.retain(|ix| {
+        let named = subject.paths().jumps(*ix).len();
+        named.max(pipeline.outgoing(*ix).len()) > 1
+    });
+    let joins = || {
+        pipeline
+            .indexed_nodes()
+            .filter(|(ix, node)| node.kind == NodeKind::FanIn || pipeline.incoming(*ix).len() > 1)
+            .map(|(ix, _)| ix)
+            .collect()
+    };
+    for node in lonely(subject, splits, joins, Direction::Backward) {
+        let message = format!(
+            "the branches of `{}` never meet; the run ends with them and nothing gathers their results",
+            node.id
+        );
+        let found = findings.diagnostic(&LINT, node.range, message);
+        findings.push(found.node(&*node.id));
     }
 }
 

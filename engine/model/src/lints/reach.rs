@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::catalogue::NodeKind;
-use crate::pipeline::{NodeIx, Pipeline};
+use crate::pipeline::{Node, NodeIx, Pipeline};
 
 /// The nodes of a kind.
 pub(super) fn of_kind(pipeline: &Pipeline, kind: NodeKind) -> Vec<NodeIx> {
@@ -18,6 +18,26 @@ pub(super) fn of_kind(pipeline: &Pipeline, kind: NodeKind) -> Vec<NodeIx> {
 pub(super) enum Direction {
     Forward,
     Backward,
+}
+
+/// Those of `nodes` that no path joins to one of `partners`: forward when the partners come first, backward when
+/// they come last.
+pub(super) fn lonely<'p>(
+    subject: &Subject<'p>,
+    nodes: Vec<NodeIx>,
+    partners: impl FnOnce() -> Vec<NodeIx>,
+    direction: Direction,
+) -> Vec<&'p Node> {
+    if nodes.is_empty() {
+        return Vec::new();
+    }
+    let met = reach(subject, partners(), direction);
+    let pipeline = subject.pipeline;
+    nodes
+        .into_iter()
+        .filter(|ix| met.get(ix.index()) == Some(&false))
+        .filter_map(|ix| pipeline.node(ix))
+        .collect()
 }
 
 /// Nodes that lie behind or before others, those themselves not counted unless they lie on a path.

@@ -5,12 +5,10 @@ use attractor_dot::TextRange;
 use super::edits::fix;
 use super::slips::did_you_mean;
 use super::sub_pipelines::{callers, is_own_file};
-use super::{Check, Findings, Lint, Subject};
-use crate::analyze::analyze;
+use super::{Check, Findings, Lint, Subject, Unfit};
 use crate::attributes::Source;
 use crate::catalogue::nearest;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::files::NoFiles;
 use crate::options::{Level, Options};
 use crate::sub::{self, SubPipeline};
 
@@ -90,20 +88,12 @@ fn unfit(subject: &Subject<'_>, file: &str) -> Option<String> {
         path: Some(file.to_owned()),
         ..subject.options.clone()
     };
-    // Without files: what the other pipeline reads is its own affair, and this ends.
-    let analysis = analyze(&text, &attractor_dot::parse(&text), &options, &NoFiles);
-    let Some(pipeline) = analysis.pipelines().next() else {
-        return Some(format!("`{file}` holds no pipeline"));
-    };
-    let error = analysis.diagnostics.iter().find(|found| {
-        found.severity == Severity::Error && pipeline.range.contains_range(found.range)
-    })?;
-    let before = text.get(..error.range.start()).unwrap_or_default();
-    let line = before.matches('\n').count() + 1;
-    Some(format!(
-        "the pipeline in `{file}` cannot be run: line {line}, {}",
-        error.message
-    ))
+    match (subject.unfit)(&text, &options)? {
+        Unfit::NoPipeline => Some(format!("`{file}` holds no pipeline")),
+        Unfit::Error { line, message } => Some(format!(
+            "the pipeline in `{file}` cannot be run: line {line}, {message}"
+        )),
+    }
 }
 
 #[cfg(test)]

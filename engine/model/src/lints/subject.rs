@@ -14,6 +14,7 @@ use super::slips;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
 use crate::catalogue::{self, NodeKind};
+use crate::directives::Scope;
 use crate::files::Files;
 use crate::flow::{Dominators, Keys, Loops, Paths};
 use crate::options::Options;
@@ -37,6 +38,8 @@ pub struct Subject<'a> {
     pub files: &'a dyn Files,
     /// What comments in the file ask for.
     pub scope: Scope,
+    /// Why the pipeline in the text of another file cannot be run.
+    pub(super) unfit: fn(&str, &Options) -> Option<Unfit>,
     paths: OnceCell<Paths>,
     loops: OnceCell<Loops>,
     keys: OnceCell<Keys>,
@@ -54,13 +57,6 @@ const COMPARISONS: usize = 50_000;
 /// An edit distance costs this many quick comparisons.
 const SLOW_COMPARISON: usize = 8;
 
-/// What comments ask for in one graph.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
-    /// `// attractor: strict-nodes`: edges may only name declared nodes.
-    pub strict_nodes: bool,
-}
-
 /// What stands around a pipeline.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
@@ -72,6 +68,22 @@ pub struct Surroundings<'a> {
     pub files: &'a dyn Files,
     /// What comments in the file ask for.
     pub scope: Scope,
+    /// Why the pipeline in the text of another file cannot be run.
+    pub unfit: fn(&str, &Options) -> Option<Unfit>,
+}
+
+/// Why another file cannot be run as a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// It holds none.
+    NoPipeline,
+    /// The one it holds has an error.
+    Error {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
 }
 
 impl<'a> Subject<'a> {
@@ -92,6 +104,7 @@ impl<'a> Subject<'a> {
             options: around.options,
             files: around.files,
             scope: around.scope,
+            unfit: around.unfit,
             paths: OnceCell::new(),
             loops: OnceCell::new(),
             keys: OnceCell::new(),

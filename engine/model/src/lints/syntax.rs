@@ -3,7 +3,7 @@
 use attractor_dot::{Parse, portable};
 
 use super::{Check, Findings, Lint};
-use crate::analyze::GraphInfo;
+use crate::graphs::GraphInfo;
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {

@@ -15,8 +15,8 @@ mod outline;
 #[cfg(test)]
 mod tests;
 
-use crate::analyze::GraphInfo;
 use crate::catalogue::NodeKind;
+use crate::graphs::GraphInfo;
 use crate::pipeline::{Edge, NodeIx, Pipeline};
 
 /// What is drawn.

@@ -207,7 +207,7 @@ fn what_conditions_cannot_do() {
         ("flags << 2", "<<"),
         ("a if b else c", "if"),
         ("x := 1", ":"),
-        ("a.b().c", "b("),
+        ("a.b().c", "a.b()"),
         ("exit_code ==", "=="),
         ("== 0", "=="),
         ("(a", "("),
