@@ -20,8 +20,11 @@ mod layout;
 mod outline;
 mod sort;
 mod tree;
+mod typed;
 
-use crate::{Edit, Parse, TextRange, TokenKind, Tokens, apply};
+use typed::{block_before, indentation, line_start, statement_start};
+
+use crate::{Edit, Parse, TextRange, apply};
 
 /// How to lay out a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,8 +127,8 @@ pub fn on_type(text: &str, offset: usize, typed: char, options: &Options) -> Vec
             .map(within)
             .unwrap_or_default(),
         ']' | ';' => {
-            let start = line_start(text, statement_start(&parse.tokens, offset));
-            within(TextRange::new(start, offset))
+            let start = statement_start(&parse.file, offset);
+            within(TextRange::new(line_start(text, start), offset))
         }
         '\n' => {
             let here = line_start(text, offset);
@@ -162,79 +165,6 @@ fn sure(text: &str, parse: &Parse, edits: Vec<Edit>) -> Vec<Edit> {
     let same =
         outline::outline(text, parse) == outline::outline(&formatted, &crate::parse(&formatted));
     if same { edits } else { Vec::new() }
-}
-
-fn line_start(text: &str, offset: usize) -> usize {
-    TextRange::new(0, offset)
-        .text(text)
-        .rfind('\n')
-        .map_or(0, |end| end + 1)
-}
-
-/// From the `{` to the `}` that ends at `offset`.
-fn block_before(tokens: &Tokens, offset: usize) -> Option<TextRange> {
-    let last = tokens.index_after(offset).checked_sub(1)?;
-    let close = tokens
-        .get(last)
-        .filter(|token| token.kind == TokenKind::RightBrace)?;
-    let mut depth = 0usize;
-    for index in (0..=last).rev() {
-        let token = tokens.get(index)?;
-        match token.kind {
-            TokenKind::RightBrace => depth += 1,
-            TokenKind::LeftBrace => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(token.range.cover(close.range));
-        }
-    }
-    None
-}
-
-/// Where the statement begins whose last token ends at `offset`.
-fn statement_start(tokens: &Tokens, offset: usize) -> usize {
-    let last = tokens.index_after(offset);
-    let mut start = offset;
-    let mut in_list = false;
-    for token in (0..last).rev().map_while(|index| tokens.get(index)) {
-        match token.kind {
-            TokenKind::RightBracket => in_list = true,
-            TokenKind::LeftBracket => in_list = false,
-            TokenKind::LeftBrace | TokenKind::RightBrace => break,
-            TokenKind::Semicolon if !in_list && token.range.end() < offset => break,
-            _ => {}
-        }
-        start = token.range.start();
-    }
-    start
-}
-
-/// The blanks the line at `offset` should begin with, if it begins otherwise.
-fn indentation(text: &str, tokens: &Tokens, offset: usize, options: &Options) -> Option<Edit> {
-    let start = line_start(text, offset);
-    let line = text.get(start..).unwrap_or_default();
-    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
-    let mut level = 0usize;
-    for token in tokens
-        .solid()
-        .take_while(|token| token.range.end() <= start)
-    {
-        match token.kind {
-            TokenKind::LeftBrace | TokenKind::LeftBracket => level += 1,
-            TokenKind::RightBrace | TokenKind::RightBracket => level = level.saturating_sub(1),
-            _ => {}
-        }
-    }
-    let inside = tokens
-        .at_offset(start)
-        .is_some_and(|token| token.kind != TokenKind::Whitespace && token.range.start() < start);
-    if line.starts_with(['}', ']']) || line.trim_start().starts_with(['}', ']']) {
-        level = level.saturating_sub(1);
-    }
-    let right = options.indent.of(level);
-    let range = TextRange::new(start, start + blanks);
-    (!inside && range.text(text) != right).then(|| Edit::replace(range, right))
 }
 
 impl Indent {

@@ -132,6 +132,8 @@ impl Layout<'_> {
             let mut width = self.width_of_line(link.clone());
             let operator = link.start;
             if self.begins_line(operator) {
+                // A line that is broken already has no blank there.
+                width = width.saturating_sub(self.gap(operator).width());
                 column = indent.columns(level + usize::from(operator > self.first(edge.range)));
             } else if column + width > self.options.width {
                 self.set(operator, Gap::TightLine(level + 1));

@@ -136,27 +136,22 @@ fn graphviz_generated_programs() {
 }
 
 /// Whether the text holds what Graphviz silently ends at, outside of any graph.
+///
+/// By the tokens as Graphviz reads them: our recovery may give a lost `<` a meaning of its own. As
+/// Graphviz accepts what stands before, braces alone tell where a graph is over.
 fn ends_silently(text: &str) -> bool {
-    let parse = attractor_dot::parse(text);
-    // What we take for the beginning of a graph is outside too.
-    let inside = |offset| {
-        parse
-            .file
-            .graphs
-            .iter()
-            .any(|graph| graph.range.contains(offset) && graph.range.start() != offset)
-    };
-    let ends = |kind| {
-        matches!(
-            kind,
-            TokenKind::At | TokenKind::UnclosedString | TokenKind::UnclosedHtml
-        )
-    };
-    // As Graphviz reads them: our recovery may have given a lost `<` its own meaning.
-    let tokens = attractor_dot::lex(text);
-    tokens
-        .solid()
-        .any(|token| ends(token.kind) && !inside(token.range.start()))
+    let mut depth = 0usize;
+    attractor_dot::lex(text).solid().any(|token| {
+        match token.kind {
+            TokenKind::LeftBrace => depth += 1,
+            TokenKind::RightBrace => depth = depth.saturating_sub(1),
+            TokenKind::At | TokenKind::UnclosedString | TokenKind::UnclosedHtml => {
+                return depth == 0;
+            }
+            _ => {}
+        }
+        false
+    })
 }
 
 /// Whether Graphviz' answer hangs on where names lie in memory: in a strict graph, when two edges

@@ -5,7 +5,7 @@ use attractor_dot::format::{
     Align, Indent, Options, Semicolons, Sort, edits, format, on_type, range,
 };
 use attractor_dot::graph::{self, Graph};
-use attractor_dot::{TextRange, TokenKind, apply, parse};
+use attractor_dot::{Edit, TextRange, TokenKind, apply, parse};
 use proptest::prelude::*;
 
 use crate::generate;
@@ -41,13 +41,13 @@ fn every_option() -> Vec<Options> {
     all
 }
 
-fn options() -> impl Strategy<Value = Options> {
+pub(crate) fn options() -> impl Strategy<Value = Options> {
     (prop::sample::select(every_option()), 20..120usize)
         .prop_map(|(options, width)| Options { width, ..options })
 }
 
 /// The ranges of children lie in their parents, and siblings follow each other.
-fn nests(file: &File, text: &str) -> Result<(), String> {
+pub(crate) fn nests(file: &File, text: &str) -> Result<(), String> {
     let mut last = 0;
     for graph in &file.graphs {
         inside(graph.range, TextRange::new(last, text.len()))?;
@@ -172,7 +172,7 @@ fn forget_places(graph: &mut Graph) {
 }
 
 /// What is wrong with `formatted`, if anything is, as what `options` make of `text`.
-fn wrong(text: &str, formatted: &str, options: &Options) -> Result<(), String> {
+pub(crate) fn wrong(text: &str, formatted: &str, options: &Options) -> Result<(), String> {
     let unsorted = Options {
         sort: Sort::Keep,
         ..*options
@@ -194,7 +194,12 @@ fn wrong(text: &str, formatted: &str, options: &Options) -> Result<(), String> {
         ("twice is not once", format(formatted, options) == formatted),
     ];
     match laws.into_iter().find(|(_, holds)| !holds) {
-        Some((law, _)) => Err(format!("{law} with {options:?}:\n{formatted}")),
+        Some((law, _)) => {
+            let again = format(formatted, options);
+            let mut lines = formatted.lines().zip(again.lines());
+            let moved = lines.find(|(once, twice)| once != twice);
+            Err(format!("{law} ({moved:?}) with {options:?}:\n{formatted}"))
+        }
         None => Ok(()),
     }
 }
@@ -260,6 +265,19 @@ fn comments(text: &str) -> Vec<(String, Option<String>)> {
         .collect()
 }
 
+/// Where a cursor at `offset` stands after `edits`.
+fn cursor_after(offset: usize, edits: &[Edit]) -> usize {
+    let mut cursor = offset;
+    for edit in edits.iter().rev() {
+        if edit.range.end() <= offset {
+            cursor = cursor - edit.range.len() + edit.text.len();
+        } else if edit.range.start() < offset {
+            cursor = edit.range.start() + edit.text.len();
+        }
+    }
+    cursor
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 400, ..ProptestConfig::default() })]
 
@@ -312,12 +330,41 @@ proptest! {
     }
 
     #[test]
-    fn laws_formatting_on_type_keeps_meaning(
+    fn laws_formatting_on_type_is_part_of_formatting_all(
         text in generate::valid(), at in any::<prop::sample::Index>(), typed in prop::sample::select(vec!['}', ']', ';', '\n']), options in options(),
     ) {
+        // Where such a character was typed, if there is one.
+        let typings: Vec<usize> = text.match_indices(typed).map(|(at, _)| at + 1).collect();
+        let offset = match typings.as_slice() {
+            [] => text.floor_char_boundary(at.index(text.len() + 1)),
+            typings => *at.get(typings),
+        };
+        let edits = on_type(&text, offset, typed, &options);
+        let part = apply(&text, &edits);
+        prop_assert_eq!(meaning(&part), meaning(&text));
+        let lines = |text: &str| text.replace('\r', "");
+        prop_assert_eq!(lines(&format(&part, &options)), lines(&format(&text, &options)), "{}", part);
+        // A `;` that was no separator there is gone, and with it what was typed.
+        let cursor = cursor_after(offset, &edits);
+        if part[..cursor].ends_with(typed) {
+            prop_assert_eq!(on_type(&part, cursor, typed, &options), vec![], "{}", part);
+        }
+    }
+
+    #[test]
+    fn laws_formatting_on_type_keeps_meaning(text in any_text(), at in any::<prop::sample::Index>(), typed in prop::sample::select(vec!['}', ']', ';', '\n']), options in options()) {
         let offset = text.floor_char_boundary(at.index(text.len() + 1));
         let part = apply(&text, &on_type(&text, offset, typed, &options));
         prop_assert_eq!(meaning(&part), meaning(&text));
+    }
+
+    #[test]
+    fn laws_formatting_leaves_formatted_text_alone_on_type(
+        text in generate::valid(), at in any::<prop::sample::Index>(), typed in prop::sample::select(vec!['}', ']', ';']), options in options(),
+    ) {
+        let all = format(&text, &options);
+        let offset = all.floor_char_boundary(at.index(all.len() + 1));
+        prop_assert_eq!(on_type(&all, offset, typed, &options), vec![], "{}", all);
     }
 
     #[test]
@@ -328,6 +375,19 @@ proptest! {
                 prop_assert!(fix.edits.iter().all(|edit| edit.range.end() <= text.len()));
             }
         }
+    }
+}
+
+#[test]
+fn laws_formatting_breaks_chains_once_and_for_all() {
+    let text = "digraph { begin -> think -> work -> look -> end -> a:b -> { c; d } -> e }";
+    for width in 0..80 {
+        let options = Options {
+            width,
+            ..Options::default()
+        };
+        let once = format(text, &options);
+        assert_eq!(wrong(text, &once, &options), Ok(()));
     }
 }
 

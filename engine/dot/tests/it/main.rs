@@ -13,3 +13,4 @@ mod laws;
 mod messages;
 mod oracle;
 mod recovery;
+mod wild;

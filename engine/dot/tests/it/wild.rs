@@ -1,0 +1,115 @@
+//! The laws on text of any kind: random bytes, and real pipelines torn and mixed.
+
+use std::path::Path;
+
+use attractor_dot::format::format;
+use attractor_dot::text::decode;
+use attractor_dot::{graph, lex, parse, portable};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use crate::laws::{nests, options, wrong};
+
+/// The pipelines that come with the product, and what fuzzing found worth keeping.
+fn real_texts() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folders = ["examples", "templates", "fuzz/seeds"].map(|folder| root.join(folder));
+    let files = folders
+        .iter()
+        .flat_map(|folder| crate::graphviz::files_under(folder));
+    let texts: Vec<String> = files
+        .map(|file| decode(&std::fs::read(file).unwrap()).0)
+        .collect();
+    assert!(texts.len() > 10, "only {} texts", texts.len());
+    texts
+}
+
+/// One way of tearing a text.
+#[derive(Clone, Debug)]
+enum Tear {
+    Delete,
+    Double,
+    Insert(&'static str),
+    /// The piece goes elsewhere.
+    Move(Index),
+    Cut,
+}
+
+fn tear() -> impl Strategy<Value = Tear> {
+    let strays = vec![
+        "{", "}", "[", "]", ";", ",", "=", ":", "->", "--", "\"", "<", ">", "/*", "//", "#",
+        "digraph", "node", "\0", "\u{feff}", "\r", "🦀",
+    ];
+    prop_oneof![
+        4 => Just(Tear::Delete),
+        2 => Just(Tear::Double),
+        6 => select(strays).prop_map(Tear::Insert),
+        2 => any::<Index>().prop_map(Tear::Move),
+        1 => Just(Tear::Cut),
+    ]
+}
+
+/// A real text torn at a few places, a piece of at most forty bytes at a time.
+fn torn() -> impl Strategy<Value = String> {
+    let tears = vec((any::<Index>(), 1..40usize, tear()), 1..8);
+    (select(real_texts()), tears).prop_map(|(mut text, tears)| {
+        for (at, length, tear) in tears {
+            let place =
+                |index: Index, text: &str| text.floor_char_boundary(index.index(text.len() + 1));
+            let start = place(at, &text);
+            let end = text.floor_char_boundary((start + length).min(text.len()));
+            let piece = text[start..end].to_owned();
+            match tear {
+                Tear::Delete => text.replace_range(start..end, ""),
+                Tear::Double => text.insert_str(end, &piece),
+                Tear::Insert(stray) => text.insert_str(start, stray),
+                Tear::Move(to) => {
+                    text.replace_range(start..end, "");
+                    text.insert_str(place(to, &text), &piece);
+                }
+                Tear::Cut => text.truncate(start),
+            }
+        }
+        text
+    })
+}
+
+fn wild() -> impl Strategy<Value = String> {
+    prop_oneof![
+        1 => vec(any::<u8>(), 0..400).prop_map(|bytes| decode(&bytes).0),
+        3 => torn(),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn wild_text_has_a_tree(text in wild()) {
+        let read = parse(&text);
+        for tokens in [&read.tokens, &lex(&text)] {
+            let joined: String = tokens.iter().map(|token| token.range.text(&text)).collect();
+            prop_assert_eq!(&joined, &text);
+        }
+        prop_assert_eq!(nests(&read.file, &text), Ok(()));
+        prop_assert!(read.errors.is_sorted_by_key(|error| error.range));
+        let places = read.errors.iter().flat_map(|error| {
+            let related = error.related.iter().map(|related| related.range);
+            let edits = error.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.range);
+            std::iter::once(error.range).chain(related).chain(edits)
+        });
+        for place in places {
+            prop_assert!(text.get(place.start()..place.end()).is_some(), "{:?}", place);
+        }
+        for one in &read.file.graphs {
+            graph::resolve(one, &text);
+            portable::findings(one, &text);
+        }
+    }
+
+    #[test]
+    fn wild_text_keeps_its_meaning_when_formatted(text in wild(), options in options()) {
+        prop_assert_eq!(wrong(&text, &format(&text, &options), &options), Ok(()));
+    }
+}
