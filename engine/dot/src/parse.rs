@@ -82,7 +82,7 @@ impl<'t> Attempt<'t> {
     fn new(text: &'t str, forced: &[Forced]) -> Self {
         let tokens = lex::lex(text, forced);
         let mut errors = Mistakes::of(text);
-        unclosed::check(text, &tokens, &mut errors);
+        unclosed::check(&tokens, &mut errors);
         let balanced = balance::balance(text, &tokens, &mut errors);
         let brackets = errors.listed().len();
         let file = balanced.map_or_else(ast::File::default, |balanced| {

@@ -16,6 +16,8 @@ pub(crate) struct Mistakes<'t> {
     listed: Vec<SyntaxError>,
     /// How many are not listed.
     more: usize,
+    /// Where the last message, if it is garbage, last speaks of.
+    garbage: Option<TextRange>,
 }
 
 impl<'t> Mistakes<'t> {
@@ -25,17 +27,40 @@ impl<'t> Mistakes<'t> {
             text,
             listed: Vec::new(),
             more: 0,
+            garbage: None,
         }
     }
 
-    /// Adds a message, or makes the last one longer.
-    pub(crate) fn push(&mut self, error: SyntaxError) {
-        let room = self.listed.len() < LIMIT;
-        match self.listed.last_mut() {
-            Some(last) if is_same_run(self.text, last, &error) => prolong(last, &error),
-            _ if room => self.listed.push(error),
-            _ => self.more += 1,
+    /// Adds the message `make` makes, or makes the last one longer. What is not listed is not made.
+    pub(crate) fn push(&mut self, make: impl FnOnce(&'t str) -> SyntaxError) {
+        self.garbage = None;
+        if self.listed.len() >= LIMIT {
+            self.more += 1;
+            return;
         }
+        let error = make(self.text);
+        match self.listed.last_mut() {
+            Some(last) if is_same_run(self.text, last, &error) => prolong(last, error.range),
+            _ => self.listed.push(error),
+        }
+    }
+
+    /// Adds the message `make` makes about the garbage at `range`. The same garbage over and over
+    /// makes the last message longer and needs no other.
+    pub(crate) fn push_garbage(
+        &mut self,
+        range: TextRange,
+        make: impl FnOnce(&'t str, TextRange) -> SyntaxError,
+    ) {
+        let text = self.text;
+        let same = self.garbage.is_some_and(|last| {
+            last.text(text) == range.text(text) && only_separators_between(text, last, range)
+        });
+        match self.listed.last_mut().filter(|_| same) {
+            Some(last) => prolong(last, range),
+            None => self.push(|text| make(text, range)),
+        }
+        self.garbage = Some(range);
     }
 
     /// How many there are.
@@ -72,21 +97,25 @@ fn is_same_run(text: &str, last: &SyntaxError, next: &SyntaxError) -> bool {
     );
     is_garbage
         && last.code == next.code
-        && last.range.end() <= next.range.start()
         && last.message == next.message
         && last.related.is_empty()
-        && TextRange::new(last.range.end(), next.range.start())
+        && only_separators_between(text, last.range, next.range)
+}
+
+fn only_separators_between(text: &str, last: TextRange, next: TextRange) -> bool {
+    last.end() <= next.start()
+        && TextRange::new(last.end(), next.start())
             .text(text)
             .bytes()
             .all(|byte| matches!(byte, b' ' | b'\t' | b';' | b','))
 }
 
 /// Makes `last`, and the deletion that mends it, reach to the end of `next`.
-fn prolong(last: &mut SyntaxError, next: &SyntaxError) {
-    last.range = last.range.cover(next.range);
+fn prolong(last: &mut SyntaxError, next: TextRange) {
+    last.range = last.range.cover(next);
     for edit in last.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
         if edit.text.is_empty() && edit.range.end() <= last.range.end() {
-            edit.range = edit.range.cover(next.range);
+            edit.range = edit.range.cover(next);
         }
     }
 }

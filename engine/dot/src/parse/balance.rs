@@ -27,7 +27,7 @@ pub(super) fn balance<'t>(
     match survey(tokens.kinds()) {
         Survey::Sound => Some(Cow::Borrowed(tokens)),
         Survey::TooDeep(at) => {
-            errors.push(too_deep(tokens, at));
+            errors.push(|_| too_deep(tokens, at));
             None
         }
         Survey::Broken => {
@@ -37,7 +37,7 @@ pub(super) fn balance<'t>(
             let braced = Tokens::from_solid(braced, tokens.length());
             match survey(braced.kinds()) {
                 Survey::TooDeep(at) => {
-                    errors.push(too_deep(&braced, at));
+                    errors.push(|_| too_deep(&braced, at));
                     None
                 }
                 Survey::Sound | Survey::Broken => Some(Cow::Owned(braced)),

@@ -66,7 +66,7 @@ impl Braces<'_, '_> {
             TokenKind::LeftBrace if self.unclosed > 0 && self.begins_nothing(at) => {
                 self.unclosed -= 1;
                 self.errors
-                    .push(error::stray_opener(self.text, token.range));
+                    .push(|text| error::stray_opener(text, token.range));
                 return;
             }
             TokenKind::LeftBrace => {
@@ -136,8 +136,7 @@ impl Braces<'_, '_> {
 
     fn close(&mut self, at: usize, token: Token, indent: Option<usize>) {
         let Some(top) = self.stack.last() else {
-            self.errors
-                .push(error::stray_closer(self.text, token.range));
+            self.errors.push_garbage(token.range, error::stray_closer);
             self.surplus = self.surplus.saturating_sub(1);
             return;
         };
@@ -152,8 +151,7 @@ impl Braces<'_, '_> {
             let closes_graph = self.stack.len() == 1;
             if (!same_line && indent != top.indent && !ends_file) || (closes_graph && !ends_file) {
                 self.surplus -= 1;
-                self.errors
-                    .push(error::stray_closer(self.text, token.range));
+                self.errors.push_garbage(token.range, error::stray_closer);
                 return;
             }
         }
@@ -173,7 +171,7 @@ impl Braces<'_, '_> {
             range: TextRange::empty(end),
         });
         self.errors
-            .push(error::unclosed_brace(open.range, before, AtEnd::OfBlock));
+            .push(|_| error::unclosed_brace(open.range, before, AtEnd::OfBlock));
     }
 
     /// Puts in the `{` a header lacks: a graph's always, a subgraph's if there is a `}` too many.
@@ -214,7 +212,7 @@ impl Braces<'_, '_> {
             range,
         });
         self.errors
-            .push(error::missing_open_brace(self.text, here.range));
+            .push(|text| error::missing_open_brace(text, here.range));
         let indent = lines::indentation(self.text, here.range.start());
         self.stack.push(Open {
             range,
@@ -295,7 +293,7 @@ impl Braces<'_, '_> {
             });
             if !open.range.is_empty() {
                 self.errors
-                    .push(error::unclosed_brace(open.range, end, AtEnd::OfText));
+                    .push(|_| error::unclosed_brace(open.range, end, AtEnd::OfText));
             }
         }
         self.out

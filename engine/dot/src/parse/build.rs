@@ -36,13 +36,8 @@ pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) -> F
         gather: SimpleState(Gather::default()),
     };
     let mut file = File::default();
-    while let Some(header) = header::header(
-        text,
-        tokens,
-        &mut builder.at,
-        builder.behind,
-        builder.errors,
-    ) {
+    while let Some(header) = header::header(tokens, &mut builder.at, builder.behind, builder.errors)
+    {
         builder.behind = header.left;
         let mut operators = Operators::new(header.directed);
         builder.kind = if header.directed {

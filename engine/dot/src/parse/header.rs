@@ -26,7 +26,6 @@ const REST: usize = 3;
 /// Recovery has given every graph its braces, so everything up to the next `{` belongs to the header.
 /// `behind` is how the graph before it ends.
 pub(super) fn header(
-    text: &str,
     tokens: &Tokens,
     at: &mut usize,
     behind: Behind,
@@ -36,30 +35,28 @@ pub(super) fn header(
     while let Some((index, token)) = tokens.seen(*at) {
         *at = index;
         if token.kind == TokenKind::LeftBrace {
-            return Some(read(text, &before, token.range.start(), errors));
+            return Some(read(&before, token.range.start(), errors));
         }
         before.push(token);
         *at += 1;
     }
     let rest = behind == Behind::Broken && before.len() <= REST;
     if !before.is_empty() && !rest {
-        errors.push(error::outside_graph(text, &before));
+        errors.push(|text| error::outside_graph(text, &before));
     }
     None
 }
 
 /// Reads the tokens before a `{`; at most one message.
-fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -> Header {
+fn read(tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -> Header {
     let keyword_at = tokens
         .iter()
         .position(|token| matches!(token.kind, TokenKind::Graph | TokenKind::Digraph));
     let nowhere = TextRange::empty(tokens.first().map_or(brace, |first| first.range.start()));
     let Some((keyword_at, keyword)) = keyword_at.and_then(|at| Some((at, *tokens.get(at)?))) else {
-        errors.push(error::missing_graph_keyword(
-            text,
-            tokens,
-            TextRange::new(brace, brace + 1),
-        ));
+        errors.push(|text| {
+            error::missing_graph_keyword(text, tokens, TextRange::new(brace, brace + 1))
+        });
         let strict = tokens
             .first()
             .filter(|first| first.kind == TokenKind::Strict)
@@ -98,7 +95,7 @@ fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -
     {
         header.id = Some(id);
         header.range = header.range.cover(id.range);
-        errors.push(error::unexpected_in_header(text, odd.range));
+        errors.push(|text| error::unexpected_in_header(text, odd.range));
         header.left = Behind::Broken;
         junk_after = &[];
     }
@@ -111,9 +108,9 @@ fn read(text: &str, tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -
         header.left = Behind::Broken;
     }
     if !junk_before.is_empty() {
-        errors.push(error::outside_graph(text, junk_before));
+        errors.push(|text| error::outside_graph(text, junk_before));
     } else if !junk_after.is_empty() {
-        errors.push(error::graph_header(text, junk_after, header.id));
+        errors.push(|text| error::graph_header(text, junk_after, header.id));
     }
     header
 }

@@ -107,8 +107,7 @@ impl Lists<'_, '_> {
         match token.kind {
             TokenKind::RightBracket if self.surplus > 0 && self.precedes_value(at) => {
                 self.surplus -= 1;
-                self.errors
-                    .push(error::stray_closer(self.text, token.range));
+                self.errors.push_garbage(token.range, error::stray_closer);
                 return Fate::Dropped;
             }
             TokenKind::RightBracket => self.open = None,
@@ -130,7 +129,8 @@ impl Lists<'_, '_> {
             .is_some_and(|next| next.kind == TokenKind::Equals);
         if begin == self.out.len() || before_equals {
             let outer = self.out.get(open).map_or(token.range, |open| open.range);
-            self.errors.push(error::bracket_in_list(token.range, outer));
+            self.errors
+                .push(|_| error::bracket_in_list(token.range, outer));
             return Fate::Dropped;
         }
         self.end_list(open, begin);
@@ -164,7 +164,7 @@ impl Lists<'_, '_> {
         self.open = None;
         if open < self.out.len() {
             let range = self.out.remove(open).range;
-            self.errors.push(error::stray_opener(self.text, range));
+            self.errors.push(|text| error::stray_opener(text, range));
         }
     }
 
@@ -180,7 +180,7 @@ impl Lists<'_, '_> {
             range: TextRange::empty(brace.range.start()),
         });
         self.errors
-            .push(error::crossed_closers(self.text, brace.range, bracket));
+            .push(|text| error::crossed_closers(text, brace.range, bracket));
     }
 
     /// Closes the open list before `out[at]`, at the end of the token before.
@@ -201,7 +201,7 @@ impl Lists<'_, '_> {
             .out
             .get(open)
             .map_or(TextRange::empty(end), |open| open.range);
-        self.errors.push(error::unclosed_bracket(range, end));
+        self.errors.push(|_| error::unclosed_bracket(range, end));
     }
 
     /// A `]` without a `[`: if what stands before it reads like the inside of a list, that is where one begins.
@@ -226,7 +226,7 @@ impl Lists<'_, '_> {
         }
         if let Some(early) = self.closed_too_early() {
             let range = self.out.remove(early).range;
-            self.errors.push(error::stray_closer(self.text, range));
+            self.errors.push_garbage(range, error::stray_closer);
             return self.out.push(close);
         }
         let owner = begin.checked_sub(1).and_then(kind);
@@ -234,8 +234,7 @@ impl Lists<'_, '_> {
             owner.is_id() || owner.is_keyword() || owner == TokenKind::RightBracket
         });
         if begin == self.out.len() || !belongs {
-            self.errors
-                .push(error::stray_closer(self.text, close.range));
+            self.errors.push_garbage(close.range, error::stray_closer);
             return;
         }
         let at = self.out.get(begin).map_or(0, |first| first.range.start());
@@ -248,6 +247,6 @@ impl Lists<'_, '_> {
         );
         self.out.push(close);
         self.errors
-            .push(error::missing_open_bracket(close.range, at));
+            .push(|_| error::missing_open_bracket(close.range, at));
     }
 }

@@ -159,12 +159,11 @@ impl Mender<'_, '_> {
     /// Takes the next word over as an identifier that lacks its quotes.
     fn keep_unquoted(&mut self) {
         let Some(word) = self.peek(0) else { return };
-        let error = if matches!(word.kind, WordKind::Token(_)) {
-            error::keyword_as_id(self.text, word.range)
-        } else {
-            error::needs_quotes(self.text, word.range)
+        let make = match word.kind {
+            WordKind::Token(_) => error::keyword_as_id,
+            _ => error::needs_quotes,
         };
-        self.say(error);
+        self.say(|text| make(text, word.range));
         self.keep_as_id(IdKind::Extended);
     }
 
@@ -193,15 +192,27 @@ impl Mender<'_, '_> {
         })
     }
 
-    fn say(&mut self, error: SyntaxError) {
-        let echo = match self.said {
-            Some(said) => self.at <= said + ECHO,
-            None => self.rest && self.at <= ECHO,
-        };
-        if !echo {
-            self.errors.push(error);
+    /// Adds a message, unless it is an echo.
+    fn say(&mut self, make: impl FnOnce(&str) -> SyntaxError) {
+        if !self.is_echo() {
+            self.errors.push(make);
         }
         self.said = Some(self.at);
+    }
+
+    /// Adds a message about a word that fits nowhere.
+    fn say_of(&mut self, word: TextRange, make: impl FnOnce(&str, TextRange) -> SyntaxError) {
+        if !self.is_echo() {
+            self.errors.push_garbage(word, make);
+        }
+        self.said = Some(self.at);
+    }
+
+    fn is_echo(&self) -> bool {
+        match self.said {
+            Some(said) => self.at <= said + ECHO,
+            None => self.rest && self.at <= ECHO,
+        }
     }
 
     fn found(&self) -> Option<TextRange> {

@@ -54,14 +54,12 @@ impl Operators {
             return !self.directed;
         }
         match self.wrong.as_slice() {
-            [first, _, ..] if contradicted => errors.push(error::wrong_graph_kind(
-                header.keyword,
-                self.directed,
-                *first,
-            )),
+            [first, _, ..] if contradicted => {
+                errors.push(|_| error::wrong_graph_kind(header.keyword, self.directed, *first));
+            }
             wrong => {
                 for &range in wrong {
-                    errors.push(error::wrong_operator(range, self.directed, header.keyword));
+                    errors.push(|_| error::wrong_operator(range, self.directed, header.keyword));
                 }
             }
         }

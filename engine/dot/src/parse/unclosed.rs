@@ -6,7 +6,7 @@ use crate::error::{self, Mistakes, SyntaxCode, SyntaxError};
 use crate::{TextRange, Token, TokenKind, Tokens};
 
 /// Says which strings and comments are never closed.
-pub(super) fn check(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) {
+pub(super) fn check(tokens: &Tokens, errors: &mut Mistakes<'_>) {
     let is_unclosed = |kind: &TokenKind| {
         matches!(
             kind,
@@ -25,14 +25,16 @@ pub(super) fn check(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) {
         match token.kind {
             TokenKind::LeftBrace => depth += 1,
             TokenKind::RightBrace => depth = depth.saturating_sub(1),
-            TokenKind::UnclosedString => errors.push(error::unclosed_string(text, token.range)),
+            TokenKind::UnclosedString => {
+                errors.push(|text| error::unclosed_string(text, token.range));
+            }
             TokenKind::UnclosedHtml => {
                 let open = html_open(tokens, index).unwrap_or(token);
-                errors.push(error::unclosed_html(open.range.start(), token.range));
+                errors.push(|_| error::unclosed_html(open.range.start(), token.range));
             }
             // After the last graph Graphviz no longer looks.
             TokenKind::UnclosedComment if depth > 0 || index < last => {
-                errors.push(error::unclosed_comment(token.range));
+                errors.push(|_| error::unclosed_comment(token.range));
             }
             _ => {}
         }

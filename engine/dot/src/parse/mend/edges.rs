@@ -19,7 +19,7 @@ impl Mender<'_, '_> {
                 self.subgraph(word);
             }
             WordKind::Token(TokenKind::Subgraph) => {
-                self.say(error::subgraph_without_body(self.text, word.range));
+                self.say(|text| error::subgraph_without_body(text, word.range));
                 self.keep();
                 if self.sees_id(0) && !self.on_new_line() {
                     self.name();
@@ -41,10 +41,10 @@ impl Mender<'_, '_> {
 
     fn subgraph(&mut self, keyword: Word) {
         if !keyword.is(TokenKind::Subgraph) {
-            self.say(error::graph_in_graph(self.text, keyword.range));
+            self.say(|text| error::graph_in_graph(text, keyword.range));
         }
         while self.sees_keyword(0) && self.sees_keyword(1) {
-            self.say(error::keyword_as_id(self.text, keyword.range));
+            self.say(|text| error::keyword_as_id(text, keyword.range));
             self.drop_word();
         }
         if let Some(word) = self.peek(0) {
@@ -57,7 +57,7 @@ impl Mender<'_, '_> {
         }
         while !matches!(self.kind(0), Some(WordKind::Body) | None) {
             let range = self.found().unwrap_or_default();
-            self.say(error::unexpected(self.text, range, "`{`"));
+            self.say(|text| error::unexpected(text, range, "`{`"));
             self.drop_word();
         }
         self.keep();
@@ -74,7 +74,9 @@ impl Mender<'_, '_> {
                 self.keep();
                 self.node();
             } else {
-                self.say(error::stray_separator(comma, TokenKind::Comma));
+                self.say_of(comma, |_, word| {
+                    error::stray_separator(word, TokenKind::Comma)
+                });
                 self.drop_word();
             }
         }
@@ -101,7 +103,7 @@ impl Mender<'_, '_> {
             .checked_sub(1)
             .and_then(|before| self.words.get(before));
         let range = operator.map_or(TextRange::empty(self.here()), |word| word.range);
-        self.say(error::missing_edge_end(self.text, range));
+        self.say(|text| error::missing_edge_end(text, range));
         self.make_up(WordKind::Missing);
     }
 
@@ -114,13 +116,15 @@ impl Mender<'_, '_> {
                 self.keep();
                 self.keep();
             } else {
-                self.say(error::missing_port(self.found().unwrap_or_default()));
+                let word = self.found().unwrap_or_default();
+                self.say(|_| error::missing_port(word));
                 self.keep();
                 self.make_up(WordKind::Missing);
             }
         }
         while self.sees(0, TokenKind::Colon) {
-            self.say(error::third_colon(self.found().unwrap_or_default()));
+            let word = self.found().unwrap_or_default();
+            self.say(|_| error::third_colon(word));
             self.drop_word();
             if self.sees_id(0) {
                 self.drop_word();
@@ -160,7 +164,7 @@ impl Mender<'_, '_> {
         } else {
             second
         };
-        self.say(error::doubled_operator(self.text, surplus.range));
+        self.say(|text| error::doubled_operator(text, surplus.range));
         self.drop_word();
     }
 
@@ -173,11 +177,8 @@ impl Mender<'_, '_> {
                 .is_some_and(|next| next.start() == self.here() && next.text(self.text) == ">");
             if glued {
                 let range = TextRange::new(self.here().saturating_sub(2), self.here() + 1);
-                self.say(error::misspelt_operator(
-                    self.text,
-                    range,
-                    self.kind == GraphKind::Directed,
-                ));
+                let directed = self.kind == GraphKind::Directed;
+                self.say(|text| error::misspelt_operator(text, range, directed));
                 self.drop_word();
             }
         }
@@ -195,11 +196,8 @@ impl Mender<'_, '_> {
             return false;
         }
         let range = first.range.cover(last.range);
-        self.say(error::misspelt_operator(
-            self.text,
-            range,
-            self.kind == GraphKind::Directed,
-        ));
+        let directed = self.kind == GraphKind::Directed;
+        self.say(|text| error::misspelt_operator(text, range, directed));
         self.at += run;
         self.out
             .push(Word::new(WordKind::Operator { directed: true }, range));
@@ -240,7 +238,7 @@ impl Mender<'_, '_> {
             }
             Some(_) if self.fits_nowhere() && self.begins_end(1) && !self.on_new_line() => {
                 let range = self.found().unwrap_or_default();
-                self.say(error::surplus(self.text, range));
+                self.say(|text| error::surplus(text, range));
                 self.drop_word();
                 self.end();
             }

@@ -25,7 +25,8 @@ impl Mender<'_, '_> {
     /// What follows a `=`.
     pub(super) fn value(&mut self) {
         while self.sees(0, TokenKind::Equals) {
-            self.say(error::doubled_equals(self.found().unwrap_or_default()));
+            let word = self.found().unwrap_or_default();
+            self.say(|_| error::doubled_equals(word));
             self.drop_word();
         }
         let is_odd = matches!(
@@ -39,7 +40,7 @@ impl Mender<'_, '_> {
             matches!(self.kind(1), Some(WordKind::Id(_))) && !self.sees(2, TokenKind::Equals);
         if is_odd && before_value && !self.on_new_line() {
             let odd = self.found().unwrap_or_default();
-            self.say(error::unexpected(self.text, odd, "a value"));
+            self.say(|text| error::unexpected(text, odd, "a value"));
             self.drop_word();
         }
         match self.peek(0) {
@@ -66,12 +67,13 @@ impl Mender<'_, '_> {
                     .words
                     .get(self.at.saturating_sub(1))
                     .map_or(key, |word| word.range);
-                self.say(error::missing_value(self.text, key, equals));
+                self.say(|text| error::missing_value(text, key, equals));
                 self.make_up(WordKind::Missing);
             }
         }
         if self.sees(0, TokenKind::Plus) {
-            self.say(error::plus_joins_strings(self.found().unwrap_or_default()));
+            let word = self.found().unwrap_or_default();
+            self.say(|_| error::plus_joins_strings(word));
             self.drop_word();
             if self.sees_id(0) {
                 self.drop_word();
@@ -107,12 +109,12 @@ impl Mender<'_, '_> {
             match word.kind {
                 WordKind::Token(TokenKind::RightBracket) => return,
                 WordKind::Token(kind @ (TokenKind::Comma | TokenKind::Semicolon)) => {
-                    self.say(error::stray_separator(word.range, kind));
+                    self.say_of(word.range, |_, word| error::stray_separator(word, kind));
                     self.drop_word();
                     continue;
                 }
                 WordKind::Token(TokenKind::Equals) => {
-                    self.say(error::missing_key(word.range));
+                    self.say(|_| error::missing_key(word.range));
                     self.drop_word();
                     if self.sees_id(0) && !self.sees(1, TokenKind::Equals) {
                         self.drop_word();
@@ -121,11 +123,9 @@ impl Mender<'_, '_> {
                 WordKind::Id(_) | WordKind::Key | WordKind::Odd => self.pair(word),
                 WordKind::Token(kind) if kind.is_keyword() => self.pair(word),
                 _ => {
-                    self.say(error::unexpected(
-                        self.text,
-                        word.range,
-                        "`key=value` or `]`",
-                    ));
+                    self.say_of(word.range, |text, word| {
+                        error::unexpected(text, word, "`key=value` or `]`")
+                    });
                     self.drop_word();
                     continue;
                 }
@@ -145,17 +145,17 @@ impl Mender<'_, '_> {
         if self.sees(1, TokenKind::Colon) {
             let colon = self.peek(1).map_or(key.range, |colon| colon.range);
             self.key();
-            self.say(error::colon_for_equals(colon));
+            self.say(|_| error::colon_for_equals(colon));
             self.out
                 .push(Word::new(WordKind::Token(TokenKind::Equals), colon));
             self.drop_word();
             return self.value();
         }
         if let Some(value) = self.value_this_continues(key) {
-            self.say(error::value_goes_on(self.text, value, key.range));
+            self.say(|text| error::value_goes_on(text, value, key.range));
             return self.drop_word();
         }
-        self.say(error::no_value(self.text, key.range));
+        self.say(|text| error::no_value(text, key.range));
         self.key();
         self.make_up(WordKind::Token(TokenKind::Equals));
         self.make_up(WordKind::Missing);

@@ -20,7 +20,7 @@ impl Mender<'_, '_> {
                 return self.semicolon();
             }
             WordKind::Operator { .. } => {
-                self.say(error::missing_edge_start(word.range));
+                self.say(|_| error::missing_edge_start(word.range));
                 self.make_up(WordKind::Missing);
                 self.edge_tail();
             }
@@ -66,7 +66,7 @@ impl Mender<'_, '_> {
         let surplus = self.goes_on(1) && !ended && self.fits_nowhere() && !self.on_new_line();
         if surplus {
             let range = self.found().unwrap_or_default();
-            self.say(error::surplus(self.text, range));
+            self.say(|text| error::surplus(text, range));
             self.drop_word();
         }
         surplus
@@ -99,23 +99,25 @@ impl Mender<'_, '_> {
     fn stray(&mut self, word: Word) {
         match word.kind {
             WordKind::Token(TokenKind::LeftBracket) => {
-                self.say(error::list_of_nothing(word.range));
+                self.say(|_| error::list_of_nothing(word.range));
                 self.lists();
                 self.out.clear();
             }
             WordKind::Token(TokenKind::Equals) => {
-                self.say(error::missing_key(word.range));
+                self.say(|_| error::missing_key(word.range));
                 self.drop_word();
                 if self.sees_id(0) && !self.on_new_line() && !self.goes_on(1) {
                     self.drop_word();
                 }
             }
             WordKind::Token(kind @ (TokenKind::Comma | TokenKind::Semicolon)) => {
-                self.say(error::stray_separator(word.range, kind));
+                self.say_of(word.range, |_, word| error::stray_separator(word, kind));
                 self.drop_word();
             }
             _ => {
-                self.say(error::unexpected(self.text, word.range, "a statement"));
+                self.say_of(word.range, |text, word| {
+                    error::unexpected(text, word, "a statement")
+                });
                 self.drop_word();
             }
         }
@@ -134,14 +136,14 @@ impl Mender<'_, '_> {
         if (surplus || swapped) && self.sees(2, TokenKind::LeftBracket) {
             self.keep();
             let range = self.found().unwrap_or_default();
-            self.say(error::surplus(self.text, range));
+            self.say(|text| error::surplus(text, range));
             return self.drop_word();
         }
         if self.sees(1, TokenKind::Equals)
             || matches!(self.kind(1), Some(WordKind::Operator { .. }))
             || self.sees(1, TokenKind::Colon)
         {
-            self.say(error::keyword_as_id(self.text, keyword.range));
+            self.say(|text| error::keyword_as_id(text, keyword.range));
             self.keep_as_id(IdKind::Extended);
             if self.sees(0, TokenKind::Equals) {
                 self.keep();
@@ -162,14 +164,11 @@ impl Mender<'_, '_> {
         }
         if self.sees(2, TokenKind::LeftBracket) && !self.sees_id(1) {
             self.keep();
-            self.say(error::unexpected(
-                self.text,
-                self.found().unwrap_or_default(),
-                "`[`",
-            ));
+            let word = self.found().unwrap_or_default();
+            self.say(|text| error::unexpected(text, word, "`[`"));
             return self.drop_word();
         }
-        self.say(error::defaults_without_list(self.text, keyword.range));
+        self.say(|text| error::defaults_without_list(text, keyword.range));
         self.keep();
         self.make_up(WordKind::Token(TokenKind::LeftBracket));
         self.make_up(WordKind::Token(TokenKind::RightBracket));
