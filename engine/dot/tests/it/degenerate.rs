@@ -6,6 +6,12 @@ pub(crate) type Make = fn(usize) -> String;
 
 /// The texts by name.
 pub(crate) const CASES: &[(&str, Make)] = &[
+    ("statements", |n| {
+        format!("digraph {{ {} }}", "a ".repeat(n / 2))
+    }),
+    ("one list", |n| {
+        format!("digraph {{ a [{}] }}", "x=y, ".repeat(n / 5))
+    }),
     ("closing braces", |n| "}".repeat(n)),
     ("opening braces", |n| "{".repeat(n)),
     ("braces that match", |n| {
