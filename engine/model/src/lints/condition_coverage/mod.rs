@@ -1,6 +1,10 @@
 //! `condition_coverage`: whatever comes out, an edge can be taken.
 
-use std::sync::LazyLock;
+mod outcomes;
+mod way_out;
+
+use outcomes::{fact, outcomes};
+use way_out::way_out;
 
 use super::conditions::{DefaultWay, Ways, named_outcomes, wears_out};
 use super::edits::fix;
@@ -8,9 +12,9 @@ use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
 use crate::lang::Status;
-use crate::lang::condition::{Answer, Condition, Term, parse};
+use crate::lang::condition::{Answer, Term};
 use crate::options::Level;
-use crate::pipeline::{Node, NodeIx, Pipeline};
+use crate::pipeline::Node;
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_coverage",
@@ -107,51 +111,6 @@ fn own_words(ways: &Ways<'_>) -> bool {
         .any(|status| matches!(status, Status::Custom(_)))
 }
 
-/// The outcomes a node ends with sooner or later.
-fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> Vec<Status> {
-    let kind = pipeline.node(ix).map(|node| node.kind);
-    match kind {
-        Some(
-            NodeKind::Start
-            | NodeKind::Exit
-            | NodeKind::Wait
-            | NodeKind::Checkpoint
-            | NodeKind::HumanGate,
-        ) => vec![Status::Success],
-        // What fails to the end is taken as partial success.
-        _ if partial_arrives(pipeline, ix) => {
-            vec![Status::Success, Status::Fail, Status::PartialSuccess]
-        }
-        _ => vec![Status::Success, Status::Fail],
-    }
-}
-
-/// Whether a node ends in partial success itself, or passes on that of a node before it.
-fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
-    /// Conditionals looked through; a longer chain of them is nobody's.
-    const MOST: usize = 64;
-    let mut seen = vec![ix];
-    let mut at = 0;
-    while let Some(ix) = seen.get(at).copied().filter(|_| at < MOST) {
-        at += 1;
-        let Some(node) = pipeline.node(ix) else {
-            continue;
-        };
-        if node.kind != NodeKind::Conditional {
-            if node.attributes.bool("allow_partial") == Some(true) {
-                return true;
-            }
-            continue;
-        }
-        for before in pipeline.predecessors(ix).take(MOST) {
-            if !seen.contains(&before) {
-                seen.push(before);
-            }
-        }
-    }
-    false
-}
-
 fn continues(node: &Node) -> bool {
     node.attributes
         .text("on_failure")
@@ -206,43 +165,6 @@ fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
     }
 }
 
-/// An edge that would do: after a failure back to the nearest node that can mend it, a few times; else on to
-/// where success leads. An answer nobody gave an edge has no such default.
-fn way_out(pipeline: &Pipeline, ways: &Ways<'_>, outcome: &Status) -> Option<(NodeIx, String)> {
-    if ways.node.kind == NodeKind::HumanGate {
-        return None;
-    }
-    let calls_model = |ix: &NodeIx| {
-        pipeline
-            .node(*ix)
-            .is_some_and(|node| node.kind.calls_model())
-    };
-    if outcome.is_failure() {
-        let mut near = std::iter::once(ways.ix).chain(pipeline.predecessors(ways.ix));
-        let target = near.find(calls_model)?;
-        return Some((
-            target,
-            "condition=\"outcome=fail\", max_visits=3".to_owned(),
-        ));
-    }
-    let success = std::slice::from_ref(&Status::Success);
-    let goes_on = ways.conditional.iter().find(|(_, condition)| {
-        let holds = Term {
-            condition,
-            holds: true,
-        };
-        *outcome != Status::Success && ways.possible(&[holds], success) != Answer::Impossible
-    });
-    let exit = || {
-        let mut nodes = pipeline.indexed_nodes();
-        nodes.find(|(_, node)| node.terminal && !node.implicit_terminal)
-    };
-    let target = goes_on
-        .map(|(edge, _)| edge.to)
-        .or_else(|| Some(exit()?.0))?;
-    Some((target, format!("condition=\"outcome={outcome}\"")))
-}
-
 /// What must be said when edges that do cover an outcome can be used up.
 fn wear_out(ways: &Ways<'_>, failed: bool) -> &'static str {
     let limited = ways.conditional.iter().any(|(edge, _)| wears_out(edge));
@@ -250,19 +172,6 @@ fn wear_out(ways: &Ways<'_>, failed: bool) -> &'static str {
         " and the edges with `max_visits` are used up"
     } else {
         ""
-    }
-}
-
-/// What is certain besides the outcome: a command succeeds with exit code 0 and with no other.
-fn fact(kind: NodeKind, outcome: &Status) -> &'static Condition {
-    static FAILED: LazyLock<Condition> =
-        LazyLock::new(|| parse("exit_code != 0 and exit_code != null and exit_code != ''").0);
-    static SUCCEEDED: LazyLock<Condition> = LazyLock::new(|| parse("exit_code == 0").0);
-    static NOTHING: LazyLock<Condition> = LazyLock::new(Condition::default);
-    match kind {
-        NodeKind::Tool if outcome.is_failure() => &FAILED,
-        NodeKind::Tool => &SUCCEEDED,
-        _ => &NOTHING,
     }
 }
 

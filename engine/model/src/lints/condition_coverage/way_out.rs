@@ -1,0 +1,48 @@
+//! The edge to offer for an outcome that has none.
+
+use crate::catalogue::NodeKind;
+use crate::lang::Status;
+use crate::lang::condition::{Answer, Term};
+use crate::lints::conditions::Ways;
+use crate::pipeline::{NodeIx, Pipeline};
+
+/// An edge that would do: after a failure back to the nearest node that can mend it, a few times; else on to
+/// where success leads. An answer nobody gave an edge has no such default.
+pub(super) fn way_out(
+    pipeline: &Pipeline,
+    ways: &Ways<'_>,
+    outcome: &Status,
+) -> Option<(NodeIx, String)> {
+    if ways.node.kind == NodeKind::HumanGate {
+        return None;
+    }
+    let calls_model = |ix: &NodeIx| {
+        pipeline
+            .node(*ix)
+            .is_some_and(|node| node.kind.calls_model())
+    };
+    if outcome.is_failure() {
+        let mut near = std::iter::once(ways.ix).chain(pipeline.predecessors(ways.ix));
+        let target = near.find(calls_model)?;
+        return Some((
+            target,
+            "condition=\"outcome=fail\", max_visits=3".to_owned(),
+        ));
+    }
+    let success = std::slice::from_ref(&Status::Success);
+    let goes_on = ways.conditional.iter().find(|(_, condition)| {
+        let holds = Term {
+            condition,
+            holds: true,
+        };
+        *outcome != Status::Success && ways.possible(&[holds], success) != Answer::Impossible
+    });
+    let exit = || {
+        let mut nodes = pipeline.indexed_nodes();
+        nodes.find(|(_, node)| node.terminal && !node.implicit_terminal)
+    };
+    let target = goes_on
+        .map(|(edge, _)| edge.to)
+        .or_else(|| Some(exit()?.0))?;
+    Some((target, format!("condition=\"outcome={outcome}\"")))
+}
