@@ -14,6 +14,7 @@
 
 mod defaults;
 mod edges;
+mod known;
 mod links;
 mod names;
 mod resolve;

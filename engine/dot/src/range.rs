@@ -91,6 +91,9 @@ impl TextRange {
 
     /// The text of the range; what lies outside `source` or inside a character is cut off.
     pub fn text(self, source: &str) -> &str {
+        if let Some(text) = source.get(self.start()..self.end()) {
+            return text;
+        }
         let end = source.floor_char_boundary(self.end().min(source.len()));
         let start = source.floor_char_boundary(self.start().min(end));
         source.get(start..end).unwrap_or_default()

@@ -70,11 +70,22 @@ pub(crate) fn decode(written: &str, kind: IdKind) -> Cow<'_, str> {
             .strip_prefix('"')
             .and_then(|rest| rest.strip_suffix('"'))
         {
-            Some(inside) if !inside.contains('\\') => Cow::Borrowed(inside),
+            Some(inside) if is_verbatim(inside) => Cow::Borrowed(inside),
             _ => Cow::Owned(pieces(written, kind).map(|(_, text)| text).collect()),
         },
         IdKind::Concatenated => Cow::Owned(pieces(written, kind).map(|(_, text)| text).collect()),
     }
+}
+
+/// Whether text between quotes says what is written: it holds no `\"` and no backslash before a line end.
+fn is_verbatim(inside: &str) -> bool {
+    let mut bytes = inside.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte == b'\\' && matches!(bytes.next(), None | Some(b'"' | b'\n' | b'\r')) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The runs of `written` that are taken over as they stand, with their offsets.

@@ -2,9 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::Attribute;
-use super::resolve::{Reading, Resolver};
-use super::scope::{Kind, Object, set};
+use super::resolve::{Reading, Resolver, items};
+use super::scope::{Kind, Object, add, set};
+use super::{Attribute, NameSet};
 use crate::ast::{self, Id, IdKind};
 use crate::{TextRange, TokenKind};
 
@@ -59,7 +59,7 @@ impl Resolver<'_> {
             around = found.parent;
         }
         let mut attributes = Vec::new();
-        for &scope in chain.iter().rev() {
+        while let Some(scope) = chain.pop() {
             let count = self
                 .scopes
                 .get(scope)
@@ -93,10 +93,10 @@ impl Resolver<'_> {
         left.is_some()
     }
 
-    pub(super) fn attribute(&self, attr: &ast::Attr) -> Option<Attribute> {
+    pub(super) fn attribute(&mut self, attr: &ast::Attr) -> Option<Attribute> {
         let value_id = self.value_id(attr)?;
         Some(Attribute {
-            name: SmolStr::from(attr.key.text(self.source)),
+            name: self.names.name(&attr.key.text(self.source)),
             value: SmolStr::from(value_id.text(self.source)),
             html: value_id.is_html(),
             key_range: attr.key.range,
@@ -104,6 +104,30 @@ impl Resolver<'_> {
             value_id,
             inherited: false,
         })
+    }
+
+    /// What lists say, one attribute per name, and these names.
+    pub(super) fn written(&mut self, lists: &[ast::AttrList]) -> (Vec<Attribute>, NameSet) {
+        let mut attributes = Vec::new();
+        let mut names = NameSet::default();
+        self.write(lists, (&mut attributes, &mut names), Object::Statement);
+        self.index.forget(Object::Statement, &[]);
+        (attributes, names)
+    }
+
+    /// Adds what lists say to the attributes of `object`.
+    pub(super) fn write(
+        &mut self,
+        lists: &[ast::AttrList],
+        (attributes, names): (&mut Vec<Attribute>, &mut NameSet),
+        object: Object,
+    ) {
+        attributes.reserve_exact(items(lists).count());
+        for attr in items(lists) {
+            if let Some(attribute) = self.attribute(attr) {
+                add((attributes, names), &mut self.index, object, attribute);
+            }
+        }
     }
 
     /// The value, cut as Graphviz does where that reading is asked for.

@@ -58,6 +58,9 @@ impl Edges {
         around: impl IntoIterator<Item = usize>,
         next: usize,
     ) -> Found {
+        if !self.strict && key.is_none() {
+            return Found::New;
+        }
         let mut around = around.into_iter().peekable();
         let here = around.peek().copied().unwrap_or(ROOT);
         match self.existing((from, to), key, here) {

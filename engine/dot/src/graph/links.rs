@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::edges::{Found, Turned};
-use super::resolve::{Resolver, items};
+use super::resolve::Resolver;
 use super::scope::{Kind, Object, set};
-use super::{Attribute, Edge, Role};
+use super::{Attribute, Edge, Role, find};
 use crate::TextRange;
 use crate::ast::{self, EdgeEnd};
 
@@ -31,7 +31,6 @@ struct End {
 pub(super) struct Spare {
     ends: Vec<End>,
     nodes: Vec<EndNode>,
-    attributes: Vec<Attribute>,
 }
 
 impl Resolver<'_> {
@@ -55,22 +54,27 @@ impl Resolver<'_> {
                 end.nodes = start..spare.nodes.len();
             }
         }
-        let written = items(&statement.attributes).filter_map(|attr| self.attribute(attr));
-        spare.attributes.extend(written);
-        self.link(statement, scope, &mut spare);
+        self.link(statement, scope, &spare);
         spare.ends.clear();
         spare.nodes.clear();
-        spare.attributes.clear();
         self.spare = spare;
     }
 
     /// Makes the edges between the ends.
-    fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, spare: &mut Spare) {
-        let key = spare.attributes.iter().rev();
-        let key = key.clone().find(|attribute| attribute.name == "key");
-        let key = key.map(|key| key.value.clone());
+    fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, spare: &Spare) {
+        let (mut attributes, names) = self.written(&statement.attributes);
+        let key = if names.may_have("key") {
+            find(&attributes, "key").map(|key| key.value.clone())
+        } else {
+            None
+        };
         let ends = spare.ends.iter();
-        for ((from, to), operator) in ends.clone().zip(ends.skip(1)).zip(&statement.operators) {
+        let pairs = ends.clone().zip(ends.skip(1)).zip(&statement.operators);
+        let mut left: usize = pairs
+            .clone()
+            .map(|((from, to), _)| from.nodes.len() * to.nodes.len())
+            .sum();
+        for ((from, to), operator) in pairs {
             let nodes = |end: &End| spare.nodes.get(end.nodes.clone()).unwrap_or_default();
             let (tails, heads) = (nodes(from), nodes(to));
             let product = tails.len() > 1 || heads.len() > 1;
@@ -99,7 +103,13 @@ impl Resolver<'_> {
                         attributes: Vec::new(),
                         subgraph: scope.checked_sub(1),
                     };
-                    self.edge(edge, key.as_deref(), &spare.attributes, scope);
+                    left = left.saturating_sub(1);
+                    let attributes = if left == 0 {
+                        std::mem::take(&mut attributes)
+                    } else {
+                        attributes.clone()
+                    };
+                    self.edge(edge, key.as_deref(), attributes, scope);
                 }
             }
         }
@@ -146,7 +156,7 @@ impl Resolver<'_> {
     }
 
     /// Makes the edge, or finds the one it is the same as, and sets its ports and attributes.
-    fn edge(&mut self, mut new: Edge, key: Option<&str>, attributes: &[Attribute], scope: usize) {
+    fn edge(&mut self, mut new: Edge, key: Option<&str>, attributes: Vec<Attribute>, scope: usize) {
         let next = self.graph.edges.len();
         let (mut tail, mut head) = (new.from_port.take(), new.to_port.take());
         let scopes = &self.scopes;
@@ -182,14 +192,13 @@ impl Resolver<'_> {
                 self.index.forget(object, &edge.attributes);
             }
         }
+        if edge.attributes.is_empty() {
+            edge.attributes = attributes;
+            return self.index.added(&edge.attributes, object);
+        }
         edge.attributes.reserve_exact(attributes.len());
         for attribute in attributes {
-            set(
-                &mut edge.attributes,
-                &mut self.index,
-                object,
-                attribute.clone(),
-            );
+            set(&mut edge.attributes, &mut self.index, object, attribute);
         }
     }
 }

@@ -19,6 +19,15 @@ impl NameSet {
         self.0 |= Self::bit(name);
     }
 
+    /// Adds a name and says whether it may have been there; `false` is certain.
+    #[inline]
+    pub(super) fn insert(&mut self, name: &str) -> bool {
+        let bit = Self::bit(name);
+        let known = self.0 & bit != 0;
+        self.0 |= bit;
+        known
+    }
+
     /// Adds every name of another set.
     #[inline]
     pub fn join(&mut self, other: Self) {
@@ -37,15 +46,24 @@ impl NameSet {
         self.0 & other.0 != 0
     }
 
+    /// So many classes of names are told apart.
+    pub(super) const CLASSES: usize = 64;
+
     #[inline]
     fn bit(name: &str) -> u64 {
+        1 << Self::class(name)
+    }
+
+    /// The class of a name, below [`NameSet::CLASSES`].
+    #[inline]
+    pub(super) fn class(name: &str) -> usize {
         let letters = match name.as_bytes() {
             [] => 0,
             [only] => u32::from(*only),
             [first, .., last] => u32::from(*first) * 5 + u32::from(*last) * 11,
         };
         let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
-        1 << (letters.wrapping_add(length.wrapping_mul(7)) % 64)
+        letters.wrapping_add(length.wrapping_mul(7)) as usize % Self::CLASSES
     }
 }
 

@@ -10,8 +10,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::edges::Edges;
+use super::known::Known;
 use super::links::Spare;
-use super::scope::{Index, Kind, Object, Scope, set};
+use super::scope::{Index, Kind, Object, Scope};
 use super::{Graph, Mention, Node, Role, Subgraph};
 use crate::TextRange;
 use crate::ast::{self, DefaultsTarget, Id, Stmt};
@@ -33,6 +34,8 @@ pub fn resolve(graph: &ast::Graph, source: &str) -> Graph {
 
 /// [`resolve`] under a given reading of what only pipelines may write.
 pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
+    let statements = &graph.body.statements;
+    let count = |test: fn(&Stmt) -> bool| statements.iter().filter(|it| test(it)).count();
     let mut resolver = Resolver {
         source,
         reading,
@@ -43,13 +46,16 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
             keyword: graph.keyword,
             directed: graph.directed,
             strict: graph.strict.is_some(),
+            nodes: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Node(_)))),
+            edges: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Edge(_)))),
             ..Graph::default()
         },
-        nodes: FxHashMap::with_capacity_and_hasher(graph.body.statements.len() / 2, FxBuildHasher),
+        nodes: FxHashMap::with_capacity_and_hasher(statements.len() / 2, FxBuildHasher),
         members: FxHashSet::default(),
         subgraphs: FxHashMap::default(),
         edges: Edges::new(graph.directed, graph.strict.is_some()),
         scopes: vec![Scope::default()],
+        names: Known::default(),
         index: Index::default(),
         copies_left: source.len() + (1 << 20),
         spare: Spare::default(),
@@ -72,6 +78,7 @@ pub(super) struct Resolver<'s> {
     subgraphs: FxHashMap<(usize, Cow<'s, str>), usize>,
     pub(super) edges: Edges,
     pub(super) scopes: Vec<Scope>,
+    pub(super) names: Known,
     pub(super) index: Index,
     pub(super) copies_left: usize,
     pub(super) spare: Spare,
@@ -120,31 +127,19 @@ impl Resolver<'_> {
             .map(|node| self.mention(node.id, statement.range, role, scope))
             .collect();
         let last = self.mention(last.id, statement.range, role, scope);
-        let count = items(&statement.attributes).count();
-        if let Some(node) = self.graph.nodes.get_mut(last) {
-            node.attributes.reserve_exact(count);
-        }
-        for attr in items(&statement.attributes) {
-            let Some(attribute) = self.attribute(attr) else {
-                continue;
-            };
-            for &node in &others {
-                self.set_on_node(node, attribute.clone());
-            }
-            self.set_on_node(last, attribute);
+        for node in others.into_iter().chain([last]) {
+            self.set_on_node(node, &statement.attributes);
         }
     }
 
-    fn set_on_node(&mut self, index: usize, attribute: super::Attribute) {
+    fn set_on_node(&mut self, index: usize, lists: &[ast::AttrList]) {
+        let Some(node) = self.graph.nodes.get_mut(index) else {
+            return;
+        };
+        let (mut attributes, mut names) = (std::mem::take(&mut node.attributes), node.names);
+        self.write(lists, (&mut attributes, &mut names), Object::Node(index));
         if let Some(node) = self.graph.nodes.get_mut(index) {
-            let object = Object::Node(index);
-            if node.names.may_have(&attribute.name) {
-                set(&mut node.attributes, &mut self.index, object, attribute);
-            } else {
-                node.names.add(&attribute.name);
-                node.attributes.push(attribute);
-                self.index.added(&node.attributes, object);
-            }
+            (node.attributes, node.names) = (attributes, names);
         }
     }
 

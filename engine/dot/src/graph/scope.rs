@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::Attribute;
+use super::{Attribute, NameSet};
 
 /// Sets `attribute`, replacing one of the same name. `at` finds the place when there are many.
 pub(super) fn set(
@@ -21,6 +21,21 @@ pub(super) fn set(
     }
 }
 
+/// [`set`], where `names` tells quickly that there is none of the same name.
+#[inline]
+pub(super) fn add(
+    (attributes, names): (&mut Vec<Attribute>, &mut NameSet),
+    index: &mut Index,
+    object: Object,
+    attribute: Attribute,
+) {
+    if names.insert(&attribute.name) {
+        return set(attributes, index, object, attribute);
+    }
+    attributes.push(attribute);
+    index.added(attributes, object);
+}
+
 /// Which object attributes belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Object {
@@ -30,6 +45,8 @@ pub(super) enum Object {
     Scope(usize, Kind),
     /// The values a subgraph ends up with.
     Subgraph(usize),
+    /// What the lists of a statement say.
+    Statement,
 }
 
 /// What defaults are for.
@@ -59,11 +76,15 @@ impl Index {
         self.places.get(&object)?.get(name).copied()
     }
 
-    /// Notes that the last of `attributes` is new.
+    /// Notes that the last of `attributes` is new, or all of them where none is noted.
+    #[inline]
     pub(super) fn added(&mut self, attributes: &[Attribute], object: Object) {
-        if attributes.len() <= FEW {
-            return;
+        if attributes.len() > FEW {
+            self.note(attributes, object);
         }
+    }
+
+    fn note(&mut self, attributes: &[Attribute], object: Object) {
         let places = self.places.entry(object).or_default();
         let from = if places.is_empty() {
             0
@@ -77,7 +98,7 @@ impl Index {
 
     /// Forgets the places of `object`, whose attributes are no longer in the order noted.
     pub(super) fn forget(&mut self, object: Object, attributes: &[Attribute]) {
-        if self.places.remove(&object).is_some() {
+        if !self.places.is_empty() && self.places.remove(&object).is_some() {
             self.added(attributes, object);
         }
     }
