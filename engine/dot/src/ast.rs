@@ -2,14 +2,18 @@
 //!
 //! Nodes hold ranges and kinds, never text: an [`Id`] is decoded on demand from the source it was
 //! parsed from. A child's range lies inside its parent's, and siblings follow each other in order.
-//! Lists are boxed slices ([`Few`] where one element is the rule), so that a tree is small; iterate
+//! Lists are boxed slices ([`Few`] and [`Ends`] where one or two elements are the rule), so that a tree is small; iterate
 //! them as slices.
 
+mod ends;
 mod few;
 mod id;
 
+pub use ends::Ends;
 pub use few::Few;
 pub use id::{Id, IdKind};
+
+use std::num::NonZeroU32;
 
 use crate::TextRange;
 
@@ -72,7 +76,7 @@ impl Stmt {
             Self::Node(node) => node.range,
             Self::Edge(edge) => edge.range,
             Self::Defaults(defaults) => defaults.range,
-            Self::Assign(attr) => attr.range,
+            Self::Assign(attr) => attr.range(),
             Self::Subgraph(subgraph) => subgraph.range,
             Self::Error(range) => *range,
         }
@@ -136,7 +140,7 @@ pub struct EdgeStmt {
     /// The whole statement.
     pub range: TextRange,
     /// One more than operators.
-    pub ends: Box<[EdgeEnd]>,
+    pub ends: Ends,
     /// What stands between the ends.
     pub operators: Few<EdgeOp>,
     /// The lists in brackets.
@@ -215,14 +219,33 @@ pub struct AttrList {
 /// `key=value`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attr {
-    /// The whole pair.
-    pub range: TextRange,
     /// Its name.
     pub key: Id,
-    /// The `=`.
-    pub eq: Option<TextRange>,
+    /// Where the `=` stands, which is never the first byte of a text.
+    equals: Option<NonZeroU32>,
     /// Its value.
     pub value: Option<Id>,
+}
+
+impl Attr {
+    /// An empty `equals` is one that is missing.
+    pub(crate) fn new(key: Id, equals: TextRange, value: Option<Id>) -> Self {
+        let equals = NonZeroU32::new(equals.start_u32()).filter(|_| !equals.is_empty());
+        Self { key, equals, value }
+    }
+
+    /// The whole pair.
+    pub fn range(&self) -> TextRange {
+        let value = self.value.map(|value| value.range);
+        let last = value.or(self.equals()).unwrap_or(self.key.range);
+        self.key.range.cover(last)
+    }
+
+    /// The `=`.
+    pub fn equals(&self) -> Option<TextRange> {
+        let start = self.equals?.get();
+        Some(TextRange::from_u32(start, start + 1))
+    }
 }
 
 /// `subgraph name { … }`, `{ … }`

@@ -144,11 +144,12 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// No tokens yet, of a text of `length` bytes.
+    /// No tokens yet, of a text of `length` bytes, and room for as many as are usual in it.
     pub(crate) fn with_length(length: u32) -> Self {
+        let usual = length as usize / 4;
         Self {
-            kinds: Vec::new(),
-            ranges: Vec::new(),
+            kinds: Vec::with_capacity(usual),
+            ranges: Vec::with_capacity(usual),
             length,
         }
     }
@@ -179,6 +180,21 @@ impl Tokens {
     /// The kinds of the stored tokens.
     pub(crate) fn kinds(&self) -> &[TokenKind] {
         &self.kinds
+    }
+
+    /// The places of the stored tokens.
+    pub(crate) fn ranges(&self) -> &[TextRange] {
+        &self.ranges
+    }
+
+    /// Whether a stored token is of this kind: a look at each, without a branch.
+    pub(crate) fn have(&self, wanted: TokenKind) -> bool {
+        let mut blocks = self.kinds.chunks(256);
+        blocks.any(|kinds| {
+            kinds
+                .iter()
+                .fold(false, |any, &kind| any | (kind == wanted))
+        })
     }
 
     /// Length of the text in bytes.

@@ -57,10 +57,10 @@ fn in_statement(statement: &Stmt, offset: usize, outer: &mut Vec<TextRange>) {
 }
 
 fn attribute(attr: &Attr, offset: usize, outer: &mut Vec<TextRange>) {
-    if !attr.range.contains_inclusive(offset) {
+    if !attr.range().contains_inclusive(offset) {
         return;
     }
-    outer.extend([attr.range, attr.key.range]);
+    outer.extend([attr.range(), attr.key.range]);
     if let Some(value) = attr.value {
         outer.extend([value.range, between_brackets(value.range)]);
     }

@@ -109,7 +109,7 @@ pub fn tokens(doc: &Document, range: Option<TextRange>) -> Vec<Token> {
         }
     });
     walk::attributes(&doc.parse.file, |site| {
-        if paint.wants(site.attr.range) {
+        if paint.wants(site.attr.range()) {
             attribute(doc, site, &mut paint);
         }
     });

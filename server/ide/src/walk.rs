@@ -247,7 +247,7 @@ fn in_statement<'t>(
     if let Some(spot) = list.and_then(|list| {
         list.items
             .iter()
-            .filter(|item| on(item.range))
+            .filter(|item| on(item.range()))
             .find_map(site)
     }) {
         return Some(spot);

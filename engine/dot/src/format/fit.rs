@@ -56,7 +56,10 @@ impl Layout<'_> {
             .tokens
             .get(tokens.start)
             .map_or(list.range.start(), |open| open.range.end());
-        let first = list.items.first().map_or(open, |first| first.range.start());
+        let first = list
+            .items
+            .first()
+            .map_or(open, |first| first.range().start());
         let comment = tokens.clone().any(|index| self.is_comment(index));
         let expanded = TextRange::new(open, first).text(self.text).contains('\n');
         let long_string = tokens
@@ -77,7 +80,7 @@ impl Layout<'_> {
                     break;
                 }
             }
-            let items = list.items.iter().flat_map(|item| self.within(item.range));
+            let items = list.items.iter().flat_map(|item| self.within(item.range()));
             let items = items.filter_map(|index| self.tokens.get(index));
             width += items
                 .map(|token| token.range.text(self.text).chars().count())

@@ -215,15 +215,15 @@ impl Layout<'_> {
             }
         }
         for (place, attr) in list.items.iter().enumerate() {
-            for index in self.within(attr.range) {
+            for index in self.within(attr.range()) {
                 self.set(index, Gap::None);
             }
             self.inside_id(attr.key.range);
             attr.value
                 .iter()
                 .for_each(|value| self.inside_id(value.range));
-            self.set(self.first(attr.range), item(place));
-            let end = self.within(attr.range).end.saturating_sub(1);
+            self.set(self.first(attr.range()), item(place));
+            let end = self.within(attr.range()).end.saturating_sub(1);
             if place + 1 < list.items.len()
                 && let Some(plan) = self.plans.get_mut(end)
             {

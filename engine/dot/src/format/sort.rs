@@ -76,21 +76,21 @@ fn entry<'a>(text: &'a str, parse: &Parse, list: &AttrList, place: usize) -> Opt
         .checked_sub(1)
         .and_then(|before| list.items.get(before))
     {
-        Some(before) => trail(text, parse, before, item.range.start()).end(),
+        Some(before) => trail(text, parse, before, item.range().start()).end(),
         // What stands behind the `[` stays there.
-        None => behind(text, parse, list.range.start() + 1, item.range.start()),
+        None => behind(text, parse, list.range.start() + 1, item.range().start()),
     };
     let until = list
         .items
         .get(place + 1)
-        .map_or(list.range.end(), |next| next.range.start());
+        .map_or(list.range.end(), |next| next.range().start());
     let above = parse
         .tokens
-        .touching(TextRange::new(from, item.range.start()))
+        .touching(TextRange::new(from, item.range().start()))
         .find(|token| token.kind.is_comment() && token.range.start() >= from);
-    let start = above.map_or(item.range.start(), |comment| comment.range.start());
+    let start = above.map_or(item.range().start(), |comment| comment.range.start());
     Some(Entry {
-        main: TextRange::new(start, item.range.end()),
+        main: TextRange::new(start, item.range().end()),
         trail: trail(text, parse, item, until),
         name: item.key.text(text),
     })
@@ -98,7 +98,7 @@ fn entry<'a>(text: &'a str, parse: &Parse, list: &AttrList, place: usize) -> Opt
 
 /// From behind an attribute and its comma to the end of the last comment on its line.
 fn trail(text: &str, parse: &Parse, item: &Attr, until: usize) -> TextRange {
-    let after = item.range.end();
+    let after = item.range().end();
     let comma = parse
         .tokens
         .touching(TextRange::new(after, until))

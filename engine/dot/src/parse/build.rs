@@ -16,7 +16,7 @@ use super::gather::Gather;
 use super::grammar::{Extra, Input, Stand, statement};
 use super::header;
 use super::mend::{Behind, GraphKind, mend};
-use super::operators::Operators;
+use super::operators::{Operators, Written};
 use super::words::{Stop, Word, WordKind, Words};
 use crate::ast::{Block, File, Graph};
 use crate::error::Mistakes;
@@ -33,13 +33,14 @@ pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) -> F
         behind: Behind::Sound,
         bodies: Vec::new(),
         spare: Vec::new(),
-        gather: SimpleState(Gather::default()),
+        gather: SimpleState(Gather::with_room(tokens.len())),
     };
+    let written = Written::of(tokens);
     let mut file = File::default();
     while let Some(header) = header::header(tokens, &mut builder.at, builder.behind, builder.errors)
     {
         builder.behind = header.left;
-        let mut operators = Operators::new(header.directed);
+        let mut operators = Operators::new(header.directed, written);
         builder.kind = if header.directed {
             GraphKind::Directed
         } else {

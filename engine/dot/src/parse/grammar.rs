@@ -9,12 +9,13 @@
 //! list      = '[' (id '=' value [,;]?)* ']'
 //! ```
 //!
-//! It is strict, needs no recursion (a body is one word) and never goes back. Its errors say
+//! It is strict, needs no recursion (a body is one word) and never goes back: the next word alone
+//! tells whether a part that may be missing is there ([`when`], [`while_next`]). Its errors say
 //! nothing, which makes it fast: a statement it refuses is mended word by word and tried again, alone.
 
 use chumsky::error::EmptyErr;
 use chumsky::extra;
-use chumsky::input::MapExtra;
+use chumsky::input::{InputRef, MapExtra};
 use chumsky::inspector::SimpleState;
 use chumsky::prelude::*;
 
@@ -34,34 +35,32 @@ pub(super) type Extra = extra::Full<EmptyErr, SimpleState<Gather>, ()>;
 pub(super) fn statement<'w>() -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
     let assign = token(TokenKind::Equals)
         .then(value())
-        .map(|(eq, value)| AfterId::Value(eq, value));
-    let nodes = port()
-        .or_not()
+        .map(|(equals, value)| AfterId::Value(equals, value));
+    let nodes = port_if_any()
         .then(more_nodes())
         .then(edge_tail())
         .then(lists())
         .map(|(((port, more), ()), ())| AfterId::Nodes(port, more));
     let from_id = id()
-        .then(choice((assign, nodes)))
-        .map_with(|(id, rest), extra| {
-            let range = range(extra);
-            match rest {
-                AfterId::Value(eq, value) => {
-                    extra.state().statement(assignment(range, id, eq, value));
-                }
-                AfterId::Nodes(port, more) => {
-                    extra
-                        .state()
-                        .nodes(one_and(NodeRef { id, port }, more), range);
-                }
+        .then(either(|next| next.is(TokenKind::Equals), assign, nodes))
+        .map_with(|(id, rest), extra| match rest {
+            AfterId::Value(equals, value) => {
+                let pair = Attr::new(id, equals, value);
+                extra.state().statement(Stmt::Assign(pair));
+            }
+            AfterId::Nodes(port, more) => {
+                let range = range(extra);
+                extra
+                    .state()
+                    .nodes(one_and(NodeRef { id, port }, more), range);
             }
         });
     let dotted = dotted()
         .then(token(TokenKind::Equals))
         .then(value())
-        .map_with(|((key, eq), value), extra| {
-            let range = range(extra);
-            extra.state().statement(assignment(range, key, eq, value));
+        .map_with(|((key, equals), value), extra| {
+            let pair = Attr::new(key, equals, value);
+            extra.state().statement(Stmt::Assign(pair));
         });
     let from_subgraph =
         subgraph()
@@ -88,8 +87,50 @@ pub(super) fn statement<'w>() -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
                 let range = range(extra);
                 extra.state().edges(EdgeEnd::Missing(missing), range);
             });
-    choice((from_id, dotted, defaults(), from_subgraph, from_missing))
-        .then_ignore(token(TokenKind::Semicolon).or_not())
+    choice((from_id, dotted, defaults(), from_subgraph, from_missing)).then_ignore(when(
+        |next| next.is(TokenKind::Semicolon),
+        token(TokenKind::Semicolon).ignored(),
+    ))
+}
+
+/// `one` where the next word passes `test`, else `other`.
+fn either<'w, O>(
+    test: impl Fn(Word) -> bool + Clone,
+    one: impl Parser<'w, Input<'w>, O, Extra> + Clone,
+    other: impl Parser<'w, Input<'w>, O, Extra> + Clone,
+) -> impl Parser<'w, Input<'w>, O, Extra> + Clone {
+    custom(move |input| {
+        if sees(input, &test) {
+            input.parse(&one)
+        } else {
+            input.parse(&other)
+        }
+    })
+}
+
+/// `parser` where the next word passes `test`, else nothing.
+fn when<'w, O: Default>(
+    test: impl Fn(Word) -> bool + Clone,
+    parser: impl Parser<'w, Input<'w>, O, Extra> + Clone,
+) -> impl Parser<'w, Input<'w>, O, Extra> + Clone {
+    either(test, parser, empty().map(|()| O::default()))
+}
+
+/// `parser` again and again, while the next word passes `test`.
+fn while_next<'w>(
+    test: impl Fn(Word) -> bool + Clone,
+    parser: impl Parser<'w, Input<'w>, (), Extra> + Clone,
+) -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
+    custom(move |input| {
+        while sees(input, &test) {
+            input.parse(&parser)?;
+        }
+        Ok(())
+    })
+}
+
+fn sees<'w>(input: &mut InputRef<'w, '_, Input<'w>, Extra>, test: impl Fn(Word) -> bool) -> bool {
+    input.peek().is_some_and(test)
 }
 
 /// A stand-in for a body: an empty block with its range.
@@ -131,15 +172,6 @@ enum AfterId {
     Nodes(Option<Box<Port>>, Vec<NodeRef>),
 }
 
-fn assignment(range: TextRange, key: Id, eq: TextRange, value: Option<Id>) -> Stmt {
-    Stmt::Assign(Attr {
-        range,
-        key,
-        eq: solid(eq),
-        value,
-    })
-}
-
 fn one_and(first: NodeRef, mut more: Vec<NodeRef>) -> Few<NodeRef> {
     if more.is_empty() {
         return Few::One(first);
@@ -157,36 +189,35 @@ fn edge_tail<'w>() -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
         subgraph().map(|subgraph| EdgeEnd::Subgraph(Box::new(subgraph))),
         missing().map(EdgeEnd::Missing),
     ));
-    operator()
+    let edge = operator()
         .then(end)
-        .map_with(|(operator, end), extra| extra.state().edge(operator, end))
-        .repeated()
-        .collect()
+        .map_with(|(operator, end), extra| extra.state().edge(operator, end));
+    while_next(|next| matches!(next.kind, WordKind::Operator { .. }), edge)
 }
 
 fn node<'w>() -> impl Parser<'w, Input<'w>, NodeRef, Extra> + Clone {
-    id().then(port().or_not())
+    id().then(port_if_any())
         .map(|(id, port)| NodeRef { id, port })
 }
 
 fn more_nodes<'w>() -> impl Parser<'w, Input<'w>, Vec<NodeRef>, Extra> + Clone {
-    token(TokenKind::Comma)
-        .ignore_then(node())
-        .repeated()
-        .collect()
+    let node = token(TokenKind::Comma).ignore_then(node());
+    when(|next| next.is(TokenKind::Comma), node.repeated().collect())
 }
 
-fn port<'w>() -> impl Parser<'w, Input<'w>, Box<Port>, Extra> + Clone {
+fn port_if_any<'w>() -> impl Parser<'w, Input<'w>, Option<Box<Port>>, Extra> + Clone {
     let part = token(TokenKind::Colon).ignore_then(value());
-    part.clone()
+    let port = part
+        .clone()
         .then(part.or_not())
         .map_with(|(name, compass), extra| {
-            Box::new(Port {
+            Some(Box::new(Port {
                 range: range(extra),
                 name,
                 compass: compass.flatten(),
-            })
-        })
+            }))
+        });
+    when(|next| next.is(TokenKind::Colon), port)
 }
 
 fn subgraph<'w>() -> impl Parser<'w, Input<'w>, Subgraph, Extra> + Clone {
@@ -231,24 +262,26 @@ fn defaults<'w>() -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
 
 /// The lists behind a statement.
 fn lists<'w>() -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
-    list().repeated().collect()
+    while_next(|next| next.is(TokenKind::LeftBracket), list())
 }
 
 fn list<'w>() -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
-    let pair = choice((id(), dotted()))
-        .then(token(TokenKind::Equals))
-        .then(value())
-        .map_with(|((key, eq), value), extra| {
-            let pair = Attr {
-                range: range(extra),
-                key,
-                eq: solid(eq),
-                value,
-            };
-            extra.state().pair(pair);
-        });
-    let separator = one_of_tokens(TokenKind::Comma, TokenKind::Semicolon).or_not();
-    let pairs = pair.then_ignore(separator).repeated().collect();
+    let key = select! {
+        Word { kind: WordKind::Id(kind), range } => Id { range, kind },
+        Word { kind: WordKind::Key, range } => Id { range, kind: IdKind::Extended },
+    };
+    let separator = select! {
+        word if is_separator(word) => (),
+    };
+    let pair = key.then(token(TokenKind::Equals)).then(value()).map_with(
+        |((key, equals), value), extra| {
+            extra.state().pair(Attr::new(key, equals, value));
+        },
+    );
+    let pairs = while_next(
+        |next| matches!(next.kind, WordKind::Id(_) | WordKind::Key),
+        pair.then_ignore(when(is_separator, separator)),
+    );
     token(TokenKind::LeftBracket)
         .ignore_then(pairs)
         .then(token(TokenKind::RightBracket))
@@ -294,11 +327,8 @@ fn token<'w>(kind: TokenKind) -> impl Parser<'w, Input<'w>, TextRange, Extra> + 
     select! { word if Word::is(word, kind) => word.range }
 }
 
-fn one_of_tokens<'w>(
-    one: TokenKind,
-    other: TokenKind,
-) -> impl Parser<'w, Input<'w>, (), Extra> + Clone {
-    select! { word if Word::is(word, one) || Word::is(word, other) => () }
+fn is_separator(word: Word) -> bool {
+    word.is(TokenKind::Comma) || word.is(TokenKind::Semicolon)
 }
 
 /// From the first to the last word of what was just parsed.
@@ -308,9 +338,4 @@ fn range<'w>(extra: &mut MapExtra<'w, '_, Input<'w>, Extra>) -> TextRange {
         [first, .., last] => first.range.cover(last.range),
         [] => TextRange::default(),
     }
-}
-
-/// What recovery made up is not there.
-fn solid(range: TextRange) -> Option<TextRange> {
-    (!range.is_empty()).then_some(range)
 }

@@ -5,19 +5,42 @@ use std::collections::HashSet;
 use super::header::Header;
 use super::words::{Word, WordKind};
 use crate::error::{self, Mistakes, SyntaxCode, SyntaxError};
-use crate::{TextRange, TokenKind};
+use crate::{TextRange, TokenKind, Tokens};
+
+/// Which operators a text holds at all; that is known quickly, and where none can be wrong none need be counted.
+#[derive(Clone, Copy)]
+pub(super) struct Written {
+    arrows: bool,
+    lines: bool,
+}
+
+impl Written {
+    pub(super) fn of(tokens: &Tokens) -> Self {
+        Self {
+            arrows: tokens.have(TokenKind::Arrow),
+            lines: tokens.have(TokenKind::Line),
+        }
+    }
+}
 
 /// The edge operators of one graph.
 pub(super) struct Operators {
     directed: bool,
+    /// Whether some operator of the text is the wrong one here.
+    suspect: bool,
     right: usize,
     wrong: Vec<TextRange>,
 }
 
 impl Operators {
-    pub(super) fn new(directed: bool) -> Self {
+    pub(super) fn new(directed: bool, written: Written) -> Self {
         Self {
             directed,
+            suspect: if directed {
+                written.lines
+            } else {
+                written.arrows
+            },
             right: 0,
             wrong: Vec::new(),
         }
@@ -25,6 +48,9 @@ impl Operators {
 
     /// Counts those among `words`.
     pub(super) fn count(&mut self, text: &str, words: &[Word]) {
+        if !self.suspect {
+            return;
+        }
         for (at, word) in words.iter().enumerate() {
             let WordKind::Operator { directed } = word.kind else {
                 continue;

@@ -7,17 +7,16 @@ use crate::{TextRange, Token, TokenKind, Tokens};
 
 /// Says which strings and comments are never closed.
 pub(super) fn check(tokens: &Tokens, errors: &mut Mistakes<'_>) {
-    let is_unclosed = |kind: &TokenKind| {
-        matches!(
-            kind,
-            TokenKind::UnclosedString | TokenKind::UnclosedHtml | TokenKind::UnclosedComment
-        )
-    };
+    let unclosed = [
+        TokenKind::UnclosedString,
+        TokenKind::UnclosedHtml,
+        TokenKind::UnclosedComment,
+    ];
     let Some(last) = tokens.len().checked_sub(1) else {
         return;
     };
-    // The usual case first: one look at the kinds.
-    if !tokens.kinds().iter().any(is_unclosed) {
+    // The usual case first: a quick look at the kinds.
+    if !unclosed.into_iter().any(|kind| tokens.have(kind)) {
         return;
     }
     let mut depth = 0usize;

@@ -87,8 +87,6 @@ pub(super) struct Words<'t> {
     tokens: &'t Tokens,
     at: usize,
     in_list: bool,
-    /// Where the next word stands.
-    place: Place,
 }
 
 impl<'t> Words<'t> {
@@ -101,7 +99,6 @@ impl<'t> Words<'t> {
             tokens,
             at,
             in_list: false,
-            place: Place::Other,
         }
     }
 
@@ -112,96 +109,109 @@ impl<'t> Words<'t> {
 
     /// Adds words to `words` up to the next brace, or until they are enough.
     pub(super) fn read(&mut self, words: &mut Vec<Word>) -> Stop {
-        let (mut at, mut in_list, mut place) = (self.at, self.in_list, self.place);
+        let (mut at, mut in_list) = (self.at, self.in_list);
+        let (kinds, ranges) = (self.tokens.kinds(), self.tokens.ranges());
         let stop = loop {
-            let Some(token) = self.tokens.get(at) else {
+            let (Some(&kind), Some(&range)) = (kinds.get(at), ranges.get(at)) else {
                 break Stop::End;
             };
-            match token.kind {
-                TokenKind::LeftBrace | TokenKind::RightBrace => {
-                    at += 1;
-                    (in_list, place) = (false, Place::Other);
-                    break if token.kind == TokenKind::LeftBrace {
-                        Stop::Open(token.range)
-                    } else {
-                        Stop::Close(token.range)
-                    };
+            if is_id_like(kind) {
+                if words.len() >= Self::BATCH && !in_list && is_ended(words) {
+                    break Stop::Full;
                 }
-                _ if !token.is_seen() => {
-                    at += 1;
+                let next = (kinds.get(at + 1), ranges.get(at + 1));
+                if let (Some(&next), Some(&behind)) = next
+                    && may_join(kind, next, range.end() == behind.start())
+                    && let Some((word, end)) = joined(self.tokens, at, place(words, in_list))
+                {
+                    words.push(word);
+                    at = end;
                     continue;
                 }
-                TokenKind::LeftBracket => (in_list, place) = (true, Place::Other),
-                TokenKind::RightBracket => (in_list, place) = (false, Place::Other),
-                TokenKind::Equals => {
-                    place = if in_list {
-                        Place::ListValue
-                    } else {
-                        Place::StatementValue
-                    };
-                }
-                kind => {
-                    let full = words.len() >= Self::BATCH && !in_list;
-                    if full && begins_statement(words, kind) {
-                        break Stop::Full;
+            } else {
+                match kind {
+                    TokenKind::LeftBracket => in_list = true,
+                    TokenKind::RightBracket => in_list = false,
+                    TokenKind::LeftBrace | TokenKind::RightBrace => {
+                        (at, in_list) = (at + 1, false);
+                        break if kind == TokenKind::LeftBrace {
+                            Stop::Open(range)
+                        } else {
+                            Stop::Close(range)
+                        };
                     }
-                    let joined = joined(self.tokens, at, token, place);
-                    place = Place::Other;
-                    if let Some((word, end)) = joined {
-                        words.push(word);
-                        at = end;
+                    _ if !(Token { kind, range }).is_seen() => {
+                        at += 1;
                         continue;
                     }
+                    _ => {}
                 }
             }
-            words.push(Word::new(WordKind::of(token.kind), token.range));
+            words.push(Word::new(WordKind::of(kind), range));
             at += 1;
         };
-        (self.at, self.in_list, self.place) = (at, in_list, place);
+        (self.at, self.in_list) = (at, in_list);
         stop
     }
 }
 
-/// Whether a token of this kind is sure to begin a statement behind `words`.
-fn begins_statement(words: &[Word], kind: TokenKind) -> bool {
-    words.last().is_some_and(|last| {
-        last.is(TokenKind::Semicolon)
-            || last.is(TokenKind::RightBracket) && (kind.is_id() || kind.is_keyword())
-    })
+/// Where the next word behind `words` stands.
+fn place(words: &[Word], in_list: bool) -> Place {
+    match words.last() {
+        Some(last) if last.is(TokenKind::Equals) && in_list => Place::ListValue,
+        Some(last) if last.is(TokenKind::Equals) => Place::StatementValue,
+        _ => Place::Other,
+    }
+}
+
+/// Whether an identifier behind `words` is sure to begin a statement.
+fn is_ended(words: &[Word]) -> bool {
+    let ends = |last: &Word| last.is(TokenKind::Semicolon) || last.is(TokenKind::RightBracket);
+    words.last().is_some_and(ends)
 }
 
 /// The word that begins with the token at index `at`, and the index after its last token.
 pub(super) fn word_at(tokens: &Tokens, at: usize, place: Place) -> Option<(Word, usize)> {
     let token = tokens.get(at)?;
     let single = || (Word::new(WordKind::of(token.kind), token.range), at + 1);
-    Some(joined(tokens, at, token, place).unwrap_or_else(single))
+    Some(joined(tokens, at, place).unwrap_or_else(single))
 }
 
-/// The word of several tokens that begins with `token`, which has the index `at`, if there is one;
-/// and the index after its last token.
-#[inline]
-fn joined(tokens: &Tokens, at: usize, token: Token, place: Place) -> Option<(Word, usize)> {
+/// Whether an identifier may begin with a token of this kind.
+fn is_id_like(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Name
+            | TokenKind::Number
+            | TokenKind::String
+            | TokenKind::Html
+            | TokenKind::Dot
+            | TokenKind::Slash
+    )
+}
+
+/// Whether the tokens of these kinds, where nothing stands between `glued` ones, may be one word.
+fn may_join(kind: TokenKind, next: TokenKind, glued: bool) -> bool {
+    if matches!(kind, TokenKind::String | TokenKind::Html) {
+        next == TokenKind::Plus || next == TokenKind::UnclosedString || next.is_trivia()
+    } else {
+        glued && glues(next)
+    }
+}
+
+/// The word of several tokens that begins with the one at index `at`, if there is one; and the
+/// index after its last token.
+#[inline(never)]
+fn joined(tokens: &Tokens, at: usize, place: Place) -> Option<(Word, usize)> {
+    let token = tokens.get(at)?;
     match token.kind {
-        TokenKind::Name | TokenKind::Number | TokenKind::Dot | TokenKind::Slash => {
-            let next = tokens.get(at + 1)?;
-            let glued = next.range.start() == token.range.end() && glues(next.kind);
-            if glued {
-                glued_run(tokens, at, token, place)
-            } else {
-                None
-            }
-        }
-        TokenKind::String | TokenKind::Html => {
-            let next = tokens.get(at + 1)?;
-            let may_join = next.kind == TokenKind::Plus || !next.is_seen();
-            may_join.then(|| concatenation(tokens, at, token))
-        }
+        TokenKind::String | TokenKind::Html => Some(concatenation(tokens, at, token)),
+        kind if is_id_like(kind) => glued_run(tokens, at, token, place),
         _ => None,
     }
 }
 
 /// `"a" + "b" + "c"`
-#[inline(never)]
 fn concatenation(tokens: &Tokens, at: usize, first: Token) -> (Word, usize) {
     let mut kind = match first.kind {
         TokenKind::Html => IdKind::Html,
@@ -242,7 +252,6 @@ pub(super) fn glues(kind: TokenKind) -> bool {
 /// A run of tokens without blanks between them that is one identifier: `timeout=900s`, `human.default_choice`.
 ///
 /// Where Graphviz reads the same run as several valid words, Graphviz wins: `a.5 -> b`, `1a`, `a:b`.
-#[inline(never)]
 fn glued_run(tokens: &Tokens, at: usize, first: Token, place: Place) -> Option<(Word, usize)> {
     let value = place != Place::Other;
     if !value && first.kind != TokenKind::Name {

@@ -101,16 +101,16 @@ fn subgraph(subgraph: &Subgraph) -> Result<(), String> {
 }
 
 fn list(list: &AttrList) -> Result<(), String> {
-    in_order(list.range, list.items.iter().map(|item| item.range))?;
+    in_order(list.range, list.items.iter().map(|item| item.range()))?;
     list.items.iter().try_for_each(pair)
 }
 
 fn pair(attr: &Attr) -> Result<(), String> {
     in_order(
-        attr.range,
+        attr.range(),
         [
             Some(attr.key.range),
-            attr.eq,
+            attr.equals(),
             attr.value.map(|value| value.range),
         ]
         .into_iter()

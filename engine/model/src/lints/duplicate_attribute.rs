@@ -44,7 +44,9 @@ fn repeated<'t>(text: &'t str, pairs: &[&'t Attr]) -> Vec<(Cow<'t, str>, &'t Att
         .iter()
         .map(|pair| (pair.key.text(text), *pair))
         .collect();
-    names.sort_by(|(left, one), (right, other)| left.cmp(right).then(one.range.cmp(&other.range)));
+    names.sort_by(|(left, one), (right, other)| {
+        left.cmp(right).then(one.range().cmp(&other.range()))
+    });
     names
         .windows(2)
         .filter_map(|two| match two {
@@ -89,10 +91,10 @@ fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'
         };
         let edit = subject
             .edits()
-            .delete_attribute(earlier.key.range, earlier.range);
+            .delete_attribute(earlier.key.range, earlier.range());
         let diagnostic = findings
-            .diagnostic(&LINT, earlier.range, message)
-            .related(pair.range, "the later one")
+            .diagnostic(&LINT, earlier.range(), message)
+            .related(pair.range(), "the later one")
             .fix(fix("Delete this one", edit))
             .unnecessary();
         findings.push(diagnostic);

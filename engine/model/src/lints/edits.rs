@@ -46,8 +46,8 @@ impl<'a> Edits<'a> {
         };
         match list.items.first() {
             Some(first) => Edit::insert(
-                first.range.start(),
-                format!("{pair},{}", self.gap(list, first.range)),
+                first.range().start(),
+                format!("{pair},{}", self.gap(list, first.range())),
             ),
             None => Edit::insert(list.range.start() + 1, pair),
         }

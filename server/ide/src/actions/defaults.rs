@@ -39,7 +39,7 @@ pub(super) fn lift(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     });
     let body = &doc.parse.file.graphs.get(site.graph)?.body;
     let first = body.statements.first()?.range().start();
-    let pair = site.attr.range.text(&doc.text);
+    let pair = site.attr.range().text(&doc.text);
     let line = format!(
         "node [{pair}]{}{}",
         line_end(&doc.text),
@@ -74,9 +74,9 @@ fn without(doc: &Document, list: &AttrList, is_meant: impl Fn(&Attr) -> bool) ->
             .checked_sub(1)
             .and_then(|before| list.items.get(before));
         let range = match (next, previous) {
-            (Some(next), _) => TextRange::new(item.range.start(), next.range.start()),
-            (None, Some(previous)) => TextRange::new(previous.range.end(), item.range.end()),
-            (None, None) => item.range,
+            (Some(next), _) => TextRange::new(item.range().start(), next.range().start()),
+            (None, Some(previous)) => TextRange::new(previous.range().end(), item.range().end()),
+            (None, None) => item.range(),
         };
         edits.push(Edit::delete(range));
     }
