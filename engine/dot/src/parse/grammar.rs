@@ -206,10 +206,10 @@ fn more_nodes<'w>() -> impl Parser<'w, Input<'w>, Vec<NodeRef>, Extra> + Clone {
 }
 
 fn port_if_any<'w>() -> impl Parser<'w, Input<'w>, Option<Box<Port>>, Extra> + Clone {
-    let part = token(TokenKind::Colon).ignore_then(value());
-    let port = part
+    let name = token(TokenKind::Colon).ignore_then(value());
+    let port = name
         .clone()
-        .then(part.or_not())
+        .then(name.or_not())
         .map_with(|(name, compass), extra| {
             Some(Box::new(Port {
                 range: range(extra),

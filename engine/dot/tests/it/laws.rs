@@ -101,7 +101,7 @@ fn subgraph(subgraph: &Subgraph) -> Result<(), String> {
 }
 
 fn list(list: &AttrList) -> Result<(), String> {
-    in_order(list.range, list.items.iter().map(|item| item.range()))?;
+    in_order(list.range, list.items.iter().map(Attr::range))?;
     list.items.iter().try_for_each(pair)
 }
 
