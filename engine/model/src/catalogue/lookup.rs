@@ -181,8 +181,12 @@ pub fn nearest<'c>(
         _ => 3,
     };
     let mut best: Option<(usize, &'c str)> = None;
+    let letters = Letters::of(written);
     for candidate in candidates {
-        if candidate == written || candidate.len().abs_diff(written.len()) > limit + 2 {
+        if candidate == written
+            || candidate.len().abs_diff(written.len()) > limit + 2
+            || letters.least_distance(Letters::of(candidate)) > limit
+        {
             continue;
         }
         let distance = if same_letters(candidate, written) {
@@ -195,6 +199,27 @@ pub fn nearest<'c>(
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Which letters, digits and signs a name is made of, case and separators aside. Tells in a few steps that two names
+/// are far apart.
+#[derive(Clone, Copy)]
+struct Letters(u128);
+
+impl Letters {
+    /// Only ASCII is counted.
+    fn of(name: &str) -> Self {
+        let counted = name
+            .bytes()
+            .filter(|byte| byte.is_ascii() && !matches!(byte, b'-' | b'_' | b'.' | b' '));
+        Self(counted.fold(0, |set, byte| set | 1 << byte.to_ascii_lowercase()))
+    }
+
+    /// No fewer changes than this lead from one name to the other: each adds and removes one letter at most.
+    fn least_distance(self, other: Self) -> usize {
+        let lacking = |one: u128, two: u128| (one & !two).count_ones() as usize;
+        lacking(self.0, other.0).max(lacking(other.0, self.0))
+    }
 }
 
 /// Whether two names differ only in case and in `-`, `_`, `.` and blanks.
@@ -258,5 +283,7 @@ mod tests {
         assert_eq!(nearest("maxRetries", words), Some("max_retries"));
         assert_eq!(nearest("gaol", words), Some("goal"));
         assert_eq!(nearest("colour", words), None);
+        assert_eq!(nearest("Cömmand", words), Some("command"));
+        assert_eq!(nearest("comandd", words), Some("command"));
     }
 }

@@ -154,10 +154,7 @@ const UNSEEN: u32 = u32::MAX;
 fn components(pipeline: &Pipeline, backs: &[(NodeIx, NodeIx)]) -> Vec<u32> {
     let count = pipeline.nodes.len();
     let mut search = Search {
-        index: vec![UNSEEN; count],
-        low: vec![0; count],
-        on_stack: vec![false; count],
-        component: vec![UNSEEN; count],
+        marks: vec![Mark::default(); count],
         stack: Vec::new(),
         next_index: 0,
         next_component: 0,
@@ -169,18 +166,36 @@ fn components(pipeline: &Pipeline, backs: &[(NodeIx, NodeIx)]) -> Vec<u32> {
         }
     }
     for (root, _) in pipeline.indexed_nodes() {
-        if search.index.get(root.index()) == Some(&UNSEEN) {
+        if search.mark(root).index == UNSEEN {
             search.visit(pipeline, &back_of, root);
         }
     }
-    search.component
+    search.marks.iter().map(|mark| mark.component).collect()
+}
+
+/// What the search knows about a node.
+#[derive(Clone, Copy)]
+struct Mark {
+    /// When it was come to.
+    index: u32,
+    /// The earliest node on the stack that it leads to.
+    low: u32,
+    /// `UNSEEN` as long as the node is on the stack.
+    component: u32,
+}
+
+impl Default for Mark {
+    fn default() -> Self {
+        Self {
+            index: UNSEEN,
+            low: 0,
+            component: UNSEEN,
+        }
+    }
 }
 
 struct Search {
-    index: Vec<u32>,
-    low: Vec<u32>,
-    on_stack: Vec<bool>,
-    component: Vec<u32>,
+    marks: Vec<Mark>,
     stack: Vec<NodeIx>,
     next_index: u32,
     next_component: u32,
@@ -201,58 +216,56 @@ impl Search {
             let finished = *step > edges.len();
             *step += 1;
             if let Some(target) = target {
-                if get(&self.index, target) == UNSEEN {
+                let there = self.mark(target);
+                if there.index == UNSEEN {
                     self.enter(target);
                     calls.push((target, 0));
-                } else if self.on_stack.get(target.index()).copied().unwrap_or(false) {
-                    self.lower(node, get(&self.index, target));
+                } else if there.component == UNSEEN {
+                    self.lower(node, there.index);
                 }
             }
             if finished {
                 calls.pop();
                 self.leave(node);
                 if let Some((parent, _)) = calls.last() {
-                    self.lower(*parent, get(&self.low, node));
+                    self.lower(*parent, self.mark(node).low);
                 }
             }
         }
     }
 
+    fn mark(&self, node: NodeIx) -> Mark {
+        self.marks.get(node.index()).copied().unwrap_or_default()
+    }
+
     fn enter(&mut self, node: NodeIx) {
-        set(&mut self.index, node, self.next_index);
-        set(&mut self.low, node, self.next_index);
-        set(&mut self.on_stack, node, true);
+        if let Some(mark) = self.marks.get_mut(node.index()) {
+            mark.index = self.next_index;
+            mark.low = self.next_index;
+        }
         self.next_index += 1;
         self.stack.push(node);
     }
 
     fn lower(&mut self, node: NodeIx, to: u32) {
-        if to < get(&self.low, node) {
-            set(&mut self.low, node, to);
+        if let Some(mark) = self.marks.get_mut(node.index()) {
+            mark.low = mark.low.min(to);
         }
     }
 
     fn leave(&mut self, node: NodeIx) {
-        if get(&self.low, node) != get(&self.index, node) {
+        let mark = self.mark(node);
+        if mark.low != mark.index {
             return;
         }
         while let Some(member) = self.stack.pop() {
-            set(&mut self.on_stack, member, false);
-            set(&mut self.component, member, self.next_component);
+            if let Some(mark) = self.marks.get_mut(member.index()) {
+                mark.component = self.next_component;
+            }
             if member == node {
                 break;
             }
         }
         self.next_component += 1;
-    }
-}
-
-fn get(values: &[u32], node: NodeIx) -> u32 {
-    values.get(node.index()).copied().unwrap_or(UNSEEN)
-}
-
-fn set<T>(values: &mut [T], node: NodeIx, value: T) {
-    if let Some(slot) = values.get_mut(node.index()) {
-        *slot = value;
     }
 }

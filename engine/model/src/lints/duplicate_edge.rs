@@ -1,6 +1,6 @@
 //! `duplicate_edge`: the same edge twice.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
@@ -32,7 +32,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if !has_repeats(targets) {
             continue;
         }
-        let mut seen: HashMap<_, &Edge> = HashMap::new();
+        let mut seen: FxHashMap<_, &Edge> = FxHashMap::default();
         for edge in edges.iter().filter_map(|ix| pipeline.edge(*ix)) {
             let what = (
                 edge.to,

@@ -1,6 +1,6 @@
 //! `human_gate_choices`: choices a person can tell apart.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
@@ -60,7 +60,8 @@ fn in_gate(subject: &Subject<'_>, node: &Node, edges: &[&Edge], findings: &mut F
         let message = format!("`{label}` is the only choice `{}` offers", node.id);
         findings.push(about(edge, message, findings));
     }
-    let mut keys: HashMap<String, &Edge> = HashMap::new();
+    let mut keys: FxHashMap<String, &Edge> = FxHashMap::default();
+    keys.reserve(labelled.len());
     for (edge, label) in &labelled {
         let key = accelerator(label).unwrap_or_else(|| label.trim().to_lowercase());
         if let Some(first) = keys.get(&key) {

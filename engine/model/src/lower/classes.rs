@@ -64,6 +64,8 @@ pub(super) fn own(attributes: &Attributes, mut classes: Vec<SmolStr>) -> Vec<Smo
 fn add<'c>(classes: &mut Vec<SmolStr>, given: impl Iterator<Item = &'c str>) {
     for class in given {
         if !classes.iter().any(|known| known == class) {
+            // Most nodes have one.
+            classes.reserve_exact(1);
             classes.push(SmolStr::new(class));
         }
     }

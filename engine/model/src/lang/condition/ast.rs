@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use crate::lang::value::Number;
 
 /// A parsed condition. An empty one always holds.
@@ -65,11 +67,11 @@ pub struct Operand {
 #[derive(Debug, Clone, PartialEq)]
 pub enum OperandKind {
     /// A context key, as written.
-    Key(String),
+    Key(SmolStr),
     /// A key whose value takes this place, written `{{ key }}`.
-    Insert(String),
+    Insert(SmolStr),
     /// A quoted text, decoded.
-    Text(String),
+    Text(SmolStr),
     /// A number.
     Number(Number),
     /// `true` or `false`.
@@ -77,7 +79,7 @@ pub enum OperandKind {
     /// `null` or `none`.
     Null,
     /// Unquoted text on the right of a lenient operator, as written.
-    Bare(String),
+    Bare(SmolStr),
     /// Nothing stands where an operand must; an error says so.
     Missing,
 }

@@ -107,19 +107,19 @@ impl<'a> Source<'a> {
         };
         let word = self.word(at);
         let kind = match self.token(at) {
-            Some(Token::Text) => OperandKind::Text(unquote(word)),
+            Some(Token::Text) => OperandKind::Text(unquote(word).into()),
             Some(Token::Number) => {
                 Number::parse(word).map_or(OperandKind::Missing, OperandKind::Number)
             }
             Some(Token::Literal) if word.eq_ignore_ascii_case("true") => OperandKind::Bool(true),
             Some(Token::Literal) if word.eq_ignore_ascii_case("false") => OperandKind::Bool(false),
             Some(Token::Literal) => OperandKind::Null,
-            Some(Token::Bare) => OperandKind::Bare(word.to_owned()),
+            Some(Token::Bare) => OperandKind::Bare(word.into()),
             Some(Token::Insert) => {
                 let key = word.trim_matches(['{', '}', ' ', '\t']);
-                OperandKind::Insert(key.to_owned())
+                OperandKind::Insert(key.into())
             }
-            _ => OperandKind::Key(word.to_owned()),
+            _ => OperandKind::Key(word.into()),
         };
         Operand {
             kind,

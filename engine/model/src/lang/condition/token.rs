@@ -126,13 +126,13 @@ impl Token {
 
 /// The tokens of a condition, with bare texts joined. Linear in the length of the text.
 pub(super) fn lex(text: &str) -> Vec<Spanned> {
-    let raw: Vec<Spanned> = Token::lexer(text)
-        .spanned()
-        .map(|(token, range)| Spanned {
-            token: token.unwrap_or(Token::Unknown),
-            range,
-        })
-        .collect();
+    /// Bytes of text a token stands for, about.
+    const USUAL: usize = 4;
+    let mut raw = Vec::with_capacity(text.len() / USUAL + 1);
+    raw.extend(Token::lexer(text).spanned().map(|(token, range)| Spanned {
+        token: token.unwrap_or(Token::Unknown),
+        range,
+    }));
     join_bare_texts(text, &raw)
 }
 

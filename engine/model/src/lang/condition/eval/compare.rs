@@ -29,7 +29,9 @@ pub(super) fn reads_false(text: &str) -> bool {
 /// `=`: by text form; a status by its meaning; `null` also means missing.
 pub(super) fn lenient(value: &Value, right: &Operand, status: bool) -> bool {
     let text = match &right.kind {
-        OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => text.clone(),
+        OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => {
+            text.to_string()
+        }
         OperandKind::Number(number) => number.to_string(),
         OperandKind::Bool(value) => value.to_string(),
         OperandKind::Null => {

@@ -202,12 +202,12 @@ impl Evaluator<'_> {
         match &operand.kind {
             OperandKind::Key(key) => {
                 let value = self.key(key).unwrap_or_default();
-                seen.push((key.clone(), value.clone()));
+                seen.push((key.to_string(), value.clone()));
                 value
             }
             OperandKind::Insert(key) => {
                 let value = self.key(key).unwrap_or_default();
-                seen.push((key.clone(), value.clone()));
+                seen.push((key.to_string(), value.clone()));
                 as_written(value)
             }
             OperandKind::Text(text) | OperandKind::Bare(text) => Value::from(text.as_str()),
@@ -274,7 +274,7 @@ impl Evaluator<'_> {
         match &right.kind {
             OperandKind::Bare(word) => match self.key(word) {
                 Some(value) => {
-                    seen.push((word.clone(), value.clone()));
+                    seen.push((word.to_string(), value.clone()));
                     value
                 }
                 None => Value::from(word.as_str()),

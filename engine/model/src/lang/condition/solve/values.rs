@@ -15,7 +15,7 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
         };
         let text = match &compare.right.kind {
             OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => {
-                text.clone()
+                text.to_string()
             }
             OperandKind::Number(number) => number.to_string(),
             OperandKind::Bool(value) => value.to_string(),
