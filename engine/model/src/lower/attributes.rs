@@ -55,8 +55,12 @@ pub(super) fn canonical(owner: Owner, written: &[graph::Attribute]) -> Attribute
             }),
             row: catalogue::attribute(owner, &attribute.name),
         };
-        let own = |old: &Attribute| old.source == Source::Own;
-        if !attribute.inherited || !attributes.get(resolved.name()).is_some_and(own) {
+        // An own value may stand in the list where the default it replaced stood.
+        let stays = |old: &Attribute| {
+            let later = old.key_range() > Some(attribute.key_range);
+            old.source == Source::Own && (attribute.inherited || later)
+        };
+        if !attributes.get(resolved.name()).is_some_and(stays) {
             attributes.set(resolved);
         }
     }
@@ -122,4 +126,19 @@ impl NodeDefaults {
 /// `model` is also what Graphviz calls the way `neato` computes distances.
 fn is_distance_model(value: &str) -> bool {
     matches!(value, "shortpath" | "circuit" | "subset" | "mds")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pipeline::Pipeline;
+
+    #[test]
+    fn of_two_names_the_later_wins_also_over_a_default() {
+        for (own, value) in [("llm_model=a, model=b", "b"), ("model=b, llm_model=a", "a")] {
+            let text = format!("digraph {{ start -> n; node [model=d]; n [prompt=x, {own}] }}");
+            let (pipelines, _) = Pipeline::from_text(&text);
+            let node = pipelines[0].node_by_id("n").map(|node| &node.attributes);
+            assert_eq!(node.and_then(|own| own.text("model")), Some(value), "{own}");
+        }
+    }
 }
