@@ -169,6 +169,11 @@ impl RunError {
         }
     }
 
+    /// Whether what was written is no longer there: the folder of the run was deleted.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     /// The code editors and scripts can match on.
     pub fn code(&self) -> &'static str {
         match self {

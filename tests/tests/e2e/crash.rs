@@ -182,6 +182,34 @@ fn a_pipeline_that_is_gone_is_resumed_from_its_copy() {
 }
 
 #[test]
+fn a_run_whose_record_is_deleted_does_not_succeed() {
+    let project = Project::with(
+        "flow.dot",
+        r#"digraph flow {
+  start [shape=Mdiamond]
+  clean [shape=parallelogram, command="rm -rf .attractor"]
+  build [shape=parallelogram, command="echo build >> effects"]
+  done  [shape=Msquare]
+  start -> clean -> build -> done
+}
+"#,
+    );
+    let ended = project.run(["run", "flow.dot"]).expect_code(1);
+    for part in [
+        "journal.jsonl: it was deleted while the run was writing it",
+        "it cannot be resumed, run the pipeline again",
+    ] {
+        assert!(ended.to_string().contains(part), "{ended}");
+    }
+    // Nothing is done that nobody could find out about.
+    assert!(!project.file("effects").exists());
+    let ended = project
+        .run(["run", "flow.dot", "--format", "json"])
+        .expect_code(1);
+    assert_eq!(ended.json()["status"], "fail");
+}
+
+#[test]
 fn a_run_that_is_over_or_unknown_is_not_resumed() {
     let project = Project::with("all.dot", EVERYTHING);
     project.run(RUN).expect_code(0);

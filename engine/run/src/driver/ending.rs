@@ -126,12 +126,18 @@ impl Owner {
 
     /// The journal cannot be written: everyone is told, and nothing more is claimed.
     pub(super) fn break_down(&mut self, error: &RunError) -> RunReport {
+        let then = if error.is_lost() {
+            "Nothing of this run is recorded any more: it cannot be resumed, run the pipeline again"
+                .to_owned()
+        } else {
+            format!(
+                "Everything up to the last recorded step is safe: make room and go on with `attractor resume {}`",
+                self.charge.handle.id()
+            )
+        };
         let failure = Failure {
             node: None,
-            reason: format!(
-                "{error}. Everything up to the last recorded step is safe: make room and go on with `attractor resume {}`",
-                self.charge.handle.id()
-            ),
+            reason: format!("{error}. {then}"),
             class: FailureClass::Internal,
         };
         let event = self.stamp(EventKind::PipelineFailed {

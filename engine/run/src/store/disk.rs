@@ -21,7 +21,7 @@ pub(crate) trait AppendFile: Send {
     /// Writes at the end; after an error any prefix may have been written.
     fn append(&mut self, content: &[u8]) -> io::Result<()>;
 
-    /// Waits until everything written is on stable storage.
+    /// Waits until everything written is on stable storage, where somebody can find it.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Cuts the file back, to drop what a failed append left.
@@ -60,12 +60,30 @@ impl AppendFile for File {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
+        self.sync_data()?;
+        if has_name(self)? {
+            Ok(())
+        } else {
+            let reason = "it was deleted while the run was writing it";
+            Err(io::Error::new(io::ErrorKind::NotFound, reason))
+        }
     }
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
     }
+}
+
+/// Whether a path still leads to an open file. What is written to one without a name is lost when it is closed.
+#[cfg(unix)]
+fn has_name(file: &File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(file.metadata()?.nlink() > 0)
+}
+
+#[cfg(not(unix))]
+fn has_name(_file: &File) -> io::Result<bool> {
+    Ok(true)
 }
 
 /// A new or renamed name is durable only when its directory is.
