@@ -73,6 +73,38 @@ pub fn items(text: &str, separator: Separator) -> Vec<Item<'_>> {
     found
 }
 
+/// The list of these items: what [`items`] reads as them again, with quotes only where they are needed. None when
+/// an item cannot be in a list: an empty one, one with both kinds of quotes and a comma.
+///
+/// ```
+/// use attractor_model::lang::lists::{Separator, print};
+/// assert_eq!(print(&["a b", "c, d"], Separator::Comma).as_deref(), Some("a b, \"c, d\""));
+/// ```
+pub fn print(list: &[&str], separator: Separator) -> Option<String> {
+    let reads_as = |text: &str, wanted: &[&str]| {
+        let found = items(text, separator);
+        found
+            .iter()
+            .map(|item| item.text)
+            .eq(wanted.iter().copied())
+    };
+    let quoted = |item: &str| {
+        let quotes = ['"', '\''].into_iter();
+        let mut forms = quotes.map(|quote| format!("{quote}{item}{quote}"));
+        forms.find(|form| reads_as(form, &[item]))
+    };
+    let sparing = |item: &&str| {
+        let plain = reads_as(item, &[*item]).then(|| (*item).to_owned());
+        plain.or_else(|| quoted(item))
+    };
+    let joined = |form: &dyn Fn(&&str) -> Option<String>| {
+        let forms = list.iter().map(form).collect::<Option<Vec<_>>>()?;
+        Some(forms.join(", ")).filter(|text| reads_as(text, list))
+    };
+    // What is plain alone may not be so among others: brackets, for one.
+    joined(&sparing).or_else(|| joined(&|item| quoted(item)))
+}
+
 /// The variables of `vars`: `a, b=default`. A default may be quoted.
 pub fn variables(text: &str) -> (Vec<Variable>, Vec<LangError>) {
     let mut errors = Vec::new();
@@ -196,7 +228,39 @@ mod tests {
         assert_eq!(variables("a, a, b c, 1x").1.len(), 3);
     }
 
+    #[test]
+    fn lists_are_printed_with_few_quotes() {
+        let printed = |list: &[&str]| print(list, Separator::Comma);
+        assert_eq!(printed(&[]).as_deref(), Some(""));
+        assert_eq!(printed(&["a", "it's"]).as_deref(), Some("a, it's"));
+        assert_eq!(printed(&["a, b", "c"]).as_deref(), Some("\"a, b\", c"));
+        assert_eq!(printed(&["[a", "b]"]).as_deref(), Some("\"[a\", \"b]\""));
+        assert_eq!(printed(&["a", ""]), None);
+        let classes = print(&["hard", "x y"], Separator::CommaOrBlank);
+        assert_eq!(classes.as_deref(), Some("hard, \"x y\""));
+    }
+
     proptest! {
+        #[test]
+        fn what_is_printed_reads_as_the_same(list in prop::collection::vec("[a-c,\"'()\\[\\] =ä]{0,5}", 0..4)) {
+            let list: Vec<&str> = list.iter().map(String::as_str).collect();
+            for separator in [Separator::Comma, Separator::CommaOrBlank] {
+                if let Some(text) = print(&list, separator) {
+                    let again = items(&text, separator);
+                    prop_assert!(again.iter().map(|item| item.text).eq(list.iter().copied()));
+                }
+            }
+        }
+
+        #[test]
+        fn what_was_read_can_be_printed(text in "[a-c, äx_-]{0,20}") {
+            for separator in [Separator::Comma, Separator::CommaOrBlank] {
+                let read = items(&text, separator);
+                let list: Vec<&str> = read.iter().map(|item| item.text).collect();
+                prop_assert!(print(&list, separator).is_some(), "{:?}", list);
+            }
+        }
+
         #[test]
         fn ranges_are_of_the_text(text in "[a-c,\"'()\\[\\] =ä]{0,20}") {
             list(&text, Separator::Comma);

@@ -35,6 +35,17 @@ pub use rules::from_rules;
 pub struct Stylesheet {
     /// The rules in order.
     pub rules: Vec<Rule>,
+    /// The comments in order, `/*` and `*/` included; printing keeps them.
+    pub comments: Vec<Comment>,
+}
+
+/// A comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comment {
+    /// As written.
+    pub text: String,
+    /// Its bytes.
+    pub range: Range<usize>,
 }
 
 /// Selectors and what they set.
@@ -137,22 +148,56 @@ impl Selector {
 
 impl fmt::Display for Stylesheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut comments = self.comments.as_slice();
         for (at, rule) in self.rules.iter().enumerate() {
-            let gap = if at > 0 { "\n" } else { "" };
-            write!(f, "{gap}{rule}")?;
+            if at > 0 {
+                f.write_str("\n")?;
+            }
+            for comment in before(&mut comments, rule.range.start) {
+                writeln!(f, "{}", comment.text)?;
+            }
+            rule.print(f, &mut comments)?;
+        }
+        for (at, comment) in comments.iter().enumerate() {
+            let gap = if at > 0 || !self.rules.is_empty() {
+                "\n"
+            } else {
+                ""
+            };
+            write!(f, "{gap}{}", comment.text)?;
         }
         Ok(())
     }
 }
 
-impl fmt::Display for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Takes the comments that stand before a byte.
+fn before<'c>(comments: &mut &'c [Comment], byte: usize) -> &'c [Comment] {
+    let count = comments.partition_point(|comment| comment.range.start < byte);
+    let (taken, rest) = comments.split_at_checked(count).unwrap_or((comments, &[]));
+    *comments = rest;
+    taken
+}
+
+impl Rule {
+    fn print(&self, f: &mut fmt::Formatter<'_>, comments: &mut &[Comment]) -> fmt::Result {
         let selectors: Vec<String> = self.selectors.iter().map(Selector::to_string).collect();
         write!(f, "{} {{ ", selectors.join(", "))?;
-        self.declarations
-            .iter()
-            .try_for_each(|declaration| write!(f, "{declaration} "))?;
+        for declaration in &self.declarations {
+            for comment in before(comments, declaration.property_range.start) {
+                write!(f, "{} ", comment.text)?;
+            }
+            write!(f, "{declaration} ")?;
+        }
+        for comment in before(comments, self.range.end) {
+            write!(f, "{} ", comment.text)?;
+        }
         f.write_str("}")
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.print(f, &mut [].as_slice())
     }
 }
 

@@ -21,7 +21,11 @@ pub fn from_rules(data: &Value) -> (Stylesheet, Vec<String>) {
             None => problems.push(format!("rule {} is no table", at + 1)),
         }
     }
-    (Stylesheet { rules }, problems)
+    let sheet = Stylesheet {
+        rules,
+        comments: Vec::new(),
+    };
+    (sheet, problems)
 }
 
 fn rule(fields: &Map<String, Value>, number: usize, problems: &mut Vec<String>) -> Rule {

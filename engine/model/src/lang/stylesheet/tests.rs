@@ -296,6 +296,21 @@ fn each_place_knows_what_fits() {
     }
 }
 
+#[test]
+fn comments_are_printed_where_they_stand() {
+    let (sheet, errors) = parse(
+        "/* first */ * { model: a /* why */; /* then */ timeout: 5 /* last */ } /* between */ .b { } /* end */",
+    );
+    assert_eq!(errors, []);
+    expect![[r#"
+        /* first */
+        * { model: a; /* why */ /* then */ timeout: 5; /* last */ }
+        /* between */
+        .b { }
+        /* end */"#]]
+    .assert_eq(&sheet.to_string());
+}
+
 proptest! {
     #[test]
     fn parsing_is_total_and_printing_is_stable(text in "([a-c{}:;,.#* \n'\"=-]|\\[name=|\\]|/\\*|\\*/|model: ){0,30}") {
@@ -306,6 +321,12 @@ proptest! {
         let printed = sheet.to_string();
         let (again, _) = parse(&printed);
         prop_assert_eq!(again.to_string(), printed);
+        if errors.is_empty() {
+            let texts = |sheet: &Stylesheet| -> Vec<String> {
+                sheet.comments.iter().map(|comment| comment.text.clone()).collect()
+            };
+            prop_assert_eq!(texts(&again), texts(&sheet));
+        }
         for offset in 0..=text.len() {
             let _ = place_at(&text, offset);
         }

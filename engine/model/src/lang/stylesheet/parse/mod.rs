@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Rule, Stylesheet, Weight};
+use super::{Comment, Rule, Stylesheet, Weight};
 use crate::lang::LangError;
 
 mod declarations;
@@ -13,6 +13,7 @@ pub fn parse(text: &str) -> (Stylesheet, Vec<LangError>) {
     let mut parser = Parser {
         text,
         at: 0,
+        comments: Vec::new(),
         errors: Vec::new(),
     };
     let mut rules = Vec::new();
@@ -32,12 +33,14 @@ pub fn parse(text: &str) -> (Stylesheet, Vec<LangError>) {
             Some(_) => rules.extend(parser.rule()),
         }
     }
-    (Stylesheet { rules }, parser.errors)
+    let comments = parser.comments;
+    (Stylesheet { rules, comments }, parser.errors)
 }
 
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    comments: Vec<Comment>,
     errors: Vec<LangError>,
 }
 
@@ -67,6 +70,16 @@ impl<'a> Parser<'a> {
             let start = self.at;
             if let Some(end) = self.rest().find("*/") {
                 self.at += end + 2;
+                let range = start..self.at;
+                let text = self.text.get(range.clone()).unwrap_or_default().to_owned();
+                // A place may be looked at twice after a mistake.
+                if self
+                    .comments
+                    .last()
+                    .is_none_or(|last| last.range.end <= start)
+                {
+                    self.comments.push(Comment { text, range });
+                }
             } else {
                 self.at = self.text.len();
                 self.report(start..start + 2, "this comment is never closed; add `*/`");
