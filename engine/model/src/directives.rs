@@ -83,6 +83,16 @@ impl Directives {
             .map(|item| &item.request)
     }
 
+    /// The last comment that names the dialect of a graph: inside it, or between the graph before it and itself.
+    pub(crate) fn dialect(&self, previous_end: usize, graph: TextRange) -> Option<TextRange> {
+        let mut named = self.items.iter().filter(|item| {
+            item.range.start() >= previous_end
+                && item.range.start() < graph.end()
+                && matches!(item.request, Request::Dialect(_))
+        });
+        named.next_back().map(|item| item.range)
+    }
+
     /// The stretches of text in which a rule is allowed: the line of the comment and, when the comment
     /// stands alone, the next line that is not a comment itself.
     pub(crate) fn allowed(&self, text: &str) -> Vec<(String, TextRange)> {

@@ -147,14 +147,29 @@ fn has_ends(graph: &Graph) -> bool {
     })
 }
 
+/// Shapes a dialect reads in its own way.
+const OWN_SHAPES: &[(Dialect, &str, NodeKind)] = &[
+    (Dialect::Samueljklee, "hexagon", NodeKind::Supervisor),
+    (Dialect::Samueljklee, "house", NodeKind::HumanGate),
+    (Dialect::Tracker, "tab", NodeKind::Pipeline),
+    (Dialect::Kilroy, "circle", NodeKind::Start),
+    (Dialect::Kilroy, "doublecircle", NodeKind::Exit),
+];
+
 /// The kind a shape chooses in a dialect.
 pub(super) fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
-    match (dialect, shape) {
-        (Dialect::Samueljklee, "hexagon") => Some(NodeKind::Supervisor),
-        (Dialect::Samueljklee, "house") => Some(NodeKind::HumanGate),
-        (Dialect::Tracker, "tab") => Some(NodeKind::Pipeline),
-        (Dialect::Kilroy, "circle") => Some(NodeKind::Start),
-        (Dialect::Kilroy, "doublecircle") => Some(NodeKind::Exit),
-        _ => NodeKind::from_shape(shape),
+    let mut own = OWN_SHAPES.iter();
+    own.find(|(by, own, _)| *by == dialect && *own == shape)
+        .map(|(_, _, kind)| *kind)
+        .or_else(|| NodeKind::from_shape(shape))
+}
+
+/// The shape to draw a kind with in a dialect; none for custom handlers.
+pub(crate) fn shape_of(dialect: Dialect, kind: NodeKind) -> Option<&'static str> {
+    if kind == NodeKind::Codergen {
+        return Some("box");
     }
+    let own = OWN_SHAPES.iter().map(|(_, shape, _)| *shape);
+    let mut shapes = kind.row()?.shapes.iter().copied().chain(own);
+    shapes.find(|shape| kind_of_shape(dialect, shape) == Some(kind))
 }

@@ -19,6 +19,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 pub(crate) use detect::{Asked, is_pipeline};
+pub(crate) use dialect::shape_of;
 pub(crate) use ends::{StartMark, start_candidates};
 
 use crate::attributes::Attributes;

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{Edge, FIELDS, Node, Plan, TYPES};
+use super::value::{to_text, verify_to_text};
+use super::{ALWAYS, Edge, Node, Plan, TYPES, attribute_of, shape_of_type, steps, type_of_kind};
+use crate::catalogue::{self, NodeKind, Owner};
 
 /// The plans of a library.
 pub(super) fn library(json: &Value) -> (Vec<Plan>, Vec<String>) {
@@ -43,13 +45,16 @@ fn plan(id: Option<&str>, json: &Value, problems: &mut Vec<String>) -> Option<Pl
     for (key, value) in fields {
         match key.as_str() {
             "id" | "graph" | "steps" => {}
-            "name" => plan.attributes.push(("label".to_owned(), plain(value))),
-            _ => plan.attributes.push((key.clone(), plain(value))),
+            _ => {
+                let name = if key == "name" { "label" } else { key };
+                let row = catalogue::attribute(Owner::Graph, name);
+                plan.attributes.push((name.to_owned(), to_text(row, value)));
+            }
         }
     }
     match (fields.get("graph"), fields.get("steps")) {
         (Some(Value::Object(graph)), _) => add_graph(&mut plan, graph, problems),
-        (_, Some(Value::Array(steps))) => add_steps(&mut plan, steps, problems),
+        (_, Some(Value::Array(list))) => steps::add(&mut plan, list, problems),
         _ => {
             problems.push(format!(
                 "plan `{}` has neither `graph` nor `steps`",
@@ -67,10 +72,15 @@ fn add_graph(plan: &mut Plan, graph: &Map<String, Value>, problems: &mut Vec<Str
     for (id, json) in nodes.into_iter().flatten() {
         let mut node = node(id, json, &plan.id, problems);
         if start == Some(id) {
-            node.attributes
-                .insert(0, ("start".to_owned(), "true".to_owned()));
+            node.begin();
         }
         plan.nodes.push(node);
+    }
+    if start.is_none() {
+        problems.push(format!(
+            "plan `{}` does not say where it starts (`start`)",
+            plan.id
+        ));
     }
     if let Some(start) = start.filter(|start| plan.nodes.iter().all(|node| node.id != **start)) {
         problems.push(format!(
@@ -100,131 +110,113 @@ fn add_graph(plan: &mut Plan, graph: &Map<String, Value>, problems: &mut Vec<Str
                 ));
             }
         }
-        let condition = end("condition").unwrap_or_else(|| "always".to_owned());
+        let condition = end("condition").filter(|text| !text.trim().is_empty());
+        let known = |key: &str| matches!(key, "from" | "to" | "condition");
+        let more = json.as_object().into_iter().flatten();
+        let attributes = more.filter(|(key, _)| !known(key)).map(|(key, value)| {
+            let row = catalogue::attribute(Owner::Edge, key);
+            (key.clone(), to_text(row, value))
+        });
+        let attributes: Vec<_> = attributes.collect();
+        // What plans have no word for routes in its own way: without a condition means no condition.
+        let plain = attributes.is_empty()
+            && plan
+                .nodes
+                .iter()
+                .any(|node| node.id == from && node.is_plain());
         plan.edges.push(Edge {
             from,
             to,
-            condition,
+            condition: condition.or_else(|| plain.then(|| ALWAYS.to_owned())),
+            attributes,
         });
     }
 }
 
-fn node(id: &str, json: &Value, plan: &str, problems: &mut Vec<String>) -> Node {
+/// Attributes that make a node something plans have no word for.
+const CARRIED: &[&str] = &["command", "branches", "sub_pipeline", "duration"];
+
+impl Node {
+    /// The run begins here. A task with nothing to do would be a mere beginning, so it says that it is a task.
+    pub(super) fn begin(&mut self) {
+        self.attributes
+            .insert(0, ("start".to_owned(), "true".to_owned()));
+        self.stay_a_task();
+    }
+
+    /// Whether it does what one of the types of plans does.
+    fn is_plain(&self) -> bool {
+        let said = |name: &str| {
+            let mut found = self.attributes.iter().filter(|(own, _)| own == name);
+            found.next_back().map(|(_, value)| value.as_str())
+        };
+        let shape = said("shape")
+            .is_none_or(|shape| shape == "box" || TYPES.iter().any(|(_, own)| *own == Some(shape)));
+        let handler = said("handler").is_none_or(|name| {
+            NodeKind::from_name(name).is_some_and(|kind| type_of_kind(kind).is_some())
+        });
+        let carries = |(name, _): &(String, String)| {
+            let row = catalogue::attribute(Owner::Node(NodeKind::Custom), name);
+            row.is_some_and(|row| CARRIED.contains(&row.name))
+        };
+        shape && handler && !self.attributes.iter().any(carries)
+    }
+
+    fn stay_a_task(&mut self) {
+        let decides = |(name, value): &(String, String)| match name.as_str() {
+            "shape" | "handler" | "type" => true,
+            "prompt" => !value.trim().is_empty(),
+            _ => false,
+        };
+        if !self.attributes.iter().any(decides) {
+            let kind = NodeKind::Codergen.name().to_owned();
+            self.attributes.push(("handler".to_owned(), kind));
+        }
+    }
+}
+
+/// One node of a plan, or one step.
+pub(super) fn node(id: &str, json: &Value, plan: &str, problems: &mut Vec<String>) -> Node {
     let mut node = Node {
         id: id.to_owned(),
         attributes: Vec::new(),
     };
+    let said = json.get("type").and_then(Value::as_str).unwrap_or("task");
+    if let Some(shape) = shape_of_type(said) {
+        node.attributes.push(("shape".to_owned(), shape.to_owned()));
+    }
+    if !TYPES.iter().any(|(name, _)| *name == said) {
+        problems.push(format!(
+            "node `{id}` of plan `{plan}` has the unknown type \"{said}\"; it becomes a task"
+        ));
+    }
+    let handler = json.get("handler").and_then(Value::as_str);
+    let kind = handler
+        .and_then(NodeKind::from_name)
+        .or_else(|| NodeKind::from_shape(shape_of_type(said)?));
+    let owner = Owner::Node(kind.unwrap_or(NodeKind::Codergen));
     for (key, value) in json.as_object().into_iter().flatten() {
         match key.as_str() {
-            "type" => match TYPES.iter().find(|(name, _)| value.as_str() == Some(name)) {
-                Some((_, Some(shape))) => {
-                    node.attributes
-                        .insert(0, ("shape".to_owned(), (*shape).to_owned()));
-                }
-                Some((_, None)) => {}
-                None => problems.push(format!(
-                    "node `{id}` of plan `{plan}` has the unknown type {value}; it becomes a task"
-                )),
-            },
-            "verify" => node.attributes.push(("verify".to_owned(), verify(value))),
+            "type" => {}
+            "verify" => node.attributes.push((key.clone(), verify_to_text(value))),
             key => {
-                let name = FIELDS
-                    .iter()
-                    .find(|(field, _)| *field == key)
-                    .map_or(key, |(_, name)| name);
-                node.attributes.push((name.to_owned(), plain(value)));
+                let name = attribute_of(key);
+                let row = catalogue::attribute(owner, name);
+                node.attributes.push((name.to_owned(), to_text(row, value)));
             }
         }
+    }
+    if ["start", "exit", "end"]
+        .iter()
+        .any(|end| id.eq_ignore_ascii_case(end))
+    {
+        node.stay_a_task();
     }
     node
 }
 
-/// `{"type": "output_contains", "value": "ok"}` is `output_contains:ok`.
-fn verify(json: &Value) -> String {
-    let kind = json.get("type").map(plain);
-    match (kind, json.get("value")) {
-        (Some(kind), Some(value)) if !value.is_null() => format!("{kind}:{}", plain(value)),
-        (Some(kind), _) => kind,
-        (None, _) => plain(json),
-    }
-}
-
-/// Steps in a line: each leads to the next on success, the last to an end.
-fn add_steps(plan: &mut Plan, steps: &[Value], problems: &mut Vec<String>) {
-    const END: &str = "done";
-    const GIVE_UP: &str = "give_up";
-    let mut ids: Vec<String> = Vec::new();
-    for (at, step) in steps.iter().enumerate() {
-        let written = ["id", "name"]
-            .iter()
-            .find_map(|key| step.get(key)?.as_str());
-        let mut id = written.map(slug).unwrap_or_default();
-        if id.is_empty() || ids.contains(&id) || [END, GIVE_UP].contains(&id.as_str()) {
-            id = format!("step_{}", at + 1);
-        }
-        ids.push(id);
-    }
-    for (at, (step, id)) in steps.iter().zip(&ids).enumerate() {
-        let mut node = node(id, step, &plan.id, problems);
-        node.attributes
-            .retain(|(key, _)| !matches!(key.as_str(), "id" | "on_fail"));
-        if at == 0 {
-            node.attributes
-                .insert(0, ("start".to_owned(), "true".to_owned()));
-        }
-        let next = ids.get(at + 1).map_or(END, String::as_str);
-        let edge = |to: &str, condition: &str| Edge {
-            from: id.clone(),
-            to: to.to_owned(),
-            condition: condition.to_owned(),
-        };
-        plan.edges.push(edge(next, "on_success"));
-        let on_fail = step.get("on_fail").map(plain);
-        match on_fail.as_deref() {
-            None | Some("" | "stop" | "abort" | "fail" | "stall") => {}
-            Some("retry") => {
-                if !node.attributes.iter().any(|(key, _)| key == "max_retries") {
-                    node.attributes
-                        .push(("max_retries".to_owned(), "2".to_owned()));
-                }
-            }
-            Some("skip" | "continue" | "next") => plan.edges.push(edge(next, "on_fail")),
-            Some("escalate") => plan.edges.push(edge(GIVE_UP, "on_fail")),
-            Some(target) => match target
-                .parse::<usize>()
-                .ok()
-                .and_then(|at| ids.get(at))
-                .or_else(|| ids.iter().find(|id| **id == slug(target)))
-            {
-                Some(target) => plan.edges.push(edge(target, "on_fail")),
-                None => problems.push(format!(
-                    "step `{id}` of plan `{}` has `on_fail` {target}, which is no step",
-                    plan.id
-                )),
-            },
-        }
-        plan.nodes.push(node);
-    }
-    let attributes = |pairs: &[(&str, &str)]| {
-        pairs
-            .iter()
-            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-            .collect()
-    };
-    if plan.edges.iter().any(|edge| edge.to == GIVE_UP) {
-        plan.nodes.push(Node {
-            id: GIVE_UP.to_owned(),
-            attributes: attributes(&[("shape", "octagon"), ("reason", "A step failed")]),
-        });
-    }
-    plan.nodes.push(Node {
-        id: END.to_owned(),
-        attributes: attributes(&[("shape", "Msquare")]),
-    });
-}
-
 /// `Run the tests!` is `run_the_tests`.
-fn slug(text: &str) -> String {
+pub(super) fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
         if c.is_alphanumeric() {
@@ -234,24 +226,4 @@ fn slug(text: &str) -> String {
         }
     }
     slug.trim_end_matches('_').to_owned()
-}
-
-/// A text as it is, a list of texts by commas, anything else as JSON.
-fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        Value::Array(items)
-            if items
-                .iter()
-                .all(|item| item.as_str().is_some_and(|text| !text.contains(','))) =>
-        {
-            items
-                .iter()
-                .filter_map(Value::as_str)
-                .collect::<Vec<_>>()
-                .join(", ")
-        }
-        other => other.to_string(),
-    }
 }

@@ -2,10 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use expect_test::expect;
-use serde_json::json;
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
 
 use super::{to_dot, to_json};
-use crate::{Pipeline, Severity};
+use crate::{NodeKind, Pipeline, Severity};
 
 /// The pipelines of a text that must have no errors.
 fn pipelines(dot: &str) -> Vec<std::sync::Arc<Pipeline>> {
@@ -92,7 +93,9 @@ fn a_graph_goes_there_and_back() {
     "#]]
     .assert_eq(&dot);
     let pipelines = pipelines(&dot);
-    assert_eq!(to_json(&pipelines), plan);
+    let library = to_json(&pipelines);
+    assert_eq!(library.json, plan);
+    assert_eq!(library.beyond, [""; 0]);
 }
 
 #[test]
@@ -186,4 +189,224 @@ fn odd_names_are_quoted() {
     );
     let pipelines = pipelines(&dot);
     assert_eq!(pipelines.first().unwrap().name, "a \"b\"");
+}
+
+/// The example of the graph workflow specification.
+const BUGFIX: &str = include_str!("bugfix_workflow.json");
+
+/// The same plan as DOT, and what it says again.
+fn there_and_back(plan: &Value) -> (String, Value) {
+    let (dot, problems) = to_dot(plan);
+    assert_eq!(problems, [""; 0]);
+    let library = to_json(&Pipeline::from_text(&dot).0);
+    assert_eq!(library.beyond, [""; 0], "{dot}");
+    (dot, library.json)
+}
+
+#[test]
+fn the_example_of_the_specification_goes_there_and_back() {
+    let plan: Value = serde_json::from_str(BUGFIX).unwrap();
+    let (dot, back) = there_and_back(&json!({ "bug_fix_workflow": plan }));
+    assert_eq!(back["bug_fix_workflow"], plan);
+    assert_eq!(pipelines(&dot).len(), 1);
+    // `fix` retries by itself, then escalates.
+    assert!(dot.contains(
+        "    fix -> test [condition=on_success]\n    fix -> escalate_stuck [condition=on_exhaust]\n"
+    ));
+    assert!(dot.contains("    isolate -> fix [condition=always]\n"));
+}
+
+#[test]
+fn the_steps_of_the_example_are_the_same_plan_as_their_graph() {
+    let plan: Value = serde_json::from_str(BUGFIX).unwrap();
+    let steps: Vec<Value> = plan["graph"]["nodes"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(_, node)| node["type"] == "task")
+        .map(|(_, node)| node.clone())
+        .collect();
+    let mut linear = plan.as_object().unwrap().clone();
+    linear.remove("graph");
+    linear.insert("steps".to_owned(), steps.clone().into());
+    let (dot, graph) = there_and_back(&json!({ "linear": linear }));
+    let pipeline = pipelines(&dot).remove(0);
+    assert_eq!(pipeline.nodes.len(), steps.len() + 1);
+    // The graph form is settled.
+    assert_eq!(there_and_back(&graph), (dot, graph.clone()));
+}
+
+#[test]
+fn always_beside_other_conditions_is_for_everything_else() {
+    let plan = json!({"p": {"graph": {
+        "start": "a",
+        "nodes": {"a": {"type": "task", "action": "x"}, "b": {"type": "exit"}, "c": {"type": "exit"}},
+        "edges": [
+            {"from": "a", "to": "b", "condition": "always"},
+            {"from": "a", "to": "c", "condition": "on_success"},
+        ],
+    }}});
+    let (dot, back) = there_and_back(&plan);
+    assert!(
+        dot.contains("    a -> b\n    a -> c [condition=on_success]\n"),
+        "{dot}"
+    );
+    assert_eq!(back, plan);
+}
+
+#[test]
+fn what_plans_have_no_word_for_is_kept_and_named() {
+    let text = "digraph p {\n    subgraph cluster_a { label=\"Hard work\"; t [shape=parallelogram, command=ls, class=\"x y\"] }\n    start -> t -> g\n    g [shape=hexagon, prompt=\"C:\\\\dir?\"]\n    g -> t [label=\"[A] Again\", weight=2]\n    g -> exit [label=\"[B] Enough\"]\n}";
+    let before = pipelines(text);
+    let library = to_json(&before);
+    expect![[r#"
+        plans have no word for what `t` of `p` does (`tool`): other readers take it for a task
+        plans have no word for what `g` of `p` does (`human_gate`): other readers take it for a task"#]]
+    .assert_eq(&library.beyond.join("\n"));
+    let (dot, problems) = to_dot(&library.json);
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(changed(&before, &pipelines(&dot)), [""; 0], "{dot}");
+}
+
+/// What differs but for the words for an edge without a condition, where nothing else is on the edge and a task
+/// or something that cannot fail stands before it.
+fn changed(before: &[std::sync::Arc<Pipeline>], after: &[std::sync::Arc<Pipeline>]) -> Vec<String> {
+    let mut changed = Vec::new();
+    for (before, after) in before.iter().zip(after) {
+        for what in crate::convert::differences(before, after) {
+            if !(what.ends_with("got condition=on_success")
+                || what.ends_with("got condition=always"))
+            {
+                changed.push(what);
+            }
+        }
+        for (was, is) in before.edges.iter().zip(&after.edges) {
+            let fitting = match before.node(was.from).map(|node| node.kind) {
+                _ if was.label.is_some() => None,
+                Some(NodeKind::Codergen) => Some("on_success"),
+                Some(NodeKind::Start | NodeKind::Conditional) => Some("always"),
+                _ => None,
+            };
+            let got = is.condition_text.as_deref();
+            if was.condition_text.is_none() && got.is_some_and(|got| fitting != Some(got)) {
+                changed.push(format!(
+                    "{} -> {}: {got:?}",
+                    before.id(was.from),
+                    before.id(was.to)
+                ));
+            }
+        }
+    }
+    changed
+}
+
+#[test]
+fn the_starters_are_plans() {
+    for starter in crate::starters::STARTERS {
+        let before = pipelines(starter.text);
+        let (dot, problems) = to_dot(&to_json(&before).json);
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(changed(&before, &pipelines(&dot)), [""; 0], "{dot}");
+    }
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-zA-Z0-9 .,:;{}$\\\\\"'\n\t<>=-]{0,12}",
+        Just("5".to_owned()),
+        Just("true".to_owned()),
+        Just("C:\\new\\".to_owned()),
+        "\\PC{0,8}",
+    ]
+}
+
+fn verify() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(json!({"type": "any_output"})),
+        text().prop_map(|text| json!({"type": "output_contains", "value": text})),
+        text().prop_map(|text| json!({"type": "output_not_contains", "value": text})),
+        (0..300_i64).prop_map(|code| json!({"type": "exit_code", "value": code})),
+    ]
+}
+
+/// What plans say beyond the format.
+fn more() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        text().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!(["a", "b, c", 3])),
+        Just(json!({"deep": {"er": 1.5}})),
+    ]
+}
+
+fn plan_node() -> impl Strategy<Value = Value> {
+    let task = (text(), text(), text(), verify(), 0..4_i64, more()).prop_map(
+        |(name, action, hint, verify, retries, more)| {
+            json!({"type": "task", "name": name, "action": action, "tool": "code_execution_tool", "tool_hint": hint, "verify": verify, "max_retries": retries, "x_more": more})
+        },
+    );
+    let decision = (text(), text()).prop_map(
+        |(name, description)| json!({"type": "decision", "name": name, "description": description}),
+    );
+    let escalate = (
+        text(),
+        prop::sample::select(vec!["primary", "alternate", "contingent", "emergency"]),
+    )
+        .prop_map(
+            |(reason, level)| json!({"type": "escalate", "reason": reason, "pace_level": level}),
+        );
+    prop_oneof![
+        3 => task,
+        1 => decision,
+        1 => escalate,
+        1 => Just(json!({"type": "checkpoint"})),
+        1 => Just(json!({"type": "task"})),
+    ]
+}
+
+fn plan() -> impl Strategy<Value = Value> {
+    let word = prop::sample::select(vec![
+        "on_success",
+        "on_fail",
+        "on_retry",
+        "on_exhaust",
+        "always",
+        "on_fail and retries < 3",
+    ]);
+    let edge = (
+        any::<prop::sample::Index>(),
+        any::<prop::sample::Index>(),
+        word,
+    );
+    let nodes = prop::collection::btree_map("[a-z]{1,3}|end|Start|é x|node", plan_node(), 1..6);
+    (text(), prop::collection::vec(text(), 0..3), more(), nodes, prop::collection::vec(edge, 0..8)).prop_map(
+        |(name, triggers, threshold, nodes, edges)| {
+            let ids: Vec<String> = nodes.keys().cloned().collect();
+            let edges: Vec<Value> = edges
+                .iter()
+                .map(|(from, to, word)| json!({"from": from.get(&ids), "to": to.get(&ids), "condition": word}))
+                .collect();
+            let nodes: Map<String, Value> = nodes.into_iter().chain([("done".to_owned(), json!({"type": "exit"}))]).collect();
+            json!({"p q": {
+                "name": name,
+                "domains": ["a", "b"],
+                "triggers": triggers,
+                "trigger_threshold": threshold,
+                "stale_after_turns": 15,
+                "graph": {"start": ids[0], "nodes": nodes, "edges": edges},
+            }})
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn every_plan_goes_there_and_back(plan in plan()) {
+        let (dot, back) = there_and_back(&plan);
+        prop_assert_eq!(back, plan, "{}", dot);
+    }
 }

@@ -4,108 +4,137 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{FIELDS, TYPES};
+use super::value::{self, verify_to_json};
+use super::{ALWAYS, field_of, shape_of_type, type_of_kind};
 use crate::attributes::{Attribute, Source};
 use crate::catalogue::NodeKind;
-use crate::pipeline::{self, Pipeline};
+use crate::pipeline::{self, Edge, Pipeline};
 
-/// The pipelines as a plan library: a table of plans by name. Only what the files say is written, no defaults.
-pub fn to_json(pipelines: &[Arc<Pipeline>]) -> Value {
-    pipelines
-        .iter()
-        .map(|pipeline| (pipeline.name.clone(), plan(pipeline)))
-        .collect::<Map<_, _>>()
-        .into()
+/// A plan library, and what in it only Attractor understands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Library {
+    /// A table of plans by name.
+    pub json: Value,
+    /// What plans have no word for, a sentence each. It is in the library as fields of its own.
+    pub beyond: Vec<String>,
 }
 
-fn plan(pipeline: &Pipeline) -> Value {
+/// The pipelines as a plan library. Only what the files say is written, no defaults.
+pub fn to_json(pipelines: &[Arc<Pipeline>]) -> Library {
+    let mut plans = Map::new();
+    let mut beyond = Vec::new();
+    for pipeline in pipelines {
+        let plan = plan(pipeline, &mut beyond);
+        if plans.insert(pipeline.name.clone(), plan).is_some() {
+            let name = &pipeline.name;
+            beyond.push(format!(
+                "two pipelines are called `{name}`; the last one is kept"
+            ));
+        }
+    }
+    Library {
+        json: plans.into(),
+        beyond,
+    }
+}
+
+fn plan(pipeline: &Pipeline, beyond: &mut Vec<String>) -> Value {
     let mut fields = Map::new();
     for attribute in pipeline.attributes.iter() {
-        let key = if attribute.name() == "label" {
-            "name"
-        } else {
-            &attribute.written
+        let key = match attribute.name() {
+            "label" => "name",
+            _ => &attribute.written,
         };
         fields.insert(key.to_owned(), value(attribute));
     }
-    let nodes: Map<String, Value> = pipeline
-        .nodes
-        .iter()
-        .map(|node| (node.id.to_string(), self::node(node)))
-        .collect();
-    let edges: Vec<Value> = pipeline
-        .edges
-        .iter()
-        .map(|edge| {
-            let condition = edge.condition_text.as_deref().unwrap_or("always");
-            json!({"from": pipeline.id(edge.from), "to": pipeline.id(edge.to), "condition": condition})
-        })
-        .collect();
+    let mut nodes = Map::new();
+    for node in &pipeline.nodes {
+        nodes.insert(node.id.to_string(), self::node(pipeline, node, beyond));
+    }
+    let edges = pipeline.edges.iter().map(|edge| self::edge(pipeline, edge));
+    let edges: Vec<Value> = edges.collect();
     let start = pipeline.start.map(|start| pipeline.id(start));
-    fields.insert(
-        "graph".to_owned(),
-        json!({"start": start, "nodes": nodes, "edges": edges}),
-    );
+    let graph = json!({"start": start, "nodes": nodes, "edges": edges});
+    fields.insert("graph".to_owned(), graph);
     fields.into()
 }
 
-fn node(node: &pipeline::Node) -> Value {
-    let mut fields = Map::from_iter([("type".to_owned(), plan_type(node).into())]);
-    let own = node
-        .attributes
-        .iter()
-        .filter(|own| matches!(own.source, Source::Own | Source::Default { .. }));
-    for attribute in own {
+fn node(pipeline: &Pipeline, node: &pipeline::Node, beyond: &mut Vec<String>) -> Value {
+    let known = type_of_kind(node.kind);
+    if known.is_none() {
+        let kind = node.custom_handler.as_deref().unwrap_or(node.kind.name());
+        let name = &pipeline.name;
+        beyond.push(format!(
+            "plans have no word for what `{}` of `{name}` does (`{kind}`): other readers take it for a task",
+            node.id
+        ));
+    }
+    let plan_type = known.unwrap_or("task");
+    let mut fields = Map::from_iter([("type".to_owned(), plan_type.into())]);
+    let shape = shape_of_type(plan_type).unwrap_or("box");
+    let written = node.attributes.iter().filter(|one| is_written(one));
+    if !node.classes.is_empty() {
+        // Those that come from subgraphs too: plans have none.
+        fields.insert("class".to_owned(), node.classes.join(",").into());
+    }
+    for attribute in written {
         match attribute.name() {
-            "shape" | "start" => {}
+            "start" | "class" => {}
+            "shape" if *attribute.value == *shape => {}
+            "handler"
+                if known.is_some() && NodeKind::from_name(&attribute.value) == Some(node.kind) => {}
             "verify" => {
-                let (kind, value) = attribute
-                    .value
-                    .split_once(':')
-                    .map_or((&*attribute.value, None), |(k, v)| (k, Some(v)));
-                let mut verify = Map::from_iter([("type".to_owned(), kind.into())]);
-                verify.extend(value.map(|value| ("value".to_owned(), value.into())));
-                fields.insert("verify".to_owned(), verify.into());
+                fields.insert("verify".to_owned(), verify_to_json(&attribute.value));
             }
             name => {
-                let field = FIELDS
-                    .iter()
-                    .find(|(_, other)| *other == name)
-                    .map(|(field, _)| *field);
-                fields.insert(
-                    field.unwrap_or(&attribute.written).to_owned(),
-                    value(attribute),
-                );
+                let field = field_of(name).unwrap_or(&attribute.written);
+                // `type` is the plan's own word.
+                let field = if field == "type" { "handler" } else { field };
+                fields.insert(field.to_owned(), value(attribute));
             }
         }
     }
     fields.into()
 }
 
-/// The type of plan node that does what a node does; what plans cannot say becomes a task.
-fn plan_type(node: &pipeline::Node) -> &'static str {
-    let shape = match node.kind {
-        NodeKind::Start => "Mdiamond",
-        NodeKind::Exit => "Msquare",
-        NodeKind::Conditional => "diamond",
-        NodeKind::Escalate => "octagon",
-        NodeKind::Checkpoint => "cylinder",
-        _ => return "task",
-    };
-    TYPES
-        .iter()
-        .find(|(_, other)| *other == Some(shape))
-        .map_or("task", |(name, _)| name)
+fn edge(pipeline: &Pipeline, edge: &Edge) -> Value {
+    let mut fields = Map::from_iter([
+        ("from".to_owned(), pipeline.id(edge.from).into()),
+        ("to".to_owned(), pipeline.id(edge.to).into()),
+    ]);
+    let condition = condition(pipeline, edge);
+    fields.extend(condition.map(|text| ("condition".to_owned(), text.into())));
+    let more = edge.attributes.iter().filter(|one| is_written(one));
+    let more = more.filter(|one| one.name() != "condition");
+    fields.extend(more.map(|one| (one.written.to_string(), value(one))));
+    fields.into()
 }
 
-/// Lists of the plan format as lists, numbers as numbers, all else as text.
-fn value(attribute: &Attribute) -> Value {
-    let text = &*attribute.value;
-    if matches!(attribute.name(), "domains" | "triggers") {
-        return crate::catalogue::values::list(text)
-            .map(|(item, _)| item)
-            .collect();
+/// The word for when an edge is taken. One without a condition is for everything else, when there are conditions
+/// beside it; else it follows a success, or anything where nothing can fail. None where the node itself chooses.
+fn condition<'p>(pipeline: &'p Pipeline, edge: &'p Edge) -> Option<&'p str> {
+    if let Some(text) = &edge.condition_text {
+        return Some(text);
     }
-    text.parse::<i64>()
-        .map_or_else(|_| text.into(), Value::from)
+    let from = pipeline.node(edge.from)?;
+    if edge.attributes.iter().any(is_written) || type_of_kind(from.kind).is_none() {
+        return None;
+    }
+    let siblings = pipeline.outgoing(edge.from).iter();
+    let mut siblings = siblings.filter_map(|other| pipeline.edge(*other));
+    let rest = siblings.any(|other| other.condition_text.is_some());
+    let word = if rest || from.kind != NodeKind::Codergen {
+        ALWAYS
+    } else {
+        "on_success"
+    };
+    Some(word)
+}
+
+fn is_written(attribute: &Attribute) -> bool {
+    matches!(attribute.source, Source::Own | Source::Default { .. })
+}
+
+fn value(attribute: &Attribute) -> Value {
+    value::to_json(attribute.row, &attribute.value)
 }
