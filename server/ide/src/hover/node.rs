@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use attractor_dot::graph::Graph;
-use attractor_model::{Attribute, Node, NodeIx, Pipeline, Source};
+use attractor_model::{Node, NodeIx, Origin, Pipeline, resolve};
 
 use super::{brief, code, edge, id};
 use crate::document::Document;
@@ -30,7 +30,12 @@ fn of_pipeline(
     runs: &[RunView],
 ) -> Option<String> {
     let node = pipeline.node(ix)?;
+    let resolved = resolve(pipeline, ix);
     let mut page = format!("**{}** — {}", id(&node.id), kind(node));
+    let handler = resolved.iter().find(|one| one.name == "handler");
+    if let Some(reading @ Origin::Dialect(_)) = handler.map(|one| &one.origin) {
+        let _ = write!(page, ", {}", reading.sentence());
+    }
     if *node.label != *node.id {
         let _ = write!(page, " · {}", brief(&node.label, 80));
     }
@@ -38,16 +43,13 @@ fn of_pipeline(
     if let Some(row) = node.kind.row() {
         let _ = writeln!(page, "{}\n", row.summary);
     }
-    for (name, attribute) in SHOWN
+    for one in SHOWN
         .iter()
-        .filter_map(|name| Some((name, node.attributes.get(name)?)))
+        .filter_map(|name| resolved.iter().find(|one| one.name == **name))
+        .filter(|one| one.origin != Origin::Catalogue)
     {
-        let _ = writeln!(
-            page,
-            "- {name}: {}{}",
-            code(&brief(&attribute.value, 100)),
-            origin(doc, attribute)
-        );
+        let value = code(&brief(&one.value, 100));
+        let _ = writeln!(page, "- {}: {value}{}", one.name, origin(doc, &one.origin));
     }
     edges(&mut page, pipeline, ix);
     if let Some(view) = lens::current(runs, &pipeline.name)
@@ -94,18 +96,13 @@ fn kind(node: &Node) -> String {
 }
 
 /// Where a value came from, when not from the node itself.
-fn origin(doc: &Document, attribute: &Attribute) -> String {
-    match &attribute.source {
-        Source::Own | Source::Builtin => String::new(),
-        Source::Default { range } => {
-            format!(" — from the defaults in line {}", line(doc, range.start()))
-        }
-        Source::Stylesheet(rule) => {
-            format!(" — from the stylesheet, {}", code(&rule.selector))
-        }
-        Source::Graph { .. } => " — from the graph".to_owned(),
-        Source::CommandLine => " — from the command line".to_owned(),
+fn origin(doc: &Document, origin: &Origin<'_>) -> String {
+    if matches!(origin, Origin::Own(_)) {
+        return String::new();
     }
+    let line = origin.range().map(|range| line(doc, range.start()));
+    let line = line.map(|line| format!(", line {line}"));
+    format!(" — {}{}", origin.sentence(), line.unwrap_or_default())
 }
 
 /// The number of the line an offset is in, from 1.

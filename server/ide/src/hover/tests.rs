@@ -95,9 +95,9 @@ fn nodes() {
             Runs the coding agent on a prompt.
 
             - prompt: `Build {stdout}`
-            - model: `gpt-6-astra` — from the stylesheet, `.slow`
+            - model: `gpt-6-astra` — from the stylesheet rule `.slow`, line 3
             - timeout: `5m`
-            - max_retries: `2` — from the defaults in line 5
+            - max_retries: `2` — from `node [...]`, line 5
             - class: `slow`
 
             Goes on to, in this order:
@@ -117,9 +117,9 @@ fn nodes() {
             Runs the coding agent on a prompt.
 
             - prompt: `Build {stdout}`
-            - model: `gpt-6-astra` — from the stylesheet, `.slow`
+            - model: `gpt-6-astra` — from the stylesheet rule `.slow`, line 3
             - timeout: `5m`
-            - max_retries: `2` — from the defaults in line 5
+            - max_retries: `2` — from `node [...]`, line 5
             - class: `slow`
 
             Goes on to, in this order:
