@@ -4,9 +4,10 @@
 //! text. A file that is not UTF-8 but says `charset=latin1`, as Graphviz allows, is read as Latin-1.
 //! Nothing here knows DOT.
 
-use std::borrow::Cow;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+use attractor_dot::text::{self, EncodingNote};
 
 use crate::error::Error;
 
@@ -45,11 +46,11 @@ impl Source {
                 .lock()
                 .read_to_end(&mut bytes)
                 .map_err(|cause| Error::unreadable("<stdin>", cause))?;
-            return Self::decode("<stdin>".into(), bytes, None);
+            return Self::decode("<stdin>".into(), &bytes, None);
         }
         let name = path.display().to_string();
         match std::fs::read(path) {
-            Ok(bytes) => Self::decode(name, bytes, Some(path.to_path_buf())),
+            Ok(bytes) => Self::decode(name, &bytes, Some(path.to_path_buf())),
             Err(_) if path.is_dir() => Err(Error::IsFolder { path: name }),
             Err(cause) if cause.kind() == ErrorKind::NotFound => Err(Error::NotFound {
                 near: nearest(path),
@@ -71,21 +72,18 @@ impl Source {
         }
     }
 
-    fn decode(name: String, bytes: Vec<u8>, path: Option<PathBuf>) -> Result<Self, Error> {
-        let (text, encoding) = match String::from_utf8(bytes) {
-            Ok(text) => match text.strip_prefix(MARK) {
-                Some(rest) => (rest.to_owned(), Encoding::MarkedUtf8),
-                None => (text, Encoding::Utf8),
-            },
-            Err(error) if says_latin1(error.as_bytes()) => (
-                error.as_bytes().iter().copied().map(char::from).collect(),
-                Encoding::Latin1,
-            ),
-            Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let before = error.as_bytes().get(..valid).unwrap_or_default();
+    fn decode(name: String, bytes: &[u8], path: Option<PathBuf>) -> Result<Self, Error> {
+        let (text, note) = text::decode(bytes);
+        let encoding = match note {
+            None if bytes.starts_with(MARK.as_bytes()) => Encoding::MarkedUtf8,
+            None => Encoding::Utf8,
+            Some(EncodingNote::Latin1) => Encoding::Latin1,
+            Some(EncodingNote::Lossy { offset }) => {
+                // The note does not count the mark.
+                let marked = bytes.strip_prefix(MARK.as_bytes()).unwrap_or(bytes);
+                let before = marked.get(..offset).unwrap_or_default();
                 let line = before.split(|byte| *byte == b'\n').count();
-                let byte = error.as_bytes().get(valid).copied().unwrap_or_default();
+                let byte = marked.get(offset).copied().unwrap_or_default();
                 return Err(Error::NotText {
                     path: name,
                     line,
@@ -100,32 +98,6 @@ impl Source {
             encoding,
         })
     }
-}
-
-/// Whether a file announces Latin-1 the way Graphviz understands it.
-fn says_latin1(bytes: &[u8]) -> bool {
-    let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
-    let compact: String = text
-        .split("charset")
-        .skip(1)
-        .map(|rest| {
-            rest.chars()
-                .take(24)
-                .filter(|c| !c.is_whitespace() && *c != '"')
-        })
-        .flat_map(|rest| rest.chain(['\n']))
-        .collect::<String>()
-        .to_ascii_lowercase();
-    [
-        "=latin1",
-        "=latin-1",
-        "=l1",
-        "=iso-8859-1",
-        "=iso_8859-1",
-        "=iso8859-1",
-    ]
-    .iter()
-    .any(|name| compact.lines().any(|line| line.starts_with(name)))
 }
 
 /// A file of the same folder whose name is nearly the one asked for.
@@ -151,7 +123,7 @@ mod tests {
     use expect_test::expect;
 
     fn decoded(bytes: &[u8]) -> String {
-        match Source::decode("a.dot".into(), bytes.to_vec(), None) {
+        match Source::decode("a.dot".into(), bytes, None) {
             Ok(source) => source.text,
             Err(error) => error.to_string(),
         }
@@ -168,6 +140,18 @@ mod tests {
             decoded(b"graph { charset = \"latin1\" caf\xe9 }"),
             "graph { charset = \"latin1\" café }"
         );
+    }
+
+    #[test]
+    fn a_text_goes_back_as_it_came() {
+        for bytes in [
+            "digraph {é}".as_bytes(),
+            "\u{feff}digraph {é}".as_bytes(),
+            b"graph { charset=l1 caf\xe9 }",
+        ] {
+            let source = Source::decode("a.dot".into(), bytes, None).unwrap();
+            assert_eq!(source.encode(&source.text), bytes);
+        }
     }
 
     #[test]

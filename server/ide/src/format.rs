@@ -46,6 +46,7 @@ pub struct Choice {
     /// What it does.
     pub doc: &'static str,
     read: fn(&mut Wanted, &str) -> bool,
+    show: fn(&Wanted) -> Option<String>,
 }
 
 /// All of them.
@@ -66,6 +67,12 @@ pub const CHOICES: [Choice; 5] = [
             };
             wanted.indent.is_some()
         },
+        show: |wanted| {
+            Some(match wanted.indent? {
+                Indent::Tab => "tab".to_owned(),
+                Indent::Spaces(columns) => columns.to_string(),
+            })
+        },
     },
     Choice {
         name: "width",
@@ -79,6 +86,7 @@ pub const CHOICES: [Choice; 5] = [
                 .filter(|columns| (20..=1000).contains(columns));
             wanted.width.is_some()
         },
+        show: |wanted| Some(wanted.width?.to_string()),
     },
     Choice {
         name: "align",
@@ -90,6 +98,7 @@ pub const CHOICES: [Choice; 5] = [
                 boolean(value).map(|yes| if yes { Align::Lists } else { Align::Nothing });
             wanted.align.is_some()
         },
+        show: |wanted| Some((wanted.align? == Align::Lists).to_string()),
     },
     Choice {
         name: "semicolons",
@@ -105,6 +114,14 @@ pub const CHOICES: [Choice; 5] = [
             };
             wanted.semicolons.is_some()
         },
+        show: |wanted| {
+            let word = match wanted.semicolons? {
+                Semicolons::Keep => "keep",
+                Semicolons::Always => "always",
+                Semicolons::Never => "never",
+            };
+            Some(word.to_owned())
+        },
     },
     Choice {
         name: "sort",
@@ -116,6 +133,7 @@ pub const CHOICES: [Choice; 5] = [
             wanted.sort = boolean(value).map(|yes| if yes { Sort::Attributes } else { Sort::Keep });
             wanted.sort.is_some()
         },
+        show: |wanted| Some((wanted.sort? == Sort::Attributes).to_string()),
     },
 ];
 
@@ -138,6 +156,13 @@ pub enum Mistake {
         /// As given.
         value: String,
     },
+}
+
+impl Choice {
+    /// What somebody asked for, as it is written; none when nobody did.
+    pub fn said(&self, wanted: &Wanted) -> Option<String> {
+        (self.show)(wanted)
+    }
 }
 
 impl Wanted {
@@ -197,6 +222,21 @@ fn names() -> String {
 mod tests {
     use super::*;
     use expect_test::expect;
+
+    #[test]
+    fn every_option_shows_what_it_reads() {
+        for (choice, value) in super::CHOICES
+            .iter()
+            .zip(["tab", "80", "false", "never", "true"])
+        {
+            for value in [choice.default, value] {
+                let mut wanted = super::Wanted::default();
+                assert_eq!(choice.said(&wanted), None);
+                wanted.set(choice.name, value).unwrap();
+                assert_eq!(choice.said(&wanted).as_deref(), Some(value));
+            }
+        }
+    }
 
     #[test]
     fn the_defaults_in_words_are_the_defaults() {

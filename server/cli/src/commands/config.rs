@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_ide::format::CHOICES;
 use attractor_model::DialectChoice;
 use attractor_model::lints::LINTS;
 use attractor_run::runs_dir;
@@ -114,6 +115,18 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
             from: Some(layer.path.clone()),
         }));
     }
+    rows.extend(CHOICES.iter().map(|choice| {
+        let said = layers
+            .iter()
+            .find_map(|layer| Some((layer, choice.said(&layer.says.format)?)));
+        let text = said.as_ref().map_or(choice.default, |(_, text)| text);
+        Row {
+            key: format!("format.{}", choice.name),
+            // Numbers and truth values as such.
+            value: serde_json::from_str(text).unwrap_or_else(|_| text.into()),
+            from: said.map(|(layer, _)| layer.path.clone()),
+        }
+    }));
     rows.extend(LINTS.iter().map(|lint| {
         let said = layers
             .iter()

@@ -1,42 +1,74 @@
-//! `attractor convert`: JSON plan libraries to DOT, and pipelines of any dialect to canonical names.
+//! `attractor convert`: pipelines and JSON plan libraries, each to any dialect or to a plan library.
+//!
+//! ```text
+//! attractor convert flow.dot                canonical names
+//! attractor convert flow.dot --to fabro     as another engine spells it
+//! attractor convert flow.dot --to plan      as a JSON plan library
+//! attractor convert plans.json              a JSON plan library as DOT
+//! ```
 
 use std::path::PathBuf;
 
-use attractor_model::convert::canonical;
-use attractor_model::plan::to_dot;
+use attractor_model::Dialect;
+use attractor_model::convert::{differences, to};
+use attractor_model::plan::{to_dot, to_json};
+use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use crate::analysis::analyze;
+use crate::analysis::{Analyzed, analyze};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
 
-/// Convert a JSON plan library to DOT, or a pipeline of another dialect to canonical names
+/// Convert pipelines between dialects, and between DOT and JSON plan libraries
 #[derive(Debug, clap::Args)]
 pub struct Convert {
     /// A JSON or DOT file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// A dialect, whose names are used where it has its own, or `plan`, a JSON plan library
+    #[arg(long, value_name = "WHAT", default_value = Dialect::default().name(), value_parser = targets())]
+    to: String,
+}
+
+/// The target that is no dialect.
+const PLAN: &str = "plan";
+
+fn targets() -> PossibleValuesParser {
+    let dialects = Dialect::ALL.iter().map(|dialect| dialect.name());
+    PossibleValuesParser::new(dialects.chain([PLAN]))
 }
 
 impl Convert {
-    /// Prints the DOT; what could not be carried over is said on standard error.
+    /// Prints the result; what could not be carried over is said on standard error.
     pub fn run(self) -> Result<Exit, Error> {
         let source = Source::read(&self.file)?;
-        if !source.text.trim_start().starts_with(['{', '[']) {
-            return to_canonical(source);
+        let mut problems = Vec::new();
+        let source = if source.text.trim_start().starts_with(['{', '[']) {
+            from_plan(source, &mut problems)?
+        } else {
+            source
+        };
+        let analyzed = analyze(source, None);
+        match Dialect::from_name(&self.to) {
+            Some(dialect) => console::print(&in_dialect(dialect, &analyzed, &mut problems))?,
+            None => {
+                let pipelines: Vec<_> = analyzed.analysis.pipelines().cloned().collect();
+                if pipelines.is_empty() {
+                    return Err(Error::NoPipeline {
+                        path: analyzed.source.name,
+                    });
+                }
+                let library = to_json(&pipelines);
+                problems.extend(library.beyond);
+                console::json(&library.json)?;
+            }
         }
-        let library: Value = serde_json::from_str(&source.text).map_err(|error| Error::NoPlan {
-            path: source.name.clone(),
-            reason: error.to_string(),
-        })?;
-        let (dot, problems) = to_dot(&library);
-        console::print(&dot)?;
         for problem in &problems {
             console::remark(&format!("attractor: {}", console::plain(problem)));
         }
-        Ok(if problems.is_empty() {
+        Ok(if problems.is_empty() && !analyzed.has_syntax_errors() {
             Exit::Success
         } else {
             Exit::Failed
@@ -44,15 +76,30 @@ impl Convert {
     }
 }
 
-/// Prints a pipeline with canonical names; comments and layout stay.
-fn to_canonical(source: Source) -> Result<Exit, Error> {
-    let analyzed = analyze(source, None);
-    let text = &analyzed.source.text;
-    let edits = canonical(text, &analyzed.parse, &analyzed.analysis);
-    console::print(&attractor_dot::apply(text, &edits))?;
-    Ok(if analyzed.has_syntax_errors() {
-        Exit::Failed
-    } else {
-        Exit::Success
-    })
+/// A JSON plan library as DOT.
+fn from_plan(source: Source, problems: &mut Vec<String>) -> Result<Source, Error> {
+    let library: Value = serde_json::from_str(&source.text).map_err(|error| Error::NoPlan {
+        path: source.name.clone(),
+        reason: error.to_string(),
+    })?;
+    let (text, found) = to_dot(&library);
+    problems.extend(found);
+    Ok(Source { text, ..source })
+}
+
+/// The text in a dialect. What it cannot say in the same way is named.
+fn in_dialect(dialect: Dialect, analyzed: &Analyzed, problems: &mut Vec<String>) -> String {
+    let text = to(dialect, &analyzed.source.text, &analyzed.options);
+    let source = Source {
+        text: text.clone(),
+        ..analyzed.source.clone()
+    };
+    let after = analyze(source, None).analysis;
+    let before = analyzed.analysis.pipelines();
+    let changed = before
+        .zip(after.pipelines())
+        .flat_map(|(before, after)| differences(before, after));
+    let name = dialect.name();
+    problems.extend(changed.map(|what| format!("{name} cannot say all of it: {what}")));
+    text
 }

@@ -1,5 +1,23 @@
 //! Texts of a fixed width and times in few letters, for lines and tables.
 
+use attractor_run::Place;
+
+/// Columns of a node's name.
+pub const NAME: usize = 22;
+
+/// `node`, `graph/node` in a sub-pipeline, with the visit when it is not the first.
+pub fn name(at: &Place) -> String {
+    let node = match &at.graph {
+        Some(graph) => format!("{graph}/{}", at.node),
+        None => at.node.clone(),
+    };
+    if at.visit > 1 {
+        format!("{node} ({})", at.visit)
+    } else {
+        node
+    }
+}
+
 /// `text` in exactly this many columns, cut with `…` when it is longer.
 pub fn fit(text: &str, columns: usize) -> String {
     let length = text.chars().count();

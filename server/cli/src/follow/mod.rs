@@ -4,6 +4,7 @@
 //! and writes.
 
 mod cells;
+mod notices;
 pub mod progress;
 pub mod question;
 mod status;

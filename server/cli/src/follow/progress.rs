@@ -12,14 +12,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use attractor_run::{Event, EventKind, FailureClass, Place, Status, Stream};
 
-use super::cells::{duration, fit};
+use super::cells::{NAME, duration, fit, name};
+use super::notices;
 use crate::console::plain;
-use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
+use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
 
 /// Lines of output that are kept for the case that their node fails.
 const TAIL: usize = 12;
-/// Columns of the node's name.
-const NAME: usize = 22;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,10 +58,6 @@ impl Progress {
     /// What to say about the next event; often nothing.
     pub fn lines(&mut self, event: &Event) -> Vec<String> {
         match &event.kind {
-            EventKind::PipelineStarted { pipeline, goal, .. } => {
-                started(pipeline, goal, event.simulated)
-            }
-            EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from its journal")],
             EventKind::StageStarted { at, label, .. } => {
                 let name = name(at);
                 self.tails.remove(&name);
@@ -94,127 +89,6 @@ impl Progress {
                 duration_ms,
                 ..
             } => self.failed(at, reason, *class, *duration_ms, *will_retry),
-            EventKind::StageRetrying {
-                at,
-                delay,
-                max_attempts,
-            } => vec![format!(
-                "{} {:NAME$} attempt {} of {max_attempts} in {}",
-                paint(ATTENTION, "↻"),
-                name(at),
-                at.attempt,
-                duration(*delay),
-            )],
-            EventKind::EdgeSelected {
-                from,
-                to,
-                label,
-                condition,
-                clauses,
-                warnings,
-                ..
-            } => {
-                let mut lines: Vec<String> = warnings
-                    .iter()
-                    .map(|text| paint(ATTENTION, format!("  ! {}", plain(text))))
-                    .collect();
-                if self.detail == Detail::Verbose {
-                    let why = condition
-                        .as_ref()
-                        .or(label.as_ref())
-                        .map_or("", String::as_str);
-                    lines.push(paint(FAINT, format!("  {from} → {to}  {}", plain(why))));
-                    lines.extend(clauses.iter().map(|clause| {
-                        paint(
-                            FAINT,
-                            format!("      {} is {}", plain(&clause.text), clause.value),
-                        )
-                    }));
-                }
-                lines
-            }
-            EventKind::Verification { at, check, passed } => {
-                let said = if *passed {
-                    paint(GOOD, "holds")
-                } else {
-                    paint(BAD, "does not hold")
-                };
-                vec![format!(
-                    "  {:NAME$} verify {} {said}",
-                    name(at),
-                    plain(check)
-                )]
-            }
-            // The node's own line, which follows at once, says the answer too.
-            EventKind::InterviewCompleted { .. } if self.detail == Detail::Brief => Vec::new(),
-            EventKind::InterviewCompleted {
-                at,
-                answer,
-                text,
-                by,
-                ..
-            } => {
-                let text = text
-                    .as_ref()
-                    .map(|text| format!(" “{}”", plain(text)))
-                    .unwrap_or_default();
-                vec![format!(
-                    "{} {:NAME$} {}{text} {}",
-                    paint(GOOD, "›"),
-                    name(at),
-                    plain(answer),
-                    paint(FAINT, format!("({})", plain(by))),
-                )]
-            }
-            EventKind::InterviewTimeout { at, default, .. } => {
-                let then = default.as_ref().map_or_else(String::new, |choice| {
-                    format!("; the default choice is taken: {}", plain(choice))
-                });
-                vec![format!(
-                    "{} {:NAME$} no answer{then}",
-                    paint(ATTENTION, "›"),
-                    name(at)
-                )]
-            }
-            EventKind::GoalGateUnmet { unmet, redirect } => {
-                let then = redirect
-                    .as_ref()
-                    .map(|node| format!("; back to {node}"))
-                    .unwrap_or_default();
-                vec![paint(
-                    ATTENTION,
-                    format!("! goal not reached: {}{then}", plain(&unmet.join(", "))),
-                )]
-            }
-            EventKind::BudgetWarning {
-                limit,
-                used,
-                allowed,
-            } => {
-                vec![paint(
-                    ATTENTION,
-                    format!("! {used} of {allowed} of {limit} is used up"),
-                )]
-            }
-            EventKind::Expired { stall_timeout_ms } => {
-                vec![paint(
-                    BAD,
-                    format!("! nothing happened for {}", duration(*stall_timeout_ms)),
-                )]
-            }
-            EventKind::Escalated {
-                at, level, reason, ..
-            } => {
-                vec![format!(
-                    "{} {:NAME$} {level}: {}",
-                    paint(ATTENTION, "▲"),
-                    name(at),
-                    plain(reason)
-                )]
-            }
-            EventKind::CheckpointSaved { name, .. } if self.detail == Detail::Verbose => {
-                vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
-            }
             EventKind::PipelineCompleted { .. }
             | EventKind::PipelineFailed { .. }
             | EventKind::PipelineCancelled { .. }
@@ -222,12 +96,7 @@ impl Progress {
                 self.running.clear();
                 Vec::new()
             }
-            EventKind::ParallelStarted { .. }
-            | EventKind::ParallelBranchStarted { .. }
-            | EventKind::ParallelBranchCompleted { .. }
-            | EventKind::ParallelCompleted { .. }
-            | EventKind::InterviewStarted { .. }
-            | EventKind::CheckpointSaved { .. } => Vec::new(),
+            _ => notices::lines(event, self.detail),
         }
     }
 
@@ -292,34 +161,6 @@ impl Progress {
             fit(&node, NAME),
             paint(FAINT, took)
         )
-    }
-}
-
-fn started(pipeline: &str, goal: &str, simulated: bool) -> Vec<String> {
-    let mut lines = vec![paint(STRONG, plain(pipeline))];
-    if !goal.is_empty() {
-        lines.push(plain(goal).into_owned());
-    }
-    if simulated {
-        lines.push(paint(
-            ATTENTION,
-            "Models are simulated. Commands, questions, branches and retries are real.",
-        ));
-    }
-    lines.push(String::new());
-    lines
-}
-
-/// `node`, `graph/node` in a sub-pipeline, with the visit when it is not the first.
-fn name(at: &Place) -> String {
-    let node = match &at.graph {
-        Some(graph) => format!("{graph}/{}", at.node),
-        None => at.node.clone(),
-    };
-    if at.visit > 1 {
-        format!("{node} ({})", at.visit)
-    } else {
-        node
     }
 }
 
