@@ -77,5 +77,5 @@ soak ROUNDS="50":
 
 # Write everything that is generated from the catalogue anew: reference pages, schemas, word lists, grammars
 docs:
-    UPDATE_DOCS=1 cargo test -q -p attractor-model --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-run --lib are_fresh
     node editors/vscode/scripts/grammar.mjs

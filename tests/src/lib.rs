@@ -17,10 +17,12 @@
 
 mod editor;
 mod ended;
+mod fresh;
 mod program;
 mod project;
 
 pub use editor::Editor;
 pub use ended::Ended;
+pub use fresh::fresh;
 pub use program::program;
 pub use project::{Project, Started, repository};

@@ -57,17 +57,37 @@ pub enum Origin<'p> {
     Catalogue,
 }
 
+/// The words for origins in JSON, as [`Origin::name`] gives them.
+pub(crate) const ORIGINS: [&str; 7] = [
+    "own",
+    "defaults",
+    "stylesheet",
+    "graph",
+    "command line",
+    "dialect",
+    "catalogue",
+];
+
 impl Origin<'_> {
     /// The word for it in JSON.
     pub fn name(&self) -> &'static str {
+        let [
+            own,
+            defaults,
+            stylesheet,
+            graph,
+            command_line,
+            dialect,
+            catalogue,
+        ] = ORIGINS;
         match self {
-            Self::Own(_) => "own",
-            Self::Defaults(_) => "defaults",
-            Self::Stylesheet { .. } => "stylesheet",
-            Self::Graph(_) => "graph",
-            Self::CommandLine => "command line",
-            Self::Dialect(_) => "dialect",
-            Self::Catalogue => "catalogue",
+            Self::Own(_) => own,
+            Self::Defaults(_) => defaults,
+            Self::Stylesheet { .. } => stylesheet,
+            Self::Graph(_) => graph,
+            Self::CommandLine => command_line,
+            Self::Dialect(_) => dialect,
+            Self::Catalogue => catalogue,
         }
     }
 

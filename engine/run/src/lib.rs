@@ -31,6 +31,8 @@ mod question;
 mod redact;
 mod report;
 mod runs;
+#[cfg(test)]
+mod schemas;
 mod secrets;
 mod snapshot;
 mod store;

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 /// Why a node failed, as conditions see it in `failure_class`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FailureClass {
     /// It may work when tried again: network, rate limit, overload.
@@ -73,6 +74,7 @@ impl FailureClass {
 
 /// A failure, for people and for conditions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
     /// The node that failed; none when the run itself did.
@@ -86,6 +88,7 @@ pub struct Failure {
 
 /// Tokens and money spent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Usage {
     /// Tokens read by models.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// What kind of answer is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum QuestionKind {
     /// One of the options.
@@ -24,6 +25,7 @@ pub enum QuestionKind {
 
 /// One way to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionOption {
     /// What a person types: the accelerator of the label, unique within the question.
@@ -39,6 +41,7 @@ pub struct QuestionOption {
 
 /// What is shown beside a question so that a person can decide.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Evidence {
     /// The last output of the run, shortened.
@@ -51,6 +54,7 @@ pub struct Evidence {
 
 /// A file shown with a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceFile {
     /// Path relative to the working directory of the run.
@@ -62,6 +66,7 @@ pub struct EvidenceFile {
 
 /// A question of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
     /// Unique within the run: `GATE.VISIT`, or `NODE.VISIT.unknown` after a crash.

@@ -9,6 +9,7 @@ use crate::outcome::{Failure, FailureClass, Usage};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// It reached a terminal node.
@@ -35,6 +36,7 @@ impl RunStatus {
 
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunReport {
     /// The run's id.
     pub run: String,

@@ -72,25 +72,6 @@ fn every_template_validates_and_walks() {
 }
 
 #[test]
-fn a_plan_becomes_a_pipeline() {
-    let plan = r#"{"name": "Two steps", "steps": [{"name": "Look"}, {"name": "Act"}]}"#;
-    let project = Project::with("plan.json", plan);
-    let dot = project.run(["convert", "plan.json"]).expect_code(0).stdout;
-    project.write("plan.dot", &dot);
-    project.run(["validate", "plan.dot"]).expect_code(0);
-    assert!(dot.contains("look -> act [condition=on_success]"), "{dot}");
-    let ended = Project::with("plan.json", "{")
-        .run(["convert", "plan.json"])
-        .expect_code(1);
-    assert!(
-        ended
-            .stderr
-            .starts_with("attractor: plan.json is no plan library"),
-        "{ended}"
-    );
-}
-
-#[test]
 fn shells_get_their_completions() {
     for shell in ["bash", "zsh", "fish"] {
         let script = Project::new()

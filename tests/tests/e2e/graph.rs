@@ -13,9 +13,15 @@ const SMALL: &str = "digraph small {
 }
 ";
 
+/// What is printed of that file.
+fn printed(format: &str) -> String {
+    let project = Project::with("small.dot", SMALL);
+    let ended = project.run(["graph", "small.dot", "--format", format]);
+    ended.expect_code(0).stdout
+}
+
 #[test]
 fn json_is_a_contract() {
-    let ended = Project::with("small.dot", SMALL).run(["graph", "small.dot", "--format", "json"]);
     expect![[r#"
         {
           "valid": true,
@@ -351,12 +357,11 @@ fn json_is_a_contract() {
           ]
         }
     "#]]
-    .assert_eq(&ended.expect_code(0).stdout);
+    .assert_eq(&printed("json"));
 }
 
 #[test]
 fn dot_is_what_graphviz_reads() {
-    let ended = Project::with("small.dot", SMALL).run(["graph", "small.dot", "--format", "dot"]);
     expect![[r#"
         digraph small {
           goal="Be small"
@@ -371,23 +376,19 @@ fn dot_is_what_graphviz_reads() {
           build -> done [condition="outcome=success"]
         }
     "#]]
-    .assert_eq(&ended.expect_code(0).stdout);
+    .assert_eq(&printed("dot"));
 }
 
 #[test]
 fn dot_means_the_same_when_read_again() {
-    let project = Project::with("small.dot", SMALL);
-    let first = project
-        .run(["graph", "small.dot", "--format", "dot"])
-        .expect_code(0)
-        .stdout;
+    let first = printed("dot");
+    let project = Project::new();
     let again = project.run_with_input(["graph", "-", "--format", "dot"], first.clone());
     assert_eq!(again.expect_code(0).stdout, first);
 }
 
 #[test]
 fn text_is_an_outline() {
-    let ended = Project::with("small.dot", SMALL).run(["graph", "small.dot", "--format", "text"]);
     expect![[r#"
         small: Be small
 
@@ -397,13 +398,11 @@ fn text_is_an_outline() {
           -> done  outcome=success
         done  [exit]
     "#]]
-    .assert_eq(&ended.expect_code(0).stdout);
+    .assert_eq(&printed("text"));
 }
 
 #[test]
 fn mermaid_is_for_markdown() {
-    let ended =
-        Project::with("small.dot", SMALL).run(["graph", "small.dot", "--format", "mermaid"]);
     expect![[r#"
         flowchart TD
             start(["start"])
@@ -412,7 +411,7 @@ fn mermaid_is_for_markdown() {
             start -->|"outcome=success"| build
             build -->|"outcome=success"| done
     "#]]
-    .assert_eq(&ended.expect_code(0).stdout);
+    .assert_eq(&printed("mermaid"));
 }
 
 #[test]

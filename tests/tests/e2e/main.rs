@@ -9,6 +9,7 @@
 mod architecture;
 mod bad_input;
 mod catalogue;
+mod convert;
 mod crash;
 mod equal_truth;
 mod examples;
@@ -19,6 +20,7 @@ mod lsp;
 mod parity;
 mod people;
 mod run;
+mod schemas;
 mod secrets;
 mod signals;
 mod starters;

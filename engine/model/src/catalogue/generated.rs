@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 use super::attribute::AttrType;
 use super::attributes::ATTRIBUTES;
 use super::conditions::{CONDITION_WORDS, WordClass};
+use super::schemas;
 use crate::lang::status::STATUS_WORDS;
-use crate::lints::LINTS;
-use crate::options::{Dialect, Level};
 
 /// A file, by its path from the root of the repository.
 #[derive(Debug)]
@@ -30,9 +29,19 @@ pub fn files() -> Vec<Generated> {
     };
     vec![
         json("editors/vscode/syntaxes/words.json", &words()),
-        json("docs/reference/schemas/config.schema.json", &config()),
-        json("docs/reference/schemas/plan.schema.json", &plan()),
-        json("docs/reference/schemas/validate.schema.json", &validate()),
+        json(
+            "docs/reference/schemas/config.schema.json",
+            &schemas::config(),
+        ),
+        json(
+            "docs/reference/schemas/graph.schema.json",
+            &schemas::graph(),
+        ),
+        json("docs/reference/schemas/plan.schema.json", &schemas::plan()),
+        json(
+            "docs/reference/schemas/validate.schema.json",
+            &schemas::validate(),
+        ),
         Generated {
             path: "editors/neovim/queries/dot/injections.scm",
             text: injections(),
@@ -111,223 +120,12 @@ fn injections() -> String {
     query
 }
 
-const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
-
-/// `.attractor/config.toml`.
-fn config() -> Value {
-    let levels: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
-    let rules: serde_json::Map<String, Value> = LINTS
-        .iter()
-        .map(|lint| {
-            let rule = json!({
-                "description": lint.summary,
-                "default": lint.level.name(),
-                "enum": levels,
-            });
-            (lint.rule.to_owned(), rule)
-        })
-        .collect();
-    let dialects: Vec<&str> = std::iter::once("auto")
-        .chain(Dialect::ALL.iter().map(|dialect| dialect.name()))
-        .collect();
-    let text = json!({ "type": "string" });
-    json!({
-        "$schema": DRAFT,
-        "title": ".attractor/config.toml",
-        "type": "object",
-        "properties": {
-            "dialect": {
-                "description": "The dialect of files that do not name one.",
-                "enum": dialects,
-            },
-            "lints": {
-                "description": "Levels of rules.",
-                "type": "object",
-                "properties": rules,
-                "additionalProperties": false,
-            },
-            "pipelines": {
-                "type": "object",
-                "properties": {
-                    "globs": {
-                        "description": "Files whose digraphs are pipelines whatever they hold.",
-                        "type": "array",
-                        "items": text,
-                    },
-                },
-            },
-            "handlers": {
-                "description": "Handlers of the project's own, by name.",
-                "type": "object",
-                "additionalProperties": {
-                    "type": "object",
-                    "properties": {
-                        "doc": text,
-                        "sets": {
-                            "description": "Context keys it sets.",
-                            "type": "array",
-                            "items": text,
-                        },
-                        "attributes": {
-                            "type": "array",
-                            "items": {
-                                "type": "object",
-                                "required": ["name"],
-                                "properties": {
-                                    "name": text,
-                                    "type": text,
-                                    "doc": text,
-                                    "required": { "type": "boolean" },
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-        },
-    })
-}
-
-/// JSON plan libraries.
-fn plan() -> Value {
-    let outcomes: Vec<&str> = CONDITION_WORDS
-        .iter()
-        .filter(|word| word.class == WordClass::Outcome)
-        .map(|word| word.name)
-        .collect();
-    let types: Vec<&str> = crate::plan::TYPES.iter().map(|(name, _)| *name).collect();
-    let step = json!({
-        "type": "object",
-        "properties": {
-            "name": { "type": "string" },
-            "type": { "enum": types },
-            "action": { "description": "What is to be done.", "type": "string" },
-            "tool_hint": { "type": "string" },
-            "verify": { "description": "How to see that it was done.", "type": "string" },
-            "max_retries": { "type": "integer", "minimum": 0 },
-        },
-    });
-    json!({
-        "$schema": DRAFT,
-        "title": "Plan library",
-        "description": "A plan, a list of plans, a table of plans by name, or one of these under `plans`.",
-        "$defs": {
-            "step": step,
-            "plan": {
-                "type": "object",
-                "anyOf": [{ "required": ["graph"] }, { "required": ["steps"] }],
-                "properties": {
-                    "id": { "type": "string" },
-                    "name": { "type": "string" },
-                    "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
-                    "graph": {
-                        "type": "object",
-                        "required": ["nodes", "edges"],
-                        "properties": {
-                            "start": { "type": "string" },
-                            "nodes": {
-                                "type": "object",
-                                "additionalProperties": { "$ref": "#/$defs/step" },
-                            },
-                            "edges": {
-                                "type": "array",
-                                "items": {
-                                    "type": "object",
-                                    "required": ["from", "to"],
-                                    "properties": {
-                                        "from": { "type": "string" },
-                                        "to": { "type": "string" },
-                                        "condition": {
-                                            "description": "One of the words, or a condition.",
-                                            "type": "string",
-                                            "examples": outcomes,
-                                        },
-                                    },
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-        },
-        "anyOf": [
-            { "$ref": "#/$defs/plan" },
-            { "type": "array", "items": { "$ref": "#/$defs/plan" } },
-            { "type": "object" },
-        ],
-    })
-}
-
-/// What `attractor validate --format json` prints.
-fn validate() -> Value {
-    let rules: Vec<&str> = LINTS.iter().map(|lint| lint.rule).collect();
-    let text = json!({ "type": "string" });
-    let place = json!({
-        "type": "object",
-        "required": ["line", "column"],
-        "properties": {
-            "line": { "type": "integer", "minimum": 1 },
-            "column": { "description": "In characters.", "type": "integer", "minimum": 1 },
-        },
-    });
-    let range = json!({
-        "type": "object",
-        "required": ["start", "end"],
-        "properties": { "start": place, "end": place },
-    });
-    json!({
-        "$schema": DRAFT,
-        "title": "attractor validate --format json",
-        "type": "object",
-        "required": ["files"],
-        "properties": { "files": { "type": "array", "items": {
-            "type": "object",
-            "required": ["path", "diagnostics"],
-            "properties": {
-                "path": text,
-                "diagnostics": { "type": "array", "items": {
-                    "type": "object",
-                    "required": ["rule", "severity", "message", "range", "fixes"],
-                    "properties": {
-                        "rule": { "enum": rules },
-                        "severity": { "enum": ["error", "warning", "info", "hint"] },
-                        "message": text,
-                        "range": range,
-                        "node": { "type": ["string", "null"] },
-                        "fixes": { "type": "array", "items": {
-                            "type": "object",
-                            "required": ["title", "edits"],
-                            "properties": { "title": text, "edits": { "type": "array" } },
-                        } },
-                    },
-                } },
-            },
-        } } },
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::files;
-
     #[test]
     fn the_files_are_fresh() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let update = std::env::var_os("UPDATE_DOCS").is_some();
-        for file in files() {
-            let path = root.join(file.path);
-            if update {
-                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-                std::fs::write(&path, &file.text).unwrap();
-            }
-            let written = std::fs::read_to_string(&path).unwrap_or_default();
-            assert!(
-                written == file.text,
-                "{} is stale; run `just docs`",
-                file.path
-            );
+        for file in super::files() {
+            attractor_tests::fresh(file.path, &file.text);
         }
     }
 }

@@ -21,6 +21,7 @@ mod lookup;
 mod models;
 mod node_kinds;
 pub mod reference;
+mod schemas;
 mod templates;
 pub mod values;
 

@@ -235,25 +235,10 @@ fn anchor(heading: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::pages;
-    use std::path::Path;
-
     #[test]
     fn the_pages_are_fresh() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference");
-        let update = std::env::var_os("UPDATE_DOCS").is_some();
-        for page in pages() {
-            let path = folder.join(page.file);
-            if update {
-                std::fs::create_dir_all(&folder).unwrap();
-                std::fs::write(&path, &page.text).unwrap();
-            }
-            let written = std::fs::read_to_string(&path).unwrap_or_default();
-            assert!(
-                written == page.text,
-                "docs/reference/{} is stale; run UPDATE_DOCS=1 cargo test -p attractor-model",
-                page.file
-            );
+        for page in super::pages() {
+            attractor_tests::fresh(&format!("docs/reference/{}", page.file), &page.text);
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::question::Question;
 
 /// What can happen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
     tag = "type",
     rename_all = "snake_case",
@@ -80,6 +81,7 @@ pub enum EventKind {
         #[serde(flatten)]
         at: Place,
         /// The result word.
+        #[cfg_attr(test, schemars(with = "String"))]
         status: Status,
         /// Milliseconds since the attempt began.
         duration_ms: u64,
@@ -192,6 +194,7 @@ pub enum EventKind {
         /// Its position, from 0.
         index: u32,
         /// What it came to.
+        #[cfg_attr(test, schemars(with = "String"))]
         status: Status,
     },
     /// All needed branches are done.

@@ -16,6 +16,7 @@ pub use kind::EventKind;
 
 /// One event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
     /// The run's id.
@@ -42,6 +43,7 @@ fn is_false(flag: &bool) -> bool {
 
 /// Names of the graph-workflow events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[expect(
     missing_docs,
@@ -60,6 +62,7 @@ pub enum Workflow {
 
 /// Where in the run something happened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
     /// The node.
@@ -78,6 +81,7 @@ pub struct Place {
 
 /// Which routing rule chose an edge (language reference, section 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// The handler set `next_node`.
@@ -106,6 +110,7 @@ pub enum Rule {
 
 /// One comparison of the condition that was looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ClauseValue {
     /// The edge's target.
@@ -121,6 +126,7 @@ pub struct ClauseValue {
 
 /// Which stream a piece of output comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Stream {
     /// Standard output of a command.

@@ -1,0 +1,165 @@
+//! What the program prints as JSON is what the schemas in `docs/reference/schemas` promise.
+
+use std::fs;
+
+use attractor_tests::{Project, repository};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+/// A retry, branches, a gate, a sub-pipeline, a check.
+const EVERYTHING: &str = r#"digraph everything {
+  goal="All of it"
+  start [shape=Mdiamond]
+  flaky [shape=parallelogram, command="test {internal.retry_count.flaky:-0} -ge 1", max_retries=2, retry_delay="5ms"]
+  fork  [shape=component]
+  left  [shape=parallelogram, command="echo left"]
+  right [shape=parallelogram, command="echo right >&2", verify="exit_code:0"]
+  join  [shape=tripleoctagon]
+  gate  [shape=hexagon, prompt="Go on?"]
+  inner [shape=folder, sub_pipeline=inside]
+  saved [shape=cylinder, name=late]
+  think [prompt="Think", goal_gate=true]
+  done  [shape=Msquare]
+  start -> flaky -> fork
+  fork -> {left right} -> join -> gate
+  gate -> inner [label="[Y] Yes"]
+  gate -> done [label="[N] No"]
+  inner -> saved -> think
+  think -> done [condition="outcome=success"]
+}
+digraph inside {
+  start [shape=Mdiamond]
+  deep [shape=parallelogram, command="echo deep"]
+  done [shape=Msquare]
+  start -> deep -> done
+}
+"#;
+
+const FAILS: &str = "digraph fails { start [shape=Mdiamond]; t [shape=parallelogram, command=\"exit 3\"]; done [shape=Msquare]; start -> t -> done }";
+const ESCALATES: &str =
+    "digraph up { start [shape=Mdiamond]; e [shape=octagon, reason=\"Too hard\"]; start -> e }";
+
+fn schema(name: &str) -> Validator {
+    let path = repository().join(format!("docs/reference/schemas/{name}.schema.json"));
+    let text = fs::read_to_string(path).expect("a schema");
+    let schema: Value = serde_json::from_str(&text).expect("JSON");
+    jsonschema::draft202012::meta::validate(&schema).expect("a schema");
+    jsonschema::draft202012::new(&schema).expect("a schema that can be used")
+}
+
+/// Fails when `value` is not what the schema says.
+fn conforms(schema: &Validator, value: &Value) {
+    let errors: Vec<String> = schema
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{}\n{value:#}", errors.join("\n"));
+}
+
+/// A schema that accepts anything promises nothing.
+fn rejects(schema: &Validator, value: &Value) {
+    assert!(!schema.is_valid(value), "accepted: {value:#}");
+}
+
+#[test]
+fn reports_and_events_of_runs() {
+    let (report, event) = (schema("run"), schema("event"));
+    let mut seen = std::collections::BTreeSet::new();
+    for (text, code) in [(EVERYTHING, 0), (FAILS, 1), (ESCALATES, 3)] {
+        let project = Project::with("flow.dot", text);
+        let run = |format: &str| {
+            project
+                .run([
+                    "run",
+                    "flow.dot",
+                    "--simulate",
+                    "--answer",
+                    "gate=Y",
+                    "--format",
+                    format,
+                ])
+                .expect_code(code)
+        };
+        let mut said = run("json").json();
+        conforms(&report, &said);
+        said["status"] = json!("well");
+        rejects(&report, &said);
+        for mut line in run("events").json_lines() {
+            conforms(&event, &line);
+            seen.insert(line["type"].as_str().unwrap_or_default().to_owned());
+            line["seq"] = json!("first");
+            rejects(&event, &line);
+        }
+    }
+    for kind in [
+        "pipeline_completed",
+        "pipeline_failed",
+        "stage_retrying",
+        "stage_output",
+        "edge_selected",
+        "parallel_branch_completed",
+        "interview_completed",
+        "verification",
+        "checkpoint_saved",
+        "escalated",
+    ] {
+        assert!(seen.contains(kind), "{kind} did not happen: {seen:?}");
+    }
+    rejects(
+        &event,
+        &json!({"run": "x", "seq": 1, "time": "", "type": "party"}),
+    );
+}
+
+#[test]
+fn graphs_and_findings() {
+    let (graph, validate) = (schema("graph"), schema("validate"));
+    for text in [
+        EVERYTHING,
+        "graph { a:x:n -- b [label=<<b>1</b>>]; subgraph cluster_c { subgraph { d } } }",
+        "digraph { model_stylesheet=\"box { model: x }\"; start -> a; a [prompt=x, promt=y] ",
+    ] {
+        let project = Project::with("flow.dot", text);
+        let mut said = project
+            .run(["graph", "flow.dot", "--format", "json"])
+            .json();
+        conforms(&graph, &said);
+        said["graphs"][0]["nodes"][0]["id"].take();
+        rejects(&graph, &said);
+        let mut said = project
+            .run(["validate", "flow.dot", "--format", "json"])
+            .json();
+        conforms(&validate, &said);
+        said["files"][0]["path"].take();
+        rejects(&validate, &said);
+    }
+}
+
+#[test]
+fn plans() {
+    let plan = schema("plan");
+    let project = Project::with("flow.dot", EVERYTHING);
+    conforms(
+        &plan,
+        &project.run(["convert", "flow.dot", "--to", "plan"]).json(),
+    );
+    let example = repository().join("engine/model/src/plan/bugfix_workflow.json");
+    let text = fs::read_to_string(example).expect("the example");
+    let one: Value = serde_json::from_str(&text).expect("JSON");
+    for library in [
+        one.clone(),
+        json!([one]),
+        json!({ "plans": { "a": one } }),
+        json!({ "a": { "steps": [{ "name": "Look", "verify": "any_output" }] } }),
+    ] {
+        conforms(&plan, &library);
+    }
+    rejects(
+        &plan,
+        &json!({ "a": { "name": "neither graph nor steps" } }),
+    );
+    rejects(
+        &plan,
+        &json!({ "graph": { "nodes": { "a": { "type": "odd" } }, "edges": [] } }),
+    );
+}
