@@ -88,6 +88,13 @@ pub struct GraphvizRow {
     pub doc: &'static str,
 }
 
+impl GraphvizRow {
+    /// Whether only programs write it: the drawing commands of the output `xdot`.
+    pub fn is_output(&self) -> bool {
+        self.name.starts_with('_') && self.name.ends_with('_')
+    }
+}
+
 const fn row(
     name: &'static str,
     on: &'static str,

@@ -140,7 +140,7 @@ fn graphviz_names(
     };
     let rows = GRAPHVIZ_ATTRIBUTES
         .iter()
-        .filter(|row| row.on.contains(letters));
+        .filter(|row| row.on.contains(letters) && !row.is_output());
     let is_new =
         |name: &str| !present.contains(&name) && !listed.iter().any(|item| item.label == name);
     rows.filter(|row| is_new(row.name))
