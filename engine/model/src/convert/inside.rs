@@ -6,7 +6,7 @@ use std::ops::Range;
 use attractor_dot::{Edit, TextRange};
 
 use super::{Step, spelling};
-use crate::attributes::{Attribute, Source};
+use crate::attributes::{Attribute, Attributes, Source};
 use crate::catalogue::{AttrType, NodeKind, Owner};
 use crate::lang::condition::{self, Expr, ExprKind, Operand, OperandKind};
 use crate::lang::stylesheet;
@@ -21,7 +21,7 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
         .chain(nodes)
         .chain(edges);
     let written = all
-        .flat_map(|attributes| attributes.iter())
+        .flat_map(Attributes::iter)
         .filter(|one| matches!(one.source, Source::Own | Source::Default { .. }));
     let mut found: HashMap<TextRange, String> = HashMap::new();
     for attribute in written {

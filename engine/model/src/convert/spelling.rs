@@ -111,7 +111,7 @@ fn own(words: Words, canonical: &str) -> Option<&'static str> {
 
 /// The name of an attribute, when it is `written` on that owner. Names the catalogue does not know there and names
 /// of families (`var.branch`) stay as they are.
-pub(super) fn attribute<'w>(dialect: Dialect, owner: Owner, written: &'w str) -> &'w str {
+pub(super) fn attribute(dialect: Dialect, owner: Owner, written: &str) -> &str {
     let Some(row) = catalogue::attribute(owner, written).filter(|row| row.prefix().is_none())
     else {
         return written;

@@ -23,6 +23,7 @@ mod write;
 
 use std::borrow::Cow;
 
+use attractor_dot::strings::quote;
 use serde_json::Value;
 
 use crate::catalogue::NodeKind;
@@ -106,13 +107,11 @@ fn field_of(attribute: &str) -> Option<&'static str> {
 
 /// A text as a value in DOT: in pipelines a backslash is an escape.
 fn quoted(text: &str) -> Cow<'_, str> {
-    match attractor_dot::strings::quote(text) {
-        Cow::Borrowed(bare) => Cow::Borrowed(bare),
-        Cow::Owned(_) => {
-            let text = text.replace('\\', "\\\\");
-            Cow::Owned(attractor_dot::strings::quote(&text).into_owned())
-        }
+    let plain = quote(text);
+    if matches!(plain, Cow::Borrowed(_)) {
+        return plain;
     }
+    Cow::Owned(quote(&text.replace('\\', "\\\\")).into_owned())
 }
 
 /// Writes a library as DOT, one digraph for each plan. What cannot be read is left out and named.

@@ -119,7 +119,7 @@ fn add_graph(plan: &mut Plan, graph: &Map<String, Value>, problems: &mut Vec<Str
         });
         let attributes: Vec<_> = attributes.collect();
         // What plans have no word for routes in its own way: without a condition means no condition.
-        let plain = attributes.is_empty()
+        let simple = attributes.is_empty()
             && plan
                 .nodes
                 .iter()
@@ -127,7 +127,7 @@ fn add_graph(plan: &mut Plan, graph: &Map<String, Value>, problems: &mut Vec<Str
         plan.edges.push(Edge {
             from,
             to,
-            condition: condition.or_else(|| plain.then(|| ALWAYS.to_owned())),
+            condition: condition.or_else(|| simple.then(|| ALWAYS.to_owned())),
             attributes,
         });
     }
