@@ -51,19 +51,10 @@ impl Convert {
             source
         };
         let analyzed = analyze(source, None);
-        match Dialect::from_name(&self.to) {
-            Some(dialect) => console::print(&in_dialect(dialect, &analyzed, &mut problems))?,
-            None => {
-                let pipelines: Vec<_> = analyzed.analysis.pipelines().cloned().collect();
-                if pipelines.is_empty() {
-                    return Err(Error::NoPipeline {
-                        path: analyzed.source.name,
-                    });
-                }
-                let library = to_json(&pipelines);
-                problems.extend(library.beyond);
-                console::json(&library.json)?;
-            }
+        if let Some(dialect) = Dialect::from_name(&self.to) {
+            console::print(&in_dialect(dialect, &analyzed, &mut problems))?;
+        } else {
+            console::json(&as_plan(&analyzed, &mut problems)?)?;
         }
         for problem in &problems {
             console::remark(&format!("attractor: {}", console::plain(problem)));
@@ -85,6 +76,19 @@ fn from_plan(source: Source, problems: &mut Vec<String>) -> Result<Source, Error
     let (text, found) = to_dot(&library);
     problems.extend(found);
     Ok(Source { text, ..source })
+}
+
+/// The pipelines as a JSON plan library. What other readers of plans do not understand is named.
+fn as_plan(analyzed: &Analyzed, problems: &mut Vec<String>) -> Result<Value, Error> {
+    let pipelines: Vec<_> = analyzed.analysis.pipelines().cloned().collect();
+    if pipelines.is_empty() {
+        return Err(Error::NoPipeline {
+            path: analyzed.source.name.clone(),
+        });
+    }
+    let library = to_json(&pipelines);
+    problems.extend(library.beyond);
+    Ok(library.json)
 }
 
 /// The text in a dialect. What it cannot say in the same way is named.
