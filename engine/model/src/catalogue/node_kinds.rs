@@ -90,7 +90,7 @@ or changed.",
     NodeKindRow {
         kind: NodeKind::Tool,
         name: "tool",
-        aliases: &["command", "shell"],
+        aliases: &["command", "shell", "exec"],
         shapes: &["parallelogram"],
         summary: "Runs a shell command.",
         doc: "Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, \
