@@ -58,6 +58,7 @@ mod sub_pipelines;
 mod subject;
 pub(crate) mod syntax;
 mod template_syntax;
+mod templates;
 mod terminal_node;
 #[cfg(test)]
 mod testing;

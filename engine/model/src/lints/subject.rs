@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
 use super::slips;
+use super::templates::Braces;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
 use crate::catalogue::{self, NodeKind};
@@ -45,6 +46,7 @@ pub struct Subject<'a> {
     keys: OnceCell<Keys>,
     dominators: OnceCell<Dominators>,
     written: OnceCell<Written<'a>>,
+    braces: OnceCell<Vec<Braces<'a>>>,
     ways: OnceCell<Vec<Ways<'a>>>,
     asked: OnceCell<Vec<Asked<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
@@ -110,6 +112,7 @@ impl<'a> Subject<'a> {
             keys: OnceCell::new(),
             dominators: OnceCell::new(),
             written: OnceCell::new(),
+            braces: OnceCell::new(),
             ways: OnceCell::new(),
             asked: OnceCell::new(),
             labels: OnceCell::new(),
@@ -143,6 +146,11 @@ impl<'a> Subject<'a> {
     /// Every attribute somebody wrote, by the kind of its value. Sorted once.
     pub(super) fn written(&self) -> &Written<'a> {
         self.written.get_or_init(|| Written::of(self.pipeline))
+    }
+
+    /// Templates and commands with braces. Parsed once.
+    pub(super) fn braces(&self) -> &[Braces<'a>] {
+        self.braces.get_or_init(|| Braces::all(self.written()))
     }
 
     /// Attributes that mean nothing where they stand, each place in the file once. Custom handlers may use any.

@@ -3,9 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
+use super::templates::Braces;
 use super::{Check, Findings, Lint, Subject};
-use crate::catalogue::AttrType;
-use crate::lang::template;
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -22,23 +21,13 @@ text, so JSON and shell code need nothing special. Only what was clearly meant a
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
-    let wanted = |ty| matches!(ty, AttrType::Template | AttrType::Command);
-    for spot in &subject.written().texts {
+    for Braces { spot, errors, .. } in subject.braces() {
         let attribute = spot.attribute;
-        if !attribute.row.is_some_and(|row| wanted(row.ty)) {
+        let range = attribute.value_range();
+        if errors.is_empty() || !range.is_some_and(|range| seen.insert(range)) {
             continue;
         }
-        // Only a brace can be a mistake.
-        if !attribute.value.contains('{') {
-            continue;
-        }
-        if !attribute
-            .value_range()
-            .is_some_and(|range| seen.insert(range))
-        {
-            continue;
-        }
-        for error in template::parse(&attribute.value).1 {
+        for error in errors.iter().cloned() {
             if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
                 findings.push(spot.place.tell(subject.pipeline, found));
             }

@@ -13,13 +13,13 @@ use known::{Known, given, is_open};
 use super::asked::{Asked, Role};
 use super::edits::fix;
 use super::reach::{Direction, reach};
-use super::written::{Place, Spot};
+use super::templates::Braces;
+use super::written::Place;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::AttrType;
 use crate::lang::Status;
 use crate::lang::condition::{Condition, OperandKind};
-use crate::lang::template::{self, Form};
 use crate::options::Level;
 use crate::pipeline::NodeIx;
 
@@ -63,8 +63,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for asked in subject.asked() {
         reader.asked(asked, findings);
     }
-    for spot in &subject.written().texts {
-        reader.template(spot, findings);
+    for braces in subject.braces() {
+        reader.template(braces, findings);
     }
 }
 
@@ -135,23 +135,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn template(&mut self, spot: &Spot<'_>, findings: &mut Findings<'_>) {
-        let attribute = spot.attribute;
+    fn template(&mut self, braces: &Braces<'_>, findings: &mut Findings<'_>) {
+        let attribute = braces.spot.attribute;
         let place = match attribute.row.map(|row| row.ty) {
-            Some(AttrType::Template) => Where::Text(spot.place),
-            Some(AttrType::Command) => Where::Command,
-            _ => return,
+            Some(AttrType::Template) => Where::Text(braces.spot.place),
+            _ => Where::Command,
         };
-        if !attribute.value.contains('{') {
-            return;
-        }
-        for insert in template::parse(&attribute.value).0.inserts() {
-            let ours =
-                matches!(insert.form, Form::Braces | Form::Mustache) && insert.default.is_none();
-            if ours {
-                let bytes = insert.key_range.clone();
-                self.read(&insert.key, bytes, attribute, place, findings);
-            }
+        for (key, bytes) in &braces.keys {
+            self.read(key, bytes.clone(), attribute, place, findings);
         }
     }
 
