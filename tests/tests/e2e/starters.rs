@@ -21,7 +21,10 @@ const WALKS: &[Walk] = &[
         "reproduce=fail gather_context=fail",
         "escalate_stuck",
     ),
+    ("bugfix_workflow", "reproduce=fail", "escalate_stuck"),
     ("bugfix_workflow", "fix=fail", "escalate_stuck"),
+    ("bugfix_workflow", "test=fail", "escalate_stuck"),
+    ("bugfix_workflow", "regression=fail", "escalate_stuck"),
     ("bugfix_workflow", "test=fail,success", "done"),
     ("bugfix_workflow", "regression=fail,success", "done"),
     ("codegen_module", "", "done"),
@@ -71,6 +74,7 @@ const WALKS: &[Walk] = &[
     ),
     ("git_feature_branch", "", "done"),
     ("git_feature_branch", "check_status=fail,success", "done"),
+    ("git_feature_branch", "check_status=fail", "escalate_stuck"),
     (
         "git_feature_branch",
         "check_status=fail set_aside=fail",
