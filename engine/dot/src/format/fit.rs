@@ -16,7 +16,8 @@ pub(super) enum Form {
 }
 
 impl Layout<'_> {
-    /// A block stays on its line if it is on one, has no comment, and fits.
+    /// A block stays on its line if it begins on one, has no comment and no string of several lines,
+    /// and fits. How it goes on does not count, so that formatting a part changes nothing elsewhere.
     pub(super) fn form_of(&self, block: &Block, level: usize) -> Form {
         let tokens = self.within(block.range);
         let nested = block
@@ -30,9 +31,29 @@ impl Layout<'_> {
         // Cheap questions first: blocks nest, and the inner ones are asked again.
         let inline = !nested
             && self.fits(tokens.clone(), room)
-            && !block.range.text(self.text).contains('\n')
-            && !tokens.clone().any(|index| self.is_comment(index));
+            && !self.breaks_behind(tokens.start)
+            && !tokens
+                .clone()
+                .any(|index| self.is_comment(index) || self.holds_lines(index));
         if inline { Form::Inline } else { Form::Expanded }
+    }
+
+    /// Whether a line ends between the token and the next.
+    fn breaks_behind(&self, index: usize) -> bool {
+        let end = |index| self.tokens.get(index).map(|token| token.range);
+        let gap = end(index).zip(end(index + 1));
+        gap.is_some_and(|(before, after)| {
+            TextRange::new(before.end(), after.start())
+                .text(self.text)
+                .contains('\n')
+        })
+    }
+
+    /// Whether a line ends inside the token.
+    fn holds_lines(&self, index: usize) -> bool {
+        self.tokens
+            .get(index)
+            .is_some_and(|token| token.range.text(self.text).contains('\n'))
     }
 
     /// Whether these tokens with a blank between them have `room`. Separators do not count, which
@@ -62,10 +83,7 @@ impl Layout<'_> {
             .map_or(open, |first| first.range().start());
         let comment = tokens.clone().any(|index| self.is_comment(index));
         let expanded = TextRange::new(open, first).text(self.text).contains('\n');
-        let long_string = tokens
-            .clone()
-            .filter_map(|index| self.tokens.get(index))
-            .any(|token| token.range.text(self.text).contains('\n'));
+        let long_string = tokens.clone().any(|index| self.holds_lines(index));
         let wide = || {
             let mut width = 2 * list.items.len() + 1;
             let mut indent = self.options.indent.columns(level);
@@ -121,7 +139,13 @@ impl Layout<'_> {
         if plan.fate == Fate::Goes {
             return 0;
         }
-        token.range.text(self.text).chars().count() + plan.before.width() + plan.after.len()
+        // A line that is broken already has no blank there.
+        let gap = if self.begins_line(index) {
+            0
+        } else {
+            plan.before.width()
+        };
+        token.range.text(self.text).chars().count() + gap + plan.after.len()
     }
 
     /// Breaks an edge chain before each operator behind which the line would be too long. Where it is
@@ -135,8 +159,6 @@ impl Layout<'_> {
             let mut width = self.width_of_line(link.clone());
             let operator = link.start;
             if self.begins_line(operator) {
-                // A line that is broken already has no blank there.
-                width = width.saturating_sub(self.gap(operator).width());
                 column = indent.columns(level + usize::from(operator > self.first(edge.range)));
             } else if column + width > self.options.width {
                 self.set(operator, Gap::TightLine(level + 1));

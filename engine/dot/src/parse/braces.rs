@@ -15,6 +15,7 @@ pub(super) fn match_braces(text: &str, tokens: &[Token], errors: &mut Mistakes<'
         out: Vec::with_capacity(tokens.len() + 2),
         stack: Vec::new(),
         line: 0,
+        indent: 0,
         unclosed: opened.saturating_sub(closed),
         surplus: closed.saturating_sub(opened),
     };
@@ -44,6 +45,8 @@ struct Braces<'a, 't> {
     stack: Vec<Open>,
     /// How many tokens so far began a line, or hold a line end.
     line: usize,
+    /// Indentation of the line one is on.
+    indent: usize,
     /// How many `}` are missing.
     unclosed: usize,
     /// How many `}` are too many, or how many `{` are missing.
@@ -55,12 +58,14 @@ impl Braces<'_, '_> {
         let indent = self.indent_if_first(at);
         if let Some(indent) = indent {
             self.line += 1;
+            self.indent = indent;
             self.heed(token, indent);
         }
         let may_hold_lines = token.kind.is_id() && token.kind != TokenKind::Name;
         if may_hold_lines && lines::ends_between(self.text, token.range.start(), token.range.end())
         {
             self.line += 1;
+            self.indent = lines::indentation(self.text, token.range.end());
         }
         match token.kind {
             TokenKind::LeftBrace if self.unclosed > 0 && self.begins_nothing(at) => {
@@ -70,15 +75,14 @@ impl Braces<'_, '_> {
                 return;
             }
             TokenKind::LeftBrace => {
-                let indent = lines::indentation(self.text, token.range.start());
                 self.stack.push(Open {
                     range: token.range,
                     line: self.line,
-                    indent,
+                    indent: self.indent,
                     witness: None,
                 });
             }
-            TokenKind::RightBrace => return self.close(at, token, indent),
+            TokenKind::RightBrace => return self.close(at, token),
             TokenKind::Digraph | TokenKind::Graph | TokenKind::Strict
                 if indent == Some(0) && self.begins_graph(at) =>
             {
@@ -134,7 +138,7 @@ impl Braces<'_, '_> {
         }
     }
 
-    fn close(&mut self, at: usize, token: Token, indent: Option<usize>) {
+    fn close(&mut self, at: usize, token: Token) {
         let Some(top) = self.stack.last() else {
             self.errors.push_garbage(token.range, error::stray_closer);
             self.surplus = self.surplus.saturating_sub(1);
@@ -142,14 +146,14 @@ impl Braces<'_, '_> {
         };
         if self.surplus > 0 {
             let same_line = top.line == self.line;
-            let indent =
-                indent.unwrap_or_else(|| lines::indentation(self.text, token.range.start()));
             let ends_file = self
                 .tokens
                 .get(at + 1)
                 .is_none_or(|next| next.kind != TokenKind::Subgraph && self.begins_graph(at + 1));
             let closes_graph = self.stack.len() == 1;
-            if (!same_line && indent != top.indent && !ends_file) || (closes_graph && !ends_file) {
+            if (!same_line && self.indent != top.indent && !ends_file)
+                || (closes_graph && !ends_file)
+            {
                 self.surplus -= 1;
                 self.errors.push_garbage(token.range, error::stray_closer);
                 return;
@@ -213,11 +217,10 @@ impl Braces<'_, '_> {
         });
         self.errors
             .push(|text| error::missing_open_brace(text, here.range));
-        let indent = lines::indentation(self.text, here.range.start());
         self.stack.push(Open {
             range,
             line: self.line,
-            indent,
+            indent: self.indent,
             witness: None,
         });
     }

@@ -380,7 +380,7 @@ proptest! {
 
 #[test]
 fn laws_formatting_breaks_chains_once_and_for_all() {
-    let text = "digraph { begin -> think -> work -> look -> end -> a:b -> { c; d } -> e }";
+    let text = "digraph { begin -> think -> work -> look -> end -> a:b -> { c; d } -> e [label=pass, color=red] }";
     for width in 0..80 {
         let options = Options {
             width,
