@@ -2,19 +2,21 @@
 
 use std::ops::Range;
 
+use smol_str::SmolStr;
+
 use super::edges::{Found, Turned};
 use super::resolve::Resolver;
 use super::scope::{Kind, Object, set};
-use super::{Attribute, Edge, Role, find};
+use super::{Attribute, Edge, NameSet, Role, find};
 use crate::TextRange;
-use crate::ast::{self, EdgeEnd};
+use crate::ast::{self, EdgeEnd, Few};
 
 /// A node an edge runs to.
 #[derive(Clone)]
 struct EndNode {
     node: usize,
     port: Option<String>,
-    /// Where it is named, unless by a subgraph.
+    /// Where it, or the subgraph it is in, is named.
     range: TextRange,
 }
 
@@ -35,6 +37,14 @@ pub(super) struct Spare {
 
 impl Resolver<'_> {
     pub(super) fn edge_statement(&mut self, statement: &ast::EdgeStmt, scope: usize) {
+        if let [
+            EdgeEnd::Nodes(Few::One(tail)),
+            EdgeEnd::Nodes(Few::One(head)),
+        ] = &*statement.ends
+            && let [operator] = &*statement.operators
+        {
+            return self.plain_edge(statement, [tail, head], operator.range, scope);
+        }
         // A statement inside an end of this one finds none and makes its own.
         let mut spare = std::mem::take(&mut self.spare);
         for end in &statement.ends {
@@ -50,7 +60,7 @@ impl Resolver<'_> {
         for end in &mut spare.ends {
             if let Some(subgraph) = end.subgraph {
                 let start = spare.nodes.len();
-                self.members_of(subgraph, &mut spare.nodes);
+                self.members_of(subgraph, end.range, &mut spare.nodes);
                 end.nodes = start..spare.nodes.len();
             }
         }
@@ -60,14 +70,25 @@ impl Resolver<'_> {
         self.spare = spare;
     }
 
+    /// `a -> b`, which nearly every edge statement is, without the lists that others need.
+    fn plain_edge(
+        &mut self,
+        statement: &ast::EdgeStmt,
+        ends: [&ast::NodeRef; 2],
+        operator: TextRange,
+        scope: usize,
+    ) {
+        let [tail, head] = ends.map(|end| self.end_node(end, statement.range, scope));
+        let (attributes, names) = self.written(&statement.attributes);
+        let key = key_of(&attributes, names);
+        let edge = edge_of(statement, [&tail, &head], operator, scope);
+        self.edge(edge, key.as_deref(), attributes, scope);
+    }
+
     /// Makes the edges between the ends.
     fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, spare: &Spare) {
         let (mut attributes, names) = self.written(&statement.attributes);
-        let key = if names.may_have("key") {
-            find(&attributes, "key").map(|key| key.value.clone())
-        } else {
-            None
-        };
+        let key = key_of(&attributes, names);
         let ends = spare.ends.iter();
         let pairs = ends.clone().zip(ends.skip(1)).zip(&statement.operators);
         let mut left: usize = pairs
@@ -84,25 +105,7 @@ impl Resolver<'_> {
                         self.graph.omitted += heads.len() - count - 1;
                         break;
                     }
-                    let place = |node: &EndNode, end: &End| {
-                        if node.range.is_empty() {
-                            end.range
-                        } else {
-                            node.range
-                        }
-                    };
-                    let edge = Edge {
-                        from: tail.node,
-                        to: head.node,
-                        from_port: tail.port.clone(),
-                        to_port: head.port.clone(),
-                        range: statement.range,
-                        from_range: place(tail, from),
-                        to_range: place(head, to),
-                        operator: operator.range,
-                        attributes: Vec::new(),
-                        subgraph: scope.checked_sub(1),
-                    };
+                    let edge = edge_of(statement, [tail, head], operator.range, scope);
                     left = left.saturating_sub(1);
                     let attributes = if left == 0 {
                         std::mem::take(&mut attributes)
@@ -125,11 +128,8 @@ impl Resolver<'_> {
     ) -> Option<usize> {
         match end {
             EdgeEnd::Nodes(named) => {
-                nodes.extend(named.iter().map(|named| EndNode {
-                    node: self.mention(named.id, statement, Role::EdgeEnd, scope),
-                    port: named.port.as_ref().map(|port| self.port(port)),
-                    range: named.id.range,
-                }));
+                let named = named.iter();
+                nodes.extend(named.map(|named| self.end_node(named, statement, scope)));
                 None
             }
             EdgeEnd::Subgraph(subgraph) => Some(self.subgraph(subgraph, scope)),
@@ -137,7 +137,15 @@ impl Resolver<'_> {
         }
     }
 
-    fn members_of(&mut self, subgraph: usize, nodes: &mut Vec<EndNode>) {
+    fn end_node(&mut self, named: &ast::NodeRef, statement: TextRange, scope: usize) -> EndNode {
+        EndNode {
+            node: self.mention(named.id, statement, Role::EdgeEnd, scope),
+            port: named.port.as_ref().map(|port| self.port(port)),
+            range: named.id.range,
+        }
+    }
+
+    fn members_of(&mut self, subgraph: usize, range: TextRange, nodes: &mut Vec<EndNode>) {
         let Some(subgraph) = self.graph.subgraphs.get_mut(subgraph) else {
             return;
         };
@@ -145,7 +153,7 @@ impl Resolver<'_> {
         nodes.extend(subgraph.nodes.iter().map(|&node| EndNode {
             node,
             port: None,
-            range: TextRange::default(),
+            range,
         }));
     }
 
@@ -200,5 +208,32 @@ impl Resolver<'_> {
         for attribute in attributes {
             set(&mut edge.attributes, &mut self.index, object, attribute);
         }
+    }
+}
+
+/// The value of the attribute `key`, which tells edges between the same nodes apart.
+fn key_of(attributes: &[Attribute], names: NameSet) -> Option<SmolStr> {
+    let key = names.may_have("key").then(|| find(attributes, "key"))??;
+    Some(key.value.clone())
+}
+
+/// The edge of a statement between two nodes, without its attributes.
+fn edge_of(
+    statement: &ast::EdgeStmt,
+    [tail, head]: [&EndNode; 2],
+    operator: TextRange,
+    scope: usize,
+) -> Edge {
+    Edge {
+        from: tail.node,
+        to: head.node,
+        from_port: tail.port.clone(),
+        to_port: head.port.clone(),
+        range: statement.range,
+        from_range: tail.range,
+        to_range: head.range,
+        operator,
+        attributes: Vec::new(),
+        subgraph: scope.checked_sub(1),
     }
 }
