@@ -187,10 +187,11 @@ impl Tokens {
         &self.ranges
     }
 
-    /// Whether a stored token is of this kind: counted by blocks, which needs no branch for each.
+    /// Whether a stored token is of this kind: joined by blocks, which needs no branch for each.
     pub(crate) fn have(&self, wanted: TokenKind) -> bool {
-        let count = |kinds: &[TokenKind]| kinds.iter().filter(|&&kind| kind == wanted).count();
-        self.kinds.chunks(256).any(|kinds| count(kinds) > 0)
+        let join = |any: u8, &kind: &TokenKind| any | u8::from(kind == wanted);
+        let mut blocks = self.kinds.chunks(256);
+        blocks.any(|kinds| kinds.iter().fold(0, join) > 0)
     }
 
     /// Length of the text in bytes.
