@@ -198,19 +198,19 @@ fn values() {
     check(
         "digraph { goal=x; a [handler=to$0ol] }",
         expect![[r#"
-        [tool]
-        **`tool`** — Runs a shell command.
+            [tool]
+            **`tool`** — Runs a shell command.
 
-        Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, `stderr`, `tool.output` and `tool.last_line`. Every value put into the command by `{key}` is shell-quoted.
+            Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, `stderr`, `tool.output` and `tool.last_line`. Every value put into the command by `{key}` is shell-quoted.
 
-        Also written `command`, `shell`.
+            Also written `command`, `shell`, `exec`.
 
-        Shapes: `parallelogram`.
+            Shapes: `parallelogram`.
 
-        ```dot
-        test [shape=parallelogram, command="cargo test", timeout="10m"]
-        ```
-    "#]],
+            ```dot
+            test [shape=parallelogram, command="cargo test", timeout="10m"]
+            ```
+        "#]],
     );
     check(
         "digraph { goal=x; a [prompt=x, reasoning_effort=hi$0gh] }",
