@@ -10,7 +10,11 @@ const PARSERS = {
   },
   'dot-language-support': async () => {
     const { Parser } = await import('dot-language-support');
-    return (text) => new Parser().parse(text);
+    // It reads the first graph and says that something follows.
+    return (text) => {
+      const [mistake] = new Parser().parse(text).diagnostics;
+      if (mistake) throw new Error(mistake.message);
+    };
   },
 };
 
