@@ -21,8 +21,11 @@ const LONG: usize = 512 * 1024;
 const QUICK: Duration = Duration::from_nanos(1500);
 /// Work on a text this many times as long …
 const LONGER: usize = 8;
-/// … may take this many times as long; 64 times is quadratic.
+/// … may take this many times as long; 64 times is quadratic. …
 const SLOWER: u32 = 20;
+/// … But a longer text may be of a kind that is read in more ways, each of them once: then work on one
+/// twice as long takes twice as long again, where 4 times is quadratic.
+const TWICE: u32 = 3;
 
 /// Does `work` on something of `length` bytes.
 ///
@@ -61,11 +64,13 @@ pub fn linear(text: &str, work: impl Fn(&str)) {
             format!("digraph {{\n{many}\n}}\n")
         }
     };
-    let (short, long) = (made(LONG / LONGER), made(LONG));
+    let (short, long, longest) = (made(LONG / LONGER), made(LONG), made(2 * LONG));
     let quick = QUICK * u32::try_from(long.len()).unwrap_or(u32::MAX);
     let grows = || {
         let took = time(|| work(&long));
-        took > quick && took > time(|| work(&short)) * SLOWER
+        took > quick
+            && took > time(|| work(&short)) * SLOWER
+            && time(|| work(&longest)) > took * TWICE
     };
     assert!(
         !(0..3).all(|_| grows()),

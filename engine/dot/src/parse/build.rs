@@ -35,12 +35,12 @@ pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) -> F
         spare: Vec::new(),
         gather: SimpleState(Gather::with_room(tokens.len())),
     };
-    let written = Written::of(tokens);
+    let written = Written::of(tokens, builder.errors);
     let mut file = File::default();
     while let Some(header) = header::header(tokens, &mut builder.at, builder.behind, builder.errors)
     {
         builder.behind = header.left;
-        let mut operators = Operators::new(header.directed, written);
+        let mut operators = Operators::new(header.directed, &written, builder.errors);
         builder.kind = if header.directed {
             GraphKind::Directed
         } else {

@@ -1,30 +1,34 @@
 //! Whether the edges of a graph are written as its kind asks: `->` in a digraph, `--` in a graph.
 
-use std::collections::HashSet;
-
 use super::header::Header;
 use super::words::{Word, WordKind};
 use crate::error::{self, Mistakes, SyntaxCode, SyntaxError};
 use crate::{TextRange, TokenKind, Tokens};
 
-/// Which operators a text holds at all; that is known quickly, and where none can be wrong none need be counted.
-#[derive(Clone, Copy)]
+/// What is known of the operators of a text before its graphs are read.
 pub(super) struct Written {
+    /// Which ones it holds at all; that is known quickly, and where none can be wrong none need be counted.
     arrows: bool,
     lines: bool,
+    /// Where a message stands already that may speak of one, in order.
+    told: Vec<usize>,
 }
 
 impl Written {
-    pub(super) fn of(tokens: &Tokens) -> Self {
+    pub(super) fn of(tokens: &Tokens, errors: &mut Mistakes<'_>) -> Self {
         Self {
             arrows: tokens.have(TokenKind::Arrow),
             lines: tokens.have(TokenKind::Line),
+            told: told(errors.listed()),
         }
     }
 }
 
 /// The edge operators of one graph.
-pub(super) struct Operators {
+pub(super) struct Operators<'w> {
+    written: &'w Written,
+    /// How many messages there were before those of this graph.
+    messages: usize,
     directed: bool,
     /// Whether some operator of the text is the wrong one here.
     suspect: bool,
@@ -32,9 +36,11 @@ pub(super) struct Operators {
     wrong: Vec<TextRange>,
 }
 
-impl Operators {
-    pub(super) fn new(directed: bool, written: Written) -> Self {
+impl<'w> Operators<'w> {
+    pub(super) fn new(directed: bool, written: &'w Written, errors: &mut Mistakes<'_>) -> Self {
         Self {
+            written,
+            messages: errors.listed().len(),
             directed,
             suspect: if directed {
                 written.lines
@@ -72,7 +78,7 @@ impl Operators {
     /// Says what is wrong: at the graph's keyword when all its edges contradict it, else at each
     /// edge. Returns whether the graph is directed; where the keyword is missing, its edges decide.
     pub(super) fn finish(mut self, header: &Header, errors: &mut Mistakes<'_>) -> bool {
-        spare_told(&mut self.wrong, errors.listed());
+        self.spare_told(errors.listed());
         // Inner blocks are counted before what stands around them.
         self.wrong.sort_unstable();
         let contradicted = self.right == 0 && !self.wrong.is_empty();
@@ -91,21 +97,33 @@ impl Operators {
         }
         self.directed
     }
+
+    /// Leaves out those a message speaks of already, at them or beside them. Of the messages only those
+    /// are read that are new with this graph, so that many graphs cost no more than one.
+    fn spare_told(&mut self, errors: &[SyntaxError]) {
+        if self.wrong.is_empty() {
+            return;
+        }
+        let own = told(errors.get(self.messages..).unwrap_or_default());
+        let before = &self.written.told;
+        self.wrong.retain(|range| {
+            let mut beside = [range.start(), range.end(), range.end() + 1].into_iter();
+            beside.all(|at| own.binary_search(&at).is_err() && before.binary_search(&at).is_err())
+        });
+    }
 }
 
-/// Leaves out those a message speaks of already, at them or beside them.
-fn spare_told(wrong: &mut Vec<TextRange>, errors: &[SyntaxError]) {
+/// Where messages begin that may speak of an operator, in order.
+fn told(errors: &[SyntaxError]) -> Vec<usize> {
     let of_words = errors.iter().filter(|error| {
         matches!(
             error.code,
             SyntaxCode::WrongEdgeOperator | SyntaxCode::MissingEdgeEnd | SyntaxCode::Unexpected
         )
     });
-    let told: HashSet<usize> = of_words.map(|error| error.range.start()).collect();
-    wrong.retain(|range| {
-        let beside = [range.start(), range.end(), range.end() + 1];
-        beside.iter().all(|start| !told.contains(start))
-    });
+    let mut told: Vec<usize> = of_words.map(|error| error.range.start()).collect();
+    told.sort_unstable();
+    told
 }
 
 /// `-->`, which is misspelt, not the wrong one.
