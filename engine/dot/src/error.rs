@@ -5,7 +5,7 @@ mod wording;
 
 use std::fmt;
 
-pub(crate) use mistakes::Mistakes;
+pub(crate) use mistakes::{Damage, Mistakes};
 pub(crate) use wording::*;
 
 use crate::{Edit, Fix, Related, TextRange};

@@ -27,7 +27,7 @@ mod words;
 
 use quotes::Forced;
 
-use crate::error::{self, Mistakes};
+use crate::error::{self, Damage, Mistakes};
 use crate::{SyntaxError, Tokens, ast};
 
 /// Braces nested deeper than this are refused.
@@ -43,6 +43,8 @@ pub struct Parse {
     /// What is wrong, in order of place. Empty exactly when Graphviz accepts the text too, but for
     /// [`ast::IdKind::Extended`] identifiers.
     pub errors: Vec<SyntaxError>,
+    /// What is broken, in order of place: also where no message is needed, because one beside it is enough.
+    pub(crate) damage: Vec<Damage>,
 }
 
 /// Parses `text`. Always gives a tree, in time and memory linear in the length of the text.
@@ -64,10 +66,12 @@ pub fn parse(text: &str) -> Parse {
     } else {
         quotes::undo(text, plain, read)
     };
+    let (errors, damage) = errors.into_sorted();
     Parse {
         file,
         tokens,
-        errors: errors.into_sorted(),
+        errors,
+        damage,
     }
 }
 
@@ -89,6 +93,7 @@ impl<'t> Attempt<'t> {
             build::build(text, &balanced, &mut errors)
         });
         if !errors.is_empty() {
+            errors.note_damage();
             echoes::fold(&tokens, brackets, &mut errors);
             unclosed::silence_echoes(text, &tokens, &mut errors);
             unclosed::join_at_end(text, &mut errors);

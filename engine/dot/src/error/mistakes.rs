@@ -10,10 +10,19 @@ use crate::TextRange;
 /// So many messages are listed.
 const LIMIT: usize = 1000;
 
+/// A stretch that is broken, whether a message speaks of it or one beside it does for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Damage {
+    pub(crate) range: TextRange,
+    pub(crate) code: SyntaxCode,
+}
+
 /// Messages about a text.
 pub(crate) struct Mistakes<'t> {
     text: &'t str,
     listed: Vec<SyntaxError>,
+    /// What is broken, and that may be more than what is told in the end.
+    damage: Vec<Damage>,
     /// How many are not listed.
     more: usize,
     /// Where the last message, if it is garbage, last speaks of.
@@ -26,6 +35,7 @@ impl<'t> Mistakes<'t> {
         Self {
             text,
             listed: Vec::new(),
+            damage: Vec::new(),
             more: 0,
             garbage: None,
         }
@@ -63,6 +73,29 @@ impl<'t> Mistakes<'t> {
         self.garbage = Some(range);
     }
 
+    /// Notes that the statement at `range` is broken, though no message may speak of it.
+    pub(crate) fn break_statement(&mut self, range: TextRange) {
+        let text = self.text;
+        let follows = |last: &&mut Damage| only_separators_between(text, last.range, range);
+        if let Some(last) = self.damage.last_mut().filter(follows) {
+            last.range = last.range.cover(range);
+        } else if self.damage.len() <= LIMIT {
+            self.damage.push(Damage {
+                range,
+                code: SyntaxCode::Unexpected,
+            });
+        }
+    }
+
+    /// Notes that what the messages so far speak of is broken, whichever of them will be told.
+    pub(crate) fn note_damage(&mut self) {
+        let told = self.listed.iter().map(|error| Damage {
+            range: error.range,
+            code: error.code,
+        });
+        self.damage.extend(told);
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.listed.len() + self.more
@@ -78,14 +111,15 @@ impl<'t> Mistakes<'t> {
         &mut self.listed
     }
 
-    /// All of them, in order of place.
-    pub(crate) fn into_sorted(mut self) -> Vec<SyntaxError> {
+    /// All of them, and what is broken, in order of place.
+    pub(crate) fn into_sorted(mut self) -> (Vec<SyntaxError>, Vec<Damage>) {
         self.listed.sort_by_key(|error| error.range);
         if let Some(last) = self.listed.last().filter(|_| self.more > 0) {
             let more = too_many(last.range, self.more);
             self.listed.push(more);
         }
-        self.listed
+        self.damage.sort_by_key(|damage| damage.range);
+        (self.listed, self.damage)
     }
 }
 

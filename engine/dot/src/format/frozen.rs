@@ -2,10 +2,11 @@
 
 use super::tree::bodies;
 use crate::ast::{Block, Graph};
+use crate::error::Damage;
 use crate::{Parse, SyntaxCode, TextRange};
 
-/// A text with more mistakes than this is left alone.
-const MANY: usize = 64;
+/// A text broken in more places than this is left alone.
+const MANY: usize = 128;
 
 /// The ranges of a text in which nothing may change, in order and apart from each other.
 pub(super) struct Frozen(Vec<TextRange>);
@@ -13,13 +14,13 @@ pub(super) struct Frozen(Vec<TextRange>);
 impl Frozen {
     /// Those of `text`.
     pub(super) fn of(text: &str, parse: &Parse) -> Self {
-        if parse.errors.len() > MANY {
+        if parse.damage.len() > MANY {
             return Self(vec![TextRange::new(0, text.len())]);
         }
         let mut ranges: Vec<TextRange> = parse
-            .errors
+            .damage
             .iter()
-            .map(|error| around(text, parse, error.code, error.range))
+            .map(|damage| around(text, parse, *damage))
             .collect();
         ranges.sort_unstable();
         ranges.dedup_by(|next, last| {
@@ -46,7 +47,7 @@ impl Frozen {
     }
 }
 
-fn around(text: &str, parse: &Parse, code: SyntaxCode, range: TextRange) -> TextRange {
+fn around(text: &str, parse: &Parse, Damage { range, code }: Damage) -> TextRange {
     let graph = parse
         .file
         .graphs
@@ -64,11 +65,20 @@ fn around(text: &str, parse: &Parse, code: SyntaxCode, range: TextRange) -> Text
         )
         | (_, None) => all,
         (SyntaxCode::StrayCloser, Some(_)) if range.text(text) == "}" => all,
+        (_, Some(graph)) if range.start() <= graph.body.range.start() => {
+            lines(text, header(graph).cover(range))
+        }
         (_, Some(graph)) => {
             let statement = statement_of(graph, range).unwrap_or(range).cover(range);
             lines(text, statement)
         }
     }
+}
+
+/// From what stands before the name of a graph to its `{`.
+fn header(graph: &Graph) -> TextRange {
+    let brace = graph.body.range.start();
+    TextRange::new(graph.range.start(), brace + 1)
 }
 
 /// The range grown to whole lines.

@@ -1,44 +1,75 @@
 //! What a tree says, places left out: to be sure that a broken text reads the same when formatted.
 
-use std::borrow::Cow;
-
-use crate::Parse;
 use crate::ast::{Attr, AttrList, Block, EdgeEnd, Id, NodeRef, Stmt, Subgraph};
+use crate::error::Damage;
+use crate::{Parse, SyntaxCode, TextRange};
 
-/// Everything the tree of `text` says, in order, and which mistakes it has.
-pub(super) fn outline<'t>(text: &'t str, parse: &Parse) -> Vec<Cow<'t, str>> {
-    let mut outline = Outline {
+/// What must not change.
+#[derive(PartialEq)]
+pub(super) struct Outline<'t> {
+    /// Everything the tree says, in order, as it is written.
+    said: Vec<&'t str>,
+    /// Which mistakes there are.
+    mistakes: Vec<SyntaxCode>,
+    /// What is broken, and so left as it is.
+    broken: Vec<(SyntaxCode, Stretch)>,
+}
+
+/// The outline of `text`.
+pub(super) fn outline<'t>(text: &'t str, parse: &Parse) -> Outline<'t> {
+    let mut tree = Tree {
         text,
         said: Vec::new(),
     };
     for graph in &parse.file.graphs {
-        outline.word(if graph.directed { "digraph" } else { "graph" });
-        outline.word(if graph.strict.is_some() { "strict" } else { "" });
-        outline.id(graph.id);
-        outline.block(&graph.body);
+        tree.word(if graph.directed { "digraph" } else { "graph" });
+        tree.word(if graph.strict.is_some() { "strict" } else { "" });
+        tree.id(graph.id);
+        tree.block(&graph.body);
     }
-    outline.said.extend(
-        parse
-            .errors
-            .iter()
-            .map(|error| Cow::Borrowed(error.code.as_str())),
-    );
-    outline.said
+    Outline {
+        said: tree.said,
+        mistakes: parse.errors.iter().map(|error| error.code).collect(),
+        broken: broken(text, parse),
+    }
 }
 
-struct Outline<'t> {
+/// Where a stretch is in a text, whatever its layout: how much is written before it and in it, blanks
+/// and separators aside.
+#[derive(PartialEq)]
+struct Stretch {
+    before: usize,
+    inside: usize,
+}
+
+fn broken(text: &str, parse: &Parse) -> Vec<(SyntaxCode, Stretch)> {
+    let written = |from: usize, to: usize| {
+        let bytes = TextRange::new(from, to).text(text).bytes();
+        bytes.filter(|byte| !b" \t\r\n,;".contains(byte)).count()
+    };
+    let (mut at, mut before) = (0, 0);
+    let stretch = |damage: &Damage| {
+        let range = damage.range;
+        before += written(at, range.start());
+        at = range.start();
+        let inside = written(at, range.end());
+        (damage.code, Stretch { before, inside })
+    };
+    parse.damage.iter().map(stretch).collect()
+}
+
+struct Tree<'t> {
     text: &'t str,
-    said: Vec<Cow<'t, str>>,
+    said: Vec<&'t str>,
 }
 
-impl Outline<'_> {
+impl Tree<'_> {
     fn word(&mut self, word: &'static str) {
-        self.said.push(Cow::Borrowed(word));
+        self.said.push(word);
     }
 
     fn id(&mut self, id: Option<Id>) {
-        self.said
-            .push(id.map_or(Cow::Borrowed(""), |id| id.text(self.text)));
+        self.said.push(id.map_or("", |id| id.range.text(self.text)));
     }
 
     fn block(&mut self, block: &Block) {

@@ -161,6 +161,9 @@ impl Builder<'_, '_> {
             if !rest.is_empty() {
                 let mended = mend(self.text, rest, self.kind, frame.behind, self.errors);
                 frame.behind = mended.left;
+                if mended.left == Behind::Broken {
+                    self.errors.break_statement(mended.range);
+                }
                 mended.gather(&mut self.gather);
                 rest = rest.get(mended.taken..).unwrap_or_default();
             }

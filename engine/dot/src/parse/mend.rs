@@ -24,7 +24,8 @@ pub(super) struct Mended {
     words: Vec<Word>,
     /// How many of the given words it used up; at least one.
     pub(super) taken: usize,
-    range: TextRange,
+    /// From the first word it used up to the last.
+    pub(super) range: TextRange,
     /// What it is to the statement behind it.
     pub(super) left: Behind,
 }

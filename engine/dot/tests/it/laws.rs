@@ -391,6 +391,26 @@ fn laws_formatting_breaks_chains_once_and_for_all() {
     }
 }
 
+/// What was formatted wrongly once, under every combination of the options.
+#[test]
+fn laws_formatting_of_hard_texts() {
+    let texts = [
+        // What stands before the `{` reads differently when its blanks change.
+        "=a\\\"\n\"\"\n=\"]\n\"\\\"\nt{d}",
+        // Which quote is the surplus one hangs on the line end before `[e=x]`.
+        "graph{{f[l=\"\"]\n[e=x]\n  i[l=\"q\"\"}}",
+        // A list whose quote is undone, in a graph without its keyword.
+        "g\"{d[\"\n\"b;}",
+        // The `;` goes, and would leave one comment behind the other.
+        "graph{a//\n;#\n}",
+    ];
+    for text in texts {
+        for options in every_option() {
+            assert_eq!(wrong(text, &format(text, &options), &options), Ok(()));
+        }
+    }
+}
+
 /// Both corpora, where they are at hand: each file under two of the combinations, each combination
 /// under some fifty files. `EVERY_OPTION=1` tries all of them on each file.
 #[test]
