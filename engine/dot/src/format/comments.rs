@@ -36,7 +36,7 @@ impl Layout<'_> {
             token.range.start(),
         )
         .text(self.text);
-        let own_line = before.is_none() || gap.contains('\n');
+        let own_line = before.is_none() || gap.contains('\n') || self.stands_behind_line(index);
         let opens = before.is_some_and(|before| {
             matches!(before.kind, TokenKind::LeftBrace | TokenKind::LeftBracket)
         });
@@ -66,7 +66,7 @@ impl Layout<'_> {
         }
         // What follows a comment inside a statement stays on its line, or on the next one.
         let gap = self.gap(index + 1);
-        let ends_line = matches!(token.kind, TokenKind::LineComment | TokenKind::HashLine);
+        let ends_line = self.ends_line(index);
         let following = match gap {
             Gap::None | Gap::Spaces(_) if ends_line => Gap::TightLine(level),
             Gap::None | Gap::Spaces(_) => Gap::SpaceOrLine(level),
@@ -74,5 +74,15 @@ impl Layout<'_> {
             other => other,
         };
         self.set(index + 1, following);
+    }
+
+    /// Whether what will stand before the token ends its line: a separator between them may go.
+    fn stands_behind_line(&self, index: usize) -> bool {
+        let stays = |index: &usize| {
+            let plan = self.plans.get(*index);
+            plan.is_some_and(|plan| plan.fate == Fate::Stays)
+        };
+        let before = (0..index).rev().find(stays);
+        before.is_some_and(|before| self.ends_line(before))
     }
 }

@@ -122,7 +122,7 @@ impl Layout<'_> {
             return true;
         };
         match self.gap(index) {
-            _ if matches!(before.kind, TokenKind::LineComment | TokenKind::HashLine) => true,
+            _ if self.ends_line(index - 1) => true,
             Gap::Line(_) | Gap::Apart(_) | Gap::TightLine(_) => true,
             Gap::SpaceOrLine(_) => TextRange::new(before.range.end(), token.range.start())
                 .text(self.text)

@@ -64,6 +64,13 @@ impl Layout<'_> {
             .is_some_and(|token| token.kind.is_comment())
     }
 
+    /// Whether nothing can stand behind the token on its line.
+    pub(super) fn ends_line(&self, index: usize) -> bool {
+        self.tokens
+            .get(index)
+            .is_some_and(|token| matches!(token.kind, TokenKind::LineComment | TokenKind::HashLine))
+    }
+
     pub(super) fn is_frozen(&self, range: TextRange) -> bool {
         self.frozen.touches(range)
     }
