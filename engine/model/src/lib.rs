@@ -38,6 +38,7 @@ pub mod render;
 mod resolve;
 pub mod starters;
 pub mod sub;
+mod threads;
 
 pub use attractor_dot as dot;
 

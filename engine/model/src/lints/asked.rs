@@ -12,7 +12,7 @@ use super::conditions::named_outcomes;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
 use crate::catalogue::{AttrType, values};
-use crate::lang::condition::{self, Answer, Condition, Term, World, possible};
+use crate::lang::condition::{self, Condition, Term, World, possible};
 use crate::lang::{LangError, Status, verify};
 
 /// A condition and what it decides.
@@ -90,7 +90,7 @@ impl Role {
             known: &|_| None,
             labels: &[],
         };
-        possible(terms, &world) != Answer::Impossible
+        !possible(terms, &world).is_impossible()
     }
 
     /// What `outcome` can be where the condition is asked.

@@ -45,19 +45,13 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                         holds: true,
                     },
                 ];
-                match ways.possible(&both, &ways.outcomes) {
-                    Answer::Possible(case) => Some((*other, case)),
+                match &*ways.possible(&both, &ways.outcomes) {
+                    Answer::Possible(case) => Some((*other, case.to_string())),
                     Answer::Impossible | Answer::Unknown => None,
                 }
             });
             if let Some((other, case)) = conflict {
-                report(
-                    subject,
-                    findings,
-                    &ways.node.id,
-                    (other, edge),
-                    &case.to_string(),
-                );
+                report(subject, findings, &ways.node.id, (other, edge), &case);
             }
         }
     }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::asked::Role;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::condition::{Answer, Condition, Keyword, Term};
+use crate::lang::condition::{Condition, Keyword, Term};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -31,7 +31,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 continue;
             };
             let can = |holds| {
-                ways.possible(&[Term { condition, holds }], &ways.outcomes) != Answer::Impossible
+                let alone = [Term { condition, holds }];
+                !ways.possible(&alone, &ways.outcomes).is_impossible()
             };
             let message = match (can(true), can(false)) {
                 (false, _) => {

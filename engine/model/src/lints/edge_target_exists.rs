@@ -1,6 +1,7 @@
 //! `edge_target_exists`: where a graph asks for it, edges only name declared nodes.
 
 use super::edits::fix;
+use super::near_nodes::NearNodes;
 use super::slips::did_you_mean;
 use super::{Check, Findings, Lint, Subject};
 use crate::options::Level;
@@ -20,8 +21,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     if !subject.scope.strict_nodes {
         return;
     }
+    let mut near_nodes = NearNodes::of(subject.pipeline);
     for node in subject.pipeline.nodes.iter().filter(|node| !node.declared) {
-        let near = subject.nearest_declared(&node.id);
+        let near = near_nodes.declared(&node.id);
         let mut message = format!(
             "no statement declares `{}`, and this graph asks for declared nodes",
             node.id

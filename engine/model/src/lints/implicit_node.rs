@@ -1,6 +1,7 @@
 //! `implicit_node`: a node that only edges name, perhaps by a slip.
 
 use super::edits::fix;
+use super::near_nodes::NearNodes;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
 use crate::options::Level;
@@ -21,6 +22,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let pipeline = subject.pipeline;
+    let mut near_nodes = NearNodes::of(pipeline);
     for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
         // Ends of a run are told by their names alone; there is nothing to declare.
         if node.start || (node.terminal && !node.implicit_terminal) {
@@ -28,7 +30,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         let once = pipeline.incoming(ix).len() + pipeline.outgoing(ix).len() <= 1;
         let near = if once {
-            subject.nearest_declared(&node.id)
+            near_nodes.declared(&node.id)
         } else {
             None
         };

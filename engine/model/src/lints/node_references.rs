@@ -3,6 +3,7 @@
 use attractor_dot::TextRange;
 
 use super::edits::fix;
+use super::near_nodes::NearNodes;
 use super::slips::did_you_mean;
 use super::written::{Place, Spot};
 use super::{Findings, Lint, Subject};
@@ -14,10 +15,13 @@ struct Reference<'p> {
     id: &'p str,
     /// The id in the file.
     range: TextRange,
+    /// The node it may mean.
+    near: Option<&'p str>,
 }
 
 /// Reports every reference of type `ty` that names no node.
 pub(super) fn check(ty: AttrType, lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut near_nodes = NearNodes::of(subject.pipeline);
     for spot in &subject.written().references {
         if spot.attribute.row.is_none_or(|row| row.ty != ty) || matches!(spot.place, Place::Edge(_))
         {
@@ -28,7 +32,13 @@ pub(super) fn check(ty: AttrType, lint: &Lint, subject: &Subject<'_>, findings: 
                 continue;
             }
             if let Some(range) = spot.attribute.place(subject.text, at..at + id.len()) {
-                let reference = Reference { spot, id, range };
+                let near = near_nodes.nearest(id);
+                let reference = Reference {
+                    spot,
+                    id,
+                    range,
+                    near,
+                };
                 findings.push(report(lint, subject, findings, &reference));
             }
         }
@@ -41,7 +51,7 @@ fn report(
     findings: &Findings<'_>,
     reference: &Reference<'_>,
 ) -> crate::Diagnostic {
-    let near = subject.nearest_node(reference.id);
+    let near = reference.near;
     let mut message = format!(
         "`{}` names `{}`, but there is no such node",
         reference.spot.attribute.written, reference.id

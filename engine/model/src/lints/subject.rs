@@ -1,7 +1,6 @@
 //! What a lint may look at: one pipeline, its text and tree, and what is around it.
 
-use std::cell::{Cell, OnceCell};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use attractor_dot::ast;
 use attractor_dot::graph::{self, NameSet};
@@ -10,18 +9,17 @@ use rustc_hash::FxHashSet;
 use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
-use super::slips;
 use super::templates::Braces;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
-use crate::catalogue::{self, NodeKind};
+use crate::catalogue::NodeKind;
 use crate::directives::Scope;
 use crate::files::Files;
 use crate::flow::{Dominators, Keys, Loops, Paths};
 use crate::options::Options;
 use crate::pipeline::{Node, NodeIx, Pipeline};
 
-/// One pipeline and everything a check may ask about it.
+/// One pipeline and everything a check may ask about it. Checks on several threads share it.
 pub struct Subject<'a> {
     /// The file's text.
     pub text: &'a str,
@@ -41,23 +39,17 @@ pub struct Subject<'a> {
     pub scope: Scope,
     /// Why the pipeline in the text of another file cannot be run.
     pub(super) unfit: fn(&str, &Options) -> Option<Unfit>,
-    paths: OnceCell<Paths>,
-    loops: OnceCell<Loops>,
-    keys: OnceCell<Keys>,
-    dominators: OnceCell<Dominators>,
-    written: OnceCell<Written<'a>>,
-    braces: OnceCell<Vec<Braces<'a>>>,
-    ways: OnceCell<Vec<Ways<'a>>>,
-    asked: OnceCell<Vec<Asked<'a>>>,
-    labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
-    on_nodes: OnceCell<Vec<NameSet>>,
-    comparisons_left: Cell<usize>,
+    paths: OnceLock<Paths>,
+    loops: OnceLock<Loops>,
+    keys: OnceLock<Keys>,
+    dominators: OnceLock<Dominators>,
+    written: OnceLock<Written<'a>>,
+    braces: OnceLock<Vec<Braces<'a>>>,
+    ways: OnceLock<Vec<Ways<'a>>>,
+    asked: OnceLock<Vec<Asked<'a>>>,
+    labels: OnceLock<FxHashSet<(NodeIx, &'a str)>>,
+    on_nodes: OnceLock<Vec<NameSet>>,
 }
-
-/// How many names one analysis compares in search of slips.
-const COMPARISONS: usize = 50_000;
-/// An edit distance costs this many quick comparisons.
-const SLOW_COMPARISON: usize = 8;
 
 /// What stands around a pipeline.
 #[derive(Clone, Copy)]
@@ -107,17 +99,16 @@ impl<'a> Subject<'a> {
             files: around.files,
             scope: around.scope,
             unfit: around.unfit,
-            paths: OnceCell::new(),
-            loops: OnceCell::new(),
-            keys: OnceCell::new(),
-            dominators: OnceCell::new(),
-            written: OnceCell::new(),
-            braces: OnceCell::new(),
-            ways: OnceCell::new(),
-            asked: OnceCell::new(),
-            labels: OnceCell::new(),
-            on_nodes: OnceCell::new(),
-            comparisons_left: Cell::new(COMPARISONS),
+            paths: OnceLock::new(),
+            loops: OnceLock::new(),
+            keys: OnceLock::new(),
+            dominators: OnceLock::new(),
+            written: OnceLock::new(),
+            braces: OnceLock::new(),
+            ways: OnceLock::new(),
+            asked: OnceLock::new(),
+            labels: OnceLock::new(),
+            on_nodes: OnceLock::new(),
         }
     }
 
@@ -218,34 +209,6 @@ impl<'a> Subject<'a> {
     ) -> impl Iterator<Item = (&'a Node, &'a Attribute)> {
         self.nodes_with_any([name])
             .filter_map(move |(_, node)| Some((node, node.attributes.get(name)?)))
-    }
-
-    /// The node id nearest to a name nobody has, when it is near enough to be a slip. Stops looking when a
-    /// file has so many slips that the search would cost more than it helps.
-    pub fn nearest_node(&self, written: &str) -> Option<&'a str> {
-        let pipeline = self.pipeline;
-        self.spend(pipeline.nodes.len().saturating_mul(SLOW_COMPARISON))
-            .then(|| catalogue::nearest(written, pipeline.nodes.iter().map(|node| &*node.id)))?
-    }
-
-    /// The declared node whose id is one letter away from `id`; digits tell nodes apart and are no slip.
-    pub fn nearest_declared(&self, id: &str) -> Option<&'a str> {
-        let pipeline = self.pipeline;
-        if id.len() < 3 || !self.spend(pipeline.nodes.len()) {
-            return None;
-        }
-        pipeline
-            .nodes
-            .iter()
-            .filter(|node| node.declared)
-            .map(|node| &*node.id)
-            .find(|other| slips::is_slip(id, other))
-    }
-
-    fn spend(&self, comparisons: usize) -> bool {
-        let left = self.comparisons_left.get();
-        self.comparisons_left.set(left.saturating_sub(comparisons));
-        left > 0
     }
 
     /// Builds edits for fixes.

@@ -27,6 +27,7 @@ use crate::catalogue::{Owner, values};
 use crate::lang::condition::{self, Condition};
 use crate::options::{Dialect, Options};
 use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
+use crate::threads;
 
 /// Lowers a graph that is a pipeline. `text` is its file.
 pub(crate) fn lower(
@@ -78,32 +79,29 @@ fn stem(options: &Options) -> String {
 fn nodes(graph: &Graph, options: &Options, dialect: Dialect) -> Vec<Node> {
     let ends = ends::of_graph(graph, dialect);
     let from_subgraphs = classes::from_subgraphs(graph);
-    graph
-        .nodes
-        .iter()
-        .zip(ends)
-        .zip(from_subgraphs)
-        .map(|((node, ends), classes)| {
-            let kind = kinds::resolve(node, ends, dialect, options);
-            let attributes = attributes::canonical(Owner::Node(kind.kind), &node.attributes);
-            let (range, statement, declared) = place(node);
-            let id = node.id.clone();
-            Node {
-                kind: kind.kind,
-                custom_handler: kind.custom,
-                label: label(&attributes, &id),
-                classes: classes::own(&attributes, classes),
-                attributes,
-                start: ends.start,
-                terminal: ends.terminal,
-                implicit_terminal: ends.implicit,
-                range,
-                statement,
-                declared,
-                id,
-            }
-        })
-        .collect()
+    let parts = graph.nodes.iter().zip(ends).zip(from_subgraphs);
+    let parts: Vec<_> = parts.collect();
+    let threads = threads::deserved(parts.len());
+    threads::map_each(threads, &parts, |((node, ends), classes)| {
+        let kind = kinds::resolve(node, *ends, dialect, options);
+        let attributes = attributes::canonical(Owner::Node(kind.kind), &node.attributes);
+        let (range, statement, declared) = place(node);
+        let id = node.id.clone();
+        Node {
+            kind: kind.kind,
+            custom_handler: kind.custom,
+            label: label(&attributes, &id),
+            classes: classes::own(&attributes, classes.clone()),
+            attributes,
+            start: ends.start,
+            terminal: ends.terminal,
+            implicit_terminal: ends.implicit,
+            range,
+            statement,
+            declared,
+            id,
+        }
+    })
 }
 
 /// The display name; Graphviz's `\N` is the id.

@@ -140,7 +140,8 @@ fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
                 given,
             ],
             outcomes,
-        ) == Answer::Impossible
+        )
+        .is_impossible()
     });
     if dead {
         return Some(format!("its outcome is `{outcome}`"));
@@ -156,7 +157,7 @@ fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
             holds: false,
         })
         .collect();
-    match ways.possible(&none, outcomes) {
+    match &*ways.possible(&none, outcomes) {
         Answer::Possible(case) if case.context.keys().eq(["approved"]) => case
             .context
             .get("approved")

@@ -2,7 +2,7 @@
 
 use crate::catalogue::NodeKind;
 use crate::lang::Status;
-use crate::lang::condition::{Answer, Term};
+use crate::lang::condition::Term;
 use crate::lints::conditions::Ways;
 use crate::pipeline::{NodeIx, Pipeline};
 
@@ -35,7 +35,7 @@ pub(super) fn way_out(
             condition,
             holds: true,
         };
-        *outcome != Status::Success && ways.possible(&[holds], success) != Answer::Impossible
+        *outcome != Status::Success && !ways.possible(&[holds], success).is_impossible()
     });
     let exit = || {
         let mut nodes = pipeline.indexed_nodes();

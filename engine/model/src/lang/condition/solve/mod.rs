@@ -62,6 +62,13 @@ pub enum Answer {
     Unknown,
 }
 
+impl Answer {
+    /// Whether it is shown that they cannot.
+    pub fn is_impossible(&self) -> bool {
+        *self == Self::Impossible
+    }
+}
+
 /// One case: how the stage ended and what the context holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
