@@ -31,6 +31,8 @@ pub struct SyntaxError {
 pub enum SyntaxCode {
     /// A `"` that is never closed.
     UnclosedString,
+    /// A `"` inside a string, not escaped.
+    BareQuote,
     /// A `<` that is never closed.
     UnclosedHtml,
     /// A `/*` that is never closed.
@@ -100,6 +102,7 @@ impl SyntaxCode {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::UnclosedString => "unclosed-string",
+            Self::BareQuote => "bare-quote",
             Self::UnclosedHtml => "unclosed-html",
             Self::UnclosedComment => "unclosed-comment",
             Self::UnclosedBracket => "unclosed-bracket",

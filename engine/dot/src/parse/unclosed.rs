@@ -25,7 +25,7 @@ pub(super) fn check(tokens: &Tokens, errors: &mut Mistakes<'_>) {
             TokenKind::LeftBrace => depth += 1,
             TokenKind::RightBrace => depth = depth.saturating_sub(1),
             TokenKind::UnclosedString => {
-                errors.push(|text| error::unclosed_string(text, token.range));
+                errors.push(|text| error::broken_string(text, token.range));
             }
             TokenKind::UnclosedHtml => {
                 let open = html_open(tokens, index).unwrap_or(token);
@@ -75,7 +75,10 @@ pub(super) fn silence_echoes(text: &str, tokens: &Tokens, errors: &mut Mistakes<
     let is_cause = |code| {
         matches!(
             code,
-            SyntaxCode::UnclosedString | SyntaxCode::UnclosedHtml | SyntaxCode::UnclosedBrace
+            SyntaxCode::UnclosedString
+                | SyntaxCode::BareQuote
+                | SyntaxCode::UnclosedHtml
+                | SyntaxCode::UnclosedBrace
         )
     };
     errors.listed().retain(|error| {

@@ -354,6 +354,65 @@ fn messages_about_strings() {
 }
 
 #[test]
+fn messages_about_quotes_inside_a_value() {
+    let drawn: String = [
+        r#"digraph { a [label="say "hello" to", prompt="x"] }"#,
+        r#"digraph { a [label="say" now", prompt="x"] }"#,
+        r#"digraph { a [prompt="{\\"ok\\": [1, \\"b\\"]}", label="y"] }"#,
+        r#"digraph { a [prompt="set x="1" and go", shape=box] }"#,
+        r#"digraph { a [label="x, prompt="set", shape=box] }"#,
+        "digraph {\n a [prompt=\"say {\"ok\": [\"b\"]} and\nstop\"]\n b [prompt=\"not \"so\"\"]\n}",
+    ]
+    .into_iter()
+    .map(drawn)
+    .collect();
+    expect![[r#"
+        digraph { a [label="say "hello" to", prompt="x"] }
+                                ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write them all so
+                           ~ the string begins here
+        digraph { a [label="say" now", prompt="x"] }
+                               ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write it so
+                           ~ the string begins here
+        digraph { a [prompt="{\\"ok\\": [1, \\"b\\"]}", label="y"] }
+                              ^^^ bare-quote: `\\"` is a backslash and the end of the string: a quote inside a string is written `\"`
+        fix: write them all so
+                            ~ the string begins here
+        digraph { a [prompt="set x="1" and go", shape=box] }
+                                   ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write them all so
+                            ~ the string begins here
+        digraph { a [label="x, prompt="set", shape=box] }
+                                          ^ unclosed-string: this string is never closed
+        fix: close what is open
+                                                         ~ the text ends here
+                ~ nor is this
+         a [prompt="say {"ok": ["b"]} and
+                         ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write them all so
+                   ~ the string begins here
+         b [prompt="not "so""]
+                        ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write them all so
+                   ~ the string begins here
+    "#]].assert_eq(&drawn);
+}
+
+/// The fix makes of the text what was meant.
+#[test]
+fn escaping_quotes_mends_the_text() {
+    let text = r#"digraph { a [label="use "a", "b" or \\"c\\"", prompt="x"] }"#;
+    let [error] = &parse(text).errors[..] else {
+        panic!("one message, not {:?}", parse(text).errors)
+    };
+    let mended = attractor_dot::apply(text, &error.fixes[0].edits);
+    expect![[r#"digraph { a [label="use \"a\", \"b\" or \"c\"", prompt="x"] }"#]]
+        .assert_eq(&mended);
+    assert_eq!(parse(&mended).errors, []);
+}
+
+#[test]
 fn messages_about_what_stands_for_a_value() {
     check(
         "digraph { rankdir=-- LR; a -> b }",

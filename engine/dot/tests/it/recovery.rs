@@ -166,6 +166,7 @@ fn recovery_figures() {
         Kind::Swap,
         Kind::Insert,
         Kind::LoseQuote,
+        Kind::BareQuotes,
         Kind::Cut,
     ];
     let everything = std::env::var_os("RECOVERY_ALL").is_some();

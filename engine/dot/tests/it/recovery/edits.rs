@@ -34,6 +34,7 @@ pub(super) enum Kind {
     Swap,
     Insert,
     LoseQuote,
+    BareQuotes,
     Cut,
 }
 
@@ -113,10 +114,37 @@ pub(super) fn broken(text: &str, tokens: &[Token], kind: Kind, dice: &mut Dice) 
             };
             Edit::delete(TextRange::new(at, at + 1))
         }
+        Kind::BareQuotes => bare_quotes(text, tokens, dice)?,
         Kind::Cut => {
             let cuts = cuts(text);
             cuts.get(dice.roll(cuts.len().max(1)))?.clone()
         }
+    })
+}
+
+/// A word inside a value is quoted, or JSON written into it, as if nothing had to be escaped, or all of it twice.
+fn bare_quotes(text: &str, tokens: &[Token], dice: &mut Dice) -> Option<Edit> {
+    let values: Vec<TextRange> = tokens
+        .windows(2)
+        .filter(|two| two[0].kind == TokenKind::Equals && two[1].kind == TokenKind::String)
+        .map(|two| two[1].range)
+        .collect();
+    let value = values.get(dice.roll(values.len().max(1)))?;
+    let blanks: Vec<usize> = value
+        .text(text)
+        .match_indices(' ')
+        .map(|(at, _)| at)
+        .collect();
+    let blank = value.start() + blanks.get(dice.roll(blanks.len().max(1)))?;
+    Some(match dice.roll(3) {
+        0 => {
+            let rest = text.get(blank + 1..value.end() - 1)?;
+            let word = rest.find([' ', '\n', '\\', '"']).unwrap_or(rest.len());
+            let word = TextRange::new(blank + 1, blank + 1 + word);
+            Edit::replace(word, format!("\"{}\"", word.text(text)))
+        }
+        1 => Edit::insert(blank, r#" {"ok": true, "files": ["a", "b"]}"#),
+        _ => Edit::insert(blank, r#" {\\"ok\\": true, \\"n\\": 1}"#),
     })
 }
 
