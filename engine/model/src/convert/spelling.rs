@@ -26,7 +26,6 @@ const FABRO: Spelling = Spelling {
     attributes: &[
         ("handler", "type"),
         ("command", "script"),
-        ("max_turns", "max_agent_turns"),
         ("sub_pipeline", "stack.child_workflow"),
         ("stack.child_dotfile", "stack.child_workflow"),
         ("max_iterations", "manager.max_cycles"),
@@ -49,6 +48,13 @@ const FABRO: Spelling = Spelling {
 const SPECIFIED_KINDS: Words = &[
     ("human_gate", "wait.human"),
     ("supervisor", "stack.manager_loop"),
+];
+
+/// The kinds as Tracker spells them.
+const TRACKER_KINDS: Words = &[
+    ("human_gate", "wait.human"),
+    ("supervisor", "stack.manager_loop"),
+    ("pipeline", "subgraph"),
 ];
 
 const KILROY: Spelling = Spelling {
@@ -88,9 +94,18 @@ const TRACKER: Spelling = Spelling {
         ("provider", "llm_provider"),
         ("command", "tool_command"),
         ("default_max_retries", "default_max_retry"),
-        ("for_each", "foreach_key"),
+        ("human.default_choice", "default_choice"),
+        ("branches", "parallel_targets"),
+        ("max_parallel", "max_concurrency"),
+        ("retry_delay", "base_delay"),
+        ("sub_pipeline", "subgraph_ref"),
+        ("max_iterations", "max_cycles"),
+        ("done_condition", "stop_condition"),
+        ("manager.poll_interval", "poll_interval"),
+        ("max_pipeline_duration", "max_wall_time"),
+        ("max_tokens_total", "max_total_tokens"),
     ],
-    kinds: SPECIFIED_KINDS,
+    kinds: TRACKER_KINDS,
     statuses: &[],
 };
 

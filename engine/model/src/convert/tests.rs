@@ -202,28 +202,28 @@ fn to_tracker() {
         Dialect::Tracker,
         CANONICAL,
         expect![[r#"
-        // one of everything
-        digraph work {
-            default_max_retry=2 // kept
-            model_stylesheet="* { llm_model: small; } .hard { llm_model: large; reasoning_effort: high }"
-            start [shape=Mdiamond]
-            build [shape=parallelogram, tool_command="make"]
-            review [shape=hexagon, prompt="Ok?"]
-            polish [
-                shape=house, // watches
-                sub_pipeline="round.dot",
-                done_condition="approved"
-            ]
-            odd [shape=circle, prompt="Draw it", llm_model=big]
-            note [shape=note, prompt="Say it"]
-            plain [type="wait.human"]
-            end [shape=Msquare]
-            start -> build
-            build -> review [condition="outcome=success"]
-            build -> odd [condition="outcome = 'fail' && not approved"]
-            review -> polish -> note -> plain -> odd -> end
-        }
-    "#]],
+            // one of everything
+            digraph work {
+                default_max_retry=2 // kept
+                model_stylesheet="* { llm_model: small; } .hard { llm_model: large; reasoning_effort: high }"
+                start [shape=Mdiamond]
+                build [shape=parallelogram, tool_command="make"]
+                review [shape=hexagon, prompt="Ok?"]
+                polish [
+                    shape=house, // watches
+                    subgraph_ref="round.dot",
+                    stop_condition="approved"
+                ]
+                odd [shape=circle, prompt="Draw it", llm_model=big]
+                note [shape=note, prompt="Say it"]
+                plain [type="wait.human"]
+                end [shape=Msquare]
+                start -> build
+                build -> review [condition="outcome=success"]
+                build -> odd [condition="outcome = 'fail' && not approved"]
+                review -> polish -> note -> plain -> odd -> end
+            }
+        "#]],
     );
 }
 

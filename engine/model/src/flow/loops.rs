@@ -136,10 +136,16 @@ impl Loops {
     }
 }
 
+/// Whether a run ends at a node, whatever leaves it.
+fn ends(pipeline: &Pipeline, node: NodeIx) -> bool {
+    pipeline.node(node).is_some_and(|node| node.terminal)
+}
+
 fn self_edges(pipeline: &Pipeline) -> Vec<bool> {
     let mut own = vec![false; pipeline.nodes.len()];
     for edge in &pipeline.edges {
         if edge.from == edge.to
+            && !ends(pipeline, edge.from)
             && let Some(slot) = own.get_mut(edge.from.index())
         {
             *slot = true;
@@ -207,7 +213,10 @@ impl Search {
         self.enter(root);
         while let Some((node, step)) = calls.last_mut() {
             let node = *node;
-            let edges = pipeline.outgoing(node);
+            let edges = match ends(pipeline, node) {
+                true => &[],
+                false => pipeline.outgoing(node),
+            };
             let target = match edges.get(*step) {
                 Some(edge) => pipeline.edge(*edge).map(|edge| edge.to),
                 None if *step == edges.len() => back_of.get(node.index()).copied().flatten(),

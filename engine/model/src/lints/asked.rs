@@ -123,7 +123,10 @@ fn read(spot: Spot<'_>) -> Vec<Asked<'_>> {
     };
     match spot.attribute.row.map(|row| row.ty) {
         Some(AttrType::Condition) => vec![one(Role::Done, 0..text.len())],
-        Some(AttrType::ConditionList) => pieces(text).map(|bytes| one(Role::Goal, bytes)).collect(),
+        Some(AttrType::ConditionList) => {
+            let pieces = condition::pieces(text).into_iter();
+            pieces.map(|bytes| one(Role::Goal, bytes)).collect()
+        }
         // Some pipelines say in words what must be true; only what looks like a condition is one.
         Some(AttrType::BoolOrCondition)
             if values::boolean(text).is_none() && text.contains(['=', '<', '>']) =>
@@ -135,29 +138,5 @@ fn read(spot: Spot<'_>) -> Vec<Asked<'_>> {
             .into_iter()
             .collect(),
         _ => Vec::new(),
-    }
-}
-
-/// The conditions of a list, without the blanks around them.
-fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut next = 0;
-    text.split(';').map(move |piece| {
-        let start = next + piece.len() - piece.trim_start().len();
-        next += piece.len() + 1;
-        start..start + piece.trim().len()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use expect_test::expect;
-
-    #[test]
-    fn each_piece_of_a_list_without_its_blanks() {
-        let text = " a == 1 ;; b ; ";
-        let found: Vec<_> = pieces(text).map(|bytes| text.get(bytes)).collect();
-        expect![[r#"[Some("a == 1"), Some(""), Some("b"), Some("")]"#]]
-            .assert_eq(&format!("{found:?}"));
     }
 }

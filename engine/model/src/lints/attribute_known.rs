@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::edits::fix;
+use super::styles;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{self, Owner, attributes_for, nearest};
 use crate::options::Level;
@@ -39,6 +40,21 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .diagnostic(&LINT, range, message)
             .fix(fix(format!("Replace by `{better}`"), edit));
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
+    }
+    for styled in styles::declarations(subject) {
+        let name = styled.declaration.property.as_str();
+        if styles::row_of(name).is_some() || catalogue::graphviz_attribute(name).is_some() {
+            continue;
+        }
+        let attribute = styled.spot.attribute;
+        let range = attribute.place(subject.text, styled.declaration.property_range.clone());
+        let (Some(better), Some(range)) = (nearest_name(styles::OWNER, name), range) else {
+            continue;
+        };
+        let message = format!("`{name}` means nothing here; did you mean `{better}`?");
+        let edit = attractor_dot::Edit::replace(range, better.to_owned());
+        let diagnostic = findings.diagnostic(&LINT, range, message);
+        findings.push(diagnostic.fix(fix(format!("Replace by `{better}`"), edit)));
     }
 }
 

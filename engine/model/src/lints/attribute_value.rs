@@ -5,12 +5,12 @@ use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
 use super::edits::fix;
+use super::styles::{self, Styled};
 use super::written::Spot;
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::Attribute;
 use crate::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
 use crate::diagnostic::Severity;
-use crate::lang::{duration, verify};
+use crate::lang::{duration, json_schema, verify};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -25,6 +25,9 @@ only known when the pipeline runs and are not checked.",
     check: Check::Pipeline(check),
 };
 
+/// The words a truth value is corrected to.
+const BOOLEANS: [&str; 2] = ["true", "false"];
+
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
     for spot in &subject.written().values {
@@ -36,6 +39,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             check_of_output(subject, findings, spot, &mut seen);
             continue;
         }
+        if row.ty == AttrType::Schema {
+            schema(subject, findings, spot, &mut seen);
+            continue;
+        }
         let value = attribute.value.trim();
         if is_fine(row.ty, value) || value.contains(['$', '{']) {
             continue;
@@ -44,7 +51,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(range) = attribute.value_range().filter(|range| seen.insert(*range)) else {
             continue;
         };
-        let Some(problem) = problem(row.ty, attribute, value) else {
+        let Some(problem) = problem(row.ty, &attribute.written, value) else {
             continue;
         };
         let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);
@@ -57,6 +64,32 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
+    for styled in styles::declarations(subject) {
+        declared(subject, findings, &styled);
+    }
+}
+
+/// A value a stylesheet gives to nodes.
+fn declared(subject: &Subject<'_>, findings: &mut Findings<'_>, styled: &Styled<'_>) {
+    let declaration = &styled.declaration;
+    let (name, value) = (declaration.property.as_str(), declaration.value.as_str());
+    let Some(row) = styles::row_of(name) else {
+        return;
+    };
+    if is_fine(row.ty, value) || value.contains(['$', '{']) {
+        return;
+    }
+    let attribute = styled.spot.attribute;
+    let range = attribute.place(subject.text, declaration.value_range.clone());
+    let Some((range, problem)) = range.zip(problem(row.ty, name, value)) else {
+        return;
+    };
+    let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);
+    if let Some(better) = problem.better {
+        let edit = attractor_dot::Edit::replace(range, better.clone());
+        diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
+    }
+    findings.push(styled.spot.place.tell(subject.pipeline, diagnostic));
 }
 
 /// A `verify` that cannot be read; nothing would ever pass it. Its condition is for `condition_syntax` to judge.
@@ -83,6 +116,27 @@ fn check_of_output(
     }
 }
 
+/// An `output_schema` nothing can satisfy, with the place inside it. What is inserted at run time may be right.
+fn schema(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    seen: &mut FxHashSet<TextRange>,
+) {
+    let attribute = spot.attribute;
+    let value = attribute.value.as_str();
+    let new = |range| seen.insert(range);
+    let open = value.starts_with(['$', '{']) && !value.contains(['"', ':']);
+    if value.trim().is_empty() || open || !attribute.value_range().is_some_and(new) {
+        return;
+    }
+    for error in json_schema::parse(value).1 {
+        if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
+            findings.push(spot.place.tell(subject.pipeline, found));
+        }
+    }
+}
+
 /// The quick answer for nearly every value.
 fn is_fine(ty: AttrType, value: &str) -> bool {
     match ty {
@@ -98,8 +152,8 @@ fn is_fine(ty: AttrType, value: &str) -> bool {
         AttrType::Enum(words, also) => is_word(words, also, value),
         AttrType::EnumList(words) => values::list(value).all(|(item, _)| is_word(words, &[], item)),
         AttrType::Shape => SHAPES.contains(&value),
-        AttrType::Schema if value.starts_with('{') => {
-            serde_json::from_str::<serde::de::IgnoredAny>(value).is_ok()
+        AttrType::BoolOrCondition => {
+            values::boolean(value).is_some() || nearest(value, BOOLEANS).is_none()
         }
         _ => true,
     }
@@ -117,8 +171,7 @@ struct Problem {
     better: Option<String>,
 }
 
-fn problem(ty: AttrType, attribute: &Attribute, value: &str) -> Option<Problem> {
-    let name = &attribute.written;
+fn problem(ty: AttrType, name: &str, value: &str) -> Option<Problem> {
     let plain = |message: String| {
         Some(Problem {
             message,
@@ -126,12 +179,12 @@ fn problem(ty: AttrType, attribute: &Attribute, value: &str) -> Option<Problem> 
         })
     };
     match ty {
-        AttrType::Bool => Some(Problem {
+        AttrType::Bool | AttrType::BoolOrCondition => Some(Problem {
             message: format!("`{name}` is `true` or `false`, not `{value}`"),
             better: match value.to_ascii_lowercase().as_str() {
                 "on" | "t" | "y" => Some("true".to_owned()),
                 "off" | "f" | "n" => Some("false".to_owned()),
-                _ => nearest(value, ["true", "false"]).map(str::to_owned),
+                _ => nearest(value, BOOLEANS).map(str::to_owned),
             },
         }),
         AttrType::Int { min } => match values::integer(value) {
@@ -165,10 +218,6 @@ fn problem(ty: AttrType, attribute: &Attribute, value: &str) -> Option<Problem> 
             message: format!("there is no shape `{value}`; did you mean `{near}`?"),
             better: Some(near.to_owned()),
         }),
-        AttrType::Schema => {
-            let error = serde_json::from_str::<serde::de::IgnoredAny>(value).err()?;
-            plain(format!("`{name}` is no JSON: {error}"))
-        }
         _ => None,
     }
 }

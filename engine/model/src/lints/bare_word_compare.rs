@@ -1,8 +1,11 @@
 //! `bare_word_compare`: a text after `==` wears quotes.
 
+use std::cell::OnceCell;
+
 use attractor_dot::{Edit, TextRange};
 
 use super::edits::fix;
+use super::unknown_key::known::Known;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::Status;
@@ -15,14 +18,16 @@ pub(super) const LINT: Lint = Lint {
     fixable: true,
     summary: "A text after `==` without quotes.",
     doc: "The right side of `==` is a context key unless it is quoted. A status word or a label of one of the node's \
-edges is taken as text as long as no key has its name; with quotes it is always the text that is meant. `=` takes \
-unquoted text.",
+edges is taken as text as long as no key has its name; with quotes it is always the text that is meant. A word that nothing \
+in the pipeline sets is no key: two missing keys would even be equal. `=` takes unquoted text.",
     example: "test -> deploy [condition=\"outcome == success\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
+    let known = OnceCell::new();
+    let is_key = |word: &str| known.get_or_init(|| Known::of(pipeline)).has(word);
     let mut last = None;
     for (ix, edge) in pipeline.indexed_edges() {
         let Some((condition, written)) = edge
@@ -42,11 +47,23 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             place: Place::Edge(ix),
             attribute: written,
         };
-        report(subject, findings, (spot, 0), condition, &is_label);
+        report(
+            subject,
+            findings,
+            (spot, 0),
+            condition,
+            (&is_label, &is_key),
+        );
     }
     for asked in subject.asked() {
         let place = (asked.spot, asked.bytes.start);
-        report(subject, findings, place, &asked.condition, &|_| false);
+        report(
+            subject,
+            findings,
+            place,
+            &asked.condition,
+            (&|_| false, &is_key),
+        );
     }
 }
 
@@ -56,7 +73,7 @@ fn report(
     findings: &mut Findings<'_>,
     (spot, start): (Spot<'_>, usize),
     condition: &Condition,
-    is_label: &dyn Fn(&str) -> bool,
+    (is_label, is_key): (&dyn Fn(&str) -> bool, &dyn Fn(&str) -> bool),
 ) {
     let written = spot.attribute;
     for compare in condition
@@ -70,6 +87,8 @@ fn report(
             "a status"
         } else if is_label(word) {
             "a label"
+        } else if !word.contains('.') && !is_key(word) {
+            "a context key"
         } else {
             continue;
         };
@@ -77,9 +96,14 @@ fn report(
         let Some(range) = written.place(subject.text, bytes) else {
             continue;
         };
-        let message = format!(
-            "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
-        );
+        let message = match what {
+            "a context key" => format!(
+                "`{word}` is read as a context key, and nothing here sets one of that name; for the text write `'{word}'`"
+            ),
+            what => format!(
+                "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
+            ),
+        };
         let mut found = findings.diagnostic(&LINT, range, message);
         // Without quotes around the whole condition the apostrophes would not be read.
         let quoted = |whole: TextRange| whole.text(subject.text).starts_with('"');
@@ -128,6 +152,10 @@ mod tests {
                                         ^^^^ warning: `Ship` is a label here only as long as no context key has that name; write `'Ship'`
                   fix: Write `'Ship'`
                     + n -> b [condition="x == 'Ship' and y == z", label=Ship]
+                n -> b [condition="x == Ship and y == z", label=Ship]
+                                                      ^ warning: `z` is read as a context key, and nothing here sets one of that name; for the text write `'z'`
+                  fix: Write `'z'`
+                    + n -> b [condition="x == Ship and y == 'z'", label=Ship]
             "#]],
         );
     }

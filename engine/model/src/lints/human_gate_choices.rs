@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
+use crate::diagnostic::Diagnostic;
 use crate::options::Level;
 use crate::pipeline::{Edge, Node};
 
@@ -14,7 +15,7 @@ pub(super) const LINT: Lint = Lint {
     fixable: false,
     summary: "Choices of a human gate that cannot be told apart.",
     doc: "The labels of a gate's edges are its choices. Two with the same key or text cannot be told apart, a single \
-choice is none, and an edge without a label among labelled ones can never be chosen.",
+choice is none, an edge without a label among labelled ones can never be chosen, and a default has to be one of them.",
     example: "gate -> a [label=\"[A] Accept\"]\ngate -> b [label=\"[A] Abort\"]",
     check: Check::Pipeline(check),
 };
@@ -80,6 +81,9 @@ fn in_gate(subject: &Subject<'_>, node: &Node, edges: &[&Edge], findings: &mut F
     if labelled.is_empty() {
         return;
     }
+    if let Some(found) = wrong_default(subject, node, &labelled, findings) {
+        findings.push(found);
+    }
     for edge in edges {
         if edge.label.is_none() && edge.condition_text.is_none() && !edge.freeform {
             let message = format!(
@@ -89,6 +93,42 @@ fn in_gate(subject: &Subject<'_>, node: &Node, edges: &[&Edge], findings: &mut F
             findings.push(about(edge, message, findings));
         }
     }
+}
+
+/// A default choice that is none of the choices: nobody would be asked, and no way would be taken.
+fn wrong_default(
+    subject: &Subject<'_>,
+    node: &Node,
+    labelled: &[(&Edge, &str)],
+    findings: &Findings<'_>,
+) -> Option<Diagnostic> {
+    let written = node.attributes.get("human.default_choice")?;
+    let wanted = written.value.trim().to_lowercase();
+    let open = wanted.is_empty() || wanted.contains(['$', '{']);
+    if open
+        || ["mode", "options"]
+            .iter()
+            .any(|name| node.attributes.has(name))
+    {
+        return None;
+    }
+    let names = |(edge, label): &(&Edge, &str)| {
+        let label = label.trim().to_lowercase();
+        let key = accelerator(&label).or_else(|| label.chars().next().map(String::from));
+        let bare = label.trim_start_matches(|c| c != ']' && c != ')' && c != '-');
+        let bare = bare.trim_start_matches([']', ')', '-']).trim().to_owned();
+        let to = subject.pipeline.id(edge.to).to_lowercase();
+        [label, bare, to].contains(&wanted) || key.as_ref() == Some(&wanted)
+    };
+    if labelled.iter().any(names) {
+        return None;
+    }
+    let message = format!(
+        "`{}` is no choice of `{}`: write the label of one of its edges, its key or the node it leads to",
+        written.value, node.id
+    );
+    let range = written.value_range()?;
+    Some(findings.diagnostic(&LINT, range, message).node(&*node.id))
 }
 
 /// The key of `[A] Approve`, `A) Approve` or `A - Approve`, lower case.

@@ -53,6 +53,7 @@ mod shell_syntax;
 mod slips;
 mod start_no_incoming;
 mod start_node;
+mod styles;
 mod stylesheet_syntax;
 mod sub_pipeline_cycle;
 mod sub_pipeline_exists;

@@ -81,10 +81,8 @@ impl<'p> Written<'p> {
         let on_edge = matches!(spot.place, Place::Edge(_));
         match row.ty {
             AttrType::Node | AttrType::NodeList => self.references.push(spot),
-            AttrType::Condition | AttrType::ConditionList | AttrType::BoolOrCondition => {
-                self.conditions.push(spot);
-            }
-            AttrType::Verify => {
+            AttrType::Condition | AttrType::ConditionList => self.conditions.push(spot),
+            AttrType::Verify | AttrType::BoolOrCondition => {
                 self.conditions.push(spot);
                 self.values.push(spot);
             }

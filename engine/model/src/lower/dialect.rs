@@ -22,6 +22,8 @@ const GIVEAWAYS: &[(&str, Dialect)] = &[
     ("script", Dialect::Fabro),
     ("acp.command", Dialect::Fabro),
     ("acp.config", Dialect::Fabro),
+    ("subgraph_ref", Dialect::Tracker),
+    ("parallel_targets", Dialect::Tracker),
 ];
 
 /// Attributes that make a node a supervisor whatever its shape.
@@ -124,7 +126,8 @@ fn asks_somebody(node: &Node) -> bool {
     let mut speaks = false;
     for attribute in &node.attributes {
         match attribute.name.as_str() {
-            "handler" | "type" | "node_type" | "pipeline" | "dot_file" | "graph_ref" => {
+            "handler" | "type" | "node_type" | "pipeline" | "dot_file" | "graph_ref"
+            | "subgraph_ref" => {
                 return false;
             }
             "label" | "prompt" | "question" => speaks = true,

@@ -97,7 +97,7 @@ pub(super) fn of_graph(graph: &Graph, dialect: Dialect) -> Vec<Ends> {
                 && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
             let explicit =
                 said == Some(NodeKind::Exit) || named || flag(node, "terminal") == Some(true);
-            let implicit = !explicit && !leaves && node.attribute("branches").is_none();
+            let implicit = !explicit && !leaves && !super::kinds::branches(node);
             Ends {
                 start: start == Some(index),
                 terminal: explicit || implicit,

@@ -87,6 +87,14 @@ fn handler(name: &str, options: &Options) -> Option<Kind> {
         })
 }
 
+/// The names of a list of branches.
+const BRANCHES: [&str; 2] = ["branches", "parallel_targets"];
+
+/// Whether a node names its branches, so that it leads on without edges.
+pub(super) fn branches(node: &Node) -> bool {
+    BRANCHES.iter().any(|name| node.attribute(name).is_some())
+}
+
 /// The kind that what a node carries itself speaks for.
 fn carries(node: &Node) -> Option<NodeKind> {
     let own = |name: &str| {
@@ -95,9 +103,12 @@ fn carries(node: &Node) -> Option<NodeKind> {
     };
     if ["command", "tool_command", "script"].into_iter().any(own) {
         Some(NodeKind::Tool)
-    } else if own("branches") {
+    } else if BRANCHES.into_iter().any(own) {
         Some(NodeKind::Parallel)
-    } else if ["graph_ref", "dot_file", "import"].into_iter().any(own) {
+    } else if ["graph_ref", "subgraph_ref", "dot_file", "import"]
+        .into_iter()
+        .any(own)
+    {
         Some(NodeKind::Pipeline)
     } else if [
         "sub_pipeline",

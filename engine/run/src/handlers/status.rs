@@ -26,6 +26,37 @@ pub(super) fn from_answer(answer: &str) -> Option<Value> {
     serde_json::from_str(block.trim()).ok().filter(says_outcome)
 }
 
+/// What a routing answer may say.
+const ROUTING: &[&str] = &[
+    "outcome",
+    "preferred_label",
+    "preferred_next_label",
+    "next_node",
+    "suggested_next_ids",
+    "context_updates",
+    "failure_reason",
+];
+
+/// Reads the last JSON object of a command's output that says where to go on (`output_schema=routing`).
+pub(super) fn from_output(output: &str) -> Option<Value> {
+    let starts = output.rmatch_indices('{').map(|(at, _)| at);
+    let objects = starts.take(OBJECTS).filter_map(|at| {
+        let rest = output.get(at..)?;
+        let mut found = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let value = found.next()?.ok()?;
+        Some((at + found.byte_offset(), at, value))
+    });
+    // An object inside another one ends before it does.
+    let says = |value: &Value| ROUTING.iter().any(|name| value.get(name).is_some());
+    objects
+        .filter(|(.., value)| says(value))
+        .max_by_key(|(end, at, _)| (*end, std::cmp::Reverse(*at)))
+        .map(|(.., value)| value)
+}
+
+/// How many braces of an output are tried, from its end.
+const OBJECTS: usize = 256;
+
 fn says_outcome(value: &Value) -> bool {
     word(value).is_some()
 }
@@ -69,5 +100,34 @@ pub(super) fn apply(value: &Value, outcome: &mut Outcome) {
             .and_then(|class| serde_json::from_value(class.clone()).ok())
             .or(Some(FailureClass::Deterministic));
         outcome.failure_reason = text("failure_reason").or_else(|| text("notes"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_last_object_that_routes() {
+        for (output, expected) in [
+            ("", None),
+            ("no json { at all", None),
+            ("{\"a\": 1}", None),
+            (
+                "log {x}\n{\"outcome\": \"failed\"}\nend",
+                Some(json!({"outcome": "failed"})),
+            ),
+            (
+                "{\"outcome\":\"failed\"} {\"context_updates\":{\"outcome\":\"x\"}}",
+                Some(json!({"context_updates": {"outcome": "x"}})),
+            ),
+            (
+                "{\"preferred_next_label\":\"Fix {it}\"} {\"other\":1}",
+                Some(json!({"preferred_next_label": "Fix {it}"})),
+            ),
+        ] {
+            assert_eq!(from_output(output), expected, "{output}");
+        }
     }
 }

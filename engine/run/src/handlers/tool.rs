@@ -12,7 +12,7 @@ use attractor_model::referred_file;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{Desk, Output, Prepared, Work, codergen::parse_json, fail};
+use super::{Desk, Output, Prepared, Work, codergen::parse_json, fail, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::process::{self, Done, Ending, Job};
@@ -25,6 +25,8 @@ struct Plan {
     node: String,
     parse_json: Option<String>,
     output_key: Option<String>,
+    /// `output_schema=routing`: the output says where to go on.
+    routes: bool,
 }
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
@@ -60,6 +62,9 @@ fn plan(work: Work<'_>) -> Result<Plan, String> {
                 .to_owned()
         }),
         output_key: site.written("output_key").map(str::to_owned),
+        routes: site
+            .written("output_schema")
+            .is_some_and(|schema| schema.trim().eq_ignore_ascii_case("routing")),
     })
 }
 
@@ -222,6 +227,18 @@ async fn execute(plan: Plan, desk: Desk) -> Outcome {
                 };
             }
             None => {}
+        }
+    }
+    if plan.routes
+        && let Some(said) = status::from_output(outcome.output.as_str().unwrap_or_default())
+    {
+        // What the exit code says wins over what the command claims.
+        let failed = outcome.status.is_failure().then(|| outcome.clone());
+        status::apply(&said, &mut outcome);
+        if let Some(failed) = failed {
+            outcome.status = failed.status;
+            outcome.failure_class = failed.failure_class;
+            outcome.failure_reason = failed.failure_reason;
         }
     }
     if let Some(key) = &plan.output_key {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attractor_model::lang::condition::{Facts, evaluate, parse};
+use attractor_model::lang::condition::{Facts, evaluate, parse, pieces};
 use attractor_model::{Node, NodeKind, Pipeline};
 
 use super::plan::Site;
@@ -111,7 +111,10 @@ impl Turn<'_> {
             .attributes
             .text("goal_conditions")
             .unwrap_or_default();
-        for condition in conditions.split(';').map(str::trim) {
+        for condition in pieces(conditions)
+            .into_iter()
+            .filter_map(|bytes| conditions.get(bytes))
+        {
             if condition.is_empty() {
                 continue;
             }

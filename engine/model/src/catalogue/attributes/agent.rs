@@ -256,9 +256,18 @@ file. Without a prompt, the label is asked.",
     .default("2"),
     AttributeRow::new(
         "output_schema",
-        Applies::kinds(ASKS_MODEL),
+        Applies::kinds(&[
+            NodeKind::Codergen,
+            NodeKind::Prompt,
+            NodeKind::FanIn,
+            NodeKind::Supervisor,
+            NodeKind::Conditional,
+            NodeKind::Tool,
+        ]),
         AttrType::Schema,
-        "The JSON Schema the answer must satisfy: inline, `@file`, or `routing`.",
+        "The JSON Schema the answer must satisfy: inline, `@file`, or `routing`. Of a command only `routing` is read: \
+the last JSON object of its output that names an outcome, a label, next nodes or context updates decides where the \
+run goes.",
     )
     .aliases(&["response_schema"]),
     AttributeRow::new(

@@ -62,7 +62,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         AttrType::Duration,
         "The run is stopped when it has taken this long.",
     )
-    .aliases(&["max_duration"])
+    .aliases(&["max_duration", "max_wall_time"])
     .example("max_pipeline_duration=\"2h\""),
     AttributeRow::new(
         "stall_timeout",
@@ -119,7 +119,8 @@ with a warning.",
         Applies::GRAPH,
         AttrType::Int { min: 0 },
         "The run is stopped when all model calls together have used this many tokens.",
-    ),
+    )
+    .aliases(&["max_total_tokens"]),
     AttributeRow::new(
         "triggers",
         Applies::GRAPH,

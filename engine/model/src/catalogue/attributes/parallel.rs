@@ -15,6 +15,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         AttrType::NodeList,
         "The first nodes of the branches, by comma. Without it, every outgoing edge is a branch.",
     )
+    .aliases(&["parallel_targets"])
     .example("branches=\"lint, test\""),
     AttributeRow::new(
         "join_policy",
@@ -63,6 +64,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         AttrType::Int { min: 1 },
         "How many branches run at the same time.",
     )
+    .aliases(&["max_concurrency"])
     .default("4"),
     AttributeRow::new(
         "error_policy",

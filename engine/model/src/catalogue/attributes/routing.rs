@@ -71,7 +71,8 @@ pub(super) const ROWS: &[AttributeRow] = &[
         Applies::NODE.and_graph(),
         AttrType::Duration,
         "Wait before the second try; it doubles from there.",
-    ),
+    )
+    .aliases(&["base_delay"]),
     AttributeRow::new(
         "retry_target",
         Applies::NODE.and_graph(),

@@ -22,6 +22,7 @@ mod errors;
 mod eval;
 mod explain;
 mod grammar;
+mod list;
 mod place;
 mod print;
 mod solve;
@@ -34,6 +35,7 @@ pub use ast::{Compare, Condition, Expr, ExprKind, Keyword, Op, Operand, OperandK
 pub use classify::{Class, classify};
 pub use eval::{Clause, Evaluation, Facts, evaluate};
 pub use explain::explain;
+pub use list::pieces;
 pub use place::{Expected, Place, place_at};
 pub use solve::{Answer, Case, Term, World, possible};
 

@@ -11,7 +11,7 @@ use crate::lang::lists::variables;
 use crate::pipeline::{Node, Pipeline};
 
 /// The keys a pipeline may set.
-pub(super) struct Known<'p> {
+pub(in crate::lints) struct Known<'p> {
     pipeline: &'p Pipeline,
     names: FxHashSet<Cow<'p, str>>,
     /// Keys below which anything may be set.
@@ -24,7 +24,7 @@ pub(super) struct Known<'p> {
 
 impl<'p> Known<'p> {
     /// One walk over the attributes of graph and nodes.
-    pub(super) fn of(pipeline: &'p Pipeline) -> Self {
+    pub(in crate::lints) fn of(pipeline: &'p Pipeline) -> Self {
         let attributes = &pipeline.attributes;
         let mut known = Self {
             pipeline,
@@ -57,7 +57,7 @@ impl<'p> Known<'p> {
     }
 
     /// Whether the pipeline, the engine or a node below whose keys anything may be set sets it.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(in crate::lints) fn has(&self, key: &str) -> bool {
         let dots = || key.match_indices('.').map(|(at, _)| at);
         let mut below = dots().filter_map(|at| key.get(..at));
         self.names.contains(key)
@@ -116,6 +116,7 @@ pub(super) fn is_open(node: &Node) -> bool {
             .attributes
             .get("parse_json")
             .is_some_and(|own| catalogue::values::boolean(&own.value) == Some(true))
+        || (node.kind == NodeKind::Tool && node.attributes.has("output_schema"))
 }
 
 /// Whether nodes of a kind set keys nobody can know: models, sub-pipelines, handlers of the project's own.

@@ -6,7 +6,8 @@ use std::ops::Range;
 use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
-mod known;
+pub(super) mod known;
+mod words;
 
 use known::{Known, given, is_open};
 
@@ -18,8 +19,9 @@ use super::written::Place;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::AttrType;
+use crate::diagnostic::Severity;
 use crate::lang::Status;
-use crate::lang::condition::{Condition, OperandKind};
+use crate::lang::condition::{Condition, ExprKind, OperandKind};
 use crate::options::Level;
 use crate::pipeline::NodeIx;
 
@@ -126,6 +128,14 @@ impl Reader<'_, '_> {
                 _ => None,
             })
             .collect();
+        for expr in condition.expressions() {
+            if let ExprKind::Truth(operand) = &expr.kind
+                && let OperandKind::Key(word) = &operand.kind
+            {
+                let bytes = operand.range.start + start..operand.range.end + start;
+                self.alone(word, bytes, written, findings);
+            }
+        }
         for (key, range) in condition.keys() {
             // Both come from left to right.
             if words.binary_search(&range.start).is_err() {
@@ -133,6 +143,37 @@ impl Reader<'_, '_> {
                 self.read(key, bytes, written, place, findings);
             }
         }
+    }
+
+    /// A key that is a condition of its own, and that nothing sets: it never holds.
+    fn alone(
+        &mut self,
+        word: &str,
+        bytes: Range<usize>,
+        attribute: &Attribute,
+        findings: &mut Findings<'_>,
+    ) {
+        let pipeline = self.subject.pipeline;
+        let known = self.known.get_or_init(|| Known::of(pipeline));
+        let Some(meant) = words::meant(word).filter(|_| !known.has(word)) else {
+            return;
+        };
+        let place = attribute.place(self.subject.text, bytes);
+        let Some(range) = place.filter(|range| self.seen.insert(*range)) else {
+            return;
+        };
+        let message = format!(
+            "`{word}` is read as a context key that nothing sets, so it never holds; did you mean `{meant}`?"
+        );
+        let mut diagnostic = findings.diagnostic(&LINT, range, message);
+        diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
+        let whole = attribute.value_range();
+        let quoted = |whole: TextRange| whole.text(self.subject.text).starts_with('"');
+        if whole.is_some_and(quoted) || !meant.contains('=') {
+            let edit = attractor_dot::Edit::replace(range, meant.clone());
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{meant}`"), edit));
+        }
+        findings.push(diagnostic);
     }
 
     fn template(&mut self, braces: &Braces<'_>, findings: &mut Findings<'_>) {

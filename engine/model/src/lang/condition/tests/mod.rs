@@ -6,6 +6,7 @@ use super::*;
 use crate::lang::{Status, Value};
 
 mod laws;
+mod lists;
 mod meaning;
 mod mistakes;
 mod reasons;

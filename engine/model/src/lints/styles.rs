@@ -1,0 +1,41 @@
+//! What stylesheets in the file declare, so that lints of attributes see it too.
+
+use super::Subject;
+use super::written::Spot;
+use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
+use crate::lang::stylesheet::{self, Declaration};
+
+/// What a property is compared with: rules are for nodes, most of them for agents.
+pub(super) const OWNER: Owner = Owner::Node(NodeKind::Codergen);
+
+/// A declaration and the attribute its stylesheet stands in.
+pub(super) struct Styled<'p> {
+    pub(super) spot: Spot<'p>,
+    pub(super) declaration: Declaration,
+}
+
+/// Every declaration of the graph's stylesheet.
+pub(super) fn declarations<'p>(subject: &Subject<'p>) -> Vec<Styled<'p>> {
+    let texts = subject.written().texts.iter();
+    texts
+        .filter(|spot| {
+            let row = spot.attribute.row;
+            row.is_some_and(|row| row.ty == catalogue::AttrType::Stylesheet)
+        })
+        .flat_map(|spot| {
+            let rules = stylesheet::parse(&spot.attribute.value).0.rules.into_iter();
+            let found = rules.flat_map(|rule| rule.declarations);
+            found.map(|declaration| Styled {
+                spot: *spot,
+                declaration,
+            })
+        })
+        .collect()
+}
+
+/// What a property means on nodes.
+pub(super) fn row_of(property: &str) -> Option<&'static AttributeRow> {
+    catalogue::attribute(OWNER, property).or_else(|| {
+        catalogue::attribute_elsewhere(OWNER, property).filter(|row| row.applies.any_node())
+    })
+}
