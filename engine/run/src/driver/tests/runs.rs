@@ -90,6 +90,11 @@ async fn every_kind_of_node_replays_to_the_same_bytes() {
             "f [shape=component, for_each=items]; w [command=\"echo {item}\"]; j [shape=tripleoctagon]; s -> f -> w -> j -> e",
             "s w w w f j e",
         ),
+        (
+            "r [command=\"printf '%s' '{\\\"preferred_next_label\\\":\\\"Go\\\",\\\"context_updates\\\":{\\\"ready\\\":true}}'\", output_schema=routing]; k [shape=cylinder]; t [shape=insulator, duration=1ms]; \
+             s -> r; r -> k; r -> t [label=\"[G] Go\"]; t -> k [condition=\"ready == true\"]; t -> e; k -> e",
+            "s r t k e",
+        ),
     ] {
         let bench = Bench::new();
         let dot = format!(
