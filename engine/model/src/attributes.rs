@@ -108,7 +108,17 @@ impl Attribute {
         } else {
             decoded.unescape()
         };
-        Some(decoded.range_to_source(bytes.start, bytes.end))
+        let range = decoded.range_to_source(bytes.start, bytes.end);
+        // A quote inside a quoted string has a backslash, and what begins with the quote begins with that.
+        let before = range.start().saturating_sub(1);
+        let escaped = !bytes.is_empty()
+            && TextRange::new(before, range.end())
+                .text(text)
+                .starts_with("\\\"");
+        Some(TextRange::new(
+            if escaped { before } else { range.start() },
+            range.end(),
+        ))
     }
 
     /// The whole attribute in the file, name and value.

@@ -506,9 +506,10 @@ const SENTENCES: &[(&str, &str, &str)] = &[
 fn every_sentence() {
     let mut wrong = String::new();
     for (sentence, text, expected) in SENTENCES {
-        let whole = match text.contains("digraph ") {
-            true => (*text).to_owned(),
-            false => format!("digraph {{ {ENDS} {text} }}"),
+        let whole = if text.contains("digraph ") {
+            (*text).to_owned()
+        } else {
+            format!("digraph {{ {ENDS} {text} }}")
         };
         let found = findings(&whole);
         let words: Vec<&str> = expected.split_whitespace().collect();

@@ -213,9 +213,10 @@ impl Search {
         self.enter(root);
         while let Some((node, step)) = calls.last_mut() {
             let node = *node;
-            let edges = match ends(pipeline, node) {
-                true => &[],
-                false => pipeline.outgoing(node),
+            let edges = if ends(pipeline, node) {
+                &[]
+            } else {
+                pipeline.outgoing(node)
             };
             let target = match edges.get(*step) {
                 Some(edge) => pipeline.edge(*edge).map(|edge| edge.to),

@@ -10,6 +10,9 @@
 //! assert_eq!(parse("@schemas/plan.json").0, Schema::File("schemas/plan.json".to_owned()));
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use serde_json::{Map, Value};
 
 use super::LangError;
@@ -184,44 +187,4 @@ fn offset(text: &str, line: usize, column: usize) -> std::ops::Range<usize> {
         .and_then(|rest| rest.chars().next())
         .map_or(0, char::len_utf8);
     at..at + length
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_three_forms() {
-        assert_eq!(parse(" routing ").0, Schema::Routing);
-        assert_eq!(parse("@a/b.json").0, Schema::File("a/b.json".to_owned()));
-        let (schema, errors) = parse(
-            r#"{"type":["object","null"],"properties":{"a":{"type":"string"},"b":true},"required":["a"]}"#,
-        );
-        assert!(matches!(schema, Schema::Inline(_)) && errors.is_empty());
-    }
-
-    #[test]
-    fn mistakes_point_at_their_place() {
-        for (text, blamed, part) in [
-            ("{\"type\": \"objct\"}", "\"objct\"", "is no type"),
-            ("{\"type\": \"object\",\n oops}", "o", "no JSON Schema"),
-            ("{\"required\": \"a\"}", "\"required\"", "a list of names"),
-            (
-                "{\"properties\": [1]}",
-                "\"properties\"",
-                "table of schemas",
-            ),
-            ("{\"properties\": {\"a\": 7}}", "7", "`a` must be a table"),
-            ("[]", "[]", "must be a table"),
-            ("{\"anyOf\": [{\"enum\": 1}]}", "\"enum\"", "list of values"),
-            ("", "", "no JSON Schema"),
-            ("rooting", "r", "no JSON Schema"),
-        ] {
-            let errors = parse(text).1;
-            let found = errors
-                .first()
-                .map(|error| (&text[error.range.clone()], error.message.contains(part)));
-            assert_eq!(found, Some((blamed, true)), "{text}: {errors:?}");
-        }
-    }
 }

@@ -9,6 +9,9 @@
 //! assert_eq!(vars[1].default.as_deref(), Some("main"));
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use std::ops::Range;
 
 use super::LangError;
@@ -180,94 +183,5 @@ fn without_brackets(text: &str) -> (&str, usize) {
     {
         Some(inner) => (inner, start + 1),
         None => (text, 0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn list(text: &str, separator: Separator) -> Vec<&str> {
-        let found = items(text, separator);
-        for item in &found {
-            assert_eq!(text.get(item.range.clone()), Some(item.text));
-        }
-        found.into_iter().map(|item| item.text).collect()
-    }
-
-    #[test]
-    fn items_are_found_with_their_ranges() {
-        assert_eq!(list(" a, b ,,c ", Separator::Comma), ["a", "b", "c"]);
-        assert_eq!(list("a b, c", Separator::Comma), ["a b", "c"]);
-        assert_eq!(
-            list("hard, loop-a  x", Separator::CommaOrBlank),
-            ["hard", "loop-a", "x"]
-        );
-        assert_eq!(
-            list("Read,Bash(git:*, npm),Write", Separator::Comma),
-            ["Read", "Bash(git:*, npm)", "Write"]
-        );
-        assert_eq!(list("[\"a\", 'b, c']", Separator::Comma), ["a", "b, c"]);
-        assert_eq!(list("", Separator::Comma), [""; 0]);
-        assert_eq!(list("it's, fine", Separator::Comma), ["it's", "fine"]);
-    }
-
-    #[test]
-    fn variables_have_names_and_defaults() {
-        let (found, errors) = variables("repo, branch=main, note=\"a, b\", $old, empty=");
-        assert_eq!(errors, []);
-        let drawn: Vec<String> = found
-            .iter()
-            .map(|v| format!("{}={}", v.name, v.default.as_deref().unwrap_or("?")))
-            .collect();
-        assert_eq!(
-            drawn,
-            ["repo=?", "branch=main", "note=a, b", "old=?", "empty="]
-        );
-        assert_eq!(variables("a, a, b c, 1x").1.len(), 3);
-    }
-
-    #[test]
-    fn lists_are_printed_with_few_quotes() {
-        let printed = |list: &[&str]| print(list, Separator::Comma);
-        assert_eq!(printed(&[]).as_deref(), Some(""));
-        assert_eq!(printed(&["a", "it's"]).as_deref(), Some("a, it's"));
-        assert_eq!(printed(&["a, b", "c"]).as_deref(), Some("\"a, b\", c"));
-        assert_eq!(printed(&["[a", "b]"]).as_deref(), Some("\"[a\", \"b]\""));
-        assert_eq!(printed(&["a", ""]), None);
-        let classes = print(&["hard", "x y"], Separator::CommaOrBlank);
-        assert_eq!(classes.as_deref(), Some("hard, \"x y\""));
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_printed_reads_as_the_same(list in prop::collection::vec("[a-c,\"'()\\[\\] =ä]{0,5}", 0..4)) {
-            let list: Vec<&str> = list.iter().map(String::as_str).collect();
-            for separator in [Separator::Comma, Separator::CommaOrBlank] {
-                if let Some(text) = print(&list, separator) {
-                    let again = items(&text, separator);
-                    prop_assert!(again.iter().map(|item| item.text).eq(list.iter().copied()));
-                }
-            }
-        }
-
-        #[test]
-        fn what_was_read_can_be_printed(text in "[a-c, äx_-]{0,20}") {
-            for separator in [Separator::Comma, Separator::CommaOrBlank] {
-                let read = items(&text, separator);
-                let list: Vec<&str> = read.iter().map(|item| item.text).collect();
-                prop_assert!(print(&list, separator).is_some(), "{:?}", list);
-            }
-        }
-
-        #[test]
-        fn ranges_are_of_the_text(text in "[a-c,\"'()\\[\\] =ä]{0,20}") {
-            list(&text, Separator::Comma);
-            list(&text, Separator::CommaOrBlank);
-            for variable in variables(&text).0 {
-                prop_assert!(text.get(variable.name_range).is_some());
-            }
-        }
     }
 }

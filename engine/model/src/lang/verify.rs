@@ -11,6 +11,9 @@
 //! assert!(check(&verify, &evidence).passed);
 //! ```
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -297,110 +300,5 @@ fn shift(error: LangError, by: usize) -> LangError {
             range: moved(fix.range),
             ..fix
         }),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn passes(text: &str, output: &str, exit_code: i64) -> bool {
-        let (verify, errors) = parse(text);
-        assert_eq!(errors, [], "{text}");
-        assert_eq!(parse(&verify.to_string()), (verify.clone(), Vec::new()));
-        let evidence = Evidence {
-            output,
-            exit_code: Some(exit_code),
-            file_exists: &|path| path == "out.txt",
-        };
-        check(&verify, &evidence).passed
-    }
-
-    #[test]
-    fn every_form_passes_and_fails() {
-        for (text, good, bad) in [
-            ("any_output", ("x", 0), (" \n", 0)),
-            (
-                "output_contains:2 passed",
-                ("12 passed", 0),
-                ("1 passed", 0),
-            ),
-            ("output_not_contains:error", ("fine", 0), ("error: x", 0)),
-            ("exit_code:0", ("", 0), ("", 1)),
-            ("exit_code: -1", ("", -1), ("", 1)),
-            (r"matches:^ok \d+$", ("a\nok 7\nb", 0), ("ok x", 0)),
-            (
-                "json:passed == true and result.count > 1",
-                (r#"{"passed":true,"result":{"count":2}}"#, 0),
-                ("{}", 0),
-            ),
-            ("json:a.b=1", (r#"{"a.b":1}"#, 0), ("no json", 0)),
-            (
-                "json:outcome == 'passed'",
-                (r#"{"outcome":"passed"}"#, 0),
-                (r#"{"outcome":"failed"}"#, 0),
-            ),
-        ] {
-            assert!(passes(text, good.0, good.1), "{text}");
-            assert!(!passes(text, bad.0, bad.1), "{text}");
-        }
-        assert!(passes("file_exists:out.txt", "", 0));
-        assert!(!passes("file_exists:other", "", 0));
-        assert!(passes("output_contains:a:b", "a:b", 0));
-    }
-
-    #[test]
-    fn mistakes_point_at_their_place() {
-        for (text, blamed, part) in [
-            ("output_contain:x", "output_contain", "is no check"),
-            ("exit_code:zero", "zero", "whole number"),
-            ("matches:(", "(", "no regular expression"),
-            ("output_contains", "output_contains", "needs a value"),
-            ("any_output:x", ":x", "takes no value"),
-            ("json:a == ", "==", "no right side"),
-            ("", "", "is no check"),
-        ] {
-            let (verify, errors) = parse(text);
-            let error = errors
-                .first()
-                .map(|error| (&text[error.range.clone()], error.message.contains(part)));
-            assert_eq!(error, Some((blamed, true)), "{text}");
-            let evidence = Evidence {
-                output: "",
-                exit_code: None,
-                file_exists: &|_| true,
-            };
-            assert!(!check(&verify, &evidence).passed, "{text}");
-        }
-        let fix = parse("output_contain:x")
-            .1
-            .into_iter()
-            .next()
-            .and_then(|error| error.fix);
-        assert_eq!(fix.map(|fix| fix.text).as_deref(), Some("output_contains"));
-    }
-
-    #[test]
-    fn the_condition_of_a_json_check_has_a_place() {
-        for (text, condition) in [
-            ("json:a == 1", Some("a == 1")),
-            (" json : a ", Some("a")),
-            ("json:", Some("")),
-            ("matches:json:a", None),
-            ("any_output", None),
-        ] {
-            let found = condition_in(text).and_then(|bytes| text.get(bytes));
-            assert_eq!(found, condition, "{text}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn reading_is_total(text in "(json|matches|exit_code|output_contains)?:?[a-z:=( ]{0,12}") {
-            for error in parse(&text).1 {
-                prop_assert!(text.get(error.range).is_some());
-            }
-        }
     }
 }

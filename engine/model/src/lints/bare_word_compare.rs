@@ -52,7 +52,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             findings,
             (spot, 0),
             condition,
-            (&is_label, &is_key),
+            &Words {
+                is_label: &is_label,
+                is_key: &is_key,
+            },
         );
     }
     for asked in subject.asked() {
@@ -62,9 +65,18 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             findings,
             place,
             &asked.condition,
-            (&|_| false, &is_key),
+            &Words {
+                is_label: &|_| false,
+                is_key: &is_key,
+            },
         );
     }
+}
+
+/// What a bare word may be besides a status.
+struct Words<'f> {
+    is_label: &'f dyn Fn(&str) -> bool,
+    is_key: &'f dyn Fn(&str) -> bool,
 }
 
 /// Reports the bare words of a condition that begins at byte `start` of an attribute's value.
@@ -73,7 +85,7 @@ fn report(
     findings: &mut Findings<'_>,
     (spot, start): (Spot<'_>, usize),
     condition: &Condition,
-    (is_label, is_key): (&dyn Fn(&str) -> bool, &dyn Fn(&str) -> bool),
+    words: &Words<'_>,
 ) {
     let written = spot.attribute;
     for compare in condition
@@ -85,9 +97,9 @@ fn report(
         };
         let what = if Status::known(word).is_some() {
             "a status"
-        } else if is_label(word) {
+        } else if (words.is_label)(word) {
             "a label"
-        } else if !word.contains('.') && !is_key(word) {
+        } else if !word.contains('.') && !(words.is_key)(word) {
             "a context key"
         } else {
             continue;

@@ -81,7 +81,15 @@ impl<'a> Parser<'a> {
             Some(b'$') => self.dollar(rest),
             // A backslash keeps a dollar as it is, as in the shell.
             _ => {
-                let length = if rest.starts_with("\\$") { 2 } else { 1 };
+                let length = match rest.as_bytes() {
+                    // Its braces are matched as text, like those of `${x:-y}`.
+                    [_, b'$', b'{', ..] => {
+                        self.open.push(Brace::Single);
+                        3
+                    }
+                    [_, b'$', ..] => 2,
+                    _ => 1,
+                };
                 self.literal(length, rest.get(..length).unwrap_or_default());
             }
         }

@@ -98,6 +98,7 @@ impl Parser<'_> {
     pub(super) fn attribute(&mut self) -> Option<PartKind> {
         let start = self.at;
         self.at += 1;
+        self.take_while(char::is_whitespace);
         let name = self
             .take_while(|c| is_name_character(c) || c == '.')
             .to_owned();

@@ -9,6 +9,8 @@ use serde_json::json;
 
 use super::*;
 
+mod vectors;
+
 /// The winning values of a node, as `property: value (selector)`.
 fn resolved(sheet: &Stylesheet, id: &str, names: &[&str], classes: &[&str]) -> String {
     let classes: Vec<smol_str::SmolStr> = classes.iter().map(|class| (*class).into()).collect();

@@ -11,6 +11,8 @@ use serde_json::json;
 use super::*;
 use crate::lang::Value;
 
+mod vectors;
+
 fn context() -> BTreeMap<String, Value> {
     let json = json!({
         "key": "value", "a.b": 1, "flag": true, "nothing": null, "object": {"x": [1]}, "name": "n", "sly": "{key} $key",

@@ -1,0 +1,78 @@
+//! Schemas in attributes, and what is to blame in those that are none.
+
+use super::*;
+
+#[test]
+fn the_three_forms() {
+    assert_eq!(parse(" routing ").0, Schema::Routing);
+    assert_eq!(parse("@a/b.json").0, Schema::File("a/b.json".to_owned()));
+    assert_eq!(parse("ROUTING").0, Schema::Routing);
+    assert_eq!(parse(" @a.json ").0, Schema::File("a.json".to_owned()));
+    for fine in [
+        "{}",
+        "true",
+        "false",
+        " {\"enum\": [1, null]} ",
+        "{\"not\": {}, \"x-own\": 1}",
+    ] {
+        assert_eq!(parse(fine).1, [], "{fine}");
+    }
+    let (schema, errors) = parse(
+        r#"{"type":["object","null"],"properties":{"a":{"type":"string"},"b":true},"required":["a"]}"#,
+    );
+    assert!(matches!(schema, Schema::Inline(_)) && errors.is_empty());
+}
+
+#[test]
+fn mistakes_point_at_their_place() {
+    let mut wrong = Vec::new();
+    for (text, blamed, part) in [
+        ("{\"type\": \"objct\"}", "\"objct\"", "is no type"),
+        ("{\"type\": \"object\",\n oops}", "o", "no JSON Schema"),
+        ("{\"required\": \"a\"}", "\"required\"", "a list of names"),
+        (
+            "{\"properties\": [1]}",
+            "\"properties\"",
+            "table of schemas",
+        ),
+        ("{\"properties\": {\"a\": 7}}", "7", "`a` must be a table"),
+        ("[]", "[]", "must be a table"),
+        ("{\"anyOf\": [{\"enum\": 1}]}", "\"enum\"", "list of values"),
+        ("", "", "no JSON Schema"),
+        ("rooting", "r", "no JSON Schema"),
+        ("routing.json", "r", "no JSON Schema"),
+        ("   ", " ", "no JSON Schema"),
+        ("{", "{", "no JSON Schema"),
+        ("{\"type\": \"object\"} x", "x", "no JSON Schema"),
+        ("{'type': 'object'}", "'", "no JSON Schema"),
+        ("{\"type\": \"object\",}", "}", "no JSON Schema"),
+        ("{\"ä\": 1,\n\n  \"b\" 2}", "2", "no JSON Schema"),
+        ("7", "7", "must be a table"),
+        ("\"object\"", "\"object\"", "must be a table"),
+        ("null", "null", "must be a table"),
+        ("{\"type\": 7}", "7", "is no type"),
+        ("{\"type\": [\"object\", \"nil\"]}", "\"nil\"", "is no type"),
+        ("{\"required\": [1]}", "\"required\"", "a list of names"),
+        ("{\"$defs\": []}", "\"$defs\"", "table of schemas"),
+        (
+            "{\"items\": {\"type\": \"strng\"}}",
+            "\"strng\"",
+            "is no type",
+        ),
+        (
+            "{\"properties\": {\"a\": {\"properties\": {\"b\": {\"type\": \"x\"}}}}}",
+            "\"x\"",
+            "is no type",
+        ),
+        ("{\"oneOf\": [true, 3]}", "3", "an item of `oneOf`"),
+    ] {
+        let errors = parse(text).1;
+        let found = errors
+            .first()
+            .map(|error| (&text[error.range.clone()], error.message.contains(part)));
+        if found != Some((blamed, true)) {
+            wrong.push(format!("{text}: {errors:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
