@@ -275,17 +275,30 @@ impl Attributes {
 
     /// Adds an attribute; a value of the same name is replaced.
     pub fn set(&mut self, attribute: Attribute) {
-        if !self.names.may_have(attribute.name()) {
-            return self.push(attribute);
-        }
-        if let Some(shared) = self.shared.take() {
+        if self.names.may_have(attribute.name())
+            && let Some(shared) = self.shared.take()
+        {
             self.items.extend(shared.iter().cloned());
         }
-        let mut items = self.items.iter_mut();
-        match items.find(|item| item.name() == attribute.name()) {
-            Some(old) => *old = attribute,
-            None => self.push(attribute),
+        self.set_unless(attribute, |_| false);
+    }
+
+    /// Adds an attribute of its own; one of the same name that is there is replaced unless it `stays`.
+    pub(crate) fn set_unless(
+        &mut self,
+        attribute: Attribute,
+        stays: impl FnOnce(&Attribute) -> bool,
+    ) {
+        if self.names.may_have(attribute.name()) {
+            let mut items = self.items.iter_mut();
+            if let Some(old) = items.find(|item| item.name() == attribute.name()) {
+                if !stays(old) {
+                    *old = attribute;
+                }
+                return;
+            }
         }
+        self.push(attribute);
     }
 
     /// Sets a value from outside the file, as the command line does. Wins over graph defaults and

@@ -24,6 +24,26 @@ pub(crate) fn deserved(nodes: usize) -> usize {
     }
 }
 
+/// What two functions make, done at the same time when there are threads for both.
+pub(crate) fn both<A, B: Send>(
+    threads: usize,
+    here: impl FnOnce() -> A,
+    there: impl Fn() -> B + Sync,
+) -> (A, B) {
+    if threads < 2 {
+        return (here(), there());
+    }
+    thread::scope(|scope| {
+        let helper = thread::Builder::new().spawn_scoped(scope, &there);
+        let made = here();
+        match helper.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(other)) => (made, other),
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => (made, there()),
+        }
+    })
+}
+
 /// What `run` makes of each task, in the order of the tasks, done on so many threads. A thread that the system does not
 /// give is done without.
 pub(crate) fn map<T: Sync, R: Send>(
@@ -84,7 +104,7 @@ pub(crate) fn map_each<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::{map, map_each};
+    use super::{both, map, map_each};
 
     #[test]
     fn results_stand_in_the_order_of_the_tasks() {
@@ -93,6 +113,7 @@ mod tests {
         for threads in [0, 1, 2, 4] {
             assert_eq!(map(threads, &tasks, |task| task * task), squares);
             assert_eq!(map_each(threads, &tasks, |task| task * task), squares);
+            assert_eq!(both(threads, || 1, || 2), (1, 2));
         }
     }
 }

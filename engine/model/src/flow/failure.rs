@@ -1,7 +1,8 @@
 //! Where a failure goes. The rules of routing after `fail`, as far as they can be told without running.
 //!
-//! One look at a node and its outgoing edges.
+//! One look at a node and its outgoing edges. What nobody wrote catches nothing, so no default of the catalogue is asked.
 
+use crate::catalogue::values;
 use crate::pipeline::{NodeIx, Pipeline};
 
 /// Whether a run ends when this node fails: no edge may take the failure and no retry target catches it.
@@ -10,16 +11,19 @@ pub fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
         return false;
     };
     let goes_on = |name: &str, value: &str| {
-        node.attributes
-            .text(name)
-            .is_some_and(|written| written.eq_ignore_ascii_case(value))
+        let written = node.attributes.get(name);
+        written.is_some_and(|written| written.value.eq_ignore_ascii_case(value))
+    };
+    let flag = |name: &str| {
+        let written = node.attributes.get(name);
+        written.and_then(|written| values::boolean(&written.value)) == Some(true)
     };
     if goes_on("on_failure", "continue")
         || goes_on("on_failure", "route")
         || goes_on("runs_on", "always")
-        || node.attributes.bool("continue_on_fail") == Some(true)
-        || node.attributes.bool("auto_status") == Some(true)
-        || node.attributes.bool("allow_partial") == Some(true)
+        || flag("continue_on_fail")
+        || flag("auto_status")
+        || flag("allow_partial")
     {
         return false;
     }

@@ -34,11 +34,17 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let (Some(better), Some(range)) = (found, attribute.key_range()) else {
             continue;
         };
-        let message = format!("`{name}` means nothing here; did you mean `{better}`?");
+        let message = [
+            "`",
+            name,
+            "` means nothing here; did you mean `",
+            better,
+            "`?",
+        ];
         let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
         let diagnostic = findings
-            .diagnostic(&LINT, range, message)
-            .fix(fix(format!("Replace by `{better}`"), edit));
+            .diagnostic(&LINT, range, message.concat())
+            .fix(fix(["Replace by `", better, "`"].concat(), edit));
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
     for styled in styles::declarations(subject) {

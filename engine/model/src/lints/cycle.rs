@@ -44,8 +44,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 Severity::Warning,
             )
         };
-        let mut message = describe(pipeline, found);
-        message.extend([" is a loop", ending]);
+        let message = [&*describe(pipeline, found), " is a loop", ending].concat();
         let Some(edge) = pipeline.edge(closing) else {
             continue;
         };
@@ -118,17 +117,17 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
 /// `` `a` → `b` → `a` ``, shortened.
 fn describe(pipeline: &Pipeline, found: &Loop) -> String {
     const SHOWN: usize = 5;
-    let mut round = String::new();
-    for ix in found.nodes.iter().take(SHOWN) {
-        round.extend(["`", pipeline.id(*ix), "` → "]);
-    }
+    let shown = found.nodes.iter().take(SHOWN);
+    let mut round: Vec<&str> = Vec::with_capacity(3 * SHOWN + 6);
+    round.extend(shown.flat_map(|ix| ["`", pipeline.id(*ix), "` → "]));
+    let count = found.nodes.len().to_string();
     if found.nodes.len() > SHOWN {
-        round.extend(["… (", &found.nodes.len().to_string(), " nodes) → "]);
+        round.extend(["… (", &count, " nodes) → "]);
     }
     if let Some(first) = found.nodes.first() {
         round.extend(["`", pipeline.id(*first), "`"]);
     }
-    round
+    round.concat()
 }
 
 #[cfg(test)]

@@ -64,14 +64,19 @@ fn may_repeat(text: &str, lists: &[AttrList]) -> bool {
         return false;
     }
     let mut names = NameSet::default();
-    lists.iter().flat_map(|list| &list.items).any(|pair| {
-        let seen = names;
-        match pair.key.kind {
-            IdKind::Bare | IdKind::Extended => names.add(pair.key.range.text(text)),
-            _ => names.add(&pair.key.text(text)),
+    for list in lists {
+        for pair in &list.items {
+            let seen = names;
+            match pair.key.kind {
+                IdKind::Bare | IdKind::Extended => names.add(pair.key.range.text(text)),
+                _ => names.add(&pair.key.text(text)),
+            }
+            if seen == names {
+                return true;
+            }
         }
-        seen == names
-    })
+    }
+    false
 }
 
 fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {

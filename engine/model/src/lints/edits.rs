@@ -19,6 +19,25 @@ pub(crate) fn fix(title: impl Into<String>, edit: Edit) -> Fix {
     }
 }
 
+/// Where statements are added at the end of a graph, for lints with many to add.
+#[derive(Clone, Copy)]
+pub(crate) struct LastLine<'a> {
+    at: usize,
+    /// What ends the line before.
+    before: &'static str,
+    indent: &'a str,
+}
+
+impl LastLine<'_> {
+    /// Adds a statement.
+    pub(crate) fn put(self, statement: &str) -> Edit {
+        Edit::insert(
+            self.at,
+            [self.before, self.indent, statement, "\n"].concat(),
+        )
+    }
+}
+
 impl<'a> Edits<'a> {
     /// Edits of the graph `tree` in `text`.
     pub fn new(text: &'a str, tree: &'a Graph) -> Self {
@@ -64,6 +83,11 @@ impl<'a> Edits<'a> {
 
     /// Adds a statement at the end of the graph.
     pub fn add_statement(self, statement: &str) -> Edit {
+        self.last_line().put(statement)
+    }
+
+    /// The line at the end of the graph where statements are added.
+    pub(crate) fn last_line(self) -> LastLine<'a> {
         let body = &self.tree.body;
         let indent = body
             .statements
@@ -76,11 +100,12 @@ impl<'a> Edits<'a> {
         };
         let line = self.line_start(end);
         let alone = TextRange::new(line, end).text(self.text).trim().is_empty();
-        if alone && line > body.range.start() {
-            Edit::insert(line, format!("{indent}{statement}\n"))
+        let (at, before) = if alone && line > body.range.start() {
+            (line, "")
         } else {
-            Edit::insert(end, format!("\n{indent}{statement}\n"))
-        }
+            (end, "\n")
+        };
+        LastLine { at, before, indent }
     }
 
     /// Adds a statement before another, on a line of its own.

@@ -23,6 +23,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
     let pipeline = subject.pipeline;
     let mut near_nodes = NearNodes::of(pipeline);
+    let edits = subject.edits();
+    let last_line = edits.last_line();
     for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
         // Ends of a run are told by their names alone; there is nothing to declare.
         if node.start || (node.terminal && !node.implicit_terminal) {
@@ -34,7 +36,6 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         } else {
             None
         };
-        let edits = subject.edits();
         let diagnostic = if let Some(near) = near {
             let message = format!("nothing declares `{}`; did you mean `{near}`?", node.id);
             let mut diagnostic = findings.diagnostic(&LINT, node.range, message);
@@ -42,18 +43,20 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let edit = edits.replace_value(node.range, near);
             diagnostic.fix(fix(format!("Replace by `{near}`"), edit))
         } else {
-            let message = format!(
-                "only edges name `{}`; it does what its name says to the agent",
-                node.id
-            );
+            let message = [
+                "only edges name `",
+                &node.id,
+                "`; it does what its name says to the agent",
+            ];
+            let message = message.concat();
             findings.diagnostic(&LINT, node.range, message)
         };
         let id = attractor_dot::strings::quote(&node.id);
-        let edit = edits.add_statement(&format!("{id} [prompt=\"\"]"));
+        let edit = last_line.put(&[&id, " [prompt=\"\"]"].concat());
         findings.push(
             diagnostic
                 .node(&*node.id)
-                .fix(fix(format!("Declare `{}`", node.id), edit)),
+                .fix(fix(["Declare `", &node.id, "`"].concat(), edit)),
         );
     }
 }

@@ -52,12 +52,15 @@ fn report(
     reference: &Reference<'_>,
 ) -> crate::Diagnostic {
     let near = reference.near;
-    let mut message = format!(
-        "`{}` names `{}`, but there is no such node",
-        reference.spot.attribute.written, reference.id
-    );
-    message.push_str(&did_you_mean(near));
-    let mut diagnostic = findings.diagnostic(lint, reference.range, message);
+    let message = [
+        "`",
+        &reference.spot.attribute.written,
+        "` names `",
+        reference.id,
+        "`, but there is no such node",
+        &did_you_mean(near),
+    ];
+    let mut diagnostic = findings.diagnostic(lint, reference.range, message.concat());
     if let Some(near) = near {
         let whole = reference.spot.attribute.value_range() == Some(reference.range);
         let edit = if whole {

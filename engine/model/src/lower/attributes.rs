@@ -60,9 +60,7 @@ pub(super) fn canonical(owner: Owner, written: &[graph::Attribute]) -> Attribute
             let later = old.key_range() > Some(attribute.key_range);
             old.source == Source::Own && (attribute.inherited || later)
         };
-        if !attributes.get(resolved.name()).is_some_and(stays) {
-            attributes.set(resolved);
-        }
+        attributes.set_unless(resolved, stays);
     }
     attributes
 }

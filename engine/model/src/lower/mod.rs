@@ -39,9 +39,16 @@ pub(crate) fn lower(
     let recognised = dialect::recognise(graph, options, asked);
     let dialect = recognised.dialect;
     let graph_attributes = attributes::canonical(Owner::Graph, &graph.attributes);
-    let mut nodes = nodes(graph, options, dialect);
-    given::apply(&mut nodes, &graph_attributes, options, text);
-    let edges = edges(graph);
+    let threads = threads::deserved(graph.nodes.len());
+    let (nodes, edges) = threads::both(
+        threads,
+        || {
+            let mut nodes = nodes(threads, graph, options, dialect);
+            given::apply(&mut nodes, &graph_attributes, options, text);
+            nodes
+        },
+        || edges(graph),
+    );
     let by_id: FxHashMap<SmolStr, NodeIx> = nodes
         .iter()
         .enumerate()
@@ -76,12 +83,11 @@ fn stem(options: &Options) -> String {
         .to_owned()
 }
 
-fn nodes(graph: &Graph, options: &Options, dialect: Dialect) -> Vec<Node> {
+fn nodes(threads: usize, graph: &Graph, options: &Options, dialect: Dialect) -> Vec<Node> {
     let ends = ends::of_graph(graph, dialect);
     let from_subgraphs = classes::from_subgraphs(graph);
     let parts = graph.nodes.iter().zip(ends).zip(from_subgraphs);
     let parts: Vec<_> = parts.collect();
-    let threads = threads::deserved(parts.len());
     threads::map_each(threads, &parts, |((node, ends), classes)| {
         let kind = kinds::resolve(node, *ends, dialect, options);
         let attributes = attributes::canonical(Owner::Node(kind.kind), &node.attributes);

@@ -10,12 +10,15 @@ use crate::catalogue::{self, NodeKind};
 use crate::lang::lists::variables;
 use crate::pipeline::{Node, Pipeline};
 
+/// Keys of the engine below which anything may be set.
+const ROOTS: [&str; 3] = ["graph", "inputs", "internal"];
+
 /// The keys a pipeline may set.
 pub(in crate::lints) struct Known<'p> {
     pipeline: &'p Pipeline,
     names: FxHashSet<Cow<'p, str>>,
-    /// Keys below which anything may be set.
-    roots: FxHashSet<&'p str>,
+    /// Keys of outputs; anything may be set below them.
+    outputs: FxHashSet<&'p str>,
     /// Some node sets keys nobody can know before the run.
     pub(super) open: bool,
     /// The names to suggest, sorted.
@@ -29,7 +32,7 @@ impl<'p> Known<'p> {
         let mut known = Self {
             pipeline,
             names: given(pipeline),
-            roots: ["graph", "inputs", "internal"].into_iter().collect(),
+            outputs: FxHashSet::default(),
             open: pipeline.nodes.iter().any(is_open),
             sorted: OnceCell::new(),
         };
@@ -51,8 +54,7 @@ impl<'p> Known<'p> {
             self.names.extend(listed(attributes, name));
         }
         if let Some(written) = attributes.get("output_key") {
-            self.names.insert(Cow::Borrowed(&written.value));
-            self.roots.insert(&written.value);
+            self.outputs.insert(&written.value);
         }
     }
 
@@ -61,7 +63,8 @@ impl<'p> Known<'p> {
         let dots = || key.match_indices('.').map(|(at, _)| at);
         let mut below = dots().filter_map(|at| key.get(..at));
         self.names.contains(key)
-            || below.any(|root| self.roots.contains(root))
+            || self.outputs.contains(key)
+            || below.any(|root| ROOTS.contains(&root) || self.outputs.contains(root))
             || (dots().next().is_some()
                 && key
                     .split('.')
@@ -72,8 +75,9 @@ impl<'p> Known<'p> {
     pub(super) fn nearest(&self, key: &str) -> Option<&str> {
         let sorted = self.sorted.get_or_init(|| {
             // Names with capitals stand for patterns and are no suggestion.
-            let names = self.names.iter().filter(|name| !name.contains("NODE"));
-            let mut names: Vec<_> = names.cloned().collect();
+            let outputs = self.outputs.iter().copied().map(Cow::Borrowed);
+            let all = self.names.iter().cloned().chain(outputs);
+            let mut names: Vec<_> = all.filter(|name| !name.contains("NODE")).collect();
             names.sort_unstable();
             names
         });
