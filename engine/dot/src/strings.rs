@@ -217,7 +217,7 @@ impl<'s> Iterator for QuotedPieces<'s> {
 }
 
 /// Where the quotes of `text` are that no backslash escapes: each begins or ends a string.
-pub(crate) fn bare_quotes(text: &str) -> impl Iterator<Item = usize> {
+pub fn bare_quotes(text: &str) -> impl Iterator<Item = usize> {
     let mut escaped = false;
     text.bytes().enumerate().filter_map(move |(at, byte)| {
         let found = byte == b'"' && !escaped;

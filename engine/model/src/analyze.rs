@@ -78,6 +78,7 @@ pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) 
         lints::check(&subject, damage(parse, tree.range), &mut findings);
     }
     let mut diagnostics = findings.into_diagnostics();
+    drop_echoes(&mut diagnostics);
     drop_allowed(&mut diagnostics, &directives.allowed(text));
     diagnostics.sort_by(|left, right| {
         (left.range, left.severity, left.rule).cmp(&(right.range, right.severity, right.rule))
@@ -86,6 +87,21 @@ pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) 
         graphs,
         diagnostics,
     }
+}
+
+/// What is said of nodes that are the rest of a value is an echo of the quote that ended it.
+fn drop_echoes(diagnostics: &mut Vec<Diagnostic>) {
+    let torn: Vec<TextRange> = diagnostics
+        .iter()
+        .filter(|found| found.rule == lints::BARE_QUOTE)
+        .map(|found| found.range)
+        .collect();
+    if torn.is_empty() {
+        return;
+    }
+    diagnostics.retain(|found| {
+        found.rule == lints::BARE_QUOTE || !torn.iter().any(|torn| torn.contains_range(found.range))
+    });
 }
 
 fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange)]) {

@@ -10,6 +10,7 @@ mod asked;
 mod attribute_applies;
 mod attribute_known;
 mod attribute_value;
+mod bare_quote;
 mod bare_word_compare;
 mod branch_exists;
 mod commands;
@@ -122,6 +123,9 @@ pub(crate) enum Damage {
     Much,
 }
 
+/// The rule whose findings explain what others say of the same place.
+pub(crate) const BARE_QUOTE: &str = bare_quote::LINT.rule;
+
 /// Every lint, in the order of the reference page.
 pub const LINTS: &[&Lint] = &[
     &syntax::LINT,
@@ -172,6 +176,7 @@ pub const LINTS: &[&Lint] = &[
     &secret_in_pipeline::LINT,
     &duplicate_edge::LINT,
     &duplicate_attribute::LINT,
+    &bare_quote::LINT,
     &portable_dot::LINT,
 ];
 

@@ -1,0 +1,117 @@
+//! `bare_quote`: a quote inside a value that ends it where DOT allows that: `goal="say "hi" to her"`.
+//!
+//! In a list what follows is a syntax error. At the level of statements it is DOT: `hi` and `" to her"` are nodes.
+
+use attractor_dot::ast::{Attr, Block, Stmt};
+use attractor_dot::strings::bare_quotes;
+use attractor_dot::{Edit, Fix, TextRange};
+
+use super::{Check, Findings, Lint, Subject};
+use crate::diagnostic::Diagnostic;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "bare_quote",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A quote inside a value, not escaped.",
+    doc: "Outside of brackets DOT takes what follows the quote for nodes, so that the value ends too early and \
+nothing is said. A quote inside a value is written `\\\"`.",
+    example: "goal=\"say \"hi\" to her\"",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut blocks: Vec<&Block> = vec![&subject.tree.body];
+    while let Some(block) = blocks.pop() {
+        for (at, statement) in block.statements.iter().enumerate() {
+            match statement {
+                Stmt::Assign(pair) => {
+                    let behind = block.statements.get(at + 1..).unwrap_or_default();
+                    if let Some(whole) = torn(subject.text, pair, behind) {
+                        report(subject.text, whole, findings);
+                    }
+                }
+                Stmt::Subgraph(subgraph) => blocks.extend(&subgraph.body),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The whole of a quoted value whose rest stands directly behind it as nodes, and ends in a quote.
+fn torn(text: &str, pair: &Attr, behind: &[Stmt]) -> Option<TextRange> {
+    let value = pair.value.as_ref()?.range;
+    let mut end = value.end();
+    for statement in behind {
+        match statement {
+            Stmt::Node(node) if node.attributes.is_empty() && node.range.start() == end => {
+                end = node.range.end();
+            }
+            _ => break,
+        }
+    }
+    let whole = TextRange::new(value.start(), end);
+    let written = whole.text(text);
+    (end > value.end() && written.starts_with('"') && written.ends_with('"')).then_some(whole)
+}
+
+fn report(text: &str, whole: TextRange, findings: &mut Findings<'_>) {
+    let written = whole.text(text);
+    let inner: Vec<usize> = bare_quotes(written)
+        .filter(|&at| at > 0 && at + 1 < written.len())
+        .map(|at| whole.start() + at)
+        .collect();
+    let Some(&first) = inner.first() else { return };
+    let diagnostic: Diagnostic = findings
+        .diagnostic(
+            &LINT,
+            TextRange::new(first, whole.end()),
+            "the value ends at this `\"`, and what follows it are nodes: a quote inside a value is written `\\\"`",
+        )
+        .related(TextRange::new(whole.start(), whole.start() + 1), "the value begins here")
+        .fix(Fix {
+            title: "Escape the quotes inside".to_owned(),
+            edits: inner.iter().map(|&at| Edit::insert(at, "\\")).collect(),
+        });
+    findings.push(diagnostic);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_goal_with_quotes() {
+        check(
+            "bare_quote",
+            "digraph {\n    goal=\"say \"hi\" to \\\"her\\\"\"\n    start -> a -> exit\n}",
+            expect![[r#"
+                goal="say "hi" to \"her\""
+                          ^^^^^^^^^^^^^^^^ warning: the value ends at this `"`, and what follows it are nodes: a quote inside a value is written `\"`
+                goal="say "hi" to \"her\""
+                     ^ note: the value begins here
+                  fix: Escape the quotes inside
+                    + goal="say \"hi\" to \"her\""
+            "#]],
+        );
+    }
+
+    #[test]
+    fn statements_on_one_line_are_none() {
+        check(
+            "bare_quote",
+            "digraph { goal=\"x\" a goal=\"y\"; \"b\"; start -> a -> exit }",
+            expect![[r#""#]],
+        );
+    }
+
+    #[test]
+    fn nothing_else_is_said_of_it() {
+        let text = "digraph {\n    goal=\"say \"hi\" to her\"\n    start -> exit\n}";
+        let (_, found) = crate::Pipeline::from_text(text);
+        let rules: Vec<&str> = found.iter().map(|found| found.rule).collect();
+        assert_eq!(rules, ["bare_quote"]);
+    }
+}
