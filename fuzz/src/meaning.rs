@@ -1,6 +1,6 @@
 //! What a text means, places and the order of attributes left out.
 
-use attractor_dot::graph::{Attribute, resolve};
+use attractor_dot::graph::{Graph, List, resolve};
 use attractor_dot::parse;
 
 /// The graphs of a text, one record for each thing in them.
@@ -14,13 +14,13 @@ pub fn meaning(text: &str) -> Vec<String> {
             graph.name,
             graph.directed,
             graph.strict,
-            values(&graph.attributes)
+            values(&graph, graph.attributes)
         ));
         records.extend(
             graph
                 .nodes
                 .iter()
-                .map(|node| format!("node {:?} {:?}", node.id, values(&node.attributes))),
+                .map(|node| format!("node {:?} {:?}", node.id, values(&graph, node.attributes))),
         );
         records.extend(graph.edges.iter().map(|edge| {
             let ports = (&edge.from_port, &edge.to_port);
@@ -28,7 +28,7 @@ pub fn meaning(text: &str) -> Vec<String> {
                 "edge {} {} {ports:?} {:?}",
                 edge.from,
                 edge.to,
-                values(&edge.attributes)
+                values(&graph, edge.attributes)
             )
         }));
         records.extend(graph.subgraphs.iter().map(|one| {
@@ -37,18 +37,17 @@ pub fn meaning(text: &str) -> Vec<String> {
                 one.name,
                 one.parent,
                 one.nodes,
-                values(&one.attributes)
+                values(&graph, one.attributes)
             )
         }));
     }
     records
 }
 
-fn values(attributes: &[Attribute]) -> Vec<(&str, &str, bool)> {
-    let mut values: Vec<_> = attributes
-        .iter()
-        .map(|one| (one.name.as_str(), one.value.as_str(), one.html))
-        .collect();
+fn values(graph: &Graph, list: List) -> Vec<(&str, &str, bool)> {
+    let attributes = graph.list(list).iter();
+    let value = |one| (graph.name_of(one).as_str(), graph.value_of(one), one.value_id.is_html());
+    let mut values: Vec<_> = attributes.map(value).collect();
     values.sort_unstable();
     values
 }

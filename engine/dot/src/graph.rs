@@ -9,19 +9,23 @@
 //! let parse = attractor_dot::parse(text);
 //! let graph = attractor_dot::graph::resolve(&parse.file.graphs[0], text);
 //! assert_eq!(graph.edges.len(), 2);
-//! assert_eq!(graph.nodes[0].attribute("shape").unwrap().value, "box");
+//! assert_eq!(graph.value(graph.nodes[0].attributes, "shape"), Some("box"));
 //! ```
 
 mod defaults;
 mod edges;
 mod known;
 mod links;
+mod lists;
 mod names;
 mod resolve;
 mod scope;
 
+pub use lists::List;
 pub use names::NameSet;
 pub use resolve::{Reading, resolve, resolve_as};
+
+use std::num::NonZeroU32;
 
 use smol_str::SmolStr;
 
@@ -44,7 +48,7 @@ pub struct Graph {
     /// Whether it is strict: no two edges between the same nodes.
     pub strict: bool,
     /// Its own attributes, one per name.
-    pub attributes: Vec<Attribute>,
+    pub attributes: List,
     /// Its nodes in order of creation, those of subgraphs too.
     pub nodes: Vec<Node>,
     /// Its edges in order of creation.
@@ -54,25 +58,44 @@ pub struct Graph {
     /// How many inherited attributes and edges of products were left out: a short text can ask for
     /// billions of them, so only a million, and one more for each byte of text, are built.
     pub omitted: usize,
+    /// The names attributes have.
+    names: Vec<SmolStr>,
+    /// The values written, decoded, one after the other.
+    values: String,
+    lists: lists::Lists,
+    mentions: Vec<Mention>,
+}
+
+/// The name of an attribute; [`Graph::name_of`] says it. Equal names of one graph are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Name(u32);
+
+impl Name {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// A value given to a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// The name, decoded.
-    pub name: SmolStr,
-    /// The value, decoded.
-    pub value: SmolStr,
-    /// Whether the value is an HTML string.
-    pub html: bool,
+    /// Its name.
+    pub name: Name,
     /// Where the name stands.
     pub key_range: TextRange,
-    /// Where the value stands, as written.
-    pub value_range: TextRange,
-    /// The value as an identifier of the tree.
+    /// The value in the tree; [`Graph::value_of`] says it.
     pub value_id: ast::Id,
+    /// Where it is among the values of its graph.
+    value: TextRange,
     /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph around it.
     pub inherited: bool,
+}
+
+impl Attribute {
+    /// Name and value.
+    pub fn range(&self) -> TextRange {
+        self.key_range.cover(self.value_id.range)
+    }
 }
 
 /// A node.
@@ -81,11 +104,9 @@ pub struct Node {
     /// Its name, decoded.
     pub id: SmolStr,
     /// Its attributes, one per name, defaults included.
-    pub attributes: Vec<Attribute>,
-    /// The names of its attributes.
-    pub(crate) names: NameSet,
-    /// Every place that names it, in order; never empty.
-    pub mentions: Vec<Mention>,
+    pub attributes: List,
+    /// Where its mentions begin and end.
+    mentions: (u32, u32),
     /// The subgraph it was created in, as an index into [`Graph::subgraphs`].
     pub subgraph: Option<usize>,
 }
@@ -99,6 +120,8 @@ pub struct Mention {
     pub statement: TextRange,
     /// What it does there.
     pub role: Role,
+    /// The next one of the same node.
+    next: Option<NonZeroU32>,
 }
 
 /// What a mention does.
@@ -120,9 +143,9 @@ pub struct Edge {
     /// Index of the node on its right.
     pub to: usize,
     /// Port of the left node, `name` or `name:compass`.
-    pub from_port: Option<String>,
+    pub from_port: Option<Box<str>>,
     /// Port of the right node.
-    pub to_port: Option<String>,
+    pub to_port: Option<Box<str>>,
     /// The statement that created it.
     pub range: TextRange,
     /// The left end as written; for a subgraph, all of it.
@@ -132,7 +155,7 @@ pub struct Edge {
     /// The `->` or `--`.
     pub operator: TextRange,
     /// Its attributes, one per name, defaults included. `key` is among them.
-    pub attributes: Vec<Attribute>,
+    pub attributes: List,
     /// The subgraph it was created in, as an index into [`Graph::subgraphs`].
     pub subgraph: Option<usize>,
 }
@@ -149,45 +172,57 @@ pub struct Subgraph {
     /// The subgraph around it.
     pub parent: Option<usize>,
     /// Its attributes, one per name; those of the graphs around it, set before it was opened, are inherited.
-    pub attributes: Vec<Attribute>,
+    pub attributes: List,
     /// Its nodes as indices into [`Graph::nodes`], ascending, those of subgraphs in it too.
     pub nodes: Vec<usize>,
 }
 
-/// Finds an attribute by its name.
-fn find<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
-    attributes.iter().find(|attribute| attribute.name == name)
-}
-
 impl Graph {
-    /// Its own attribute `name`.
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        find(&self.attributes, name)
-    }
-}
-
-impl Node {
-    /// Its attribute `name`.
+    /// The attributes of a list of this graph.
     #[inline]
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        if self.names.may_have(name) {
-            find(&self.attributes, name)
-        } else {
-            None
+    pub fn list(&self, list: List) -> &[Attribute] {
+        self.lists.of(list)
+    }
+
+    /// The attribute `name` of a list of this graph.
+    #[inline]
+    pub fn find(&self, list: List, name: &str) -> Option<&Attribute> {
+        if !list.may_have(name) {
+            return None;
         }
+        let mut attributes = self.list(list).iter();
+        attributes.find(|attribute| self.name_of(attribute) == name)
     }
-}
 
-impl Edge {
-    /// Its attribute `name`.
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        find(&self.attributes, name)
+    /// The name of an attribute of this graph, decoded.
+    #[inline]
+    pub fn name_of(&self, attribute: &Attribute) -> &SmolStr {
+        static NONE: SmolStr = SmolStr::new_static("");
+        self.names.get(attribute.name.index()).unwrap_or(&NONE)
     }
-}
 
-impl Subgraph {
-    /// Its attribute `name`.
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        find(&self.attributes, name)
+    /// The value of an attribute of this graph, decoded.
+    #[inline]
+    pub fn value_of(&self, attribute: &Attribute) -> &str {
+        attribute.value.text(&self.values)
+    }
+
+    /// The value of the attribute `name` of a list of this graph, decoded.
+    #[inline]
+    pub fn value(&self, list: List, name: &str) -> Option<&str> {
+        Some(self.value_of(self.find(list, name)?))
+    }
+
+    /// Where a node of this graph is declared, else where it is first mentioned.
+    pub fn home(&self, node: &Node) -> Option<&Mention> {
+        let mut mentions = self.mentions(node);
+        let declared = mentions.find(|mention| mention.role == Role::Declaration);
+        declared.or_else(|| self.mentions(node).next())
+    }
+
+    /// Every place that names a node of this graph, in order; never none.
+    pub fn mentions(&self, node: &Node) -> impl Iterator<Item = &Mention> {
+        let at = |index: u32| self.mentions.get(index as usize);
+        std::iter::successors(at(node.mentions.0), move |mention| at(mention.next?.get()))
     }
 }

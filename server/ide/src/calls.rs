@@ -99,25 +99,19 @@ fn position(graph: &Graph, id: &str) -> Option<usize> {
 fn item(doc: &Document, graph: usize, index: usize) -> Option<CallItem> {
     let info = doc.graph(graph)?;
     let node = info.graph.nodes.get(index)?;
-    let declared = node
-        .mentions
-        .iter()
-        .find(|mention| mention.role == attractor_dot::graph::Role::Declaration);
-    let mention = declared.or(node.mentions.first())?;
+    let home = info.graph.home(node)?;
     let in_pipeline = info
         .pipeline
         .as_deref()
         .and_then(|pipeline| pipeline.node_by_id(&node.id));
-    let label = node
-        .attribute("label")
-        .map_or("", |label| label.value.as_str());
+    let label = info.graph.value(node.attributes, "label");
     Some(CallItem {
         graph,
         id: node.id.to_string(),
-        detail: label.to_owned(),
+        detail: label.unwrap_or_default().to_owned(),
         kind: in_pipeline.map_or(SymbolKind::PlainNode, |node| SymbolKind::Node(node.kind)),
-        range: mention.statement,
-        focus: mention.range,
+        range: home.statement,
+        focus: home.range,
     })
 }
 

@@ -15,7 +15,7 @@
 use std::fmt::Write;
 
 use attractor_dot::TextRange;
-use attractor_dot::graph::{Attribute, Edge, Graph, Node, Subgraph};
+use attractor_dot::graph::{Attribute, Edge, Graph, List, Node, Subgraph};
 use attractor_dot::strings;
 use attractor_model::{NodeKind, Pipeline, catalogue};
 use rustc_hash::FxHashMap;
@@ -87,11 +87,12 @@ pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Optio
             .pipeline
             .as_deref()
             .and_then(|pipeline| pipeline.node_by_id(&node.id));
+        let home = info.graph.home(node);
         PreviewNode {
             id: node.id.to_string(),
             element: format!("n{index}"),
             kind: in_pipeline.map(|node| node.kind),
-            range: crate::symbols::home(node),
+            range: home.map_or(TextRange::default(), |home| home.range),
             state: states.get(node.id.as_str()).copied(),
         }
     });
@@ -151,7 +152,7 @@ impl<'g> Writer<'g> {
         let strict = if graph.strict { "strict " } else { "" };
         let keyword = if graph.directed { "digraph" } else { "graph" };
         let _ = writeln!(self.out, "{strict}{keyword} {{");
-        self.attributes(&graph.attributes, 1);
+        self.attributes(graph.attributes, 1);
         self.block(None, 1);
         for (index, edge) in graph.edges.iter().enumerate() {
             self.edge(index, edge);
@@ -178,14 +179,15 @@ impl<'g> Writer<'g> {
             self.out,
             "  {from}{from_port} {operator} {to}{to_port} [id=\"e{index}\""
         );
-        self.list(&edge.attributes);
-        if edge.attribute("label").is_none()
-            && let Some(condition) = edge
-                .attributes
+        self.list(edge.attributes);
+        let graph = self.graph;
+        if graph.find(edge.attributes, "label").is_none()
+            && let Some(condition) = graph
+                .list(edge.attributes)
                 .iter()
-                .find(|attribute| is_condition(&attribute.name))
+                .find(|attribute| is_condition(graph.name_of(attribute)))
         {
-            let _ = write!(self.out, " label={}", quoted(&condition.value));
+            let _ = write!(self.out, " label={}", quoted(graph.value_of(condition)));
         }
         self.out.push_str("];\n");
     }
@@ -216,12 +218,12 @@ impl<'g> Writer<'g> {
             "  ".repeat(depth),
             quoted(&node.id)
         );
-        if node.attribute("shape").is_none()
+        if self.graph.find(node.attributes, "shape").is_none()
             && let Some(shape) = self.shape(&node.id)
         {
             let _ = write!(self.out, " shape={shape}");
         }
-        self.list(&node.attributes);
+        self.list(node.attributes);
         self.out.push_str("];\n");
     }
 
@@ -244,7 +246,7 @@ impl<'g> Writer<'g> {
             .is_some_and(|name| name.starts_with("cluster"));
         let prefix = if cluster { "cluster_" } else { "sub_" };
         let _ = writeln!(self.out, "{indent}subgraph {prefix}{index} {{");
-        self.attributes(&subgraph.attributes, depth + 1);
+        self.attributes(subgraph.attributes, depth + 1);
         self.block(Some(index), depth + 1);
         // Nodes that were named elsewhere first belong here too: ranks depend on it.
         let others: Vec<String> = subgraph
@@ -278,29 +280,24 @@ impl<'g> Writer<'g> {
         false
     }
 
-    fn attributes(&mut self, attributes: &[Attribute], depth: usize) {
-        let own = attributes
-            .iter()
-            .filter(|attribute| !attribute.inherited && is_drawn(&attribute.name));
-        for attribute in own {
-            let _ = writeln!(
-                self.out,
-                "{}{}={};",
-                "  ".repeat(depth),
-                attribute.name,
-                value(attribute)
-            );
+    fn attributes(&mut self, list: List, depth: usize) {
+        for attribute in drawn(self.graph, list).filter(|attribute| !attribute.inherited) {
+            let indent = "  ".repeat(depth);
+            let _ = writeln!(self.out, "{indent}{};", pair(self.graph, attribute));
         }
     }
 
-    fn list(&mut self, attributes: &[Attribute]) {
-        for attribute in attributes
-            .iter()
-            .filter(|attribute| is_drawn(&attribute.name))
-        {
-            let _ = write!(self.out, " {}={}", attribute.name, value(attribute));
+    fn list(&mut self, list: List) {
+        for attribute in drawn(self.graph, list) {
+            let _ = write!(self.out, " {}", pair(self.graph, attribute));
         }
     }
+}
+
+/// The attributes of a list that are drawn.
+fn drawn(graph: &Graph, list: List) -> impl Iterator<Item = &Attribute> {
+    let attributes = graph.list(list).iter();
+    attributes.filter(|attribute| is_drawn(graph.name_of(attribute)))
 }
 
 /// Whether an attribute changes a drawing, and only that: nothing that opens, loads or links anything.
@@ -325,11 +322,12 @@ fn is_condition(name: &str) -> bool {
     matches!(name, "condition" | "when" | "guard")
 }
 
-fn value(attribute: &Attribute) -> String {
-    if attribute.html {
-        format!("<{}>", attribute.value)
+fn pair(graph: &Graph, attribute: &Attribute) -> String {
+    let (name, value) = (graph.name_of(attribute), graph.value_of(attribute));
+    if attribute.value_id.is_html() {
+        format!("{name}=<{value}>")
     } else {
-        quoted(&attribute.value)
+        format!("{name}={}", quoted(value))
     }
 }
 

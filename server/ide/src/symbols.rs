@@ -6,7 +6,6 @@
 
 use attractor_dot::TextRange;
 use attractor_dot::ast::{Block, NodeRef, Stmt};
-use attractor_dot::graph::{Node, Role};
 use attractor_model::catalogue::NodeKind;
 use rustc_hash::FxHashMap;
 
@@ -114,17 +113,6 @@ pub fn matches(query: &str, name: &str) -> bool {
         .all(|wanted| letters.any(|letter| letter == wanted))
 }
 
-/// Where a node is declared, else where it is first named.
-pub(crate) fn home(node: &Node) -> TextRange {
-    let declared = node
-        .mentions
-        .iter()
-        .find(|mention| mention.role == Role::Declaration);
-    declared
-        .or(node.mentions.first())
-        .map_or(TextRange::default(), |mention| mention.range)
-}
-
 /// Where each node of a graph has its entry.
 struct Homes<'d> {
     doc: &'d Document,
@@ -146,11 +134,7 @@ impl<'d> Homes<'d> {
             return homes;
         };
         for (index, node) in info.graph.nodes.iter().enumerate() {
-            let declared = node
-                .mentions
-                .iter()
-                .find(|mention| mention.role == Role::Declaration);
-            if let Some(home) = declared.or(node.mentions.first()) {
+            if let Some(home) = info.graph.home(node) {
                 homes.nodes.insert(home.range, index);
             }
         }
@@ -206,9 +190,7 @@ impl<'d> Homes<'d> {
             .as_deref()
             .and_then(|pipeline| pipeline.node_by_id(&resolved.id));
         let kind = in_pipeline.map_or(SymbolKind::PlainNode, |node| SymbolKind::Node(node.kind));
-        let label = resolved
-            .attribute("label")
-            .map(|label| label.value.as_str());
+        let label = info.graph.value(resolved.attributes, "label");
         let label = label.filter(|label| *label != resolved.id && *label != "\\N");
         let mut detail: Vec<String> = label.map(one_line).into_iter().collect();
         detail.extend(in_pipeline.map(|node| {

@@ -1,10 +1,8 @@
 //! Attributes as they are written, and the defaults in scope.
 
-use smol_str::SmolStr;
-
 use super::resolve::{Reading, Resolver, items};
-use super::scope::{Kind, Object, add, set};
-use super::{Attribute, NameSet};
+use super::scope::{Kind, Object, set};
+use super::{Attribute, List};
 use crate::ast::{self, Id, IdKind};
 use crate::{TextRange, TokenKind};
 
@@ -15,74 +13,67 @@ impl Resolver<'_> {
             return;
         };
         if kind == Kind::Graph {
-            let (object, attributes) = match scope.checked_sub(1) {
-                Some(subgraph) => (
-                    Object::Subgraph(subgraph),
-                    self.graph
-                        .subgraphs
-                        .get_mut(subgraph)
-                        .map(|it| &mut it.attributes),
-                ),
-                None => (
-                    Object::Subgraph(usize::MAX),
-                    Some(&mut self.graph.attributes),
-                ),
-            };
-            if let Some(attributes) = attributes {
-                set(attributes, &mut self.index, object, attribute.clone());
+            let subgraph = scope.checked_sub(1);
+            if let Some(list) = self.attributes_of(subgraph) {
+                let mut own = *list;
+                self.set((&mut own, Object::Subgraph(subgraph)), attribute);
+                if let Some(list) = self.attributes_of(subgraph) {
+                    *list = own;
+                }
             }
         }
         // Graphviz has no default for the key of an edge.
-        if kind == Kind::Edge && attribute.name == "key" {
+        if kind == Kind::Edge && self.graph.name_of(&attribute) == "key" {
             return;
         }
         attribute.inherited = true;
-        if let Some(found) = self.scopes.get_mut(scope) {
-            set(
-                found.of_mut(kind),
-                &mut self.index,
-                Object::Scope(scope, kind),
-                attribute,
-            );
+        if let Some(mut list) = self.scopes.get_mut(scope).map(|found| *found.of(kind)) {
+            self.set((&mut list, Object::Scope(scope, kind)), attribute);
+            if let Some(found) = self.scopes.get_mut(scope) {
+                *found.of(kind) = list;
+            }
+        }
+    }
+
+    /// The attributes of a subgraph, or of the graph itself.
+    fn attributes_of(&mut self, subgraph: Option<usize>) -> Option<&mut List> {
+        match subgraph {
+            Some(subgraph) => Some(&mut self.graph.subgraphs.get_mut(subgraph)?.attributes),
+            None => Some(&mut self.graph.attributes),
         }
     }
 
     /// The defaults in scope, inner before outer where both have one.
-    pub(super) fn inherited(&mut self, kind: Kind, scope: usize, object: Object) -> Vec<Attribute> {
-        let scopes = &self.scopes;
-        let mut chain: Vec<usize> = Vec::new();
-        let mut around = Some(scope);
-        while let Some((at, found)) = around.and_then(|at| Some((at, scopes.get(at)?))) {
-            if !found.of(kind).is_empty() {
-                chain.push(at);
-            }
-            around = found.parent;
+    pub(super) fn inherited(&mut self, kind: Kind, scope: usize, object: Object) -> List {
+        let mut list = List::default();
+        self.inherit(kind, Some(scope), (&mut list, object));
+        list
+    }
+
+    /// Adds the defaults of the scopes from the outermost to this one.
+    fn inherit(&mut self, kind: Kind, scope: Option<usize>, (list, object): (&mut List, Object)) {
+        let Some(found) = scope.and_then(|scope| self.scopes.get_mut(scope)) else {
+            return;
+        };
+        let (parent, defaults) = (found.parent, *found.of(kind));
+        self.inherit(kind, parent, (list, object));
+        if defaults.is_empty() || !self.may_copy(defaults.len()) {
+            return;
         }
-        let mut attributes = Vec::new();
-        while let Some(scope) = chain.pop() {
-            let count = self
-                .scopes
-                .get(scope)
-                .map_or(0, |scope| scope.of(kind).len());
-            if !self.may_copy(count) {
-                continue;
-            }
-            let Some(defaults) = self.scopes.get(scope).map(|scope| scope.of(kind)) else {
-                continue;
-            };
-            if attributes.is_empty() {
-                attributes.clone_from(defaults);
-                for length in 1..=attributes.len() {
-                    self.index
-                        .added(attributes.get(..length).unwrap_or_default(), object);
-                }
-            } else {
-                for attribute in defaults {
-                    set(&mut attributes, &mut self.index, object, attribute.clone());
-                }
+        if list.is_empty() {
+            *list = self.shared_defaults(kind, scope);
+            return;
+        }
+        for place in defaults.places() {
+            if let Some(attribute) = self.graph.lists.at(place) {
+                self.set((list, object), attribute);
             }
         }
-        attributes
+    }
+
+    fn shared_defaults(&mut self, kind: Kind, scope: Option<usize>) -> List {
+        let found = scope.and_then(|scope| self.scopes.get_mut(scope));
+        found.map_or_else(List::default, |found| found.of(kind).share())
     }
 
     /// Whether `count` more copies may be made; if not, they are counted as left out.
@@ -93,41 +84,42 @@ impl Resolver<'_> {
         left.is_some()
     }
 
-    pub(super) fn attribute(&mut self, attr: &ast::Attr) -> Option<Attribute> {
+    fn attribute(&mut self, attr: &ast::Attr) -> Option<Attribute> {
         let value_id = self.value_id(attr)?;
+        let values = &mut self.graph.values;
+        let start = values.len();
+        values.push_str(&value_id.text(self.source));
+        let value = TextRange::new(start, values.len());
+        let name = attr.key.text(self.source);
         Some(Attribute {
-            name: self.names.name(&attr.key.text(self.source)),
-            value: SmolStr::from(value_id.text(self.source)),
-            html: value_id.is_html(),
+            name: self.known.name(&mut self.graph.names, name),
             key_range: attr.key.range,
-            value_range: value_id.range,
             value_id,
+            value,
             inherited: false,
         })
     }
 
-    /// What lists say, one attribute per name, and these names.
-    pub(super) fn written(&mut self, lists: &[ast::AttrList]) -> (Vec<Attribute>, NameSet) {
-        let mut attributes = Vec::new();
-        let mut names = NameSet::default();
-        self.write(lists, (&mut attributes, &mut names), Object::Statement);
-        self.index.forget(Object::Statement, &[]);
-        (attributes, names)
-    }
-
     /// Adds what lists say to the attributes of `object`.
-    pub(super) fn write(
-        &mut self,
-        lists: &[ast::AttrList],
-        (attributes, names): (&mut Vec<Attribute>, &mut NameSet),
-        object: Object,
-    ) {
-        attributes.reserve_exact(items(lists).count());
+    pub(super) fn write(&mut self, lists: &[ast::AttrList], (list, object): (&mut List, Object)) {
         for attr in items(lists) {
             if let Some(attribute) = self.attribute(attr) {
-                add((attributes, names), &mut self.index, object, attribute);
+                self.set((list, object), attribute);
             }
         }
+    }
+
+    /// Gives an attribute to `object`, whose attributes are `list`.
+    #[inline]
+    pub(super) fn set(&mut self, (list, object): (&mut List, Object), attribute: Attribute) {
+        let names = &self.graph.names;
+        let name = names.get(attribute.name.index()).map_or("", |name| name);
+        set(
+            &mut self.graph.lists,
+            (list, object),
+            &mut self.index,
+            (attribute, name),
+        );
     }
 
     /// The value, cut as Graphviz does where that reading is asked for.

@@ -6,8 +6,8 @@ use smol_str::SmolStr;
 
 use super::edges::{Found, Turned};
 use super::resolve::Resolver;
-use super::scope::{Kind, Object, set};
-use super::{Attribute, Edge, NameSet, Role, find};
+use super::scope::{Kind, Object};
+use super::{Edge, List, Role};
 use crate::TextRange;
 use crate::ast::{self, EdgeEnd, Few};
 
@@ -15,7 +15,7 @@ use crate::ast::{self, EdgeEnd, Few};
 #[derive(Clone)]
 struct EndNode {
     node: usize,
-    port: Option<String>,
+    port: Option<Box<str>>,
     /// Where it, or the subgraph it is in, is named.
     range: TextRange,
 }
@@ -79,22 +79,20 @@ impl Resolver<'_> {
         scope: usize,
     ) {
         let [tail, head] = ends.map(|end| self.end_node(end, statement.range, scope));
-        let (attributes, names) = self.written(&statement.attributes);
-        let key = key_of(&attributes, names);
+        let attributes = self.written(&statement.attributes);
+        let key = self.key_of(attributes);
         let edge = edge_of(statement, [&tail, &head], operator, scope);
         self.edge(edge, key.as_deref(), attributes, scope);
     }
 
     /// Makes the edges between the ends.
     fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, spare: &Spare) {
-        let (mut attributes, names) = self.written(&statement.attributes);
-        let key = key_of(&attributes, names);
+        let mut attributes = self.written(&statement.attributes);
+        let key = self.key_of(attributes);
         let ends = spare.ends.iter();
         let pairs = ends.clone().zip(ends.skip(1)).zip(&statement.operators);
-        let mut left: usize = pairs
-            .clone()
-            .map(|((from, to), _)| from.nodes.len() * to.nodes.len())
-            .sum();
+        // Every edge of the statement has them until it is given others.
+        attributes.share();
         for ((from, to), operator) in pairs {
             let nodes = |end: &End| spare.nodes.get(end.nodes.clone()).unwrap_or_default();
             let (tails, heads) = (nodes(from), nodes(to));
@@ -106,12 +104,6 @@ impl Resolver<'_> {
                         break;
                     }
                     let edge = edge_of(statement, [tail, head], operator.range, scope);
-                    left = left.saturating_sub(1);
-                    let attributes = if left == 0 {
-                        std::mem::take(&mut attributes)
-                    } else {
-                        attributes.clone()
-                    };
                     self.edge(edge, key.as_deref(), attributes, scope);
                 }
             }
@@ -157,14 +149,14 @@ impl Resolver<'_> {
         }));
     }
 
-    fn port(&self, port: &ast::Port) -> String {
+    fn port(&self, port: &ast::Port) -> Box<str> {
         let parts = [port.name, port.compass].into_iter().flatten();
         let parts: Vec<_> = parts.map(|id| id.text(self.source)).collect();
-        parts.join(":")
+        parts.join(":").into()
     }
 
     /// Makes the edge, or finds the one it is the same as, and sets its ports and attributes.
-    fn edge(&mut self, mut new: Edge, key: Option<&str>, attributes: Vec<Attribute>, scope: usize) {
+    fn edge(&mut self, mut new: Edge, key: Option<&str>, attributes: List, scope: usize) {
         let next = self.graph.edges.len();
         let (mut tail, mut head) = (new.from_port.take(), new.to_port.take());
         let scopes = &self.scopes;
@@ -185,36 +177,67 @@ impl Resolver<'_> {
                 next
             }
         };
-        let Some(edge) = self.graph.edges.get_mut(index) else {
+        if tail.is_some() || head.is_some() {
+            self.set_ports(index, tail, head);
+        }
+        let object = Object::Edge(index);
+        let Some(mut list) = self.graph.edges.get(index).map(|edge| edge.attributes) else {
             return;
         };
-        let object = Object::Edge(index);
-        for (port, place, name) in [
-            (tail, &mut edge.from_port, "tailport"),
-            (head, &mut edge.to_port, "headport"),
-        ] {
-            if port.is_some() {
-                *place = port;
-                // A port is that attribute by another name, and the later wins.
-                edge.attributes.retain(|attribute| attribute.name != name);
-                self.index.forget(object, &edge.attributes);
+        if list.is_empty() {
+            list = attributes;
+        } else {
+            for place in attributes.places() {
+                if let Some(attribute) = self.graph.lists.at(place) {
+                    self.set((&mut list, object), attribute);
+                }
             }
         }
-        if edge.attributes.is_empty() {
-            edge.attributes = attributes;
-            return self.index.added(&edge.attributes, object);
-        }
-        edge.attributes.reserve_exact(attributes.len());
-        for attribute in attributes {
-            set(&mut edge.attributes, &mut self.index, object, attribute);
+        if let Some(edge) = self.graph.edges.get_mut(index) {
+            edge.attributes = list;
         }
     }
-}
 
-/// The value of the attribute `key`, which tells edges between the same nodes apart.
-fn key_of(attributes: &[Attribute], names: NameSet) -> Option<SmolStr> {
-    let key = names.may_have("key").then(|| find(attributes, "key"))??;
-    Some(key.value.clone())
+    /// A port is the attribute `tailport` or `headport` by another name, and the later wins.
+    fn set_ports(&mut self, edge: usize, tail: Option<Box<str>>, head: Option<Box<str>>) {
+        for (port, name) in [(&tail, "tailport"), (&head, "headport")] {
+            if port.is_some() {
+                self.forget_attribute(edge, name);
+            }
+        }
+        if let Some(edge) = self.graph.edges.get_mut(edge) {
+            edge.from_port = tail.or(edge.from_port.take());
+            edge.to_port = head.or(edge.to_port.take());
+        }
+    }
+
+    fn forget_attribute(&mut self, index: usize, name: &str) {
+        let Some(edge) = self.graph.edges.get(index) else {
+            return;
+        };
+        let mut list = edge.attributes;
+        let Some(name) = self.graph.find(list, name).map(|found| found.name) else {
+            return;
+        };
+        self.graph.lists.remove(&mut list, name);
+        self.index.forget(Object::Edge(index));
+        if let Some(edge) = self.graph.edges.get_mut(index) {
+            edge.attributes = list;
+        }
+    }
+
+    /// What lists say, one attribute per name.
+    fn written(&mut self, lists: &[ast::AttrList]) -> List {
+        let mut list = List::default();
+        self.write(lists, (&mut list, Object::Statement));
+        self.index.forget(Object::Statement);
+        list
+    }
+
+    /// The value of the attribute `key`, which tells edges between the same nodes apart.
+    fn key_of(&self, attributes: List) -> Option<SmolStr> {
+        self.graph.value(attributes, "key").map(SmolStr::new)
+    }
 }
 
 /// The edge of a statement between two nodes, without its attributes.
@@ -233,7 +256,7 @@ fn edge_of(
         from_range: tail.range,
         to_range: head.range,
         operator,
-        attributes: Vec::new(),
+        attributes: List::default(),
         subgraph: scope.checked_sub(1),
     }
 }

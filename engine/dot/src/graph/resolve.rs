@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
+use std::num::NonZeroU32;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -12,6 +13,7 @@ use smol_str::SmolStr;
 use super::edges::Edges;
 use super::known::Known;
 use super::links::Spare;
+use super::lists::Lists;
 use super::scope::{Index, Kind, Object, Scope};
 use super::{Graph, Mention, Node, Role, Subgraph};
 use crate::TextRange;
@@ -48,6 +50,8 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
             strict: graph.strict.is_some(),
             nodes: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Node(_)))),
             edges: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Edge(_)))),
+            lists: Lists::with_capacity(source.len() / 64),
+            mentions: Vec::with_capacity(statements.len()),
             ..Graph::default()
         },
         nodes: FxHashMap::with_capacity_and_hasher(statements.len() / 2, FxBuildHasher),
@@ -55,7 +59,7 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
         subgraphs: FxHashMap::default(),
         edges: Edges::new(graph.directed, graph.strict.is_some()),
         scopes: vec![Scope::default()],
-        names: Known::default(),
+        known: Known::default(),
         index: Index::default(),
         copies_left: source.len() + (1 << 20),
         spare: Spare::default(),
@@ -78,7 +82,7 @@ pub(super) struct Resolver<'s> {
     subgraphs: FxHashMap<(usize, Cow<'s, str>), usize>,
     pub(super) edges: Edges,
     pub(super) scopes: Vec<Scope>,
-    pub(super) names: Known,
+    pub(super) known: Known<'s>,
     pub(super) index: Index,
     pub(super) copies_left: usize,
     pub(super) spare: Spare,
@@ -133,13 +137,12 @@ impl Resolver<'_> {
     }
 
     fn set_on_node(&mut self, index: usize, lists: &[ast::AttrList]) {
-        let Some(node) = self.graph.nodes.get_mut(index) else {
+        let Some(mut list) = self.graph.nodes.get(index).map(|node| node.attributes) else {
             return;
         };
-        let (mut attributes, mut names) = (std::mem::take(&mut node.attributes), node.names);
-        self.write(lists, (&mut attributes, &mut names), Object::Node(index));
+        self.write(lists, (&mut list, Object::Node(index)));
         if let Some(node) = self.graph.nodes.get_mut(index) {
-            (node.attributes, node.names) = (attributes, names);
+            node.attributes = list;
         }
     }
 
@@ -152,11 +155,8 @@ impl Resolver<'_> {
                 if let Some(Entry::Vacant(unknown)) = other {
                     unknown.insert(next);
                 }
-                let attributes = self.inherited(Kind::Graph, scope, Object::Subgraph(next));
-                self.scopes.push(Scope {
-                    parent: Some(scope),
-                    ..Scope::default()
-                });
+                let attributes = self.inherited(Kind::Graph, scope, Object::Subgraph(Some(next)));
+                self.scopes.push(Scope::inside(scope));
                 self.graph.subgraphs.push(Subgraph {
                     name: name.map(Cow::into_owned),
                     name_range: subgraph.id.map(|id| id.range),
@@ -183,30 +183,32 @@ impl Resolver<'_> {
         scope: usize,
     ) -> usize {
         let next = self.graph.nodes.len();
+        let mention = u32::try_from(self.graph.mentions.len()).unwrap_or(u32::MAX);
+        self.graph.mentions.push(Mention {
+            range: id.range,
+            statement,
+            role,
+            next: None,
+        });
         let index = match self.nodes.entry(decoded(id, self.source)) {
-            Entry::Occupied(known) => *known.get(),
+            Entry::Occupied(known) => {
+                let index = *known.get();
+                self.mentioned_again(index, mention);
+                index
+            }
             Entry::Vacant(unknown) => {
                 let id = SmolStr::new(unknown.key());
                 unknown.insert(next);
                 let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
-                let subgraph = scope.checked_sub(1);
                 self.graph.nodes.push(Node {
                     id,
-                    names: attributes.iter().map(|own| &*own.name).collect(),
                     attributes,
-                    mentions: Vec::new(),
-                    subgraph,
+                    mentions: (mention, mention),
+                    subgraph: scope.checked_sub(1),
                 });
                 next
             }
         };
-        if let Some(node) = self.graph.nodes.get_mut(index) {
-            node.mentions.push(Mention {
-                range: id.range,
-                statement,
-                role,
-            });
-        }
         let mut around = scope;
         while let Some(subgraph) = around.checked_sub(1)
             && self.members.insert((around, index))
@@ -221,6 +223,17 @@ impl Resolver<'_> {
                 .unwrap_or(ROOT);
         }
         index
+    }
+
+    /// Adds a mention to those of a node.
+    fn mentioned_again(&mut self, index: usize, mention: u32) {
+        let Some(node) = self.graph.nodes.get_mut(index) else {
+            return;
+        };
+        let last = std::mem::replace(&mut node.mentions.1, mention);
+        if let Some(last) = self.graph.mentions.get_mut(last as usize) {
+            last.next = NonZeroU32::new(mention);
+        }
     }
 
     fn finish(mut self) -> Graph {

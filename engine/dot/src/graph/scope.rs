@@ -1,39 +1,25 @@
 //! Attributes of one object, and the defaults in scope when it is created.
 
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
 
-use super::{Attribute, NameSet};
+use super::lists::Lists;
+use super::{Attribute, List, Name};
 
-/// Sets `attribute`, replacing one of the same name. `at` finds the place when there are many.
-pub(super) fn set(
-    attributes: &mut Vec<Attribute>,
-    index: &mut Index,
-    object: Object,
-    attribute: Attribute,
-) {
-    let place = index.find(attributes, object, &attribute.name);
-    if let Some(old) = place.and_then(|place| attributes.get_mut(place)) {
-        *old = attribute;
-    } else {
-        attributes.push(attribute);
-        index.added(attributes, object);
-    }
-}
-
-/// [`set`], where `names` tells quickly that there is none of the same name.
+/// Adds `attribute`, whose name is `text`, or replaces the one of that name. `index` finds it when there are many.
 #[inline]
-pub(super) fn add(
-    (attributes, names): (&mut Vec<Attribute>, &mut NameSet),
+pub(super) fn set(
+    lists: &mut Lists,
+    (list, object): (&mut List, Object),
     index: &mut Index,
-    object: Object,
-    attribute: Attribute,
+    (attribute, text): (Attribute, &str),
 ) {
-    if names.insert(&attribute.name) {
-        return set(attributes, index, object, attribute);
+    if list.note(text)
+        && let Some(position) = index.find(lists.of(*list), object, attribute.name)
+    {
+        return lists.replace(list, position, attribute);
     }
-    attributes.push(attribute);
-    index.added(attributes, object);
+    index.added(list.len(), object, attribute.name);
+    lists.push(list, attribute);
 }
 
 /// Which object attributes belong to.
@@ -43,8 +29,8 @@ pub(super) enum Object {
     Edge(usize),
     /// A scope's own values or defaults.
     Scope(usize, Kind),
-    /// The values a subgraph ends up with.
-    Subgraph(usize),
+    /// The values a subgraph ends up with; those of the graph itself are of none.
+    Subgraph(Option<usize>),
     /// What the lists of a statement say.
     Statement,
 }
@@ -60,46 +46,37 @@ pub(super) enum Kind {
 /// Finds attributes of objects that have so many that looking through them would be slow.
 #[derive(Default)]
 pub(super) struct Index {
-    places: FxHashMap<Object, FxHashMap<SmolStr, usize>>,
+    positions: FxHashMap<Object, FxHashMap<Name, usize>>,
 }
 
 /// Up to so many attributes are looked through one by one.
 const FEW: usize = 16;
 
 impl Index {
-    fn find(&self, attributes: &[Attribute], object: Object, name: &str) -> Option<usize> {
+    fn find(&mut self, attributes: &[Attribute], object: Object, name: Name) -> Option<usize> {
+        let positions = || attributes.iter().map(|it| it.name);
         if attributes.len() <= FEW {
-            return attributes
-                .iter()
-                .position(|attribute| attribute.name == name);
+            return positions().position(|other| other == name);
         }
-        self.places.get(&object)?.get(name).copied()
+        let noted = self.positions.entry(object);
+        let noted = noted.or_insert_with(|| positions().zip(0..).collect());
+        noted.get(&name).copied()
     }
 
-    /// Notes that the last of `attributes` is new, or all of them where none is noted.
+    /// Notes an attribute that `object` gets at `position`.
     #[inline]
-    pub(super) fn added(&mut self, attributes: &[Attribute], object: Object) {
-        if attributes.len() > FEW {
-            self.note(attributes, object);
+    fn added(&mut self, position: usize, object: Object, name: Name) {
+        if position >= FEW
+            && let Some(noted) = self.positions.get_mut(&object)
+        {
+            noted.insert(name, position);
         }
     }
 
-    fn note(&mut self, attributes: &[Attribute], object: Object) {
-        let places = self.places.entry(object).or_default();
-        let from = if places.is_empty() {
-            0
-        } else {
-            attributes.len() - 1
-        };
-        for (place, attribute) in attributes.iter().enumerate().skip(from) {
-            places.insert(attribute.name.clone(), place);
-        }
-    }
-
-    /// Forgets the places of `object`, whose attributes are no longer in the order noted.
-    pub(super) fn forget(&mut self, object: Object, attributes: &[Attribute]) {
-        if !self.places.is_empty() && self.places.remove(&object).is_some() {
-            self.added(attributes, object);
+    /// Forgets the positions of `object`, whose attributes are no longer in the order noted.
+    pub(super) fn forget(&mut self, object: Object) {
+        if !self.positions.is_empty() {
+            self.positions.remove(&object);
         }
     }
 }
@@ -108,21 +85,20 @@ impl Index {
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) parent: Option<usize>,
-    pub(super) graph: Vec<Attribute>,
-    pub(super) node: Vec<Attribute>,
-    pub(super) edge: Vec<Attribute>,
+    graph: List,
+    node: List,
+    edge: List,
 }
 
 impl Scope {
-    pub(super) fn of(&self, kind: Kind) -> &Vec<Attribute> {
-        match kind {
-            Kind::Graph => &self.graph,
-            Kind::Node => &self.node,
-            Kind::Edge => &self.edge,
+    pub(super) fn inside(parent: usize) -> Self {
+        Self {
+            parent: Some(parent),
+            ..Self::default()
         }
     }
 
-    pub(super) fn of_mut(&mut self, kind: Kind) -> &mut Vec<Attribute> {
+    pub(super) fn of(&mut self, kind: Kind) -> &mut List {
         match kind {
             Kind::Graph => &mut self.graph,
             Kind::Node => &mut self.node,

@@ -127,48 +127,45 @@ fn in_order(parent: TextRange, children: impl Iterator<Item = TextRange>) -> Res
     Ok(())
 }
 
-/// What a text means, places and the order of attributes left out.
-fn meaning(text: &str) -> Vec<Graph> {
+/// What a text means, one record for each thing in it; places and the order of attributes left out.
+fn meaning(text: &str) -> Vec<String> {
     let parse = parse(text);
-    let mut graphs: Vec<Graph> = parse
-        .file
-        .graphs
-        .iter()
-        .map(|graph| graph::resolve(graph, text))
-        .collect();
-    graphs.iter_mut().for_each(forget_places);
-    graphs
+    let graphs = parse.file.graphs.iter();
+    let graphs = graphs.map(|graph| graph::resolve(graph, text));
+    graphs.flat_map(|graph| records(&graph)).collect()
 }
 
-fn forget_places(graph: &mut Graph) {
-    let nowhere = TextRange::default();
-    (graph.range, graph.keyword, graph.name_range) = (nowhere, nowhere, None);
-    let forget = |attributes: &mut Vec<graph::Attribute>| {
-        for attribute in &mut *attributes {
-            (
-                attribute.key_range,
-                attribute.value_range,
-                attribute.value_id.range,
-            ) = (nowhere, nowhere, nowhere);
-        }
-        attributes.sort_by(|a, b| a.name.cmp(&b.name));
+fn records(graph: &Graph) -> Vec<String> {
+    let values = |list| {
+        let pair = |one| {
+            let name = graph.name_of(one);
+            (name, graph.value_of(one), one.value_id.kind, one.inherited)
+        };
+        let mut values: Vec<_> = graph.list(list).iter().map(pair).collect();
+        values.sort_unstable_by_key(|(name, ..)| *name);
+        format!("{values:?}")
     };
-    forget(&mut graph.attributes);
-    for node in &mut graph.nodes {
-        forget(&mut node.attributes);
-        node.mentions
-            .iter_mut()
-            .for_each(|mention| (mention.range, mention.statement) = (nowhere, nowhere));
-    }
-    for edge in &mut graph.edges {
-        forget(&mut edge.attributes);
-        (edge.range, edge.from_range, edge.to_range, edge.operator) =
-            (nowhere, nowhere, nowhere, nowhere);
-    }
-    for subgraph in &mut graph.subgraphs {
-        forget(&mut subgraph.attributes);
-        (subgraph.range, subgraph.name_range) = (nowhere, None);
-    }
+    let own = values(graph.attributes);
+    let (name, directed, strict) = (&graph.name, graph.directed, graph.strict);
+    let whole = format!("{name:?} {directed} {strict} {} {own}", graph.omitted);
+    let nodes = graph.nodes.iter().map(|one| {
+        let roles: Vec<_> = graph.mentions(one).map(|mention| mention.role).collect();
+        let (id, own) = (&one.id, values(one.attributes));
+        format!("{id} {own} {roles:?} {:?}", one.subgraph)
+    });
+    let edges = graph.edges.iter().map(|one| {
+        let ends = (one.from, &one.from_port, one.to, &one.to_port);
+        format!("{ends:?} {} {:?}", values(one.attributes), one.subgraph)
+    });
+    let subgraphs = graph.subgraphs.iter().map(|one| {
+        let own = values(one.attributes);
+        format!("{:?} {:?} {own} {:?}", one.name, one.parent, one.nodes)
+    });
+    std::iter::once(whole)
+        .chain(nodes)
+        .chain(edges)
+        .chain(subgraphs)
+        .collect()
 }
 
 /// What is wrong with `formatted`, if anything is, as what `options` make of `text`.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use attractor_dot::Parse;
-use attractor_dot::graph::{self, Attribute, Graph, Reading};
+use attractor_dot::graph::{self, Graph, List, Reading};
 
 /// Whether Graphviz is installed.
 pub(crate) fn available() -> bool {
@@ -92,16 +92,15 @@ fn attributes<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Strin
     })
 }
 
-fn pairs(attributes: &[Attribute]) -> impl Iterator<Item = (&str, &str)> {
-    attributes
-        .iter()
-        .map(|attribute| (attribute.name.as_str(), attribute.value.as_str()))
+fn pairs(graph: &Graph, list: List) -> impl Iterator<Item = (&str, &str)> {
+    let attributes = graph.list(list).iter();
+    attributes.map(|one| (graph.name_of(one).as_str(), graph.value_of(one)))
 }
 
 /// A graph in the records of `model.gvpr`.
 fn records(graph: &Graph) -> Vec<String> {
     let (directed, strict) = (u8::from(graph.directed), u8::from(graph.strict));
-    let own = attributes(pairs(&graph.attributes));
+    let own = attributes(pairs(graph, graph.attributes));
     let mut out = vec![format!(
         "G {} {directed} {strict}{own}",
         named(graph.name.as_deref())
@@ -110,23 +109,24 @@ fn records(graph: &Graph) -> Vec<String> {
         out.push(format!(
             "N {}{}",
             string(&node.id),
-            attributes(pairs(&node.attributes))
+            attributes(pairs(graph, node.attributes))
         ));
     }
     for edge in &graph.edges {
-        let port = |name, port: &Option<String>| {
-            let port = port.clone().filter(|_| edge.attribute(name).is_none());
+        let port = |name, port: &Option<Box<str>>| {
+            let unsaid = graph.find(edge.attributes, name).is_none();
+            let port = port.clone().filter(|_| unsaid);
             port.map(|port| (name, port))
         };
-        let ports: Vec<(&str, String)> = [
+        let ports: Vec<(&str, Box<str>)> = [
             port("tailport", &edge.from_port),
             port("headport", &edge.to_port),
         ]
         .into_iter()
         .flatten()
         .collect();
-        let own = pairs(&edge.attributes).filter(|(name, _)| *name != "key");
-        let all = attributes(own.chain(ports.iter().map(|(name, port)| (*name, port.as_str()))));
+        let own = pairs(graph, edge.attributes).filter(|(name, _)| *name != "key");
+        let all = attributes(own.chain(ports.iter().map(|(name, port)| (*name, &**port))));
         out.push(format!(
             "E {} {}{all}",
             string(&graph.nodes[edge.from].id),
@@ -139,7 +139,7 @@ fn records(graph: &Graph) -> Vec<String> {
         let path = format!("{parent}{}", named(subgraph.name.as_deref()));
         out.push(format!(
             "S {path}{}",
-            attributes(pairs(&subgraph.attributes))
+            attributes(pairs(graph, subgraph.attributes))
         ));
         for &node in &subgraph.nodes {
             out.push(format!("M {path} {}", string(&graph.nodes[node].id)));

@@ -34,9 +34,11 @@ pub(super) fn shapes(step: &Step<'_>) -> Vec<Edit> {
     let mut shapes = Words::default();
     let both = step.meant.nodes.iter().zip(&step.read.nodes);
     for ((meant, read), node) in both.zip(&step.graph.nodes) {
-        let Some(shape) = node.attribute("shape").filter(|shape| !shape.inherited) else {
+        let shape = step.graph.find(node.attributes, "shape");
+        let Some(shape) = shape.filter(|shape| !shape.inherited) else {
             continue;
         };
+        let written = step.graph.value_of(shape);
         let kind = match (meant.start && !read.start, meant.terminal && !read.terminal) {
             (true, _) => NodeKind::Start,
             (false, true) => NodeKind::Exit,
@@ -44,9 +46,9 @@ pub(super) fn shapes(step: &Step<'_>) -> Vec<Edit> {
         };
         let wanted = shape_of(step.dialect, kind)
             .filter(|_| decided(meant) != decided(read))
-            .filter(|new| ![shape.value.as_str(), *new].into_iter().any(&selected))
-            .unwrap_or(&shape.value);
-        shapes.ask(shape.value_range, &shape.value, wanted);
+            .filter(|new| ![written, *new].into_iter().any(&selected))
+            .unwrap_or(written);
+        shapes.ask(shape.value_id.range, written, wanted);
     }
     let changes = shapes.changes();
     changes

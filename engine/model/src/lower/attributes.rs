@@ -1,8 +1,8 @@
 //! Attributes of DOT under their canonical names, and graph attributes that are defaults for nodes and edges.
 
-use std::borrow::Cow;
-
-use attractor_dot::{graph, strings};
+use attractor_dot::graph::{self, Graph, List};
+use attractor_dot::{TextRange, strings};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::attributes::{Attribute, Attributes, Pair, Source};
@@ -34,45 +34,86 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
     ("stack.child_autostart", "stack.child_autostart"),
 ];
 
-/// Attributes under canonical names. Where two names mean the same, what the owner says itself wins over
-/// defaults, then what stands later.
-pub(super) fn canonical(owner: Owner, written: &[graph::Attribute]) -> Attributes {
-    let mut attributes = Attributes::with_capacity(owner, written.len());
-    for attribute in written {
-        let resolved = Attribute {
-            written: attribute.name.clone(),
-            value: value(attribute),
-            source: if attribute.inherited {
-                Source::Default {
-                    range: attribute.key_range.cover(attribute.value_range),
-                }
-            } else {
-                Source::Own
-            },
-            pair: Some(Pair {
-                key: attribute.key_range,
-                value: attribute.value_id,
-            }),
-            row: catalogue::attribute(owner, &attribute.name),
-        };
-        // An own value may stand in the list where the default it replaced stood.
-        let stays = |old: &Attribute| {
-            let later = old.key_range() > Some(attribute.key_range);
-            old.source == Source::Own && (attribute.inherited || later)
-        };
-        attributes.set_unless(resolved, stays);
-    }
-    attributes
+/// Makes the attributes of one graph canonical.
+pub(super) struct Canonical<'g> {
+    graph: &'g Graph,
+    /// Long values that several nodes or edges may have, by where they stand in the file.
+    shared: FxHashMap<TextRange, SmolStr>,
 }
 
-/// The text of a value: in pipelines `\n`, `\t` and `\\` are escapes too.
-fn value(attribute: &graph::Attribute) -> SmolStr {
-    if attribute.html {
-        return attribute.value.clone();
+/// Up to so many bytes a value costs nothing to copy.
+const SHORT: usize = 23;
+
+impl<'g> Canonical<'g> {
+    /// Defaults, and what edges say, which may be a product, can belong to many.
+    pub(super) fn of(graph: &'g Graph) -> Self {
+        let nodes = graph
+            .nodes
+            .iter()
+            .flat_map(|node| graph.list(node.attributes));
+        let inherited = nodes.filter(|attribute| attribute.inherited);
+        let edges = graph
+            .edges
+            .iter()
+            .flat_map(|edge| graph.list(edge.attributes));
+        let mut shared = FxHashMap::default();
+        for attribute in inherited.chain(edges) {
+            let value = graph.value_of(attribute);
+            if value.len() > SHORT {
+                let shared = shared.entry(attribute.value_id.range);
+                shared.or_insert_with(|| text(value, attribute));
+            }
+        }
+        Self { graph, shared }
     }
-    match strings::unescape(&attribute.value) {
-        Cow::Borrowed(_) => attribute.value.clone(),
-        Cow::Owned(text) => SmolStr::from(text),
+
+    /// Attributes under canonical names. Where two names mean the same, what the owner says itself wins over
+    /// defaults, then what stands later.
+    pub(super) fn attributes(&self, owner: Owner, written: List) -> Attributes {
+        let mut attributes = Attributes::with_capacity(owner, written.len());
+        for attribute in self.graph.list(written) {
+            let name = self.graph.name_of(attribute);
+            let resolved = Attribute {
+                written: name.clone(),
+                value: self.value(attribute),
+                source: if attribute.inherited {
+                    Source::Default {
+                        range: attribute.range(),
+                    }
+                } else {
+                    Source::Own
+                },
+                pair: Some(Pair {
+                    key: attribute.key_range,
+                    value: attribute.value_id,
+                }),
+                row: catalogue::attribute(owner, name),
+            };
+            // An own value may stand in the list where the default it replaced stood.
+            let stays = |old: &Attribute| {
+                let later = old.key_range() > Some(attribute.key_range);
+                old.source == Source::Own && (attribute.inherited || later)
+            };
+            attributes.set_unless(resolved, stays);
+        }
+        attributes
+    }
+
+    fn value(&self, attribute: &graph::Attribute) -> SmolStr {
+        let value = self.graph.value_of(attribute);
+        let long = value.len() > SHORT;
+        let shared = long.then(|| self.shared.get(&attribute.value_id.range));
+        let shared = shared.flatten().cloned();
+        shared.unwrap_or_else(|| text(value, attribute))
+    }
+}
+
+/// In pipelines `\n`, `\t` and `\\` are escapes too.
+fn text(value: &str, attribute: &graph::Attribute) -> SmolStr {
+    if attribute.value_id.is_html() {
+        SmolStr::new(value)
+    } else {
+        SmolStr::from(strings::unescape(value))
     }
 }
 

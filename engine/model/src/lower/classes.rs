@@ -11,10 +11,10 @@ pub(super) fn from_subgraphs(graph: &Graph) -> Vec<Vec<SmolStr>> {
     let mut classes: Vec<Vec<SmolStr>> = vec![Vec::new(); graph.nodes.len()];
     for subgraph in &graph.subgraphs {
         let own = |name: &str| {
-            subgraph
-                .attribute(name)
+            graph
+                .find(subgraph.attributes, name)
                 .filter(|attribute| !attribute.inherited)
-                .map(|attribute| attribute.value.as_str())
+                .map(|attribute| graph.value_of(attribute))
         };
         let mut given: Vec<SmolStr> = own("label").map(slug).into_iter().collect();
         for name in ["class", "classes"] {

@@ -27,20 +27,23 @@ pub(crate) fn is_pipeline(graph: &Graph, options: &Options, asked: Asked) -> boo
         return true;
     }
     graph
-        .attributes
+        .list(graph.attributes)
         .iter()
-        .any(|attribute| catalogue::gives_pipeline_away(Owner::Graph, &attribute.name))
+        .any(|attribute| catalogue::gives_pipeline_away(Owner::Graph, graph.name_of(attribute)))
         || graph.nodes.iter().any(|node| {
-            node.attributes
-                .iter()
-                .any(|attribute| match attribute.name.as_str() {
+            graph.list(node.attributes).iter().any(|attribute| {
+                match graph.name_of(attribute).as_str() {
                     // Undirected graphs are pipelines by mistake; a shape alone does not prove that.
                     "shape" => {
-                        graph.directed && matches!(attribute.value.as_str(), "Mdiamond" | "Msquare")
+                        graph.directed
+                            && matches!(graph.value_of(attribute), "Mdiamond" | "Msquare")
                     }
-                    "type" | "node_type" => NodeKind::from_name(&attribute.value).is_some(),
+                    "type" | "node_type" => {
+                        NodeKind::from_name(graph.value_of(attribute)).is_some()
+                    }
                     name => catalogue::gives_pipeline_away(Owner::Node(NodeKind::Codergen), name),
-                })
+                }
+            })
         })
 }
 

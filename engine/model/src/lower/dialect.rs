@@ -52,33 +52,34 @@ pub(super) fn recognise(graph: &Graph, options: &Options, asked: Option<Dialect>
             evidence: Some("the project's configuration".to_owned()),
         };
     }
-    for attribute in &graph.attributes {
-        if let Some((name, dialect)) = giveaway(&attribute.name) {
+    for attribute in graph.list(graph.attributes) {
+        if let Some((name, dialect)) = giveaway(graph.name_of(attribute)) {
             return found(dialect, format!("the attribute `{name}`"));
         }
     }
     let child_for_all = graph
-        .attributes
+        .list(graph.attributes)
         .iter()
-        .any(|attribute| attribute.name.starts_with("stack.child"));
+        .any(|attribute| graph.name_of(attribute).starts_with("stack.child"));
     let mut labelled = None;
     let mut round = None;
     for (index, node) in graph.nodes.iter().enumerate() {
-        for attribute in &node.attributes {
-            if let Some((name, dialect)) = giveaway(&attribute.name) {
+        for attribute in graph.list(node.attributes) {
+            let name = graph.name_of(attribute);
+            if let Some((name, dialect)) = giveaway(name) {
                 return found(dialect, format!("the attribute `{name}`"));
             }
-            if attribute.name != "shape" {
+            if name != "shape" {
                 continue;
             }
-            match attribute.value.as_str() {
-                "hexagon" if supervises(node) => {
+            match graph.value_of(attribute) {
+                "hexagon" if supervises(graph, node) => {
                     return found(
                         Dialect::Samueljklee,
                         format!("`{}`, a hexagon that supervises", node.id),
                     );
                 }
-                "house" if !child_for_all && asks_somebody(node) => labelled = Some(index),
+                "house" if !child_for_all && asks_somebody(graph, node) => labelled = Some(index),
                 "circle" | "doublecircle" => round = Some(index),
                 _ => {}
             }
@@ -115,17 +116,18 @@ fn giveaway(name: &str) -> Option<(&'static str, Dialect)> {
     GIVEAWAYS.iter().copied().find(|(own, _)| *own == name)
 }
 
-fn supervises(node: &Node) -> bool {
-    node.attributes.iter().any(|attribute| {
-        SUPERVISES.contains(&attribute.name.as_str()) || attribute.name.starts_with("manager.")
+fn supervises(graph: &Graph, node: &Node) -> bool {
+    graph.list(node.attributes).iter().any(|attribute| {
+        let name = graph.name_of(attribute);
+        SUPERVISES.contains(&name.as_str()) || name.starts_with("manager.")
     })
 }
 
 /// A label or prompt and nothing that supervises or names a kind.
-fn asks_somebody(node: &Node) -> bool {
+fn asks_somebody(graph: &Graph, node: &Node) -> bool {
     let mut speaks = false;
-    for attribute in &node.attributes {
-        match attribute.name.as_str() {
+    for attribute in graph.list(node.attributes) {
+        match graph.name_of(attribute).as_str() {
             "handler" | "type" | "node_type" | "pipeline" | "dot_file" | "graph_ref"
             | "subgraph_ref" => {
                 return false;
@@ -134,16 +136,16 @@ fn asks_somebody(node: &Node) -> bool {
             _ => {}
         }
     }
-    speaks && !supervises(node)
+    speaks && !supervises(graph, node)
 }
 
 /// Whether the graph has a start or exit in the common shapes or by an attribute or name.
 fn has_ends(graph: &Graph) -> bool {
     graph.nodes.iter().any(|node| {
         node.id.eq_ignore_ascii_case("start")
-            || node.attributes.iter().any(|attribute| {
+            || graph.list(node.attributes).iter().any(|attribute| {
                 matches!(
-                    (attribute.name.as_str(), attribute.value.as_str()),
+                    (graph.name_of(attribute).as_str(), graph.value_of(attribute)),
                     ("shape", "Mdiamond" | "Msquare") | ("start", _)
                 )
             })

@@ -41,7 +41,10 @@ impl Ends {
 
 /// The start candidates of the strongest mark, as indices of nodes. One is what a pipeline needs.
 pub(crate) fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<StartMark>, Vec<usize>) {
-    candidates(graph, graph.nodes.iter().map(|node| said(node, dialect)))
+    candidates(
+        graph,
+        graph.nodes.iter().map(|node| said(graph, node, dialect)),
+    )
 }
 
 fn candidates(
@@ -51,7 +54,7 @@ fn candidates(
     let mut best: Option<StartMark> = None;
     let mut found = Vec::new();
     for (index, (node, said)) in graph.nodes.iter().zip(said).enumerate() {
-        let Some(mark) = start_mark(node, said) else {
+        let Some(mark) = start_mark(graph, node, said) else {
             continue;
         };
         if best.is_none_or(|other| mark < other) {
@@ -65,8 +68,8 @@ fn candidates(
     (best, found)
 }
 
-fn start_mark(node: &Node, said: Option<NodeKind>) -> Option<StartMark> {
-    if flag(node, "start") == Some(true) {
+fn start_mark(graph: &Graph, node: &Node, said: Option<NodeKind>) -> Option<StartMark> {
+    if flag(graph, node, "start") == Some(true) {
         return Some(StartMark::Flag);
     }
     if said == Some(NodeKind::Start) {
@@ -85,7 +88,11 @@ pub(super) fn of_graph(graph: &Graph, dialect: Dialect) -> Vec<Ends> {
             *slot = true;
         }
     }
-    let said: Vec<_> = graph.nodes.iter().map(|node| said(node, dialect)).collect();
+    let said: Vec<_> = graph
+        .nodes
+        .iter()
+        .map(|node| said(graph, node, dialect))
+        .collect();
     let start = match candidates(graph, said.iter().copied()).1.as_slice() {
         [only] => Some(*only),
         _ => None,
@@ -95,9 +102,10 @@ pub(super) fn of_graph(graph: &Graph, dialect: Dialect) -> Vec<Ends> {
         .map(|(index, ((node, said), leaves))| {
             let named = !leaves
                 && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
-            let explicit =
-                said == Some(NodeKind::Exit) || named || flag(node, "terminal") == Some(true);
-            let implicit = !explicit && !leaves && !super::kinds::branches(node);
+            let explicit = said == Some(NodeKind::Exit)
+                || named
+                || flag(graph, node, "terminal") == Some(true);
+            let implicit = !explicit && !leaves && !super::kinds::branches(graph, node);
             Ends {
                 start: start == Some(index),
                 terminal: explicit || implicit,
@@ -107,14 +115,14 @@ pub(super) fn of_graph(graph: &Graph, dialect: Dialect) -> Vec<Ends> {
         .collect()
 }
 
-fn flag(node: &Node, name: &str) -> Option<bool> {
-    values::boolean(&node.attribute(name)?.value)
+fn flag(graph: &Graph, node: &Node, name: &str) -> Option<bool> {
+    values::boolean(graph.value(node.attributes, name)?)
 }
 
 /// The kind a node names, or that of its shape when it names none.
-fn said(node: &Node, dialect: Dialect) -> Option<NodeKind> {
-    match super::kinds::explicit(node) {
-        Some(named) => NodeKind::from_name(named.value.trim()),
-        None => kind_of_shape(dialect, &node.attribute("shape")?.value),
+fn said(graph: &Graph, node: &Node, dialect: Dialect) -> Option<NodeKind> {
+    match super::kinds::explicit(graph, node) {
+        Some(named) => NodeKind::from_name(named.trim()),
+        None => kind_of_shape(dialect, graph.value(node.attributes, "shape")?),
     }
 }

@@ -1,7 +1,7 @@
 //! What a node does: the first of handler, type, start and exit marks, own shape, what it carries, a shape
 //! from defaults; else the coding agent.
 
-use attractor_dot::graph::{Attribute, Node};
+use attractor_dot::graph::{Attribute, Graph, Node};
 
 use super::dialect::kind_of_shape;
 use super::ends::Ends;
@@ -16,24 +16,32 @@ pub(super) struct Kind {
 }
 
 /// Resolves the kind of a node.
-pub(super) fn resolve(node: &Node, ends: Ends, dialect: Dialect, options: &Options) -> Kind {
-    let explicit = explicit(node);
-    let by_name = explicit.and_then(|attribute| handler(&attribute.value, options));
+pub(super) fn resolve(
+    graph: &Graph,
+    node: &Node,
+    ends: Ends,
+    (dialect, options): (Dialect, &Options),
+) -> Kind {
+    let explicit = explicit(graph, node);
+    let by_name = explicit.and_then(|name| handler(name, options));
     let named_end = match (by_name, explicit) {
         (Some(Kind { kind, .. }), _) if matches!(kind, NodeKind::Start | NodeKind::Exit) => {
             Some(kind)
         }
         (Some(kind), _) => return kind,
-        (None, Some(attribute)) => return unknown(attribute),
+        (None, Some(name)) => return unknown(name),
         (None, None) => None,
     };
-    let shape = node.attribute("shape");
+    let shape = graph.find(node.attributes, "shape");
+    let of_shape = |shape: &Attribute| kind_of_shape(dialect, graph.value_of(shape));
     let own_shape = shape
         .filter(|attribute| !attribute.inherited)
-        .and_then(|attribute| kind_of_shape(dialect, &attribute.value))
+        .and_then(of_shape)
         .map(|kind| match kind {
             // Some engines draw the agent's tool work so: there is nothing to run but a prompt to follow.
-            NodeKind::Tool if carries(node).is_none() => prompted(node).unwrap_or(kind),
+            NodeKind::Tool if carries(graph, node).is_none() => {
+                prompted(graph, node).unwrap_or(kind)
+            }
             kind => kind,
         });
     let end = named_end.or(ends.kind());
@@ -41,15 +49,15 @@ pub(super) fn resolve(node: &Node, ends: Ends, dialect: Dialect, options: &Optio
     let inherited = || {
         shape
             .filter(|attribute| attribute.inherited)
-            .and_then(|attribute| kind_of_shape(dialect, &attribute.value))
+            .and_then(of_shape)
     };
     let kind = match end {
         Some(end) => works
-            .or_else(|| carries(node))
-            .or_else(|| prompted(node))
+            .or_else(|| carries(graph, node))
+            .or_else(|| prompted(graph, node))
             .unwrap_or(end),
         None => own_shape
-            .or_else(|| carries(node))
+            .or_else(|| carries(graph, node))
             .or_else(inherited)
             .unwrap_or(NodeKind::Codergen),
     };
@@ -57,18 +65,18 @@ pub(super) fn resolve(node: &Node, ends: Ends, dialect: Dialect, options: &Optio
 }
 
 /// The attribute that names the handler: `handler` before `type` before `node_type`.
-pub(crate) fn explicit(node: &Node) -> Option<&Attribute> {
+pub(crate) fn explicit<'g>(graph: &'g Graph, node: &Node) -> Option<&'g str> {
     ["handler", "type", "node_type"]
         .iter()
-        .find_map(|name| node.attribute(name))
-        .filter(|attribute| !attribute.value.trim().is_empty())
+        .find_map(|name| graph.value(node.attributes, name))
+        .filter(|value| !value.trim().is_empty())
 }
 
 /// An unknown handler stops the run there; the lint says so and the node keeps the name.
-fn unknown(attribute: &Attribute) -> Kind {
+fn unknown(name: &str) -> Kind {
     Kind {
         kind: NodeKind::Custom,
-        custom: Some(attribute.value.to_string()),
+        custom: Some(name.to_owned()),
     }
 }
 
@@ -91,15 +99,17 @@ fn handler(name: &str, options: &Options) -> Option<Kind> {
 const BRANCHES: [&str; 2] = ["branches", "parallel_targets"];
 
 /// Whether a node names its branches, so that it leads on without edges.
-pub(super) fn branches(node: &Node) -> bool {
-    BRANCHES.iter().any(|name| node.attribute(name).is_some())
+pub(super) fn branches(graph: &Graph, node: &Node) -> bool {
+    let mut names = BRANCHES.iter();
+    names.any(|name| graph.find(node.attributes, name).is_some())
 }
 
 /// The kind that what a node carries itself speaks for.
-fn carries(node: &Node) -> Option<NodeKind> {
+fn carries(graph: &Graph, node: &Node) -> Option<NodeKind> {
     let own = |name: &str| {
-        node.attribute(name)
-            .is_some_and(|attribute| !attribute.inherited && !attribute.value.is_empty())
+        graph
+            .find(node.attributes, name)
+            .is_some_and(|found| !found.inherited && !graph.value_of(found).is_empty())
     };
     if ["command", "tool_command", "script"].into_iter().any(own) {
         Some(NodeKind::Tool)
@@ -121,7 +131,7 @@ fn carries(node: &Node) -> Option<NodeKind> {
     .any(own)
     {
         Some(NodeKind::Supervisor)
-    } else if own("duration") && prompted(node).is_none() {
+    } else if own("duration") && prompted(graph, node).is_none() {
         Some(NodeKind::Wait)
     } else {
         None
@@ -129,10 +139,10 @@ fn carries(node: &Node) -> Option<NodeKind> {
 }
 
 /// A start or exit with a prompt of its own runs it.
-fn prompted(node: &Node) -> Option<NodeKind> {
+fn prompted(graph: &Graph, node: &Node) -> Option<NodeKind> {
     ["prompt", "llm_prompt", "prompt_file"]
         .iter()
-        .filter_map(|name| node.attribute(name))
-        .any(|attribute| !attribute.inherited && !attribute.value.trim().is_empty())
+        .filter_map(|name| graph.find(node.attributes, name))
+        .any(|found| !found.inherited && !graph.value_of(found).trim().is_empty())
         .then_some(NodeKind::Codergen)
 }

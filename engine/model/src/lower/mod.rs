@@ -22,6 +22,7 @@ pub(crate) use detect::{Asked, is_pipeline};
 pub(crate) use dialect::shape_of;
 pub(crate) use ends::{StartMark, start_candidates};
 
+use self::attributes::Canonical;
 use crate::attributes::Attributes;
 use crate::catalogue::{Owner, values};
 use crate::lang::condition::{self, Condition};
@@ -38,16 +39,17 @@ pub(crate) fn lower(
 ) -> Pipeline {
     let recognised = dialect::recognise(graph, options, asked);
     let dialect = recognised.dialect;
-    let graph_attributes = attributes::canonical(Owner::Graph, &graph.attributes);
+    let canonical = Canonical::of(graph);
+    let graph_attributes = canonical.attributes(Owner::Graph, graph.attributes);
     let threads = threads::deserved(graph.nodes.len());
     let (nodes, edges) = threads::both(
         threads,
         || {
-            let mut nodes = nodes(threads, graph, options, dialect);
+            let mut nodes = nodes(threads, &canonical, graph, (options, dialect));
             given::apply(&mut nodes, &graph_attributes, options, text);
             nodes
         },
-        || edges(graph),
+        || edges(&canonical, graph),
     );
     let by_id: FxHashMap<SmolStr, NodeIx> = nodes
         .iter()
@@ -83,15 +85,20 @@ fn stem(options: &Options) -> String {
         .to_owned()
 }
 
-fn nodes(threads: usize, graph: &Graph, options: &Options, dialect: Dialect) -> Vec<Node> {
+fn nodes(
+    threads: usize,
+    canonical: &Canonical<'_>,
+    graph: &Graph,
+    (options, dialect): (&Options, Dialect),
+) -> Vec<Node> {
     let ends = ends::of_graph(graph, dialect);
     let from_subgraphs = classes::from_subgraphs(graph);
     let parts = graph.nodes.iter().zip(ends).zip(from_subgraphs);
     let parts: Vec<_> = parts.collect();
     threads::map_each(threads, &parts, |((node, ends), classes)| {
-        let kind = kinds::resolve(node, *ends, dialect, options);
-        let attributes = attributes::canonical(Owner::Node(kind.kind), &node.attributes);
-        let (range, statement, declared) = place(node);
+        let kind = kinds::resolve(graph, node, *ends, (dialect, options));
+        let attributes = canonical.attributes(Owner::Node(kind.kind), node.attributes);
+        let (range, statement, declared) = place(graph, node);
         let id = node.id.clone();
         Node {
             kind: kind.kind,
@@ -119,25 +126,21 @@ fn label(attributes: &Attributes, id: &SmolStr) -> SmolStr {
 }
 
 /// The id where a node is declared, else where it is first mentioned; its statement; whether it is declared.
-fn place(node: &graph::Node) -> (TextRange, TextRange, bool) {
-    let declared = node
-        .mentions
-        .iter()
-        .find(|mention| mention.role == Role::Declaration);
-    match declared.or(node.mentions.first()) {
-        Some(mention) => (mention.range, mention.statement, declared.is_some()),
-        None => (TextRange::default(), TextRange::default(), false),
-    }
+fn place(graph: &Graph, node: &graph::Node) -> (TextRange, TextRange, bool) {
+    graph.home(node).map_or_else(Default::default, |home| {
+        let declared = home.role == Role::Declaration;
+        (home.range, home.statement, declared)
+    })
 }
 
-fn edges(graph: &Graph) -> Vec<Edge> {
+fn edges(canonical: &Canonical<'_>, graph: &Graph) -> Vec<Edge> {
     // Few texts say what most edges ask: each is parsed once and shared.
     let mut conditions: FxHashMap<SmolStr, Option<Arc<Condition>>> = FxHashMap::default();
     graph
         .edges
         .iter()
         .map(|edge| {
-            let attributes = attributes::canonical(Owner::Edge, &edge.attributes);
+            let attributes = canonical.attributes(Owner::Edge, edge.attributes);
             let written = attributes
                 .get("condition")
                 .filter(|written| !written.value.trim().is_empty());

@@ -62,11 +62,8 @@ impl Drawing {
     /// The drawing of a graph.
     pub fn of(info: &GraphInfo) -> Self {
         let attribute = |name: &str| {
-            info.graph
-                .attributes
-                .iter()
-                .find(|attribute| attribute.name == name)
-                .map(|attribute| attribute.value.to_string())
+            let value = info.graph.value(info.graph.attributes, name);
+            value.map(str::to_owned)
         };
         let direction = match attribute("rankdir").as_deref() {
             Some(direction @ ("LR" | "RL" | "BT")) => direction.to_owned(),
@@ -121,27 +118,19 @@ impl Drawing {
 
     fn add_graph(&mut self, info: &GraphInfo) {
         for node in &info.graph.nodes {
-            let label = node
-                .attributes
-                .iter()
-                .find(|attribute| attribute.name == "label");
-            let label = label.map_or(&node.id, |label| &label.value).clone();
+            let label = info.graph.value(node.attributes, "label");
             self.nodes.push(Box {
                 id: node.id.to_string(),
-                label: label.to_string(),
+                label: label.unwrap_or(&node.id).to_owned(),
                 kind: None,
             });
         }
         for edge in &info.graph.edges {
-            let label = edge
-                .attributes
-                .iter()
-                .find(|attribute| attribute.name == "label");
-            let text = label.map(|label| label.value.clone()).unwrap_or_default();
+            let text = info.graph.value(edge.attributes, "label");
             self.edges.push(Arrow {
                 from: edge.from,
                 to: edge.to,
-                text: text.to_string(),
+                text: text.unwrap_or_default().to_owned(),
             });
         }
     }

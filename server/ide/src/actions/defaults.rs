@@ -23,8 +23,8 @@ pub(super) fn lift(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     }
     let info = doc.graph(site.graph)?;
     let says_it = |node: &attractor_dot::graph::Node| {
-        node.attribute(&key)
-            .is_some_and(|own| !own.inherited && own.value == *value)
+        let own = info.graph.find(node.attributes, &key);
+        own.is_some_and(|own| !own.inherited && info.graph.value_of(own) == value)
     };
     if info.graph.nodes.len() < 3 || !info.graph.nodes.iter().all(says_it) {
         return None;

@@ -113,8 +113,10 @@ impl<'a> Scene<'a> {
         // A node that only the word under the cursor names is no candidate for that word.
         let word = self.cursor.word;
         let named_elsewhere = move |node: &&attractor_dot::graph::Node| {
-            node.mentions
-                .iter()
+            let graph = info.map(|info| &info.graph);
+            graph
+                .into_iter()
+                .flat_map(|graph| graph.mentions(node))
                 .any(|mention| !word.contains_range(mention.range))
         };
         // Of very many nodes only those that match what was typed; the list says that it is not complete.
@@ -128,8 +130,8 @@ impl<'a> Scene<'a> {
         let wanted = nodes
             .filter(move |node| is_wanted(&node.id))
             .filter(named_elsewhere);
-        wanted.take(2 * LIMIT).map(|node| {
-            let label = node.attribute("label").map(|label| label.value.as_str());
+        wanted.take(2 * LIMIT).map(move |node| {
+            let label = info.and_then(|info| info.graph.value(node.attributes, "label"));
             (
                 node.id.as_str(),
                 label.filter(|label| *label != "\\N" && *label != node.id),

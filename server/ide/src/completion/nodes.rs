@@ -62,15 +62,15 @@ pub(super) fn all(scene: &Scene<'_>) -> Vec<Item> {
 /// Compass points, and the ports a record's label gives the node.
 pub(super) fn ports(scene: &Scene<'_>, node: &str) -> Vec<Item> {
     let info = scene.cursor.graph.and_then(|graph| scene.doc.graph(graph));
-    let node = info.and_then(|info| info.graph.nodes.iter().find(|other| other.id == node));
-    let label = node
-        .and_then(|node| node.attribute("label"))
-        .map_or("", |label| label.value.as_str());
+    let label = info.and_then(|info| {
+        let node = info.graph.nodes.iter().find(|other| other.id == node)?;
+        info.graph.value(node.attributes, "label")
+    });
     let item = |name: &str, rank: u8, note: &str| {
         let item = Item::new(name, ItemKind::EnumValue, scene.typed(), scene.cursor.word);
         item.text(strings::quote(name)).note(note).rank(rank)
     };
-    let named = fields(label).map(|name| item(name, 1, "port"));
+    let named = fields(label.unwrap_or_default()).map(|name| item(name, 1, "port"));
     named
         .chain(COMPASS.iter().map(|name| item(name, 2, "side")))
         .collect()

@@ -90,8 +90,8 @@ pub(super) fn subgraph(doc: &Document, graph: usize, subgraph: &Subgraph) -> Opt
         id(&name),
         counted(found.nodes.len(), "node")
     );
-    if let Some(label) = found.attribute("label") {
-        let _ = writeln!(page, "\n{}", brief(&label.value, 120));
+    if let Some(label) = info.graph.value(found.attributes, "label") {
+        let _ = writeln!(page, "\n{}", brief(label, 120));
     }
     if name.starts_with("cluster") {
         page.push_str("\nDrawn with a frame, since its name begins with `cluster`.\n");

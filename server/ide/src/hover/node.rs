@@ -167,8 +167,9 @@ fn plain(graph: &Graph, node: &str) -> Option<String> {
     let index = graph.nodes.iter().position(|other| other.id == node)?;
     let found = graph.nodes.get(index)?;
     let mut page = format!("**{}** — node", id(node));
-    if let Some(label) = found.attribute("label").filter(|label| label.value != node) {
-        let _ = write!(page, " · {}", brief(&label.value, 80));
+    let label = graph.value(found.attributes, "label");
+    if let Some(label) = label.filter(|label| *label != node) {
+        let _ = write!(page, " · {}", brief(label, 80));
     }
     page.push_str("\n\n");
     let names = |wanted: &dyn Fn(&attractor_dot::graph::Edge) -> Option<usize>| {

@@ -47,7 +47,7 @@ impl Names {
                 self.whole(Name::Graph(name.clone()), range, Role::Declaration);
             }
             for node in &info.graph.nodes {
-                for mention in &node.mentions {
+                for mention in info.graph.mentions(node) {
                     let role = match mention.role {
                         NodeRole::Declaration => Role::Declaration,
                         NodeRole::EdgeEnd | NodeRole::SubgraphMember => Role::Mention,

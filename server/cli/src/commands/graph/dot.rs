@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use attractor_dot::graph::{Attribute, Graph, Subgraph};
+use attractor_dot::graph::{Attribute, Graph, List, Subgraph};
 use attractor_dot::strings::quote;
 use attractor_model::GraphInfo;
 
@@ -28,11 +28,12 @@ fn one_graph(graph: &Graph) -> String {
         .map(|name| format!("{} ", quote(name)))
         .unwrap_or_default();
     writeln!(text, "{strict}{keyword} {name}{{").ok();
-    for attribute in &graph.attributes {
-        writeln!(text, "  {}", assignment(attribute)).ok();
+    for attribute in graph.list(graph.attributes) {
+        writeln!(text, "  {}", assignment(graph, attribute)).ok();
     }
     for node in &graph.nodes {
-        writeln!(text, "  {}{}", quote(&node.id), list(&node.attributes)).ok();
+        let list = list(graph, node.attributes);
+        writeln!(text, "  {}{list}", quote(&node.id)).ok();
     }
     for (index, one) in graph.subgraphs.iter().enumerate() {
         if one.parent.is_none() {
@@ -43,7 +44,8 @@ fn one_graph(graph: &Graph) -> String {
     for edge in &graph.edges {
         let from = end(id(graph, edge.from), edge.from_port.as_deref());
         let to = end(id(graph, edge.to), edge.to_port.as_deref());
-        writeln!(text, "  {from} {operator} {to}{}", list(&edge.attributes)).ok();
+        let list = list(graph, edge.attributes);
+        writeln!(text, "  {from} {operator} {to}{list}").ok();
     }
     text.push_str("}\n");
     text
@@ -61,24 +63,22 @@ fn subgraph(graph: &Graph, index: usize, one: &Subgraph, depth: usize, text: &mu
     // What stands in the graph around it is written before, so a difference is written out: Graphviz
     // gives a subgraph only what was said before it was opened.
     let around = match one.parent {
-        Some(parent) => graph.subgraphs.get(parent).map(|parent| &parent.attributes),
-        None => Some(&graph.attributes),
+        Some(parent) => graph.subgraphs.get(parent).map(|parent| parent.attributes),
+        None => Some(graph.attributes),
     };
-    let around = around.map(Vec::as_slice).unwrap_or_default();
-    for attribute in &one.attributes {
+    let around = graph.list(around.unwrap_or_default());
+    for attribute in graph.list(one.attributes) {
+        let said = |one: &Attribute| (one.name, one.value_id.is_html());
         let same = |other: &Attribute| {
-            (&other.name, &other.value, other.html)
-                == (&attribute.name, &attribute.value, attribute.html)
+            said(other) == said(attribute) && graph.value_of(other) == graph.value_of(attribute)
         };
         if !attribute.inherited || !around.iter().any(same) {
-            writeln!(text, "{indent}  {}", assignment(attribute)).ok();
+            writeln!(text, "{indent}  {}", assignment(graph, attribute)).ok();
         }
     }
-    for unknown in around
-        .iter()
-        .filter(|other| one.attribute(&other.name).is_none())
-    {
-        writeln!(text, "{indent}  {}=\"\"", quote(&unknown.name)).ok();
+    let names = around.iter().map(|other| graph.name_of(other));
+    for unknown in names.filter(|name| graph.find(one.attributes, name).is_none()) {
+        writeln!(text, "{indent}  {}=\"\"", quote(unknown)).ok();
     }
     for (inner, child) in graph.subgraphs.iter().enumerate() {
         if child.parent == Some(index) {
@@ -100,19 +100,21 @@ fn end(id: &str, port: Option<&str>) -> String {
         .join(":")
 }
 
-fn list(attributes: &[Attribute]) -> String {
-    if attributes.is_empty() {
+fn list(graph: &Graph, list: List) -> String {
+    if list.is_empty() {
         return String::new();
     }
-    let written: Vec<String> = attributes.iter().map(assignment).collect();
+    let attributes = graph.list(list).iter();
+    let written: Vec<String> = attributes.map(|one| assignment(graph, one)).collect();
     format!(" [{}]", written.join(", "))
 }
 
-fn assignment(attribute: &Attribute) -> String {
-    let name = quote(&attribute.name);
-    if attribute.html {
-        format!("{name}=<{}>", attribute.value)
+fn assignment(graph: &Graph, attribute: &Attribute) -> String {
+    let name = quote(graph.name_of(attribute));
+    let value = graph.value_of(attribute);
+    if attribute.value_id.is_html() {
+        format!("{name}=<{value}>")
     } else {
-        format!("{name}={}", quote(&attribute.value))
+        format!("{name}={}", quote(value))
     }
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use attractor_dot::graph::{Attribute, Edge, Graph, Node, Subgraph};
-use attractor_model::{GraphInfo, Origin, Pipeline, Resolved, resolve};
+use attractor_dot::graph::{Edge, Graph, List, Node, Subgraph};
+use attractor_model::{GraphInfo, Origin, Resolved, resolve};
 use serde::Serialize;
 
 use crate::render::place::{Lines, Span};
@@ -116,11 +116,11 @@ fn one_graph<'a>(info: &'a GraphInfo, lines: &Lines<'_>) -> OneGraph<'a> {
         directed: graph.directed,
         strict: graph.strict,
         pipeline: pipeline.is_some(),
-        attributes: values(&graph.attributes),
+        attributes: values(graph, graph.attributes),
         nodes: graph
             .nodes
             .iter()
-            .map(|node| one_node(node, pipeline, lines))
+            .map(|node| one_node(node, info, lines))
             .collect(),
         edges: graph
             .edges
@@ -135,7 +135,8 @@ fn one_graph<'a>(info: &'a GraphInfo, lines: &Lines<'_>) -> OneGraph<'a> {
     }
 }
 
-fn one_node<'a>(node: &'a Node, pipeline: Option<&'a Pipeline>, lines: &Lines<'_>) -> OneNode<'a> {
+fn one_node<'a>(node: &'a Node, info: &'a GraphInfo, lines: &Lines<'_>) -> OneNode<'a> {
+    let (graph, pipeline) = (&info.graph, info.pipeline.as_deref());
     let handler = pipeline
         .and_then(|pipeline| pipeline.node_by_id(&node.id))
         .map(|node| {
@@ -146,16 +147,16 @@ fn one_node<'a>(node: &'a Node, pipeline: Option<&'a Pipeline>, lines: &Lines<'_
     OneNode {
         id: &node.id,
         handler,
-        attributes: values(&node.attributes),
+        attributes: values(graph, node.attributes),
         resolved: pipeline
             .and_then(|pipeline| Some(resolve(pipeline, pipeline.by_id(&node.id)?)))
             .into_iter()
             .flatten()
             .map(|one| one_value(one, lines))
             .collect(),
-        range: node
-            .mentions
-            .first()
+        range: graph
+            .mentions(node)
+            .next()
             .map(|mention| lines.span(mention.range)),
     }
 }
@@ -179,7 +180,7 @@ fn one_edge<'a>(edge: &'a Edge, graph: &'a Graph, lines: &Lines<'_>) -> OneEdge<
         to: id(graph, edge.to),
         from_port: edge.from_port.as_deref(),
         to_port: edge.to_port.as_deref(),
-        attributes: values(&edge.attributes),
+        attributes: values(graph, edge.attributes),
         range: lines.span(edge.range),
     }
 }
@@ -188,20 +189,20 @@ fn one_subgraph<'a>(one: &'a Subgraph, graph: &'a Graph, lines: &Lines<'_>) -> O
     OneSubgraph {
         name: one.name.as_deref(),
         parent: one.parent,
-        attributes: values(&one.attributes),
+        attributes: values(graph, one.attributes),
         nodes: one.nodes.iter().map(|index| id(graph, *index)).collect(),
         range: lines.span(one.range),
     }
 }
 
-fn values(attributes: &[Attribute]) -> Attributes<'_> {
-    let html = attributes.iter().filter(|one| one.html);
+fn values(graph: &Graph, list: List) -> Attributes<'_> {
+    let attributes = graph.list(list).iter();
+    let html = attributes.clone().filter(|one| one.value_id.is_html());
     Attributes {
+        html: html.map(|one| graph.name_of(one).as_str()).collect(),
         attributes: attributes
-            .iter()
-            .map(|one| (one.name.as_str(), one.value.as_str()))
+            .map(|one| (graph.name_of(one).as_str(), graph.value_of(one)))
             .collect(),
-        html: html.map(|one| one.name.as_str()).collect(),
     }
 }
 

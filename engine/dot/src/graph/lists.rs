@@ -1,0 +1,134 @@
+//! Lists of attributes, those of all nodes and edges of a graph one after the other in one vector.
+//!
+//! A list grows in place while it is the last, or where it was given room; else it moves to the end. What
+//! several objects have in common, such as the defaults in scope, is one list until one of them adds to it.
+
+use super::{Attribute, Name, NameSet};
+
+/// Which attributes something has; [`Graph::list`](super::Graph::list) gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct List {
+    start: u32,
+    length: u32,
+    /// So many places are its own; a list without any is shared, and is copied before it is changed.
+    room: u32,
+    /// The names of its attributes.
+    names: NameSet,
+}
+
+impl List {
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.length == 0
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.length as usize
+    }
+
+    /// Whether an attribute of that name may be among them; `false` is certain.
+    #[inline]
+    pub fn may_have(self, name: &str) -> bool {
+        self.names.may_have(name)
+    }
+
+    /// Notes a name and says whether it may have been there; `false` is certain.
+    #[inline]
+    pub(super) fn note(&mut self, name: &str) -> bool {
+        self.names.insert(name)
+    }
+
+    /// Makes it belong to several objects.
+    pub(super) fn share(&mut self) -> Self {
+        self.room = 0;
+        *self
+    }
+
+    /// The place of each of its attributes.
+    pub(super) fn places(self) -> std::ops::Range<usize> {
+        self.start as usize..self.start as usize + self.len()
+    }
+}
+
+/// The attributes of all lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lists(Vec<Attribute>);
+
+impl Lists {
+    pub(super) fn with_capacity(count: usize) -> Self {
+        Self(Vec::with_capacity(count))
+    }
+
+    #[inline]
+    pub(super) fn of(&self, list: List) -> &[Attribute] {
+        self.0.get(list.places()).unwrap_or_default()
+    }
+
+    /// The attribute at one of the [`List::places`].
+    pub(super) fn at(&self, place: usize) -> Option<Attribute> {
+        self.0.get(place).copied()
+    }
+
+    /// Adds an attribute.
+    #[inline]
+    pub(super) fn push(&mut self, list: &mut List, attribute: Attribute) {
+        if list.length >= list.room {
+            self.make_room(list);
+        }
+        match self.0.get_mut(list.places().end) {
+            Some(place) => *place = attribute,
+            None => self.0.push(attribute),
+        }
+        list.length += 1;
+        list.room = list.room.max(list.length);
+    }
+
+    /// Changes the attribute at `position` of the list.
+    pub(super) fn replace(&mut self, list: &mut List, position: usize, attribute: Attribute) {
+        if list.room == 0 {
+            self.relocate(list);
+        }
+        if let Some(place) = self.0.get_mut(list.start as usize + position) {
+            *place = attribute;
+        }
+    }
+
+    /// Leaves out the attribute of that name.
+    pub(super) fn remove(&mut self, list: &mut List, name: Name) {
+        let kept = self.of(*list).iter().filter(|it| it.name != name);
+        let kept: Vec<Attribute> = kept.copied().collect();
+        if kept.len() < list.len() {
+            let mut rest = List {
+                names: list.names,
+                ..List::default()
+            };
+            for attribute in kept {
+                self.push(&mut rest, attribute);
+            }
+            *list = rest;
+        }
+    }
+
+    /// Makes a full list able to grow.
+    fn make_room(&mut self, list: &mut List) {
+        let own = list.room > 0;
+        if own && list.places().end == self.0.len() {
+            return;
+        }
+        self.relocate(list);
+        if own {
+            // It grew before and may again: as a vector does, it takes twice its room.
+            self.0.extend_from_within(list.places());
+            list.room *= 2;
+        }
+    }
+
+    /// Moves a list to the end.
+    fn relocate(&mut self, list: &mut List) {
+        let start = self.0.len();
+        self.0.extend_from_within(list.places());
+        list.start = u32::try_from(start).unwrap_or(u32::MAX);
+        list.room = list.length;
+    }
+}
