@@ -32,7 +32,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "a gate in words is nobody's gate",
         "start -> a -> done; a [prompt=x, goal_gate=\"all tests pass\"]",
-        "",
+        "attribute_value info",
     ),
     (
         "integers have a range",
@@ -345,6 +345,31 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "start -> a; a -> done; a -> b [condition=\"1 == 2\"]; a [prompt=x]; b [prompt=x]; b -> done",
         "condition_constant warning",
     ),
+    (
+        "a slip of a status",
+        "start -> a; a -> done [condition=\"outcome=sucess\"]; a -> b [condition=on_fail]; a [prompt=x]; b [prompt=x]; b -> done",
+        "bare_word_compare warning",
+    ),
+    (
+        "a status of one's own",
+        "start -> a; a -> done [condition=\"outcome=needs_dod\"]; a -> b; a [prompt=x]; b [prompt=x]; b -> done",
+        "",
+    ),
+    (
+        "a loop with one end",
+        "start -> w -> b -> done; w [prompt=x]; b [shape=invtrapezium, loop_id=l, loop_max=2]",
+        "required_attribute warning",
+    ),
+    (
+        "a loop that nothing sends round",
+        "start -> a -> w -> b -> done; a [shape=trapezium, loop_id=l]; w [prompt=x]; b [shape=invtrapezium, loop_id=l]",
+        "required_attribute warning",
+    ),
+    (
+        "a counted loop",
+        "start -> a -> w -> b -> done; a [shape=trapezium, loop_id=l, loop_max=2]; w [prompt=x]; b [shape=invtrapezium, loop_id=l]",
+        "",
+    ),
     // Templates.
     (
         "a near miss of a key",
@@ -396,6 +421,16 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "labels of subgraphs are classes",
         "subgraph cluster_a { label=\"Loop A\"; a [prompt=x] } start -> a -> done; model_stylesheet=\".loop-a { model: x; }\"",
         "",
+    ),
+    (
+        "a rule for no shape and no kind",
+        "start -> a -> done; a [prompt=x]; model_stylesheet=\"node[shape=box] { model: x }\"",
+        "selector_unmatched hint",
+    ),
+    (
+        "a semicolon that is missing on one line",
+        "start -> a -> done; a [prompt=x]; model_stylesheet=\"* { model: x provider: y }\"",
+        "stylesheet_syntax error",
     ),
     // Human gates.
     (

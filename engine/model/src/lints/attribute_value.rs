@@ -44,6 +44,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let value = attribute.value.trim();
+        if row.ty == AttrType::BoolOrCondition && !value.is_empty() {
+            in_words(subject, findings, spot, &mut seen);
+        }
         if is_fine(row.ty, value) || value.contains(['$', '{']) {
             continue;
         }
@@ -114,6 +117,31 @@ fn check_of_output(
             findings.push(spot.place.tell(subject.pipeline, found));
         }
     }
+}
+
+/// A goal gate in words: other engines keep them, and a run takes it for no gate.
+fn in_words(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    seen: &mut FxHashSet<TextRange>,
+) {
+    let attribute = spot.attribute;
+    let value = attribute.value.trim();
+    if values::boolean(value).is_some() || !is_fine(AttrType::BoolOrCondition, value) {
+        return;
+    }
+    let new = |range: &TextRange| seen.insert(*range);
+    let Some(range) = attribute.value_range().filter(new) else {
+        return;
+    };
+    let name = &attribute.written;
+    let message = format!(
+        "a run reads `{name}` as `true` or `false` only, so this text makes no gate; write `{name}=true`, and what must hold into `verify` or `goal_conditions`"
+    );
+    let mut found = findings.diagnostic(&LINT, range, message);
+    found.severity = findings.severity_or(&LINT, Severity::Info);
+    findings.push(spot.place.tell(subject.pipeline, found));
 }
 
 /// An `output_schema` nothing can satisfy, with the place inside it. What is inserted at run time may be right.
@@ -266,31 +294,33 @@ mod tests {
             "attribute_value",
             "digraph {\n    graph [max_steps=0, default_fidelity=ful]\n    start -> a -> b\n    a [prompt=x, timeout=\"5 minutes\", max_retries=two, goal_gate=maybe]\n    b [shape=hexagn, prompt=x, temperature=3, auto_status=on]\n    a -> b [weight=heavy]\n}",
             expect![[r#"
-            graph [max_steps=0, default_fidelity=ful]
-                             ^ error: `max_steps` is at least 1, not 0
-            graph [max_steps=0, default_fidelity=ful]
-                                                 ^^^ error: `default_fidelity` cannot be `ful`; did you mean `full`?
-              fix: Replace by `full`
-                + graph [max_steps=0, default_fidelity=full]
-            a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
-                                 ^^^^^^^^^^^ error: `timeout` is a duration such as `30s`, `15m` or `1h30m`, not `5 minutes`
-              fix: Replace by `5m`
-                + a [prompt=x, timeout="5m", max_retries=two, goal_gate=maybe]
-            a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
-                                                          ^^^ error: `max_retries` is a whole number, not `two`
-            b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
-                     ^^^^^^ warning: there is no shape `hexagn`; did you mean `hexagon`?
-              fix: Replace by `hexagon`
-                + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
-            b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
-                                                   ^ error: `temperature` is between 0 and 2, not 3
-            b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
-                                                                  ^^ error: `auto_status` is `true` or `false`, not `on`
-              fix: Replace by `true`
-                + b [shape=hexagn, prompt=x, temperature=3, auto_status=true]
-            a -> b [weight=heavy]
-                           ^^^^^ error: `weight` is a whole number, not `heavy`
-        "#]],
+                graph [max_steps=0, default_fidelity=ful]
+                                 ^ error: `max_steps` is at least 1, not 0
+                graph [max_steps=0, default_fidelity=ful]
+                                                     ^^^ error: `default_fidelity` cannot be `ful`; did you mean `full`?
+                  fix: Replace by `full`
+                    + graph [max_steps=0, default_fidelity=full]
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                     ^^^^^^^^^^^ error: `timeout` is a duration such as `30s`, `15m` or `1h30m`, not `5 minutes`
+                  fix: Replace by `5m`
+                    + a [prompt=x, timeout="5m", max_retries=two, goal_gate=maybe]
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                                              ^^^ error: `max_retries` is a whole number, not `two`
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                                                             ^^^^^ info: a run reads `goal_gate` as `true` or `false` only, so this text makes no gate; write `goal_gate=true`, and what must hold into `verify` or `goal_conditions`
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                         ^^^^^^ warning: there is no shape `hexagn`; did you mean `hexagon`?
+                  fix: Replace by `hexagon`
+                    + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                                                       ^ error: `temperature` is between 0 and 2, not 3
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                                                                      ^^ error: `auto_status` is `true` or `false`, not `on`
+                  fix: Replace by `true`
+                    + b [shape=hexagn, prompt=x, temperature=3, auto_status=true]
+                a -> b [weight=heavy]
+                               ^^^^^ error: `weight` is a whole number, not `heavy`
+            "#]],
         );
     }
 

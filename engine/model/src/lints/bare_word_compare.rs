@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use attractor_dot::{Edit, TextRange};
 
 use super::edits::fix;
+use super::slips::is_slip;
 use super::unknown_key::known::Known;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
@@ -23,6 +24,18 @@ in the pipeline sets is no key: two missing keys would even be equal. `=` takes 
     example: "test -> deploy [condition=\"outcome == success\"]",
     check: Check::Pipeline(check),
 };
+
+/// The status words, and other engines' words for them.
+const STATUSES: &[&str] = &[
+    "success",
+    "succeeded",
+    "partial_success",
+    "partially_succeeded",
+    "fail",
+    "failed",
+    "retry",
+    "skipped",
+];
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
@@ -73,6 +86,42 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// Reports words that are nearly a status: they would be statuses of the author's own, which nothing comes to.
+fn slips(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    (spot, start): (Spot<'_>, usize),
+    condition: &Condition,
+) {
+    for compare in condition.comparisons() {
+        let outcome = matches!(&compare.left.kind, OperandKind::Key(key) if key == "outcome" || key == "context.outcome");
+        let (OperandKind::Text(word) | OperandKind::Bare(word)) = &compare.right.kind else {
+            continue;
+        };
+        if !outcome {
+            continue;
+        }
+        let lower = word.to_lowercase();
+        let near = STATUSES.iter().find(|known| is_slip(&lower, known));
+        let Some(near) = near.filter(|_| Status::known(&lower).is_none()) else {
+            continue;
+        };
+        let range = &compare.right.range;
+        let Some(range) = spot
+            .attribute
+            .place(subject.text, range.start + start..range.end + start)
+        else {
+            continue;
+        };
+        let message = format!("`{word}` would be a status of your own; did you mean `{near}`?");
+        let better = range.text(subject.text).replace(word.as_str(), near);
+        let found = findings
+            .diagnostic(&LINT, range, message)
+            .fix(fix(format!("Write `{near}`"), Edit::replace(range, better)));
+        findings.push(spot.place.tell(subject.pipeline, found));
+    }
+}
+
 /// What a bare word may be besides a status.
 struct Words<'f> {
     is_label: &'f dyn Fn(&str) -> bool,
@@ -88,6 +137,7 @@ fn report(
     words: &Words<'_>,
 ) {
     let written = spot.attribute;
+    slips(subject, findings, (spot, start), condition);
     for compare in condition
         .comparisons()
         .filter(|compare| matches!(compare.op, Op::Equal))

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{AttributeRow, NodeKind, Owner, attributes_for};
+use crate::diagnostic::Severity;
 use crate::options::Level;
 use crate::pipeline::Node;
 
@@ -31,6 +32,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             }
         }
     }
+    loops(subject, findings);
     for handler in &subject.options.custom_handlers {
         for attribute in handler
             .attributes
@@ -57,6 +59,55 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 findings.push(diagnostic);
             }
         }
+    }
+}
+
+/// What makes a counted loop go round.
+const ROUNDS: &[&str] = &[
+    "loop_max",
+    "loop_until_file",
+    "loop_until_file_contains",
+    "loop_while_outcome",
+];
+
+/// A counted loop has two ends and something that sends it round; without them its nodes do nothing.
+fn loops(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let nodes = &subject.pipeline.nodes;
+    let id = |node: &Node| {
+        let written = node.attributes.get("loop_id")?.value.trim().to_owned();
+        (node.kind == NodeKind::Loop && !written.is_empty()).then_some(written)
+    };
+    let nameless = |node: &Node| node.kind == NodeKind::Loop && id(node).is_none();
+    if nodes.iter().any(nameless) {
+        return;
+    }
+    for node in nodes {
+        let Some(own) = id(node) else {
+            continue;
+        };
+        let ends: Vec<&Node> = nodes
+            .iter()
+            .filter(|node| id(node).as_ref() == Some(&own))
+            .collect();
+        let first = ends.first().is_some_and(|first| first.id == node.id);
+        let goes_round = |end: &&Node| ROUNDS.iter().any(|name| end.attributes.has(name));
+        let message = if ends.len() < 2 {
+            format!(
+                "`{}` is the only end of the loop `{own}`, so nothing goes round; give the other end the same `loop_id`",
+                node.id
+            )
+        } else if first && !ends.iter().any(goes_round) {
+            format!(
+                "nothing sends the loop `{own}` round again; add `loop_max`, `loop_until_file` or `loop_while_outcome` to one of its ends"
+            )
+        } else {
+            continue;
+        };
+        let mut found = findings
+            .diagnostic(&LINT, node.range, message)
+            .node(&*node.id);
+        found.severity = findings.severity_or(&LINT, Severity::Warning);
+        findings.push(found);
     }
 }
 

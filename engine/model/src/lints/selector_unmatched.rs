@@ -49,6 +49,11 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 id,
                 catalogue::nearest(id, nodes.map(|node| &*node.id)),
             ),
+            PartKind::Name(name) if !is_known(subject, name) => (
+                "shape or kind",
+                name,
+                catalogue::nearest(name, catalogue::NodeKind::names()),
+            ),
             _ => continue,
         };
         let Some(range) = written.place(subject.text, part.range.clone()) else {
@@ -60,6 +65,24 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         };
         findings.push(findings.diagnostic(&LINT, range, message).unnecessary());
     }
+}
+
+/// Whether a name is a shape, or of a kind of nodes (`wait` begins `wait.human`).
+fn is_known(subject: &Subject<'_>, name: &str) -> bool {
+    let is = |known: &str| known.eq_ignore_ascii_case(name);
+    let begins = |known: &str| known.split('.').next().is_some_and(is);
+    catalogue::SHAPES.iter().any(|shape| is(shape))
+        || catalogue::NodeKind::names().any(|kind| is(kind) || begins(kind))
+        || subject
+            .options
+            .custom_handlers
+            .iter()
+            .any(|handler| is(&handler.name) || begins(&handler.name))
+        || subject
+            .pipeline
+            .nodes
+            .iter()
+            .any(|node| node.custom_handler.as_deref().is_some_and(is))
 }
 
 #[cfg(test)]

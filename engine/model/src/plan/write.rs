@@ -53,6 +53,12 @@ fn plan(pipeline: &Pipeline, beyond: &mut Vec<String>) -> Value {
     }
     let edges = pipeline.edges.iter().map(|edge| self::edge(pipeline, edge));
     let edges: Vec<Value> = edges.collect();
+    beyond.extend(
+        pipeline
+            .edges
+            .iter()
+            .filter_map(|edge| blurred(pipeline, edge)),
+    );
     let start = pipeline.start.map(|start| pipeline.id(start));
     let graph = json!({"start": start, "nodes": nodes, "edges": edges});
     fields.insert("graph".to_owned(), graph);
@@ -123,12 +129,37 @@ fn condition<'p>(pipeline: &'p Pipeline, edge: &'p Edge) -> Option<&'p str> {
     let siblings = pipeline.outgoing(edge.from).iter();
     let mut siblings = siblings.filter_map(|other| pipeline.edge(*other));
     let rest = siblings.any(|other| other.condition_text.is_some());
-    let word = if rest || from.kind != NodeKind::Codergen {
+    let word = if rest || !can_fail(from) {
         ALWAYS
     } else {
         "on_success"
     };
     Some(word)
+}
+
+/// Says so when plans read an edge otherwise than a run does: to them `always` is the way for everything else.
+fn blurred(pipeline: &Pipeline, edge: &Edge) -> Option<String> {
+    let is_always = |text: &str| text.trim().eq_ignore_ascii_case(ALWAYS);
+    let siblings = pipeline.outgoing(edge.from).iter();
+    let siblings = siblings.filter_map(|other| pipeline.edge(*other));
+    let mut others = siblings.filter_map(|other| other.condition_text.as_deref());
+    let what = match edge.condition_text.as_deref() {
+        None if others.clone().next().is_some() && others.all(is_always) => {
+            "has no condition and stands beside one that is `always`: plans read both alike"
+        }
+        Some(text) if is_always(text) && others.any(|text| !is_always(text)) => {
+            "is `always` beside other conditions: plans read it as the way for everything else"
+        }
+        _ => return None,
+    };
+    let (from, to) = (pipeline.id(edge.from), pipeline.id(edge.to));
+    Some(format!("the edge from `{from}` to `{to}` {what}"))
+}
+
+/// Whether a node of a type of plans can fail: an agent, and what is checked.
+pub(super) fn can_fail(node: &pipeline::Node) -> bool {
+    let checked = ["verify", "must_write"];
+    node.kind == NodeKind::Codergen || checked.iter().any(|name| node.attributes.has(name))
 }
 
 fn is_written(attribute: &Attribute) -> bool {

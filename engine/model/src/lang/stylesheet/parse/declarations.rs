@@ -50,6 +50,7 @@ impl Parser<'_> {
             .get(..line.find("/*").unwrap_or(line.len()))
             .unwrap_or_default()
             .trim_end();
+        let value = before_declaration(value);
         self.at += value.len();
         value.to_owned()
     }
@@ -99,4 +100,19 @@ impl Parser<'_> {
         };
         self.errors.push(error);
     }
+}
+
+/// A value up to what is a declaration of its own: in `small provider: other` a `;` is missing.
+fn before_declaration(value: &str) -> &str {
+    let blanks = value.match_indices([' ', '\t']);
+    let next = blanks.map(|(at, _)| at).find(|at| {
+        let rest = value.get(*at..).unwrap_or_default().trim_start();
+        let name = rest
+            .find(|c| !(is_name_character(c) || c == '.'))
+            .unwrap_or(rest.len());
+        let after = rest.get(name..).unwrap_or_default();
+        name > 0 && (after.starts_with(": ") || after.starts_with(":\t"))
+    });
+    let end = next.unwrap_or(value.len());
+    value.get(..end).unwrap_or(value).trim_end()
 }

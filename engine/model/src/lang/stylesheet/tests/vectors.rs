@@ -81,7 +81,9 @@ BOX { m: x } | a (box) | m: x
 * { m = x; n: y } | a (box) | !m = x; n: y
 * { m: ; n: y } | a (box) | !m; n: y
 * { m x; n: y } | a (box) | !m x; n: y
-* { m: x n: y } | a (box) | m: x n: y
+* { m: x n: y } | a (box) | !; m: x; n: y
+* { m: x n: y; o: z } | a (box) | !; m: x; n: y; o: z
+* { m: see a:b and c } | a (box) | m: see a:b and c
 .c .d { m: x } | a (box) .d | ! ; m: x
 . { m: x } .c { m: y } | a (box) .c | !.; m: y
 # { m: x } .c { m: y } | a (box) .c | !#; m: y

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{to_dot, to_json};
-use crate::{NodeKind, Pipeline, Severity};
+use crate::{Pipeline, Severity};
+
+mod pipelines;
 
 /// The pipelines of a text that must have no errors.
 fn pipelines(dot: &str) -> Vec<std::sync::Arc<Pipeline>> {
@@ -192,7 +194,7 @@ fn odd_names_are_quoted() {
 }
 
 /// The example of the graph workflow specification.
-const BUGFIX: &str = include_str!("bugfix_workflow.json");
+const BUGFIX: &str = include_str!("../bugfix_workflow.json");
 
 /// The same plan as DOT, and what it says again.
 fn there_and_back(plan: &Value) -> (String, Value) {
@@ -281,11 +283,11 @@ fn changed(before: &[std::sync::Arc<Pipeline>], after: &[std::sync::Arc<Pipeline
             }
         }
         for (was, is) in before.edges.iter().zip(&after.edges) {
-            let fitting = match before.node(was.from).map(|node| node.kind) {
+            let fitting = match before.node(was.from) {
                 _ if was.label.is_some() => None,
-                Some(NodeKind::Codergen) => Some("on_success"),
-                Some(NodeKind::Start | NodeKind::Conditional) => Some("always"),
-                _ => None,
+                Some(node) if super::type_of_kind(node.kind).is_none() => None,
+                Some(node) if super::write::can_fail(node) => Some("on_success"),
+                _ => Some("always"),
             };
             let got = is.condition_text.as_deref();
             if was.condition_text.is_none() && got.is_some_and(|got| fitting != Some(got)) {
