@@ -7,6 +7,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
 
 use attractor_ide::document::Document;
 use attractor_ide::model::Options;
@@ -74,6 +75,14 @@ impl Snapshot {
     }
 }
 
+/// Lets go of an old version. Giving back what is known of a large text takes milliseconds, so that happens on a thread
+/// of its own, and no keystroke waits for it; here when the system gives none.
+fn let_go(old: Arc<Snapshot>) {
+    if !old.is_small() && old.document.get().is_some() {
+        let _ = thread::Builder::new().spawn(move || drop(old));
+    }
+}
+
 /// The open documents.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
@@ -109,6 +118,7 @@ impl Documents {
         }
         let snapshot = self.snapshot(uri.clone(), version, rope, Arc::clone(&old.options));
         lock(&self.open).insert(uri.clone(), snapshot);
+        let_go(old);
         true
     }
 
