@@ -1,7 +1,7 @@
 //! What the validator says about a file: one finding, where it stands, and what to do about it.
 //!
 //! A diagnostic never talks to a screen: editors, terminals and CI formats render it. Its `rule` is a
-//! name of the lint catalogue ([`crate::catalogue::lints`]), so every finding has a reference page.
+//! name of a lint, so every finding has a reference page.
 
 use attractor_dot::{Fix, Related, TextRange};
 use serde::{Deserialize, Serialize};

@@ -5,6 +5,80 @@ use std::path::{Path, PathBuf};
 
 /// A module and what it must not use.
 const FLOORS: &[(&str, &[&str])] = &[
+    // The small languages know values and files, and nothing of pipelines.
+    (
+        "lang",
+        &[
+            "catalogue",
+            "options",
+            "diagnostic",
+            "directives",
+            "attributes",
+            "pipeline",
+            "lower",
+            "flow",
+            "graphs",
+            "sub",
+            "resolve",
+            "convert",
+            "plan",
+            "render",
+            "lints",
+            "analyze",
+        ],
+    ),
+    (
+        "files",
+        &[
+            "lang",
+            "catalogue",
+            "options",
+            "diagnostic",
+            "pipeline",
+            "lower",
+            "lints",
+        ],
+    ),
+    (
+        "diagnostic",
+        &[
+            "catalogue",
+            "options",
+            "pipeline",
+            "lower",
+            "flow",
+            "lints",
+            "analyze",
+        ],
+    ),
+    (
+        "options",
+        &[
+            "catalogue",
+            "pipeline",
+            "lower",
+            "flow",
+            "graphs",
+            "lints",
+            "analyze",
+        ],
+    ),
+    (
+        "directives",
+        &[
+            "catalogue",
+            "pipeline",
+            "lower",
+            "flow",
+            "graphs",
+            "lints",
+            "analyze",
+        ],
+    ),
+    (
+        "starters",
+        &["catalogue", "pipeline", "lower", "lints", "analyze", "plan"],
+    ),
     (
         "attributes",
         &["pipeline", "lower", "flow", "graphs", "lints", "analyze"],

@@ -43,12 +43,18 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let edit = edits.replace_value(node.range, near);
             diagnostic.fix(fix(format!("Replace by `{near}`"), edit))
         } else {
-            let message = [
-                "only edges name `",
-                &node.id,
-                "`; it does what its name says to the agent",
-            ];
-            let message = message.concat();
+            let alone = pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty();
+            let who = if alone {
+                "only a group of nodes names `"
+            } else {
+                "only edges name `"
+            };
+            let does = if node.attributes.has("prompt") {
+                "`; its prompt comes from defaults"
+            } else {
+                "`; it does what its name says to the agent"
+            };
+            let message = [who, &node.id, does].concat();
             findings.diagnostic(&LINT, node.range, message)
         };
         let id = attractor_dot::strings::quote(&node.id);
@@ -92,6 +98,28 @@ mod tests {
                                   ^^^^^ hint: only edges name `step2`; it does what its name says to the agent
                   fix: Declare `step2`
                     + step2 [prompt=""]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn groups_and_defaults() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    subgraph cluster_a { one; two }\n    node [prompt=x]\n    start -> one -> three\n}",
+            expect![[r#"
+                subgraph cluster_a { one; two }
+                                     ^^^ hint: only edges name `one`; it does what its name says to the agent
+                  fix: Declare `one`
+                    + one [prompt=""]
+                subgraph cluster_a { one; two }
+                                          ^^^ hint: only a group of nodes names `two`; it does what its name says to the agent
+                  fix: Declare `two`
+                    + two [prompt=""]
+                start -> one -> three
+                                ^^^^^ hint: only edges name `three`; its prompt comes from defaults
+                  fix: Declare `three`
+                    + three [prompt=""]
             "#]],
         );
     }

@@ -299,8 +299,8 @@ run goes.",
         "parse_json",
         Applies::kinds(&[NodeKind::Codergen, NodeKind::Prompt, NodeKind::Tool]),
         AttrType::Bool,
-        "Read the answer as JSON and set its top-level keys in the context: as `OUTPUT_KEY.name` when the \
-node has an `output_key`.",
+        "Read the answer as JSON and set its top-level keys in the context as `OUTPUT_KEY.name`; without an \
+`output_key` as `NODE.name`.",
     ),
     AttributeRow::new(
         "working_dir",
