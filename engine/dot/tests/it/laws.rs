@@ -188,6 +188,10 @@ pub(crate) fn wrong(text: &str, formatted: &str, options: &Options) -> Result<()
             "mistakes come or go",
             parse(formatted).errors.len() == parse(text).errors.len(),
         ),
+        (
+            "a broken statement changes",
+            broken(text).iter().all(|one| formatted.contains(one)),
+        ),
         ("twice is not once", format(formatted, options) == formatted),
     ];
     match laws.into_iter().find(|(_, holds)| !holds) {
@@ -198,6 +202,40 @@ pub(crate) fn wrong(text: &str, formatted: &str, options: &Options) -> Result<()
             Err(format!("{law} ({moved:?}) with {options:?}:\n{formatted}"))
         }
         None => Ok(()),
+    }
+}
+
+/// The innermost statements that messages speak of, as written.
+fn broken(text: &str) -> Vec<&str> {
+    let parse = parse(text);
+    let place = |error: &attractor_dot::SyntaxError| {
+        let mut blocks = parse.file.graphs.iter().map(|graph| &graph.body);
+        blocks.find_map(|block| statement_at(block, error.range.start()))
+    };
+    let places = parse.errors.iter().filter_map(place);
+    places.map(|place| place.text(text)).collect()
+}
+
+fn statement_at(block: &Block, at: usize) -> Option<TextRange> {
+    let mut statements = block.statements.iter();
+    let found = statements.find(|one| one.range().start() <= at && at < one.range().end())?;
+    let ends: &[EdgeEnd] = match found {
+        Stmt::Edge(edge) => &edge.ends,
+        _ => &[],
+    };
+    let of_ends = ends.iter().filter_map(|end| match end {
+        EdgeEnd::Subgraph(subgraph) => subgraph.body.as_ref(),
+        _ => None,
+    });
+    let own = match found {
+        Stmt::Subgraph(subgraph) => subgraph.body.as_ref(),
+        _ => None,
+    };
+    let mut bodies = of_ends.chain(own);
+    let inside = |body: &&Block| body.range.start() < at && at < body.range.end();
+    match bodies.find(inside) {
+        Some(body) => statement_at(body, at),
+        None => Some(found.range()),
     }
 }
 
