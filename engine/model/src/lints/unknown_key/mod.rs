@@ -153,11 +153,13 @@ impl Reader<'_, '_> {
         attribute: &Attribute,
         findings: &mut Findings<'_>,
     ) {
-        let pipeline = self.subject.pipeline;
-        let known = self.known.get_or_init(|| Known::of(pipeline));
-        let Some(meant) = words::meant(word).filter(|_| !known.has(word)) else {
+        let Some(meant) = words::meant(word) else {
             return;
         };
+        let pipeline = self.subject.pipeline;
+        if self.known.get_or_init(|| Known::of(pipeline)).has(word) {
+            return;
+        }
         let place = attribute.place(self.subject.text, bytes);
         let Some(range) = place.filter(|range| self.seen.insert(*range)) else {
             return;
