@@ -79,6 +79,10 @@ pub(crate) fn decode(written: &str, kind: IdKind) -> Cow<'_, str> {
 
 /// Whether text between quotes says what is written: it holds no `\"` and no backslash before a line end.
 fn is_verbatim(inside: &str) -> bool {
+    // The usual case first: a quick look for the only byte that can change anything.
+    if !inside.as_bytes().contains(&b'\\') {
+        return true;
+    }
     let mut bytes = inside.bytes();
     while let Some(byte) = bytes.next() {
         if byte == b'\\' && matches!(bytes.next(), None | Some(b'"' | b'\n' | b'\r')) {

@@ -60,6 +60,11 @@ impl Lists {
         Self(Vec::with_capacity(count))
     }
 
+    /// Gives back the room that is left.
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.0.shrink_to_fit();
+    }
+
     #[inline]
     pub(super) fn of(&self, list: List) -> &[Attribute] {
         self.0.get(list.places()).unwrap_or_default()

@@ -51,6 +51,7 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
             nodes: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Node(_)))),
             edges: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Edge(_)))),
             lists: Lists::with_capacity(source.len() / 64),
+            values: String::with_capacity(source.len() / 2),
             mentions: Vec::with_capacity(statements.len()),
             ..Graph::default()
         },
@@ -240,6 +241,8 @@ impl Resolver<'_> {
         for subgraph in &mut self.graph.subgraphs {
             subgraph.nodes.sort_unstable();
         }
+        self.graph.values.shrink_to_fit();
+        self.graph.lists.shrink_to_fit();
         self.graph
     }
 }

@@ -30,6 +30,12 @@ const UNCLEAR: usize = 4;
 /// So many places are looked into at all.
 const PLACES: usize = 24;
 
+/// So many bytes are read again in all, …
+const BYTES: usize = 4 << 20;
+
+/// … but a text of any length so often.
+const READINGS: usize = 3;
+
 /// The best reading of a text of which `first` is the plain one and has mistakes.
 pub(super) fn undo<'t>(
     text: &str,
@@ -40,18 +46,20 @@ pub(super) fn undo<'t>(
     let mut forced: Vec<Forced> = Vec::new();
     let mut after = 0;
     let mut unclear = 0;
+    let mut readings = (BYTES / text.len().max(1)).max(READINGS);
     for _ in 0..PLACES {
-        if unclear == UNCLEAR || best.errors.count() <= forced.len() {
+        if readings == 0 || unclear == UNCLEAR || best.errors.count() <= forced.len() {
             break;
         }
         let Some(suspect) = suspect::first(text, &best.tokens, after) else {
             break;
         };
         let (better, is_clear) = choose(text, &best, suspect, after, |repair| {
+            readings = readings.checked_sub(1)?;
             forced.push(repair);
             let attempt = read(&forced);
             forced.pop();
-            attempt
+            Some(attempt)
         });
         unclear += usize::from(!is_clear);
         // A string that only looks odd is left alone.
@@ -66,20 +74,20 @@ pub(super) fn undo<'t>(
 }
 
 /// The reading that undoes the damage at `suspect` best, if one is better than `best`, with what it forces; and
-/// whether it is clear that this is what happened.
+/// whether it is clear that this is what happened. `read` gives nothing when all has been read that may be.
 fn choose<'t>(
     text: &str,
     best: &Attempt<'t>,
     suspect: Suspect,
     after: usize,
-    mut read: impl FnMut(Forced) -> Attempt<'t>,
+    mut read: impl FnMut(Forced) -> Option<Attempt<'t>>,
 ) -> (Option<(Attempt<'t>, Forced)>, bool) {
     let mut better: Option<(Attempt<'t>, Forced)> = None;
     for Repair { forced, explains } in repairs::of(text, suspect) {
         if forced.range.start() < after || forced.range.is_empty() {
             continue;
         }
-        let attempt = read(forced);
+        let Some(attempt) = read(forced) else { break };
         let is_clear = explains
             && attempt.errors.count() <= best.errors.count()
             && is_sound_behind(text, &attempt.tokens, forced.range.end());
