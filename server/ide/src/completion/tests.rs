@@ -57,15 +57,15 @@ fn names_of_attributes_follow_the_node_kind_missing_required_ones_first() {
     check(
         "digraph { goal=x; t [shape=parallelogram, $0] }",
         expect![[r#"
-        command="$0"             required · shell command (template)
-        output_key="$0"          context key
-        parse_json=$0            boolean
-        working_dir="$0"         path
-        timeout="$0"             duration
-        env.${1:name}="$0"       template
-        tool_env="$0"            string
-        shell="$0"               string
-    "#]],
+            command="$0"             required · shell command (template)
+            output_schema="$0"       JSON Schema
+            output_key="$0"          context key
+            parse_json=$0            boolean
+            working_dir="$0"         path
+            timeout="$0"             duration
+            env.${1:name}="$0"       template
+            tool_env="$0"            string
+        "#]],
     );
     check(
         "digraph { goal=x; w [handler=wait, du$0",
