@@ -1,7 +1,7 @@
 //! Measures what analysis costs beside parsing alone, by phases, and how it grows, on ordinary pipelines and on
 //! graphs made to hurt. One line a graph: milliseconds of each phase, all of them together, that over parsing alone,
 //! and the exponent of growth from the size before (1 is linear). Dropping the tree and the analysis again stands
-//! apart and in no sum. Threads are used as everywhere. Memory is measured by the example `memory`.
+//! apart and in no sum. Memory is measured by the example `memory`.
 //!
 //! ```text
 //! cargo run --release -p attractor-model --example speed             everything, up to 100,000 nodes
@@ -25,8 +25,7 @@ fn main() {
     };
     println!(
         "Milliseconds to make, the shortest of several times; all = parse + resolve + lower + lints, ratio = all / parse. \
-         To drop tree and analysis again is not in it. {} processors.",
-        std::thread::available_parallelism().map_or(1, usize::from)
+         To drop tree and analysis again is not in it."
     );
     println!(
         "{:<20} {:>7} {:>7} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8}",

@@ -4,7 +4,7 @@
 //! language server open documents first), and [`NoFiles`] keeps every lint about files silent.
 
 /// Reads files by paths relative to the DOT file. `/` separates folders on every system.
-pub trait Files: Sync {
+pub trait Files {
     /// The text of a file, or `None` when it does not exist or may not be read.
     fn read(&self, path: &str) -> Option<String>;
 

@@ -38,7 +38,6 @@ pub mod render;
 mod resolve;
 pub mod starters;
 pub mod sub;
-mod threads;
 
 pub use attractor_dot as dot;
 

@@ -1,6 +1,8 @@
 //! What the conditions of a node's edges are asked together, for the lints that reason about them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +18,7 @@ pub(super) const MOST_EDGES: usize = 40;
 const MOST_COMPARISONS: usize = 64;
 
 /// Answers already found. Most nodes of a pipeline ask the same few questions.
-type Memo = Mutex<FxHashMap<Question, Arc<Answer>>>;
+type Memo = RefCell<FxHashMap<Question, Rc<Answer>>>;
 
 /// What is asked: of nodes alike, about this outcome (or all of them), these conditions held or not.
 type Question = (usize, Option<Status>, Vec<(usize, bool)>);
@@ -26,7 +28,7 @@ type Question = (usize, Option<Status>, Vec<(usize, bool)>);
 type Signature<'p> = (NodeKind, Vec<(Option<*const Condition>, Option<&'p str>)>);
 
 /// What nodes with the same conditions and labels share: their number, the outcomes that matter, the labels.
-type Alike = (usize, Arc<[Status]>, Arc<[String]>);
+type Alike = (usize, Rc<[Status]>, Rc<[String]>);
 
 /// The conditions that leave a node.
 pub(super) struct Ways<'p> {
@@ -39,11 +41,11 @@ pub(super) struct Ways<'p> {
     /// The edge that is taken when no condition holds.
     pub(super) default: DefaultWay,
     /// Every outcome that matters to these conditions: the known ones, the words they name, and one more.
-    pub(super) outcomes: Arc<[Status]>,
-    labels: Arc<[String]>,
+    pub(super) outcomes: Rc<[Status]>,
+    labels: Rc<[String]>,
     /// Nodes with the same number have the same kind, conditions and labels.
     alike: usize,
-    memo: Arc<Memo>,
+    memo: Rc<Memo>,
 }
 
 /// Whether an edge without a condition leaves a node. One whose condition cannot be read counts as such.
@@ -60,7 +62,7 @@ pub(super) enum DefaultWay {
 impl<'p> Ways<'p> {
     /// The ways out of every node that has some with conditions, and not too many. Linear in edges and conditions.
     pub(super) fn all(pipeline: &'p Pipeline) -> Vec<Self> {
-        let memo = Arc::<Memo>::default();
+        let memo = Rc::<Memo>::default();
         let mut known: FxHashMap<Signature<'p>, Alike> = FxHashMap::default();
         let mut all = Vec::new();
         for (ix, node) in pipeline.indexed_nodes() {
@@ -93,7 +95,7 @@ impl<'p> Ways<'p> {
                 outcomes,
                 labels,
                 alike,
-                memo: Arc::clone(&memo),
+                memo: Rc::clone(&memo),
             });
         }
         all
@@ -101,7 +103,7 @@ impl<'p> Ways<'p> {
 
     /// Whether the terms can be as they must when the node ends in one of these ways. A term that is no condition of
     /// the node's edges must follow from its kind and the outcome.
-    pub(super) fn possible(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Arc<Answer> {
+    pub(super) fn possible(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Rc<Answer> {
         let place = |term: &Term<'_>| {
             let own = self
                 .conditional
@@ -114,9 +116,9 @@ impl<'p> Ways<'p> {
             _ => None,
         };
         let question = (self.alike, outcome, terms.iter().map(place).collect());
-        let mut answers = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.memo.borrow_mut();
         let answer = answers.entry(question);
-        Arc::clone(answer.or_insert_with(|| Arc::new(self.solve(terms, outcomes))))
+        Rc::clone(answer.or_insert_with(|| Rc::new(self.solve(terms, outcomes))))
     }
 
     fn solve(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Answer {
@@ -176,7 +178,7 @@ fn conditional(pipeline: &Pipeline, ix: NodeIx) -> Option<(Vec<&Edge>, Vec<Condi
     Some((edges().collect(), conditional))
 }
 
-fn outcomes(conditional: &[Conditional<'_>]) -> Arc<[Status]> {
+fn outcomes(conditional: &[Conditional<'_>]) -> Rc<[Status]> {
     let named = conditional
         .iter()
         .flat_map(|(_, condition)| named_outcomes(condition));

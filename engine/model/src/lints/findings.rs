@@ -21,12 +21,6 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Nothing found yet, in the same project.
-    #[must_use]
-    pub fn alike(&self) -> Self {
-        Self::new(self.levels)
-    }
-
     /// The severity findings of a lint have in this project, or `None` when they are not wanted.
     pub fn severity(&self, lint: &Lint) -> Option<Severity> {
         self.levels.get(lint.rule).unwrap_or(lint.level).severity()
@@ -64,11 +58,6 @@ impl<'a> Findings<'a> {
     /// Reports a finding.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
-    }
-
-    /// Reports what others have collected.
-    pub fn append(&mut self, mut others: Self) {
-        self.found.append(&mut others.found);
     }
 
     /// Everything reported.

@@ -4,7 +4,6 @@
 //! function of a [`Subject`] and reports through [`Findings`], which applies the project's levels.
 
 use crate::options::Level;
-use crate::threads;
 
 mod asked;
 mod attribute_applies;
@@ -188,81 +187,13 @@ pub fn by_name(rule: &str) -> Option<&'static Lint> {
 /// Runs every lint the project wants on one pipeline. In a text that is hardly DOT only errors are worth saying:
 /// what else there is to see is an echo of the damage.
 pub(crate) fn check(subject: &Subject<'_>, damage: Damage, findings: &mut Findings<'_>) {
-    let threads = threads::deserved(subject.pipeline.nodes.len());
-    check_on(threads, subject, damage, findings);
-}
-
-/// The same on so many threads. Each lint collects for itself, so the findings and their order do not depend on them.
-fn check_on(threads: usize, subject: &Subject<'_>, damage: Damage, findings: &mut Findings<'_>) {
-    let wanted = LINTS.iter().filter_map(|lint| match lint.check {
-        Check::Pipeline(check) => {
-            let worth = damage == Damage::Little || lint.level == Level::Error;
-            (worth && findings.severity(lint).is_some()).then_some(check)
-        }
-        Check::Elsewhere => None,
-    });
-    let wanted: Vec<_> = wanted.collect();
-    let found = threads::map(threads, &wanted, |check| {
-        let mut found = findings.alike();
-        check(subject, &mut found);
-        found
-    });
-    for found in found {
-        findings.append(found);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fmt::Write;
-
-    use super::*;
-    use crate::directives::Directives;
-    use crate::graphs::graphs;
-    use crate::{Diagnostic, NoFiles, Options};
-
-    fn found(text: &str, threads: usize) -> Vec<Diagnostic> {
-        let parse = attractor_dot::parse(text);
-        let options = Options::default();
-        let directives = Directives::read(text, &parse);
-        let (graphs, scopes) = graphs(text, &parse, &options, &directives);
-        let (info, scope, tree) = (&graphs[0], scopes[0], &parse.file.graphs[0]);
-        let around = Surroundings {
-            siblings: &[],
-            options: &options,
-            files: &NoFiles,
-            scope,
-            unfit: |_, _| None,
-        };
-        let pipeline = info.pipeline.as_ref().unwrap();
-        let subject = Subject::new(text, tree, &info.graph, pipeline, around);
-        let mut findings = Findings::new(&options.levels);
-        check_on(threads, &subject, Damage::Little, &mut findings);
-        findings.into_diagnostics()
-    }
-
-    #[test]
-    fn threads_find_what_one_finds_in_the_same_order() {
-        let mut text = "digraph {\n    start [shape=Mdiamond]\n    start -> agent0\n".to_owned();
-        for i in 0..50 {
-            let next = i + 1;
-            let _ = write!(
-                text,
-                "    agent{i} [promt=x, retry_target=agennt{i}, timeout=soon, prompt=\"{{keyy}}\", prompt=\"{{key}}\"]
-    agent{i} -> tool{i} [condition=\"outcome=success\"]
-    tool{i} [command=\"echo 'x; make | tee log\"]
-    tool{i} -> agent{next} [condition=\"outcome=success and outcome=fail\"]
-    tool{i} -> agent{i} [condition=\"exit_code >\"]
-    tool{i} -> agentt{i}
-"
-            );
-        }
-        text.push('}');
-        let alone = found(&text, 1);
-        let rules: std::collections::BTreeSet<_> = alone.iter().map(|found| found.rule).collect();
-        assert!(rules.len() >= 9, "{rules:?}");
-        for threads in [2, 4] {
-            assert_eq!(found(&text, threads), alone);
+    for lint in LINTS {
+        let worth = damage == Damage::Little || lint.level == Level::Error;
+        if let Check::Pipeline(check) = lint.check
+            && worth
+            && findings.severity(lint).is_some()
+        {
+            check(subject, findings);
         }
     }
 }

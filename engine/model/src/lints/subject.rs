@@ -1,6 +1,7 @@
 //! What a lint may look at: one pipeline, its text and tree, and what is around it.
 
-use std::sync::{Arc, OnceLock};
+use std::cell::OnceCell;
+use std::sync::Arc;
 
 use attractor_dot::ast;
 use attractor_dot::graph::{self, NameSet};
@@ -19,7 +20,7 @@ use crate::flow::{Dominators, Keys, Loops, Paths};
 use crate::options::Options;
 use crate::pipeline::{Node, NodeIx, Pipeline};
 
-/// One pipeline and everything a check may ask about it. Checks on several threads share it.
+/// One pipeline and everything a check may ask about it.
 pub struct Subject<'a> {
     /// The file's text.
     pub text: &'a str,
@@ -39,16 +40,16 @@ pub struct Subject<'a> {
     pub scope: Scope,
     /// Why the pipeline in the text of another file cannot be run.
     pub(super) unfit: fn(&str, &Options) -> Option<Unfit>,
-    paths: OnceLock<Paths>,
-    loops: OnceLock<Loops>,
-    keys: OnceLock<Keys>,
-    dominators: OnceLock<Dominators>,
-    written: OnceLock<Written<'a>>,
-    braces: OnceLock<Vec<Braces<'a>>>,
-    ways: OnceLock<Vec<Ways<'a>>>,
-    asked: OnceLock<Vec<Asked<'a>>>,
-    labels: OnceLock<FxHashSet<(NodeIx, &'a str)>>,
-    on_nodes: OnceLock<Vec<NameSet>>,
+    paths: OnceCell<Paths>,
+    loops: OnceCell<Loops>,
+    keys: OnceCell<Keys>,
+    dominators: OnceCell<Dominators>,
+    written: OnceCell<Written<'a>>,
+    braces: OnceCell<Vec<Braces<'a>>>,
+    ways: OnceCell<Vec<Ways<'a>>>,
+    asked: OnceCell<Vec<Asked<'a>>>,
+    labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
+    on_nodes: OnceCell<Vec<NameSet>>,
 }
 
 /// What stands around a pipeline.
@@ -99,16 +100,16 @@ impl<'a> Subject<'a> {
             files: around.files,
             scope: around.scope,
             unfit: around.unfit,
-            paths: OnceLock::new(),
-            loops: OnceLock::new(),
-            keys: OnceLock::new(),
-            dominators: OnceLock::new(),
-            written: OnceLock::new(),
-            braces: OnceLock::new(),
-            ways: OnceLock::new(),
-            asked: OnceLock::new(),
-            labels: OnceLock::new(),
-            on_nodes: OnceLock::new(),
+            paths: OnceCell::new(),
+            loops: OnceCell::new(),
+            keys: OnceCell::new(),
+            dominators: OnceCell::new(),
+            written: OnceCell::new(),
+            braces: OnceCell::new(),
+            ways: OnceCell::new(),
+            asked: OnceCell::new(),
+            labels: OnceCell::new(),
+            on_nodes: OnceCell::new(),
         }
     }
 

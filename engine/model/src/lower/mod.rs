@@ -28,7 +28,6 @@ use crate::catalogue::{Owner, values};
 use crate::lang::condition::{self, Condition};
 use crate::options::{Dialect, Options};
 use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
-use crate::threads;
 
 /// Lowers a graph that is a pipeline. `text` is its file.
 pub(crate) fn lower(
@@ -41,16 +40,9 @@ pub(crate) fn lower(
     let dialect = recognised.dialect;
     let canonical = Canonical::of(graph);
     let graph_attributes = canonical.attributes(Owner::Graph, graph.attributes);
-    let threads = threads::deserved(graph.nodes.len());
-    let (nodes, edges) = threads::both(
-        threads,
-        || {
-            let mut nodes = nodes(threads, &canonical, graph, (options, dialect));
-            given::apply(&mut nodes, &graph_attributes, options, text);
-            nodes
-        },
-        || edges(&canonical, graph),
-    );
+    let mut nodes = nodes(&canonical, graph, options, dialect);
+    given::apply(&mut nodes, &graph_attributes, options, text);
+    let edges = edges(&canonical, graph);
     let by_id: FxHashMap<SmolStr, NodeIx> = nodes
         .iter()
         .enumerate()
@@ -86,17 +78,16 @@ fn stem(options: &Options) -> String {
 }
 
 fn nodes(
-    threads: usize,
     canonical: &Canonical<'_>,
     graph: &Graph,
-    (options, dialect): (&Options, Dialect),
+    options: &Options,
+    dialect: Dialect,
 ) -> Vec<Node> {
     let ends = ends::of_graph(graph, dialect);
     let from_subgraphs = classes::from_subgraphs(graph);
     let parts = graph.nodes.iter().zip(ends).zip(from_subgraphs);
-    let parts: Vec<_> = parts.collect();
-    threads::map_each(threads, &parts, |((node, ends), classes)| {
-        let kind = kinds::resolve(graph, node, *ends, (dialect, options));
+    let lowered = parts.map(|((node, ends), classes)| {
+        let kind = kinds::resolve(graph, node, ends, (dialect, options));
         let attributes = canonical.attributes(Owner::Node(kind.kind), node.attributes);
         let (range, statement, declared) = place(graph, node);
         let id = node.id.clone();
@@ -104,7 +95,7 @@ fn nodes(
             kind: kind.kind,
             custom_handler: kind.custom,
             label: label(&attributes, &id),
-            classes: classes::own(&attributes, classes.clone()),
+            classes: classes::own(&attributes, classes),
             attributes,
             start: ends.start,
             terminal: ends.terminal,
@@ -114,7 +105,8 @@ fn nodes(
             declared,
             id,
         }
-    })
+    });
+    lowered.collect()
 }
 
 /// The display name; Graphviz's `\N` is the id.
