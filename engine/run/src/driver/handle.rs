@@ -174,11 +174,8 @@ impl RunHandle {
         let sent = self.shared.orders.send(order).is_ok();
         match answered.await {
             Ok(answered) if sent => answered,
-            _ => Answered {
-                accepted: false,
-                by: None,
-                reason: Some("the run is over".to_owned()),
-            },
+            // The run is over.
+            _ => self.too_late(question),
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 
-use super::handle::Order;
+use super::handle::{Order, RunHandle};
 use super::inbox::{self, Post};
 use super::message::Message;
 use super::owner::Owner;
@@ -112,7 +112,7 @@ impl Owner {
             _ => None,
         });
         let Some((question, ticket)) = open else {
-            return Ok(self.too_late(id));
+            return Ok(self.charge.handle.too_late(id));
         };
         let reading = match question.read(answer) {
             Ok(reading) => Reading {
@@ -144,29 +144,6 @@ impl Owner {
         })
     }
 
-    /// Says who was first, or that there is no such question.
-    pub(super) fn too_late(&self, id: &str) -> Answered {
-        let events = self.charge.handle.events(0);
-        let by = events.iter().rev().find_map(|event| match &event.kind {
-            EventKind::InterviewCompleted { question, by, .. } if question == id => {
-                Some(by.clone())
-            }
-            EventKind::InterviewTimeout { question, .. } if question == id => {
-                Some("the time limit".to_owned())
-            }
-            _ => None,
-        });
-        let reason = match &by {
-            Some(by) => format!("{by} was first"),
-            None => format!("`{id}` is no open question of this run"),
-        };
-        Answered {
-            accepted: false,
-            by,
-            reason: Some(reason),
-        }
-    }
-
     pub(super) fn read_inbox(&mut self) -> Result<(), RunError> {
         let Store::Disk(store) = &self.charge.store else {
             return Ok(());
@@ -186,5 +163,33 @@ impl Owner {
             inbox::reply(&path, &answered);
         }
         Ok(())
+    }
+}
+
+impl RunHandle {
+    /// Says who was first, or that there is no such question; also when the run is over.
+    pub(super) fn too_late(&self, id: &str) -> Answered {
+        let by = self
+            .events(0)
+            .iter()
+            .rev()
+            .find_map(|event| match &event.kind {
+                EventKind::InterviewCompleted { question, by, .. } if question == id => {
+                    Some(by.clone())
+                }
+                EventKind::InterviewTimeout { question, .. } if question == id => {
+                    Some("the time limit".to_owned())
+                }
+                _ => None,
+            });
+        let reason = match &by {
+            Some(by) => format!("{by} was first"),
+            None => format!("`{id}` is no open question of this run"),
+        };
+        Answered {
+            accepted: false,
+            by,
+            reason: Some(reason),
+        }
     }
 }

@@ -75,6 +75,8 @@ async fn the_first_answer_wins_and_the_journal_says_whose() {
     assert_eq!(path(&report), "s g ship e");
     assert_eq!(value(&report, "human.gate.selected"), "S");
     assert!(handle.questions().is_empty());
+    let later = handle.answer(&question.id, answer("R", "bob")).await;
+    assert_eq!(later.reason.as_deref(), Some("ada (terminal) was first"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
