@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use crate::{Ended, Settings, serve};
 
 /// No test waits longer for one message.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// The document of most tests.
 pub(crate) const URI: &str = "file:///project/test.dot";
 
