@@ -6,9 +6,14 @@
 //! deploy -> done   // attractor: allow(unguarded_failure)
 //! ```
 
+mod words;
+
 use attractor_dot::{Parse, TextRange, TokenKind};
 
+use crate::lang::lists::{self, Separator};
 use crate::options::Dialect;
+use words::{ALLOW, DIALECT, MARK, after, body, rules, words};
+pub(crate) use words::{REQUESTS, head};
 
 /// What comments ask for in one graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,8 +21,6 @@ pub struct Scope {
     /// `// attractor: strict-nodes`: edges may only name declared nodes.
     pub strict_nodes: bool,
 }
-
-const MARK: &str = "attractor:";
 
 /// One request and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,18 +39,40 @@ pub(crate) enum Request {
     Allow(Vec<String>),
 }
 
+/// A word that somebody meant for Attractor, to be checked by the lint of such words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    pub(crate) range: TextRange,
+    pub(crate) sort: Sort,
+}
+
+/// What a word would have to name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// A request; it is none.
+    Request,
+    /// The word behind a request that is none: the reason for it begins here, unless it is a slip.
+    Reason,
+    /// A dialect; it is none.
+    Dialect,
+    /// A rule; it may be one.
+    Rule,
+}
+
 /// Every request of a file, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directives {
     items: Vec<Directive>,
+    /// Words that are no requests, and the rules that requests name.
+    pub(crate) named: Vec<Named>,
 }
 
 impl Directives {
     /// Reads the comments of a text. Costs next to nothing when none mentions Attractor.
     pub(crate) fn read(text: &str, parse: &Parse) -> Self {
-        let mut items = Vec::new();
+        let mut found = Self::default();
         if !text.contains(MARK) {
-            return Self { items };
+            return found;
         }
         for token in parse.tokens.iter() {
             if !matches!(
@@ -56,17 +81,50 @@ impl Directives {
             ) {
                 continue;
             }
-            let comment = token.range.text(text);
-            let Some(body) = body(comment) else {
-                continue;
-            };
-            let requests = requests(body);
-            items.extend(requests.map(|request| Directive {
-                range: token.range,
+            if let Some(body) = body(text, token.range) {
+                found.add(text, token.range, body);
+            }
+        }
+        found
+    }
+
+    /// Reads the words of one comment.
+    fn add(&mut self, text: &str, comment: TextRange, body: TextRange) {
+        let mut strays = Vec::new();
+        let before = self.items.len();
+        for word in words(text, body) {
+            let written = word.text(text);
+            let request = request(written);
+            let dialect = after(text, word, DIALECT).filter(|_| request.is_none());
+            let asked = before < self.items.len();
+            if request.is_none() && dialect.is_none() {
+                if asked {
+                    self.named.push(Named {
+                        range: word,
+                        sort: Sort::Reason,
+                    });
+                    break;
+                }
+                strays.push(word);
+            }
+            let rules = after(text, word, ALLOW).map(|list| rules(text, list));
+            let rules = rules.into_iter().flatten().map(|rule| (rule, Sort::Rule));
+            let dialect = dialect.map(|name| (name, Sort::Dialect));
+            let named = rules.chain(dialect);
+            self.named
+                .extend(named.map(|(range, sort)| Named { range, sort }));
+            self.items.extend(request.map(|request| Directive {
+                range: comment,
                 request,
             }));
         }
-        Self { items }
+        // A sentence that happens to begin so asks for nothing and is none of ours.
+        if before < self.items.len() || strays.len() <= 2 {
+            self.named.extend(strays.first().map(|word| Named {
+                range: *word,
+                sort: Sort::Request,
+            }));
+        }
     }
 
     /// The requests that speak of a graph: inside it, or between the graph before it and itself.
@@ -108,51 +166,19 @@ impl Directives {
     }
 }
 
-/// What follows `attractor:` in a comment that begins with it.
-fn body(comment: &str) -> Option<&str> {
-    let inner = comment
-        .trim_start_matches(['/', '*', '#'])
-        .trim_end_matches("*/")
-        .trim();
-    inner.strip_prefix(MARK).map(str::trim)
-}
-
-fn requests(body: &str) -> impl Iterator<Item = Request> {
-    let mut rest = body;
-    std::iter::from_fn(move || {
-        loop {
-            rest = rest.trim_start_matches([' ', '\t', ',', ';']);
-            if rest.is_empty() {
-                return None;
-            }
-            let end = match rest.strip_prefix("allow(") {
-                Some(list) => "allow(".len() + list.find(')').map_or(list.len(), |at| at + 1),
-                None => rest.find([' ', '\t', ',', ';']).unwrap_or(rest.len()),
-            };
-            let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
-            rest = after;
-            if let Some(request) = request(word) {
-                return Some(request);
-            }
-        }
-    })
-}
-
 fn request(word: &str) -> Option<Request> {
     match word {
         "pipeline" => Some(Request::Pipeline),
         "graph" => Some(Request::Graph),
         "strict-nodes" => Some(Request::StrictNodes),
         _ => {
-            if let Some(name) = word.strip_prefix("dialect=") {
+            if let Some(name) = word.strip_prefix(DIALECT) {
                 return Dialect::from_name(name.trim_matches('"')).map(Request::Dialect);
             }
-            let list = word.strip_prefix("allow(")?.trim_end_matches(')');
+            let list = word.strip_prefix(ALLOW)?.trim_matches(['"', ')']);
+            let rules = lists::items(list, Separator::Comma).into_iter();
             Some(Request::Allow(
-                list.split(',')
-                    .map(|rule| rule.trim().to_owned())
-                    .filter(|rule| !rule.is_empty())
-                    .collect(),
+                rules.map(|rule| rule.text.to_owned()).collect(),
             ))
         }
     }
@@ -210,6 +236,14 @@ mod tests {
             ]
         );
         assert!(read("// attractor is great: pipeline\ndigraph {}").is_empty());
+        assert_eq!(
+            read("/* attractor: graph\n   drawn by hand */ digraph {}"),
+            [Request::Graph]
+        );
+        assert_eq!(
+            read("// attractor: strict-nodes as the graph is large\ndigraph {}"),
+            [Request::StrictNodes]
+        );
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod condition_coverage;
 mod condition_syntax;
 mod conditions;
 mod cycle;
+pub(crate) mod directive_known;
 mod duplicate_attribute;
 mod duplicate_edge;
 mod edge_target_exists;
@@ -176,6 +177,7 @@ pub const LINTS: &[&Lint] = &[
     &duplicate_edge::LINT,
     &duplicate_attribute::LINT,
     &bare_quote::LINT,
+    &directive_known::LINT,
     &portable_dot::LINT,
 ];
 
