@@ -1,5 +1,6 @@
 //! `attribute_applies`: attributes stand where they mean something.
 
+use super::joins;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{self, AttributeRow, Owner, explain_owners};
 use crate::options::Level;
@@ -8,9 +9,9 @@ pub(super) const LINT: Lint = Lint {
     rule: "attribute_applies",
     level: Level::Warn,
     fixable: false,
-    summary: "An attribute on the wrong kind of node.",
+    summary: "An attribute where it changes nothing.",
     doc: "The attribute means something, but not here: a `command` on an agent is never run, `branches` on a tool \
-start nothing.",
+start nothing, a `model_stylesheet` on a node styles nothing, and `join_k` counts for `join_policy=k_of_n` alone.",
     example: "review [shape=box, branches=\"a, b\"]",
     check: Check::Pipeline(check),
 };
@@ -48,6 +49,9 @@ const HARMLESS: &[&str] = &[
     "attachments",
     "stdin",
     "inputs",
+    "vars",
+    "triggers",
+    "domains",
 ];
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
@@ -74,6 +78,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let diagnostic = findings.diagnostic(&LINT, range, message);
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
+    joins::idle(&LINT, subject, findings);
 }
 
 /// Whether somebody would miss what the attribute does.
@@ -82,10 +87,16 @@ fn matters(owner: Owner, row: &AttributeRow) -> bool {
         return false;
     }
     match owner {
-        Owner::Node(_) => row.applies.any_node(),
-        Owner::Edge => row.name == "goal_gate" || row.name == "command",
+        Owner::Node(_) => row.applies.any_node() || is_of_graph(row),
+        Owner::Edge => row.name == "goal_gate" || row.name == "command" || is_of_graph(row),
         Owner::Graph | Owner::Subgraph => false,
     }
+}
+
+/// Whether only the graph can have it.
+fn is_of_graph(row: &AttributeRow) -> bool {
+    let applies = row.applies;
+    applies.graph && !applies.any_node() && !applies.edge && !applies.subgraph
 }
 
 #[cfg(test)]
@@ -102,6 +113,22 @@ mod tests {
             t [shape=parallelogram, command=ls, for_each=files]
                                                 ^^^^^^^^ warning: `for_each` changes nothing on a `tool` node; it is for `parallel` nodes
         "#]],
+        );
+    }
+
+    #[test]
+    fn what_only_the_graph_can_have() {
+        check(
+            "attribute_applies",
+            "digraph {\n    goal=g\n    max_steps=5\n    start -> a [max_steps=7]\n    a [prompt=x, model_stylesheet=\"* { model: m }\", max_node_visits=3, params=\"own\", rankdir=LR]\n}",
+            expect![[r#"
+                start -> a [max_steps=7]
+                            ^^^^^^^^^ warning: `max_steps` changes nothing on an edge; it is for the graph
+                a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
+                             ^^^^^^^^^^^^^^^^ warning: `model_stylesheet` changes nothing on a `codergen` node; it is for the graph
+                a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
+                                                                ^^^^^^^^^^^^^^^ warning: `max_node_visits` changes nothing on a `codergen` node; it is for the graph
+            "#]],
         );
     }
 }

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
 use super::edits::fix;
+use super::joins;
 use super::styles::{self, Styled};
 use super::written::Spot;
 use super::{Check, Findings, Lint, Subject};
@@ -67,6 +68,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
+    joins::too_many(&LINT, subject, findings);
     for styled in styles::declarations(subject) {
         declared(subject, findings, &styled);
     }

@@ -1,6 +1,7 @@
 //! `model_known`: a model's name, perhaps by a slip.
 
 use super::edits::fix;
+use super::providers;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::{Attributes, Source};
 use crate::catalogue::{MODELS, model, nearest};
@@ -10,9 +11,10 @@ pub(super) const LINT: Lint = Lint {
     rule: "model_known",
     level: Level::Info,
     fixable: true,
-    summary: "A model that is not in the catalogue.",
+    summary: "A model that is not in the catalogue, or a provider's name with a slip.",
     doc: "Providers add models faster than tools learn them, so an unknown name is passed on as it is. A name one \
-letter away from a known one is probably a slip.",
+letter away from a known one is probably a slip. So is a provider almost called `anthropic`, `openai` or `gemini`; \
+that is a warning, since nobody answers under such a name.",
     example: "plan [model=\"claude-opus-5.55\"]",
     check: Check::Pipeline(check),
 };
@@ -22,6 +24,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for node in &subject.pipeline.nodes {
         in_attributes(subject, &node.attributes, Some(&node.id), findings);
     }
+    providers::check(&LINT, subject, findings);
 }
 
 fn in_attributes(

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::edits::fix;
+use super::joins;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{AttributeRow, NodeKind, Owner, attributes_for};
 use crate::diagnostic::Severity;
@@ -15,7 +16,8 @@ pub(super) const LINT: Lint = Lint {
     fixable: true,
     summary: "A node lacks what its kind cannot do without.",
     doc: "A tool needs a `command`, a supervisor or pipeline node a `sub_pipeline`, a wait a `duration`, the \
-ends of a counted loop a `loop_id`. Without it the run fails there.",
+ends of a counted loop a `loop_id`. Without it the run fails there. Without `join_k`, `join_policy=k_of_n` waits for \
+every branch to succeed.",
     example: "test [handler=tool]",
     check: Check::Pipeline(check),
 };
@@ -33,6 +35,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
     }
     loops(subject, findings);
+    joins::without_count(&LINT, subject, findings);
     for handler in &subject.options.custom_handlers {
         for attribute in handler
             .attributes
