@@ -137,8 +137,8 @@ pub(crate) fn too_many_steps(most: u64) -> String {
     format!("the run stopped after {most} steps (`max_steps`)")
 }
 
-pub(crate) fn too_many_visits(node: &str, most: u32) -> String {
-    format!("`{node}` was visited {most} times already (`max_visits`)")
+pub(crate) fn too_many_visits(node: &str, most: u32, attribute: &str) -> String {
+    format!("`{node}` was visited {most} times already (`{attribute}`)")
 }
 
 pub(crate) fn too_long(most: u64) -> String {

@@ -30,14 +30,13 @@ impl Turn<'_> {
         let site = self.plan.site(lane.graph.as_deref(), node)?;
         let visits = self.state.nodes.get(key).map_or(0, |record| record.visits);
         let for_all = site.pipeline.attributes.int("max_node_visits");
-        let most = site
-            .count("max_visits")
-            .or_else(|| u32::try_from(for_all?).ok())
-            .filter(|most| *most > 0);
-        if let Some(most) = most
+        let for_all = || Some((u32::try_from(for_all?).ok()?, "max_node_visits"));
+        let own = site.count("max_visits").map(|most| (most, "max_visits"));
+        let most = own.or_else(for_all).filter(|(most, _)| *most > 0);
+        if let Some((most, attribute)) = most
             && visits >= most
         {
-            return Some(wording::too_many_visits(node, most));
+            return Some(wording::too_many_visits(node, most, attribute));
         }
         self.over_time().or_else(|| self.over_budget())
     }

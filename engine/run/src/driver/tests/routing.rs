@@ -160,6 +160,12 @@ async fn limits_end_a_run_that_goes_in_circles() {
         "s a b a b !Fail `a` was visited 2 times already (`max_visits`)",
     )
     .await;
+    check(
+        &circle("max_node_visits=2;", ", max_visits=3"),
+        &[],
+        "s a b a b a !Fail `b` was visited 2 times already (`max_node_visits`)",
+    )
+    .await;
     let edge = format!(
         "digraph {{ {S} a [prompt=x]; s -> a; a -> a [condition=\"outcome=success\", max_visits=2]; a -> e }}"
     );
