@@ -220,13 +220,16 @@ fn recovery_figures() {
             percent(survived, untouched),
         )
     };
+    let mut poor = Vec::new();
     for kind in kinds {
         let of: Vec<&Outcome> = outcomes
             .iter()
             .filter(|outcome| outcome.kind == kind)
             .collect();
         let (one, more, near, ..) = figures(&format!("{kind:?}"), &of);
-        assert!(one >= 95.0 && near >= 95.0 && more == 0, "{kind:?}");
+        if one < 95.0 || near < 95.0 || more > 0 {
+            poor.push(kind);
+        }
     }
     let (one, more, near, by_range, alive) = figures("all", &outcomes.iter().collect::<Vec<_>>());
     outcomes.sort_by_key(|outcome| std::cmp::Reverse(outcome.badness()));
@@ -251,6 +254,7 @@ fn recovery_figures() {
             .take(4)
             .for_each(|(_, message)| eprintln!("    {message}"));
     }
+    assert_eq!(poor, []);
     assert!(one >= 99.0 && near >= 95.0 && by_range >= 95.0 && alive >= 99.0);
     assert_eq!(more, 0, "files with more than two messages");
 }

@@ -33,6 +33,7 @@ pub(super) fn first(text: &str, tokens: &Tokens, after: usize) -> Option<Suspect
             TokenKind::String => {
                 !fits_before(text, before, *token)
                     || !fits_after(text, *token, rest)
+                    || is_value && goes_on(*token, rest)
                     || ends_like_code(token.range.text(text))
             }
             _ if is_value => {
@@ -107,6 +108,24 @@ pub(super) fn ends_like_code(string: &str) -> bool {
     let inside = string.trim_end_matches('"').trim_end();
     let key = inside.strip_suffix('=').map(str::trim_end);
     key.is_some_and(|key| key.len() > 1 && key.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+/// Whether a value seems to go on behind the string: `"x" ->`, `"a"{"b"`.
+fn goes_on(value: Token, rest: &[Token]) -> bool {
+    let Some(next) = rest.first() else {
+        return false;
+    };
+    let string = rest.get(1).filter(|after| after.kind == TokenKind::String);
+    let is_between_strings = next.range.start() == value.range.end()
+        && string.is_some_and(|string| string.range.start() == next.range.end());
+    match next.kind {
+        TokenKind::Arrow | TokenKind::Line => true,
+        TokenKind::LeftBrace
+        | TokenKind::RightBrace
+        | TokenKind::LeftBracket
+        | TokenKind::Colon => is_between_strings,
+        _ => false,
+    }
 }
 
 /// Whether `rest` can follow the value or string.
