@@ -222,12 +222,11 @@ impl fmt::Display for Selector {
 
 impl fmt::Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plain = |c: char| !matches!(c, ';' | '{' | '}' | '"' | '\'' | '\n');
-        let value = if self.value.trim() == self.value && !self.value.contains("/*") {
-            quoted_unless(&self.value, plain)
-        } else {
-            quoted_unless(&self.value, |_| false)
-        };
+        let is_bare = !self
+            .value
+            .starts_with(|c: char| c.is_whitespace() || matches!(c, '"' | '\''))
+            && parse::bare_value(&self.value) == self.value;
+        let value = quoted_unless(&self.value, |_| is_bare);
         write!(f, "{}: {value};", self.property)
     }
 }

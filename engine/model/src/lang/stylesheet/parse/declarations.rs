@@ -42,15 +42,7 @@ impl Parser<'_> {
 
     /// A value up to `;`, `}` or the end of its line, without blanks at its end.
     pub(super) fn bare_value(&mut self) -> String {
-        let rest = self.rest();
-        let line = rest
-            .get(..rest.find([';', '{', '}', '\n']).unwrap_or(rest.len()))
-            .unwrap_or_default();
-        let value = line
-            .get(..line.find("/*").unwrap_or(line.len()))
-            .unwrap_or_default()
-            .trim_end();
-        let value = before_declaration(value);
+        let value = bare_value(self.rest());
         self.at += value.len();
         value.to_owned()
     }
@@ -100,6 +92,14 @@ impl Parser<'_> {
         };
         self.errors.push(error);
     }
+}
+
+/// The value without quotes at the beginning of `text`: up to `;`, a brace, a comment or the end of the line.
+pub(in crate::lang::stylesheet) fn bare_value(text: &str) -> &str {
+    let end = text.find([';', '{', '}', '\n']).unwrap_or(text.len());
+    let line = text.get(..end).unwrap_or_default();
+    let value = line.find("/*").and_then(|comment| line.get(..comment));
+    before_declaration(value.unwrap_or(line).trim_end())
 }
 
 /// A value up to what is a declaration of its own: in `small provider: other` a `;` is missing.

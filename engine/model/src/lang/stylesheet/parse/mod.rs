@@ -6,6 +6,7 @@ use super::{Comment, Rule, Stylesheet, Weight};
 use crate::lang::LangError;
 
 mod declarations;
+pub(super) use declarations::bare_value;
 mod selectors;
 
 /// Parses a stylesheet; ranges are bytes of `text`.

@@ -313,6 +313,29 @@ fn comments_are_printed_where_they_stand() {
     .assert_eq(&sheet.to_string());
 }
 
+#[test]
+fn values_print_as_they_are_read() {
+    for value in [
+        "#'\"",
+        "a'b",
+        "'a \"b\"'",
+        "\"x provider: y\"",
+        "\" a\"",
+        "\"a;b\"",
+        "a:b",
+        "\"\"",
+    ] {
+        let text = format!("* {{ model: {value}; }}");
+        let (sheet, errors) = parse(&text);
+        assert_eq!(errors, [], "{text}");
+        assert_eq!(
+            parse(&sheet.to_string()).0.rules[0].declarations[0].value,
+            sheet.rules[0].declarations[0].value,
+            "{text}"
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn parsing_is_total_and_printing_is_stable(text in "([a-c{}:;,.#* \n'\"=-]|\\[name=|\\]|/\\*|\\*/|model: ){0,30}") {
