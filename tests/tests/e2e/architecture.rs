@@ -141,7 +141,9 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     let tests: Vec<String> = files.iter().flat_map(|file| test_modules(file)).collect();
     files.retain(|file| {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        stem != "tests" && !tests.iter().any(|module| *module == stem)
+        let inside = file.strip_prefix(folder).unwrap_or(file);
+        let is_below_tests = inside.iter().any(|name| name == "tests");
+        stem != "tests" && !is_below_tests && !tests.iter().any(|module| *module == stem)
     });
     files
 }
