@@ -89,7 +89,7 @@ fn choose<'t>(
         }
         let Some(attempt) = read(forced) else { break };
         let is_clear = explains
-            && attempt.errors.count() <= best.errors.count()
+            && attempt.errors.count() <= best.errors.count() + 1
             && is_sound_behind(text, &attempt.tokens, forced.range.end());
         if is_clear {
             return (Some((attempt, forced)), true);

@@ -361,6 +361,7 @@ fn messages_about_quotes_inside_a_value() {
         r#"digraph { a [prompt="{\\"ok\\": [1, \\"b\\"]}", label="y"] }"#,
         r#"digraph { a [prompt="set x="1" and go", shape=box] }"#,
         r#"digraph { a [label="x, prompt="set", shape=box] }"#,
+        "digraph {\n goal=\"say \"hi\" to her\"\n a [label=\"not \"so\" now\"]\n}",
         "digraph {\n a [prompt=\"say {\"ok\": [\"b\"]} and\nstop\"]\n b [prompt=\"not \"so\"\"]\n}",
     ]
     .into_iter()
@@ -388,6 +389,14 @@ fn messages_about_quotes_inside_a_value() {
         fix: close what is open
                                                          ~ the text ends here
                 ~ nor is this
+         goal="say "hi" to her"
+                   ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write them all so
+              ~ the string begins here
+         a [label="not "so" now"]
+                       ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+        fix: write them all so
+                  ~ the string begins here
          a [prompt="say {"ok": ["b"]} and
                          ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
         fix: write them all so

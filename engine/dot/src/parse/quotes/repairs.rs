@@ -7,7 +7,8 @@ use crate::{TextRange, TokenKind};
 /// A way to undo the damage.
 pub(super) struct Repair {
     pub(super) forced: Forced,
-    /// Whether it is believed at once if it leaves no more mistakes than there were and its line sound.
+    /// Whether it is believed at once if it leaves its line sound and makes at most one mistake more: what a bare quote
+    /// ends may be sound DOT by itself.
     pub(super) explains: bool,
 }
 
