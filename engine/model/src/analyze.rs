@@ -92,7 +92,7 @@ pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) 
 
 /// What is said of nodes that are the rest of a value is an echo of the quote that ended it.
 fn drop_echoes(diagnostics: &mut Vec<Diagnostic>) {
-    let torn: Vec<TextRange> = diagnostics
+    let mut torn: Vec<TextRange> = diagnostics
         .iter()
         .filter(|found| found.rule == lints::BARE_QUOTE)
         .map(|found| found.range)
@@ -100,9 +100,14 @@ fn drop_echoes(diagnostics: &mut Vec<Diagnostic>) {
     if torn.is_empty() {
         return;
     }
-    diagnostics.retain(|found| {
-        found.rule == lints::BARE_QUOTE || !torn.iter().any(|torn| torn.contains_range(found.range))
-    });
+    // Values do not overlap, so the last one that begins before a place is the only one that can hold it.
+    torn.sort_unstable();
+    let is_echo = |range: TextRange| {
+        let after = torn.partition_point(|torn| torn.start() <= range.start());
+        let last = after.checked_sub(1).and_then(|last| torn.get(last));
+        last.is_some_and(|torn| torn.contains_range(range))
+    };
+    diagnostics.retain(|found| found.rule == lints::BARE_QUOTE || !is_echo(found.range));
 }
 
 fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange)]) {

@@ -5,11 +5,13 @@
 mod attributes;
 mod edges;
 mod graphs;
+mod quotes;
 mod unclosed;
 
 pub(crate) use attributes::*;
 pub(crate) use edges::*;
 pub(crate) use graphs::*;
+pub(crate) use quotes::*;
 pub(crate) use unclosed::*;
 
 use super::{SyntaxCode, SyntaxError};

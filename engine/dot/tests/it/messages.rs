@@ -370,19 +370,19 @@ fn messages_about_quotes_inside_a_value() {
     expect![[r#"
         digraph { a [label="say "hello" to", prompt="x"] }
                                 ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
                            ~ the string begins here
         digraph { a [label="say" now", prompt="x"] }
                                ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write it so
+        fix: escape this quote
                            ~ the string begins here
         digraph { a [prompt="{\\"ok\\": [1, \\"b\\"]}", label="y"] }
                               ^^^ bare-quote: `\\"` is a backslash and the end of the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
                             ~ the string begins here
         digraph { a [prompt="set x="1" and go", shape=box] }
                                    ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
                             ~ the string begins here
         digraph { a [label="x, prompt="set", shape=box] }
                                           ^ unclosed-string: this string is never closed
@@ -391,19 +391,19 @@ fn messages_about_quotes_inside_a_value() {
                 ~ nor is this
          goal="say "hi" to her"
                    ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
               ~ the string begins here
          a [label="not "so" now"]
                        ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
                   ~ the string begins here
          a [prompt="say {"ok": ["b"]} and
                          ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
                    ~ the string begins here
          b [prompt="not "so""]
                         ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
-        fix: write them all so
+        fix: escape the quotes inside
                    ~ the string begins here
     "#]].assert_eq(&drawn);
 }

@@ -1,0 +1,94 @@
+//! Values that are a text of a small language: checks of output, schemas, goal gates in words.
+
+use attractor_dot::TextRange;
+use rustc_hash::FxHashSet;
+
+use super::LINT;
+use super::problem::is_fine;
+use crate::catalogue::{AttrType, values};
+use crate::diagnostic::Severity;
+use crate::lang::{LangError, json_schema, verify};
+use crate::lints::condition_syntax::lang_finding;
+use crate::lints::written::Spot;
+use crate::lints::{Findings, Subject};
+
+/// The places already spoken of: edges and nodes of one statement share theirs.
+type Seen = FxHashSet<TextRange>;
+
+/// A `verify` that cannot be read; nothing would ever pass it. Its condition is for `condition_syntax` to judge.
+pub(super) fn check_of_output(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    seen: &mut Seen,
+) {
+    let value = spot.attribute.value.as_str();
+    if verify::condition_in(value).is_some() || !is_new(spot, seen) {
+        return;
+    }
+    let argument = value.find(':').unwrap_or(value.len());
+    let inserts = value.contains(['$', '{']);
+    // What is inserted at run time may be right.
+    let sure = |error: &LangError| !inserts || error.range.start <= argument;
+    let errors = verify::parse(value).1.into_iter().filter(sure);
+    tell(subject, findings, spot, errors);
+}
+
+/// An `output_schema` nothing can satisfy, with the place inside it. What is inserted at run time may be right.
+pub(super) fn schema(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    seen: &mut Seen,
+) {
+    let value = spot.attribute.value.as_str();
+    let open = value.starts_with(['$', '{']) && !value.contains(['"', ':']);
+    if value.trim().is_empty() || open || !is_new(spot, seen) {
+        return;
+    }
+    tell(subject, findings, spot, json_schema::parse(value).1);
+}
+
+fn is_new(spot: &Spot<'_>, seen: &mut Seen) -> bool {
+    spot.attribute
+        .value_range()
+        .is_some_and(|range| seen.insert(range))
+}
+
+fn tell(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    errors: impl IntoIterator<Item = LangError>,
+) {
+    for error in errors {
+        if let Some(found) = lang_finding(&LINT, subject, findings, spot.attribute, 0, error) {
+            findings.push(spot.place.tell(subject.pipeline, found));
+        }
+    }
+}
+
+/// A goal gate in words: other engines keep them, and a run takes it for no gate.
+pub(super) fn in_words(
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    spot: &Spot<'_>,
+    seen: &mut Seen,
+) {
+    let attribute = spot.attribute;
+    let value = attribute.value.trim();
+    if values::boolean(value).is_some() || !is_fine(AttrType::BoolOrCondition, value) {
+        return;
+    }
+    let new = |range: &TextRange| seen.insert(*range);
+    let Some(range) = attribute.value_range().filter(new) else {
+        return;
+    };
+    let name = &attribute.written;
+    let message = format!(
+        "a run reads `{name}` as `true` or `false` only, so this text makes no gate; write `{name}=true`, and what must hold into `verify` or `goal_conditions`"
+    );
+    let mut found = findings.diagnostic(&LINT, range, message);
+    found.severity = findings.severity_or(&LINT, Severity::Info);
+    findings.push(spot.place.tell(subject.pipeline, found));
+}

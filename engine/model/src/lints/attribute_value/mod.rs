@@ -1,0 +1,163 @@
+//! `attribute_value`: values of the right type, within range.
+
+mod languages;
+mod problem;
+
+use rustc_hash::FxHashSet;
+
+use self::languages::{check_of_output, in_words, schema};
+use self::problem::{is_fine, problem};
+use super::edits::fix;
+use super::joins;
+use super::styles::{self, Styled};
+use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::AttrType;
+use crate::diagnostic::Severity;
+use crate::options::Level;
+
+pub(super) const LINT: Lint = Lint {
+    rule: "attribute_value",
+    level: Level::Error,
+    fixable: true,
+    summary: "A value of the wrong type or out of range.",
+    doc: "Every attribute of pipelines has a type: booleans are `true` or `false`, durations look like `30s` or \
+`1h30m`, numbers have a range, and some attributes take one of a few words. Values with `$name` or `{key}` are \
+only known when the pipeline runs and are not checked.",
+    example: "test [timeout=\"5 minutes\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let mut seen = FxHashSet::default();
+    for spot in &subject.written().values {
+        let attribute = spot.attribute;
+        let Some(row) = attribute.row else {
+            continue;
+        };
+        if row.ty == AttrType::Verify {
+            check_of_output(subject, findings, spot, &mut seen);
+            continue;
+        }
+        if row.ty == AttrType::Schema {
+            schema(subject, findings, spot, &mut seen);
+            continue;
+        }
+        let value = attribute.value.trim();
+        if row.ty == AttrType::BoolOrCondition && !value.is_empty() {
+            in_words(subject, findings, spot, &mut seen);
+        }
+        if is_fine(row.ty, value) || value.contains(['$', '{']) {
+            continue;
+        }
+        // Edges and nodes of one statement share their place in the file.
+        let Some(range) = attribute.value_range().filter(|range| seen.insert(*range)) else {
+            continue;
+        };
+        let Some(problem) = problem(row.ty, &attribute.written, value) else {
+            continue;
+        };
+        let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);
+        if row.ty == AttrType::Shape {
+            diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
+        }
+        if let Some(better) = problem.better {
+            let edit = subject.edits().replace_value(range, &better);
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
+        }
+        findings.push(spot.place.tell(subject.pipeline, diagnostic));
+    }
+    joins::too_many(&LINT, subject, findings);
+    for styled in styles::declarations(subject) {
+        declared(subject, findings, &styled);
+    }
+}
+
+/// A value a stylesheet gives to nodes.
+fn declared(subject: &Subject<'_>, findings: &mut Findings<'_>, styled: &Styled<'_>) {
+    let declaration = &styled.declaration;
+    let (name, value) = (declaration.property.as_str(), declaration.value.as_str());
+    let Some(row) = styles::row_of(name) else {
+        return;
+    };
+    if is_fine(row.ty, value) || value.contains(['$', '{']) {
+        return;
+    }
+    let attribute = styled.spot.attribute;
+    let range = attribute.place(subject.text, declaration.value_range.clone());
+    let Some((range, problem)) = range.zip(problem(row.ty, name, value)) else {
+        return;
+    };
+    let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);
+    if let Some(better) = problem.better {
+        let edit = attractor_dot::Edit::replace(range, better.clone());
+        diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
+    }
+    findings.push(styled.spot.place.tell(subject.pipeline, diagnostic));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lints::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn types() {
+        check(
+            "attribute_value",
+            "digraph {\n    graph [max_steps=0, default_fidelity=ful]\n    start -> a -> b\n    a [prompt=x, timeout=\"5 minutes\", max_retries=two, goal_gate=maybe]\n    b [shape=hexagn, prompt=x, temperature=3, auto_status=on]\n    a -> b [weight=heavy]\n}",
+            expect![[r#"
+                graph [max_steps=0, default_fidelity=ful]
+                                 ^ error: `max_steps` is at least 1, not 0
+                graph [max_steps=0, default_fidelity=ful]
+                                                     ^^^ error: `default_fidelity` cannot be `ful`; did you mean `full`?
+                  fix: Replace by `full`
+                    + graph [max_steps=0, default_fidelity=full]
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                     ^^^^^^^^^^^ error: `timeout` is a duration such as `30s`, `15m` or `1h30m`, not `5 minutes`
+                  fix: Replace by `5m`
+                    + a [prompt=x, timeout="5m", max_retries=two, goal_gate=maybe]
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                                              ^^^ error: `max_retries` is a whole number, not `two`
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                                                             ^^^^^ info: a run reads `goal_gate` as `true` or `false` only, so this text makes no gate; write `goal_gate=true`, and what must hold into `verify` or `goal_conditions`
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                         ^^^^^^ warning: there is no shape `hexagn`; did you mean `hexagon`?
+                  fix: Replace by `hexagon`
+                    + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                                                       ^ error: `temperature` is between 0 and 2, not 3
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                                                                      ^^ error: `auto_status` is `true` or `false`, not `on`
+                  fix: Replace by `true`
+                    + b [shape=hexagn, prompt=x, temperature=3, auto_status=true]
+                a -> b [weight=heavy]
+                               ^^^^^ error: `weight` is a whole number, not `heavy`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn checks_of_output() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a -> b -> c -> d -> e\n    a [command=x, verify=\"exit_cod:0\"]\n    b [command=x, verify=\"matches:[0-9]{2\"]\n    c [command=x, verify=\"matches:(\"]\n    d [command=x, verify=\"json:a ==\"]\n    e [command=x, verify=\"output_contains:{x}\"]\n}",
+            expect![[r#"
+                a [command=x, verify="exit_cod:0"]
+                                      ^^^^^^^^ error: `exit_cod` is no check; write one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
+                  fix: Write `exit_code`
+                    + a [command=x, verify="exit_code:0"]
+                c [command=x, verify="matches:("]
+                                              ^ error: this is no regular expression: error: unclosed group
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_runs_decide_is_not_checked() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a\n    a [prompt=x, timeout=\"$limit\", max_retries=\"{tries}\"]\n}",
+            expect![[""]],
+        );
+    }
+}
