@@ -14,21 +14,26 @@
 
 mod defaults;
 mod edges;
+mod ids;
 mod known;
 mod links;
 mod lists;
 mod names;
 mod resolve;
 mod scope;
+mod texts;
 
+pub use ids::Ids;
 pub use lists::List;
 pub use names::NameSet;
 pub use resolve::{Reading, resolve, resolve_as};
 
 use std::num::NonZeroU32;
 
+use arcstr::{ArcStr, Substr};
 use smol_str::SmolStr;
 
+use self::names::NameClass;
 use crate::TextRange;
 use crate::ast;
 
@@ -60,8 +65,9 @@ pub struct Graph {
     pub omitted: usize,
     /// The names attributes have.
     names: Vec<SmolStr>,
-    /// The values written, decoded, one after the other.
-    values: String,
+    /// What values are pieces of.
+    text: ArcStr,
+    ids: Ids,
     lists: lists::Lists,
     mentions: Vec<Mention>,
 }
@@ -71,7 +77,8 @@ pub struct Graph {
 pub struct Name(u32);
 
 impl Name {
-    fn index(self) -> usize {
+    /// Its position in [`Graph::names`].
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -85,8 +92,11 @@ pub struct Attribute {
     pub key_range: TextRange,
     /// The value in the tree; [`Graph::value_of`] says it.
     pub value_id: ast::Id,
-    /// Where it is among the values of its graph.
+    /// Where its value is in the text of its graph.
     value: TextRange,
+    /// The class of its name.
+    class: NameClass,
+    plain: bool,
     /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph around it.
     pub inherited: bool,
 }
@@ -95,6 +105,11 @@ impl Attribute {
     /// Name and value.
     pub fn range(&self) -> TextRange {
         self.key_range.cover(self.value_id.range)
+    }
+
+    /// Whether its value has no backslash, or is HTML, so that it says the same where backslashes mean more.
+    pub fn is_plain(&self) -> bool {
+        self.plain
     }
 }
 
@@ -194,6 +209,24 @@ impl Graph {
         attributes.find(|attribute| self.name_of(attribute) == name)
     }
 
+    /// The attribute of that name in a list of this graph.
+    #[inline]
+    pub fn find_by(&self, list: List, name: Name) -> Option<&Attribute> {
+        let mut attributes = self.list(list).iter();
+        attributes.find(|attribute| attribute.name == name)
+    }
+
+    /// The names attributes of this graph have, each once.
+    pub fn names(&self) -> &[SmolStr] {
+        &self.names
+    }
+
+    /// The name `text`, if an attribute of this graph has it. Linear in the names.
+    pub fn name_for(&self, text: &str) -> Option<Name> {
+        let at = self.names.iter().position(|name| name == text)?;
+        u32::try_from(at).ok().map(Name)
+    }
+
     /// The name of an attribute of this graph, decoded.
     #[inline]
     pub fn name_of(&self, attribute: &Attribute) -> &SmolStr {
@@ -204,13 +237,41 @@ impl Graph {
     /// The value of an attribute of this graph, decoded.
     #[inline]
     pub fn value_of(&self, attribute: &Attribute) -> &str {
-        attribute.value.text(&self.values)
+        attribute.value.text(&self.text)
+    }
+
+    /// The same as a piece of a text that all values of this graph share.
+    pub fn shared_value_of(&self, attribute: &Attribute) -> Substr {
+        self.text.substr_from(self.value_of(attribute))
     }
 
     /// The value of the attribute `name` of a list of this graph, decoded.
     #[inline]
     pub fn value(&self, list: List, name: &str) -> Option<&str> {
         Some(self.value_of(self.find(list, name)?))
+    }
+
+    /// The position of the node of that name.
+    pub fn node(&self, name: &str) -> Option<usize> {
+        self.ids.find(name, |at| self.name_of_node(at))
+    }
+
+    fn name_of_node(&self, at: usize) -> &str {
+        self.nodes.get(at).map_or("", |node| &node.id)
+    }
+
+    /// Adds a node whose name is new.
+    fn add_node(&mut self, node: Node) {
+        let at = self.nodes.len();
+        self.nodes.push(node);
+        let nodes = &self.nodes;
+        self.ids
+            .insert(at, |at| nodes.get(at).map_or("", |node| &node.id));
+    }
+
+    /// Finds nodes of this graph by name, and of any list in which they stand at the same positions.
+    pub fn ids(&self) -> &Ids {
+        &self.ids
     }
 
     /// Where a node of this graph is declared, else where it is first mentioned.

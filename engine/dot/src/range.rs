@@ -90,10 +90,16 @@ impl TextRange {
     }
 
     /// The text of the range; what lies outside `source` or inside a character is cut off.
+    #[inline]
     pub fn text(self, source: &str) -> &str {
-        if let Some(text) = source.get(self.start()..self.end()) {
-            return text;
+        match source.get(self.start()..self.end()) {
+            Some(text) => text,
+            None => self.cut(source),
         }
+    }
+
+    #[cold]
+    fn cut(self, source: &str) -> &str {
         let end = source.floor_char_boundary(self.end().min(source.len()));
         let start = source.floor_char_boundary(self.start().min(end));
         source.get(start..end).unwrap_or_default()

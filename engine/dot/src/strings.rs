@@ -80,7 +80,7 @@ pub(crate) fn decode(written: &str, kind: IdKind) -> Cow<'_, str> {
 /// Whether text between quotes says what is written: it holds no `\"` and no backslash before a line end.
 fn is_verbatim(inside: &str) -> bool {
     // The usual case first: a quick look for the only byte that can change anything.
-    if !inside.as_bytes().contains(&b'\\') {
+    if memchr::memchr(b'\\', inside.as_bytes()).is_none() {
         return true;
     }
     let mut bytes = inside.bytes();

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_dot::graph::NameSet;
-use attractor_dot::{TextRange, ast};
+use attractor_dot::{Substr, TextRange, ast};
 use smol_str::SmolStr;
 
 use crate::catalogue::{self, AttributeRow, Owner};
@@ -60,7 +60,7 @@ pub struct Attribute {
     /// The name as written, possibly an alias.
     pub written: SmolStr,
     /// The value, decoded (escapes and concatenation undone).
-    pub value: SmolStr,
+    pub value: Substr,
     /// Where it came from.
     pub source: Source,
     /// Where it stands in the file; `None` when it stands in no DOT attribute of its own.
@@ -280,16 +280,20 @@ impl Attributes {
         {
             self.items.extend(shared.iter().cloned());
         }
-        self.set_unless(attribute, |_| false);
+        let name = std::iter::once(attribute.name()).collect();
+        self.set_unless(attribute, name, |_| false);
     }
 
-    /// Adds an attribute of its own; one of the same name that is there is replaced unless it `stays`.
+    /// Adds an attribute of its own; one of the same name that is there is replaced unless it `stays`. `name` is its
+    /// canonical name, as a set of one.
+    #[inline]
     pub(crate) fn set_unless(
         &mut self,
         attribute: Attribute,
+        name: NameSet,
         stays: impl FnOnce(&Attribute) -> bool,
     ) {
-        if self.names.may_have(attribute.name()) {
+        if self.names.may_share(name) {
             let mut items = self.items.iter_mut();
             if let Some(old) = items.find(|item| item.name() == attribute.name()) {
                 if !stays(old) {
@@ -298,7 +302,8 @@ impl Attributes {
                 return;
             }
         }
-        self.push(attribute);
+        self.names.join(name);
+        self.items.push(attribute);
     }
 
     /// Sets a value from outside the file, as the command line does. Wins over graph defaults and
@@ -312,7 +317,7 @@ impl Attributes {
         }
         self.set(Attribute {
             written: SmolStr::new_static(name),
-            value: SmolStr::new(value),
+            value: Substr::from(value),
             source: Source::CommandLine,
             pair: None,
             row: catalogue::attribute(self.owner, name),

@@ -15,8 +15,8 @@
 
 use std::sync::Arc;
 
-use attractor_dot::TextRange;
-use rustc_hash::FxHashMap;
+use attractor_dot::graph::Ids;
+use attractor_dot::{Substr, TextRange};
 use smol_str::SmolStr;
 
 use crate::attributes::Attributes;
@@ -75,7 +75,7 @@ pub struct Pipeline {
     pub edges: Vec<Edge>,
     /// Where a run begins; `None` when it is missing or ambiguous.
     pub start: Option<NodeIx>,
-    pub(crate) by_id: FxHashMap<SmolStr, NodeIx>,
+    pub(crate) ids: Ids,
     pub(crate) outgoing: Adjacency,
     pub(crate) incoming: Adjacency,
 }
@@ -98,7 +98,7 @@ pub struct Node {
     /// Resolved attributes.
     pub attributes: Attributes,
     /// Its classes: from `class` and from the labels of subgraphs around it.
-    pub classes: Vec<SmolStr>,
+    pub classes: Arc<[SmolStr]>,
     /// A run begins here.
     pub start: bool,
     /// A run ends here, after the node's own work.
@@ -126,7 +126,7 @@ pub struct Edge {
     /// in the diagnostics.
     pub condition: Option<Arc<Condition>>,
     /// The condition as written, decoded.
-    pub condition_text: Option<SmolStr>,
+    pub condition_text: Option<Substr>,
     /// Lower goes first.
     pub priority: i64,
     /// Among equal priorities, higher goes first.
@@ -160,7 +160,10 @@ impl Pipeline {
 
     /// The position of the node of that id.
     pub fn by_id(&self, id: &str) -> Option<NodeIx> {
-        self.by_id.get(id).copied()
+        let found = self
+            .ids
+            .find(id, |at| self.nodes.get(at).map_or("", |node| &node.id));
+        found.map(NodeIx::new)
     }
 
     /// The node of that id.

@@ -33,8 +33,13 @@ pub struct Id {
 impl Id {
     /// What it says, decoded as Graphviz does: `\"` is `"`, backslash and line end vanish, pieces
     /// joined by `+` are one; of HTML what stands inside the outer angle brackets.
+    #[inline]
     pub fn text<'s>(&self, source: &'s str) -> Cow<'s, str> {
-        strings::decode(self.range.text(source), self.kind)
+        let written = self.range.text(source);
+        if self.kind == IdKind::Bare {
+            return Cow::Borrowed(written);
+        }
+        strings::decode(written, self.kind)
     }
 
     /// The same with a map from decoded to file offsets.

@@ -86,16 +86,16 @@ impl Resolver<'_> {
 
     fn attribute(&mut self, attr: &ast::Attr) -> Option<Attribute> {
         let value_id = self.value_id(attr)?;
-        let values = &mut self.graph.values;
-        let start = values.len();
-        values.push_str(&value_id.text(self.source));
-        let value = TextRange::new(start, values.len());
+        let value = self.texts.keep(value_id);
         let name = attr.key.text(self.source);
+        let (name, class) = self.known.name(&mut self.graph.names, name);
         Some(Attribute {
-            name: self.known.name(&mut self.graph.names, name),
+            name,
             key_range: attr.key.range,
             value_id,
-            value,
+            value: value.range,
+            class,
+            plain: value.plain,
             inherited: false,
         })
     }
@@ -112,14 +112,8 @@ impl Resolver<'_> {
     /// Gives an attribute to `object`, whose attributes are `list`.
     #[inline]
     pub(super) fn set(&mut self, (list, object): (&mut List, Object), attribute: Attribute) {
-        let names = &self.graph.names;
-        let name = names.get(attribute.name.index()).map_or("", |name| name);
-        set(
-            &mut self.graph.lists,
-            (list, object),
-            &mut self.index,
-            (attribute, name),
-        );
+        let lists = &mut self.graph.lists;
+        set(lists, (list, object), &mut self.index, attribute);
     }
 
     /// The value, cut as Graphviz does where that reading is asked for.

@@ -5,40 +5,45 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::{Name, NameSet};
+use super::Name;
+use super::names::NameClass;
 
 /// Finds a name again.
 pub(super) struct Known<'s> {
-    /// The last name met of each class of names that [`NameSet`] does not tell apart.
-    recent: [Name; NameSet::CLASSES],
+    /// The last name met of each class.
+    recent: [Name; NameClass::COUNT],
     all: FxHashMap<Cow<'s, str>, Name>,
 }
 
 impl Default for Known<'_> {
     fn default() -> Self {
         Self {
-            recent: [Name(u32::MAX); NameSet::CLASSES],
+            recent: [Name(u32::MAX); NameClass::COUNT],
             all: FxHashMap::default(),
         }
     }
 }
 
 impl<'s> Known<'s> {
-    /// The name `text`, added to `names` if it is new.
+    /// The name `text` and its class, added to `names` if it is new.
     #[inline]
-    pub(super) fn name(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>) -> Name {
-        let recent = self.recent.get_mut(NameSet::class(&text));
-        if let Some(&mut recent) = recent
+    pub(super) fn name(
+        &mut self,
+        names: &mut Vec<SmolStr>,
+        text: Cow<'s, str>,
+    ) -> (Name, NameClass) {
+        let class = NameClass::of(&text);
+        let recent = self.recent.get(class.index());
+        if let Some(&recent) = recent
             && names.get(recent.index()).is_some_and(|it| *it == *text)
         {
-            return recent;
+            return (recent, class);
         }
-        let class = NameSet::class(&text);
         let name = self.look_up(names, text);
-        if let Some(recent) = self.recent.get_mut(class) {
+        if let Some(recent) = self.recent.get_mut(class.index()) {
             *recent = name;
         }
-        name
+        (name, class)
     }
 
     fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>) -> Name {

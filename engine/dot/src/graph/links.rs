@@ -236,7 +236,8 @@ impl Resolver<'_> {
 
     /// The value of the attribute `key`, which tells edges between the same nodes apart.
     fn key_of(&self, attributes: List) -> Option<SmolStr> {
-        self.graph.value(attributes, "key").map(SmolStr::new)
+        let key = self.graph.find(attributes, "key")?;
+        Some(SmolStr::new(self.texts.at(key.value)))
     }
 }
 

@@ -3,6 +3,7 @@
 //! A list grows in place while it is the last, or where it was given room; else it moves to the end. What
 //! several objects have in common, such as the defaults in scope, is one list until one of them adds to it.
 
+use super::names::NameClass;
 use super::{Attribute, Name, NameSet};
 
 /// Which attributes something has; [`Graph::list`](super::Graph::list) gives them.
@@ -33,10 +34,10 @@ impl List {
         self.names.may_have(name)
     }
 
-    /// Notes a name and says whether it may have been there; `false` is certain.
+    /// Notes a name of that class and says whether it may have been there; `false` is certain.
     #[inline]
-    pub(super) fn note(&mut self, name: &str) -> bool {
-        self.names.insert(name)
+    pub(super) fn note(&mut self, class: NameClass) -> bool {
+        self.names.insert(class)
     }
 
     /// Makes it belong to several objects.

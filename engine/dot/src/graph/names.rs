@@ -19,10 +19,10 @@ impl NameSet {
         self.0 |= Self::bit(name);
     }
 
-    /// Adds a name and says whether it may have been there; `false` is certain.
+    /// Adds a name of that class and says whether it may have been there; `false` is certain.
     #[inline]
-    pub(super) fn insert(&mut self, name: &str) -> bool {
-        let bit = Self::bit(name);
+    pub(super) fn insert(&mut self, class: NameClass) -> bool {
+        let bit = class.bit();
         let known = self.0 & bit != 0;
         self.0 |= bit;
         known
@@ -46,24 +46,42 @@ impl NameSet {
         self.0 & other.0 != 0
     }
 
-    /// So many classes of names are told apart.
-    pub(super) const CLASSES: usize = 64;
-
     #[inline]
     fn bit(name: &str) -> u64 {
-        1 << Self::class(name)
+        NameClass::of(name).bit()
     }
+}
 
-    /// The class of a name, below [`NameSet::CLASSES`].
+/// What a set of names tells names apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NameClass(u8);
+
+impl NameClass {
+    /// So many there are.
+    pub(super) const COUNT: usize = 64;
+
+    /// The class of a name.
     #[inline]
-    pub(super) fn class(name: &str) -> usize {
+    pub(super) fn of(name: &str) -> Self {
         let letters = match name.as_bytes() {
             [] => 0,
             [only] => u32::from(*only),
             [first, .., last] => u32::from(*first) * 5 + u32::from(*last) * 11,
         };
         let length = u32::try_from(name.len()).unwrap_or(u32::MAX);
-        letters.wrapping_add(length.wrapping_mul(7)) as usize % Self::CLASSES
+        let mixed = letters.wrapping_add(length.wrapping_mul(7));
+        Self((mixed % 64) as u8)
+    }
+
+    /// Below [`NameClass::COUNT`].
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    #[inline]
+    fn bit(self) -> u64 {
+        1 << self.0
     }
 }
 

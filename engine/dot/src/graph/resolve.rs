@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::num::NonZeroU32;
 
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::edges::Edges;
@@ -15,7 +15,8 @@ use super::known::Known;
 use super::links::Spare;
 use super::lists::Lists;
 use super::scope::{Index, Kind, Object, Scope};
-use super::{Graph, Mention, Node, Role, Subgraph};
+use super::texts::Texts;
+use super::{Graph, Ids, Mention, Node, Role, Subgraph};
 use crate::TextRange;
 use crate::ast::{self, DefaultsTarget, Id, Stmt};
 
@@ -51,11 +52,11 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
             nodes: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Node(_)))),
             edges: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Edge(_)))),
             lists: Lists::with_capacity(source.len() / 64),
-            values: String::with_capacity(source.len() / 2),
+            ids: Ids::with_capacity(statements.len() / 2),
             mentions: Vec::with_capacity(statements.len()),
             ..Graph::default()
         },
-        nodes: FxHashMap::with_capacity_and_hasher(statements.len() / 2, FxBuildHasher),
+        texts: Texts::new(source, graph.range),
         members: FxHashSet::default(),
         subgraphs: FxHashMap::default(),
         edges: Edges::new(graph.directed, graph.strict.is_some()),
@@ -76,7 +77,7 @@ pub(super) struct Resolver<'s> {
     pub(super) source: &'s str,
     pub(super) reading: Reading,
     pub(super) graph: Graph,
-    nodes: FxHashMap<Cow<'s, str>, usize>,
+    pub(super) texts: Texts<'s>,
     /// Which node is in which scope.
     members: FxHashSet<(usize, usize)>,
     /// Named subgraphs by the scope they are in.
@@ -191,24 +192,19 @@ impl Resolver<'_> {
             role,
             next: None,
         });
-        let index = match self.nodes.entry(decoded(id, self.source)) {
-            Entry::Occupied(known) => {
-                let index = *known.get();
-                self.mentioned_again(index, mention);
-                index
-            }
-            Entry::Vacant(unknown) => {
-                let id = SmolStr::new(unknown.key());
-                unknown.insert(next);
-                let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
-                self.graph.nodes.push(Node {
-                    id,
-                    attributes,
-                    mentions: (mention, mention),
-                    subgraph: scope.checked_sub(1),
-                });
-                next
-            }
+        let name = decoded(id, self.source);
+        let index = if let Some(index) = self.graph.node(&name) {
+            self.mentioned_again(index, mention);
+            index
+        } else {
+            let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
+            self.graph.add_node(Node {
+                id: SmolStr::new(name),
+                attributes,
+                mentions: (mention, mention),
+                subgraph: scope.checked_sub(1),
+            });
+            next
         };
         let mut around = scope;
         while let Some(subgraph) = around.checked_sub(1)
@@ -241,7 +237,7 @@ impl Resolver<'_> {
         for subgraph in &mut self.graph.subgraphs {
             subgraph.nodes.sort_unstable();
         }
-        self.graph.values.shrink_to_fit();
+        self.graph.text = self.texts.finish();
         self.graph.lists.shrink_to_fit();
         self.graph
     }

@@ -5,15 +5,15 @@ use rustc_hash::FxHashMap;
 use super::lists::Lists;
 use super::{Attribute, List, Name};
 
-/// Adds `attribute`, whose name is `text`, or replaces the one of that name. `index` finds it when there are many.
+/// Adds `attribute`, or replaces the one of its name. `index` finds it when there are many.
 #[inline]
 pub(super) fn set(
     lists: &mut Lists,
     (list, object): (&mut List, Object),
     index: &mut Index,
-    (attribute, text): (Attribute, &str),
+    attribute: Attribute,
 ) {
-    if list.note(text)
+    if list.note(attribute.class)
         && let Some(position) = index.find(lists.of(*list), object, attribute.name)
     {
         return lists.replace(list, position, attribute);

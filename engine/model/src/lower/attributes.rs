@@ -1,12 +1,12 @@
 //! Attributes of DOT under their canonical names, and graph attributes that are defaults for nodes and edges.
 
 use attractor_dot::graph::{self, Graph, List};
-use attractor_dot::{TextRange, strings};
+use attractor_dot::{Substr, TextRange, strings};
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
 
+use super::rows::Rows;
 use crate::attributes::{Attribute, Attributes, Pair, Source};
-use crate::catalogue::{self, NodeKind, Owner};
+use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
 
 /// Attributes of the graph that nodes inherit, with the name they have on the node.
 const NODE_DEFAULTS: &[(&str, &str)] = &[
@@ -37,44 +37,32 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
 /// Makes the attributes of one graph canonical.
 pub(super) struct Canonical<'g> {
     graph: &'g Graph,
-    /// Long values that several nodes or edges may have, by where they stand in the file.
-    shared: FxHashMap<TextRange, SmolStr>,
+    rows: Rows<'g>,
+    /// Values with escapes, by where they stand in the file: several nodes or edges may have them.
+    unescaped: FxHashMap<TextRange, Substr>,
 }
 
-/// Up to so many bytes a value costs nothing to copy.
-const SHORT: usize = 23;
-
 impl<'g> Canonical<'g> {
-    /// Defaults, and what edges say, which may be a product, can belong to many.
     pub(super) fn of(graph: &'g Graph) -> Self {
-        let nodes = graph
-            .nodes
-            .iter()
-            .flat_map(|node| graph.list(node.attributes));
-        let inherited = nodes.filter(|attribute| attribute.inherited);
-        let edges = graph
-            .edges
-            .iter()
-            .flat_map(|edge| graph.list(edge.attributes));
-        let mut shared = FxHashMap::default();
-        for attribute in inherited.chain(edges) {
-            let value = graph.value_of(attribute);
-            if value.len() > SHORT {
-                let shared = shared.entry(attribute.value_id.range);
-                shared.or_insert_with(|| text(value, attribute));
-            }
+        Self {
+            graph,
+            rows: Rows::of(graph),
+            unescaped: FxHashMap::default(),
         }
-        Self { graph, shared }
     }
 
     /// Attributes under canonical names. Where two names mean the same, what the owner says itself wins over
     /// defaults, then what stands later.
-    pub(super) fn attributes(&self, owner: Owner, written: List) -> Attributes {
+    pub(super) fn attributes(&mut self, owner: Owner, written: List) -> Attributes {
         let mut attributes = Attributes::with_capacity(owner, written.len());
+        if written.is_empty() {
+            return attributes;
+        }
+        let place = self.rows.owner(owner);
         for attribute in self.graph.list(written) {
-            let name = self.graph.name_of(attribute);
+            let meaning = self.rows.meaning(place, attribute.name);
             let resolved = Attribute {
-                written: name.clone(),
+                written: self.graph.name_of(attribute).clone(),
                 value: self.value(attribute),
                 source: if attribute.inherited {
                     Source::Default {
@@ -87,39 +75,37 @@ impl<'g> Canonical<'g> {
                     key: attribute.key_range,
                     value: attribute.value_id,
                 }),
-                row: catalogue::attribute(owner, name),
+                row: meaning.row,
             };
             // An own value may stand in the list where the default it replaced stood.
             let stays = |old: &Attribute| {
                 let later = old.key_range() > Some(attribute.key_range);
                 old.source == Source::Own && (attribute.inherited || later)
             };
-            attributes.set_unless(resolved, stays);
+            attributes.set_unless(resolved, meaning.name, stays);
         }
         attributes
     }
 
-    fn value(&self, attribute: &graph::Attribute) -> SmolStr {
-        let value = self.graph.value_of(attribute);
-        let long = value.len() > SHORT;
-        let shared = long.then(|| self.shared.get(&attribute.value_id.range));
-        let shared = shared.flatten().cloned();
-        shared.unwrap_or_else(|| text(value, attribute))
-    }
-}
-
-/// In pipelines `\n`, `\t` and `\\` are escapes too.
-fn text(value: &str, attribute: &graph::Attribute) -> SmolStr {
-    if attribute.value_id.is_html() {
-        SmolStr::new(value)
-    } else {
-        SmolStr::from(strings::unescape(value))
+    /// In pipelines `\n`, `\t` and `\\` are escapes too.
+    fn value(&mut self, attribute: &graph::Attribute) -> Substr {
+        if attribute.is_plain() {
+            return self.graph.shared_value_of(attribute);
+        }
+        let unescaped = self.unescaped.entry(attribute.value_id.range);
+        let text = || strings::unescape(self.graph.value_of(attribute)).into_owned();
+        unescaped.or_insert_with(|| Substr::from(text())).clone()
     }
 }
 
 /// The canonical name of what is written on an owner.
 pub(super) fn name(owner: Owner, written: &str) -> &str {
-    match catalogue::attribute(owner, written) {
+    canonical(catalogue::attribute(owner, written), written)
+}
+
+/// The canonical name of what is written, where the catalogue says `row` of it.
+pub(super) fn canonical<'w>(row: Option<&'static AttributeRow>, written: &'w str) -> &'w str {
+    match row {
         Some(row) if row.prefix().is_none() => row.name,
         _ => written,
     }

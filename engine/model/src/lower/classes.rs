@@ -1,14 +1,59 @@
 //! Classes of nodes: written in `class`, and given by the labels and classes of the subgraphs around them.
 
+use std::sync::Arc;
+
+use attractor_dot::Substr;
 use attractor_dot::graph::Graph;
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::attributes::Attributes;
 use crate::catalogue::values;
 
-/// The classes subgraphs give, by node.
-pub(super) fn from_subgraphs(graph: &Graph) -> Vec<Vec<SmolStr>> {
-    let mut classes: Vec<Vec<SmolStr>> = vec![Vec::new(); graph.nodes.len()];
+/// Classes, kept once for all nodes that have the same.
+pub(super) struct Classes {
+    /// Those that subgraphs give, by node; empty if none gives any.
+    given: Vec<Vec<SmolStr>>,
+    none: Arc<[SmolStr]>,
+    /// Those of nodes that are given none, by what they write.
+    written: FxHashMap<Substr, Arc<[SmolStr]>>,
+}
+
+impl Classes {
+    pub(super) fn of(graph: &Graph) -> Self {
+        Self {
+            given: from_subgraphs(graph),
+            none: Arc::default(),
+            written: FxHashMap::default(),
+        }
+    }
+
+    /// The classes of the node at that position: those its subgraphs give and, behind them, those `written` in it.
+    pub(super) fn of_node(&mut self, at: usize, written: Option<&Substr>) -> Arc<[SmolStr]> {
+        match (
+            self.given.get(at).filter(|given| !given.is_empty()),
+            written,
+        ) {
+            (None, None) => Arc::clone(&self.none),
+            (None, Some(written)) => {
+                let known = self.written.entry(written.clone());
+                let classes = known.or_insert_with(|| with_own(Vec::new(), written));
+                Arc::clone(classes)
+            }
+            (Some(given), written) => {
+                with_own(given.clone(), written.map_or("", |written| written))
+            }
+        }
+    }
+}
+
+fn with_own(mut classes: Vec<SmolStr>, written: &str) -> Arc<[SmolStr]> {
+    let named = values::names(written).map(|(name, _)| name.trim_start_matches('.'));
+    add(&mut classes, named);
+    classes.into()
+}
+
+fn from_subgraphs(graph: &Graph) -> Vec<Vec<SmolStr>> {
+    let mut classes: Vec<Vec<SmolStr>> = Vec::new();
     for subgraph in &graph.subgraphs {
         let own = |name: &str| {
             graph
@@ -29,6 +74,7 @@ pub(super) fn from_subgraphs(graph: &Graph) -> Vec<Vec<SmolStr>> {
         if given.is_empty() {
             continue;
         }
+        classes.resize(graph.nodes.len(), Vec::new());
         for node in &subgraph.nodes {
             if let Some(classes) = classes.get_mut(*node) {
                 add(classes, given.iter().map(SmolStr::as_str));
@@ -38,34 +84,9 @@ pub(super) fn from_subgraphs(graph: &Graph) -> Vec<Vec<SmolStr>> {
     classes
 }
 
-/// The classes a node names itself, added to those its subgraphs give.
-pub(super) fn own(attributes: &Attributes, mut classes: Vec<SmolStr>) -> Vec<SmolStr> {
-    if let Some(attribute) = attributes.get("class") {
-        let value = attribute.value.trim_start_matches('.');
-        if value
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        {
-            add(
-                &mut classes,
-                std::iter::once(value).filter(|class| !class.is_empty()),
-            );
-            return classes;
-        }
-        let named = values::names(&attribute.value);
-        add(
-            &mut classes,
-            named.map(|(name, _)| name.trim_start_matches('.')),
-        );
-    }
-    classes
-}
-
 fn add<'c>(classes: &mut Vec<SmolStr>, given: impl Iterator<Item = &'c str>) {
-    for class in given {
+    for class in given.filter(|class| !class.is_empty()) {
         if !classes.iter().any(|known| known == class) {
-            // Most nodes have one.
-            classes.reserve_exact(1);
             classes.push(SmolStr::new(class));
         }
     }

@@ -2,6 +2,7 @@
 
 use attractor_dot::graph::{Graph, Node};
 
+use super::words::Synonyms;
 use crate::catalogue::NodeKind;
 use crate::options::{Dialect, DialectChoice, Options};
 
@@ -63,13 +64,16 @@ pub(super) fn recognise(graph: &Graph, options: &Options, asked: Option<Dialect>
         .any(|attribute| graph.name_of(attribute).starts_with("stack.child"));
     let mut labelled = None;
     let mut round = None;
+    let giveaways = Synonyms::of(graph, GIVEAWAYS.iter().map(|(name, _)| *name));
+    let shape = graph.name_for("shape");
     for (index, node) in graph.nodes.iter().enumerate() {
         for attribute in graph.list(node.attributes) {
-            let name = graph.name_of(attribute);
-            if let Some((name, dialect)) = giveaway(name) {
+            if giveaways.have(attribute.name)
+                && let Some((name, dialect)) = giveaway(graph.name_of(attribute))
+            {
                 return found(dialect, format!("the attribute `{name}`"));
             }
-            if name != "shape" {
+            if Some(attribute.name) != shape {
                 continue;
             }
             match graph.value_of(attribute) {

@@ -2,8 +2,9 @@
 
 use attractor_dot::graph::{Graph, Node};
 
-use super::dialect::kind_of_shape;
-use crate::catalogue::{NodeKind, values};
+use super::kinds::Said;
+use super::words::Words;
+use crate::catalogue::NodeKind;
 use crate::options::Dialect;
 
 /// What makes a node a start. The strongest mark of a graph counts.
@@ -41,20 +42,19 @@ impl Ends {
 
 /// The start candidates of the strongest mark, as indices of nodes. One is what a pipeline needs.
 pub(crate) fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<StartMark>, Vec<usize>) {
-    candidates(
-        graph,
-        graph.nodes.iter().map(|node| said(graph, node, dialect)),
-    )
+    let words = Words::of(graph);
+    let nodes = graph.nodes.iter();
+    candidates(nodes.map(|node| {
+        let said = Said::new(graph, &words, node);
+        start_mark(node, said, said.named(dialect))
+    }))
 }
 
-fn candidates(
-    graph: &Graph,
-    said: impl Iterator<Item = Option<NodeKind>>,
-) -> (Option<StartMark>, Vec<usize>) {
+fn candidates(marks: impl Iterator<Item = Option<StartMark>>) -> (Option<StartMark>, Vec<usize>) {
     let mut best: Option<StartMark> = None;
     let mut found = Vec::new();
-    for (index, (node, said)) in graph.nodes.iter().zip(said).enumerate() {
-        let Some(mark) = start_mark(graph, node, said) else {
+    for (index, mark) in marks.enumerate() {
+        let Some(mark) = mark else {
             continue;
         };
         if best.is_none_or(|other| mark < other) {
@@ -68,11 +68,11 @@ fn candidates(
     (best, found)
 }
 
-fn start_mark(graph: &Graph, node: &Node, said: Option<NodeKind>) -> Option<StartMark> {
-    if flag(graph, node, "start") == Some(true) {
+fn start_mark(node: &Node, said: Said<'_>, named: Option<NodeKind>) -> Option<StartMark> {
+    if said.is_start() {
         return Some(StartMark::Flag);
     }
-    if said == Some(NodeKind::Start) {
+    if named == Some(NodeKind::Start) {
         return Some(StartMark::Shape);
     }
     node.id
@@ -81,48 +81,34 @@ fn start_mark(graph: &Graph, node: &Node, said: Option<NodeKind>) -> Option<Star
 }
 
 /// The marks of each node.
-pub(super) fn of_graph(graph: &Graph, dialect: Dialect) -> Vec<Ends> {
+pub(super) fn of_graph(graph: &Graph, words: &Words, dialect: Dialect) -> Vec<Ends> {
     let mut leaves = vec![false; graph.nodes.len()];
     for edge in &graph.edges {
         if let Some(slot) = leaves.get_mut(edge.from) {
             *slot = true;
         }
     }
-    let said: Vec<_> = graph
-        .nodes
-        .iter()
-        .map(|node| said(graph, node, dialect))
-        .collect();
-    let start = match candidates(graph, said.iter().copied()).1.as_slice() {
-        [only] => Some(*only),
-        _ => None,
-    };
-    let nodes = graph.nodes.iter().zip(said).zip(leaves).enumerate();
-    nodes
-        .map(|(index, ((node, said), leaves))| {
-            let named = !leaves
-                && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
-            let explicit = said == Some(NodeKind::Exit)
-                || named
-                || flag(graph, node, "terminal") == Some(true);
-            let implicit = !explicit && !leaves && !super::kinds::branches(graph, node);
-            Ends {
-                start: start == Some(index),
-                terminal: explicit || implicit,
-                implicit,
-            }
-        })
-        .collect()
-}
-
-fn flag(graph: &Graph, node: &Node, name: &str) -> Option<bool> {
-    values::boolean(graph.value(node.attributes, name)?)
-}
-
-/// The kind a node names, or that of its shape when it names none.
-fn said(graph: &Graph, node: &Node, dialect: Dialect) -> Option<NodeKind> {
-    match super::kinds::explicit(graph, node) {
-        Some(named) => NodeKind::from_name(named.trim()),
-        None => kind_of_shape(dialect, graph.value(node.attributes, "shape")?),
+    let nodes = graph.nodes.iter().zip(leaves);
+    let mut marks = Vec::with_capacity(graph.nodes.len());
+    let ends = nodes.map(|(node, leaves)| {
+        let said = Said::new(graph, words, node);
+        let kind = said.named(dialect);
+        marks.push(start_mark(node, said, kind));
+        let named = !leaves
+            && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
+        let explicit = kind == Some(NodeKind::Exit) || named || said.is_terminal();
+        let implicit = !explicit && !leaves && !said.has_branches();
+        Ends {
+            start: false,
+            terminal: explicit || implicit,
+            implicit,
+        }
+    });
+    let mut ends: Vec<Ends> = ends.collect();
+    if let [only] = *candidates(marks.into_iter()).1
+        && let Some(start) = ends.get_mut(only)
+    {
+        start.start = true;
     }
+    ends
 }

@@ -5,7 +5,8 @@ use attractor_dot::graph::{Attribute, Graph, Node};
 
 use super::dialect::kind_of_shape;
 use super::ends::Ends;
-use crate::catalogue::NodeKind;
+use super::words::{Synonyms, Words};
+use crate::catalogue::{NodeKind, values};
 use crate::options::{Dialect, Options};
 
 /// A resolved kind.
@@ -15,61 +16,132 @@ pub(super) struct Kind {
     pub(super) custom: Option<String>,
 }
 
-/// Resolves the kind of a node.
-pub(super) fn resolve(
-    graph: &Graph,
-    node: &Node,
-    ends: Ends,
-    (dialect, options): (Dialect, &Options),
-) -> Kind {
-    let explicit = explicit(graph, node);
-    let by_name = explicit.and_then(|name| handler(name, options));
-    let named_end = match (by_name, explicit) {
-        (Some(Kind { kind, .. }), _) if matches!(kind, NodeKind::Start | NodeKind::Exit) => {
-            Some(kind)
-        }
-        (Some(kind), _) => return kind,
-        (None, Some(name)) => return unknown(name),
-        (None, None) => None,
-    };
-    let shape = graph.find(node.attributes, "shape");
-    let of_shape = |shape: &Attribute| kind_of_shape(dialect, graph.value_of(shape));
-    let own_shape = shape
-        .filter(|attribute| !attribute.inherited)
-        .and_then(of_shape)
-        .map(|kind| match kind {
-            // Some engines draw the agent's tool work so: there is nothing to run but a prompt to follow.
-            NodeKind::Tool if carries(graph, node).is_none() => {
-                prompted(graph, node).unwrap_or(kind)
-            }
-            kind => kind,
-        });
-    let end = named_end.or(ends.kind());
-    let works = own_shape.filter(|kind| !matches!(kind, NodeKind::Start | NodeKind::Exit));
-    let inherited = || {
-        shape
-            .filter(|attribute| attribute.inherited)
-            .and_then(of_shape)
-    };
-    let kind = match end {
-        Some(end) => works
-            .or_else(|| carries(graph, node))
-            .or_else(|| prompted(graph, node))
-            .unwrap_or(end),
-        None => own_shape
-            .or_else(|| carries(graph, node))
-            .or_else(inherited)
-            .unwrap_or(NodeKind::Codergen),
-    };
-    Kind { kind, custom: None }
+/// What there is to ask about a node before its kind is known.
+#[derive(Clone, Copy)]
+pub(super) struct Said<'g> {
+    graph: &'g Graph,
+    words: &'g Words,
+    node: &'g Node,
 }
 
-/// The attribute that names the handler: `handler` before `type` before `node_type`.
-pub(crate) fn explicit<'g>(graph: &'g Graph, node: &Node) -> Option<&'g str> {
-    ["handler", "type", "node_type"]
-        .iter()
-        .find_map(|name| graph.value(node.attributes, name))
-        .filter(|value| !value.trim().is_empty())
+impl<'g> Said<'g> {
+    pub(super) fn new(graph: &'g Graph, words: &'g Words, node: &'g Node) -> Self {
+        Self { graph, words, node }
+    }
+
+    /// The kind of the node.
+    pub(super) fn kind(self, ends: Ends, (dialect, options): (Dialect, &Options)) -> Kind {
+        let explicit = self.handler();
+        let by_name = explicit.and_then(|name| handler(name, options));
+        let named_end = match (by_name, explicit) {
+            (Some(Kind { kind, .. }), _) if matches!(kind, NodeKind::Start | NodeKind::Exit) => {
+                Some(kind)
+            }
+            (Some(kind), _) => return kind,
+            (None, Some(name)) => return unknown(name),
+            (None, None) => None,
+        };
+        let shape = self.shape();
+        let of_shape = |shape: &Attribute| kind_of_shape(dialect, self.graph.value_of(shape));
+        let own_shape = shape
+            .filter(|attribute| !attribute.inherited)
+            .and_then(of_shape)
+            .map(|kind| match kind {
+                // Some engines draw the agent's tool work so: there is nothing to run but a prompt to follow.
+                NodeKind::Tool if self.carried().is_none() => self.prompted().unwrap_or(kind),
+                kind => kind,
+            });
+        let end = named_end.or(ends.kind());
+        let works = own_shape.filter(|kind| !matches!(kind, NodeKind::Start | NodeKind::Exit));
+        let inherited = || {
+            shape
+                .filter(|attribute| attribute.inherited)
+                .and_then(of_shape)
+        };
+        let kind = match end {
+            Some(end) => works
+                .or_else(|| self.carried())
+                .or_else(|| self.prompted())
+                .unwrap_or(end),
+            None => own_shape
+                .or_else(|| self.carried())
+                .or_else(inherited)
+                .unwrap_or(NodeKind::Codergen),
+        };
+        Kind { kind, custom: None }
+    }
+
+    /// The name of its handler: `handler` before `type` before `node_type`.
+    fn handler(self) -> Option<&'g str> {
+        let first = self.first(&self.words.handler)?;
+        Some(self.graph.value_of(first)).filter(|name| !name.trim().is_empty())
+    }
+
+    fn shape(self) -> Option<&'g Attribute> {
+        self.first(&self.words.shape)
+    }
+
+    fn first(self, words: &Synonyms) -> Option<&'g Attribute> {
+        words.on(self.graph, self.node.attributes).next()
+    }
+
+    /// The kind it names, or that of its shape when it names none.
+    pub(super) fn named(self, dialect: Dialect) -> Option<NodeKind> {
+        match self.handler() {
+            Some(named) => NodeKind::from_name(named.trim()),
+            None => kind_of_shape(dialect, self.graph.value_of(self.shape()?)),
+        }
+    }
+
+    /// Whether it is marked as a start.
+    pub(super) fn is_start(self) -> bool {
+        self.flag(&self.words.start)
+    }
+
+    /// Whether it is marked as an end.
+    pub(super) fn is_terminal(self) -> bool {
+        self.flag(&self.words.terminal)
+    }
+
+    fn flag(self, words: &Synonyms) -> bool {
+        let value = self.first(words).map(|found| self.graph.value_of(found));
+        value.and_then(values::boolean) == Some(true)
+    }
+
+    /// Whether it names its branches, so that it leads on without edges.
+    pub(super) fn has_branches(self) -> bool {
+        self.first(&self.words.branches).is_some()
+    }
+
+    /// The kind that what it carries itself speaks for.
+    fn carried(self) -> Option<NodeKind> {
+        let own = |words: &Synonyms| {
+            let mut values = words.own(self.graph, self.node.attributes);
+            values.any(|value| !value.is_empty())
+        };
+        let words = self.words;
+        if own(&words.command) {
+            Some(NodeKind::Tool)
+        } else if own(&words.branches) {
+            Some(NodeKind::Parallel)
+        } else if own(&words.pipeline) {
+            Some(NodeKind::Pipeline)
+        } else if own(&words.child) {
+            Some(NodeKind::Supervisor)
+        } else if own(&words.duration) && self.prompted().is_none() {
+            Some(NodeKind::Wait)
+        } else {
+            None
+        }
+    }
+
+    /// A start or exit with a prompt of its own runs it.
+    fn prompted(self) -> Option<NodeKind> {
+        let mut prompts = self.words.prompt.own(self.graph, self.node.attributes);
+        prompts
+            .any(|prompt| !prompt.trim().is_empty())
+            .then_some(NodeKind::Codergen)
+    }
 }
 
 /// An unknown handler stops the run there; the lint says so and the node keeps the name.
@@ -93,56 +165,4 @@ fn handler(name: &str, options: &Options) -> Option<Kind> {
             kind: NodeKind::Custom,
             custom: Some(name.to_owned()),
         })
-}
-
-/// The names of a list of branches.
-const BRANCHES: [&str; 2] = ["branches", "parallel_targets"];
-
-/// Whether a node names its branches, so that it leads on without edges.
-pub(super) fn branches(graph: &Graph, node: &Node) -> bool {
-    let mut names = BRANCHES.iter();
-    names.any(|name| graph.find(node.attributes, name).is_some())
-}
-
-/// The kind that what a node carries itself speaks for.
-fn carries(graph: &Graph, node: &Node) -> Option<NodeKind> {
-    let own = |name: &str| {
-        graph
-            .find(node.attributes, name)
-            .is_some_and(|found| !found.inherited && !graph.value_of(found).is_empty())
-    };
-    if ["command", "tool_command", "script"].into_iter().any(own) {
-        Some(NodeKind::Tool)
-    } else if BRANCHES.into_iter().any(own) {
-        Some(NodeKind::Parallel)
-    } else if ["graph_ref", "subgraph_ref", "dot_file", "import"]
-        .into_iter()
-        .any(own)
-    {
-        Some(NodeKind::Pipeline)
-    } else if [
-        "sub_pipeline",
-        "stack.child_dotfile",
-        "stack.child_workflow",
-        "stack.child_dot_source",
-        "child_graph",
-    ]
-    .into_iter()
-    .any(own)
-    {
-        Some(NodeKind::Supervisor)
-    } else if own("duration") && prompted(graph, node).is_none() {
-        Some(NodeKind::Wait)
-    } else {
-        None
-    }
-}
-
-/// A start or exit with a prompt of its own runs it.
-fn prompted(graph: &Graph, node: &Node) -> Option<NodeKind> {
-    ["prompt", "llm_prompt", "prompt_file"]
-        .iter()
-        .filter_map(|name| graph.find(node.attributes, name))
-        .any(|found| !found.inherited && !graph.value_of(found).trim().is_empty())
-        .then_some(NodeKind::Codergen)
 }

@@ -9,12 +9,14 @@ mod dialect;
 mod ends;
 mod given;
 mod kinds;
+mod rows;
 mod style;
+mod words;
 
 use std::sync::Arc;
 
-use attractor_dot::TextRange;
 use attractor_dot::graph::{self, Graph, Role};
+use attractor_dot::{Substr, TextRange};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -23,6 +25,9 @@ pub(crate) use dialect::shape_of;
 pub(crate) use ends::{StartMark, start_candidates};
 
 use self::attributes::Canonical;
+use self::classes::Classes;
+use self::kinds::Said;
+use self::words::Words;
 use crate::attributes::Attributes;
 use crate::catalogue::{Owner, values};
 use crate::lang::condition::{self, Condition};
@@ -38,16 +43,11 @@ pub(crate) fn lower(
 ) -> Pipeline {
     let recognised = dialect::recognise(graph, options, asked);
     let dialect = recognised.dialect;
-    let canonical = Canonical::of(graph);
+    let mut canonical = Canonical::of(graph);
     let graph_attributes = canonical.attributes(Owner::Graph, graph.attributes);
-    let mut nodes = nodes(&canonical, graph, options, dialect);
+    let mut nodes = nodes(&mut canonical, graph, options, dialect);
     given::apply(&mut nodes, &graph_attributes, options, text);
-    let edges = edges(&canonical, graph);
-    let by_id: FxHashMap<SmolStr, NodeIx> = nodes
-        .iter()
-        .enumerate()
-        .map(|(index, node)| (node.id.clone(), NodeIx::new(index)))
-        .collect();
+    let edges = edges(&mut canonical, graph);
     let (outgoing, incoming) = adjacency(&nodes, &edges);
     let start = nodes.iter().position(|node| node.start).map(NodeIx::new);
     Pipeline {
@@ -60,7 +60,7 @@ pub(crate) fn lower(
         nodes,
         edges,
         start,
-        by_id,
+        ids: graph.ids().clone(),
         outgoing,
         incoming,
     }
@@ -78,16 +78,17 @@ fn stem(options: &Options) -> String {
 }
 
 fn nodes(
-    canonical: &Canonical<'_>,
+    canonical: &mut Canonical<'_>,
     graph: &Graph,
     options: &Options,
     dialect: Dialect,
 ) -> Vec<Node> {
-    let ends = ends::of_graph(graph, dialect);
-    let from_subgraphs = classes::from_subgraphs(graph);
-    let parts = graph.nodes.iter().zip(ends).zip(from_subgraphs);
-    let lowered = parts.map(|((node, ends), classes)| {
-        let kind = kinds::resolve(graph, node, ends, (dialect, options));
+    let words = Words::of(graph);
+    let ends = ends::of_graph(graph, &words, dialect);
+    let mut classes = Classes::of(graph);
+    let parts = graph.nodes.iter().zip(ends).enumerate();
+    let lowered = parts.map(|(at, (node, ends))| {
+        let kind = Said::new(graph, &words, node).kind(ends, (dialect, options));
         let attributes = canonical.attributes(Owner::Node(kind.kind), node.attributes);
         let (range, statement, declared) = place(graph, node);
         let id = node.id.clone();
@@ -95,7 +96,7 @@ fn nodes(
             kind: kind.kind,
             custom_handler: kind.custom,
             label: label(&attributes, &id),
-            classes: classes::own(&attributes, classes),
+            classes: classes.of_node(at, attributes.get("class").map(|class| &class.value)),
             attributes,
             start: ends.start,
             terminal: ends.terminal,
@@ -112,7 +113,9 @@ fn nodes(
 /// The display name; Graphviz's `\N` is the id.
 fn label(attributes: &Attributes, id: &SmolStr) -> SmolStr {
     match attributes.get("label") {
-        Some(label) if !label.value.is_empty() && &*label.value != "\\N" => label.value.clone(),
+        Some(label) if !label.value.is_empty() && &*label.value != "\\N" => {
+            SmolStr::new(&label.value)
+        }
         _ => id.clone(),
     }
 }
@@ -125,9 +128,9 @@ fn place(graph: &Graph, node: &graph::Node) -> (TextRange, TextRange, bool) {
     })
 }
 
-fn edges(canonical: &Canonical<'_>, graph: &Graph) -> Vec<Edge> {
+fn edges(canonical: &mut Canonical<'_>, graph: &Graph) -> Vec<Edge> {
     // Few texts say what most edges ask: each is parsed once and shared.
-    let mut conditions: FxHashMap<SmolStr, Option<Arc<Condition>>> = FxHashMap::default();
+    let mut conditions: FxHashMap<Substr, Option<Arc<Condition>>> = FxHashMap::default();
     graph
         .edges
         .iter()
@@ -148,7 +151,7 @@ fn edges(canonical: &Canonical<'_>, graph: &Graph) -> Vec<Edge> {
                 label: attributes
                     .get("label")
                     .filter(|label| !label.value.trim().is_empty())
-                    .map(|label| label.value.clone()),
+                    .map(|label| SmolStr::new(&label.value)),
                 condition,
                 condition_text: written.map(|written| written.value.clone()),
                 priority: number(&attributes, "priority"),

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use attractor_dot::TextRange;
+use attractor_dot::{Substr, TextRange};
 use smol_str::SmolStr;
 
 use super::attributes;
@@ -134,7 +134,7 @@ fn styled(
 ) -> Attribute {
     Attribute {
         written: SmolStr::new(&declaration.property),
-        value: SmolStr::new(&declaration.value),
+        value: Substr::from(declaration.value.as_str()),
         source: Source::Stylesheet(Arc::new(StyleRule {
             selector: found.selector.to_string(),
             range,
