@@ -17,6 +17,9 @@ use crate::store::{Artifacts, preview};
 /// The layer of the run itself.
 pub(crate) const ROOT: u32 = 0;
 
+/// What the run was given, below it: a restart goes back to this.
+const GIVEN: u32 = u32::MAX;
+
 /// All layers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Contexts {
@@ -33,16 +36,32 @@ struct Layer {
 }
 
 impl Contexts {
-    /// The first layer, with its content.
-    pub(crate) fn new(root: BTreeMap<String, Value>) -> Self {
-        let own = root.into_iter().map(|(key, value)| (key, Some(value)));
-        let layer = Layer {
+    /// The first layer, on top of what the run is given.
+    pub(crate) fn new(given: BTreeMap<String, Value>) -> Self {
+        let own = given.into_iter().map(|(key, value)| (key, Some(value)));
+        let given = Layer {
             parent: None,
             own: own.collect(),
         };
+        let root = Layer {
+            parent: Some(GIVEN),
+            own: BTreeMap::new(),
+        };
         Self {
-            layers: BTreeMap::from([(ROOT, layer)]),
+            layers: BTreeMap::from([(ROOT, root), (GIVEN, given)]),
             next: ROOT + 1,
+        }
+    }
+
+    /// Adds to what the run is given.
+    pub(crate) fn give(&mut self, key: &str, value: impl Into<Value>) {
+        self.set(GIVEN, key, value);
+    }
+
+    /// Forgets what was written to a layer, but for some keys.
+    pub(crate) fn begin_again(&mut self, scope: u32, kept: &[String]) {
+        if let Some(layer) = self.layers.get_mut(&scope) {
+            layer.own.retain(|key, _| kept.contains(key));
         }
     }
 
@@ -79,6 +98,11 @@ impl Contexts {
         None
     }
 
+    /// The value of `key` that was set in `scope` itself.
+    pub(crate) fn own(&self, scope: u32, key: &str) -> Option<&Value> {
+        self.layers.get(&scope)?.own.get(key)?.as_ref()
+    }
+
     /// Sets a key in `scope`.
     pub(crate) fn set(&mut self, scope: u32, key: impl Into<String>, value: impl Into<Value>) {
         if let Some(layer) = self.layers.get_mut(&scope) {
@@ -88,12 +112,15 @@ impl Contexts {
 
     /// Removes a key as seen from `scope`.
     pub(crate) fn unset(&mut self, scope: u32, key: &str) {
-        if let Some(layer) = self.layers.get_mut(&scope) {
-            if layer.parent.is_some() {
-                layer.own.insert(key.to_owned(), None);
-            } else {
-                layer.own.remove(key);
-            }
+        let Some(layer) = self.layers.get_mut(&scope) else {
+            return;
+        };
+        layer.own.remove(key);
+        // What lies below would come to light.
+        if self.get(scope, key).is_some()
+            && let Some(layer) = self.layers.get_mut(&scope)
+        {
+            layer.own.insert(key.to_owned(), None);
         }
     }
 

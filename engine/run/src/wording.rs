@@ -109,8 +109,26 @@ pub(crate) fn iterations(count: u32) -> String {
     }
 }
 
-pub(crate) fn never_satisfied(node: &str, most: u32) -> String {
-    format!("`{node}` is not done after {most} iterations (`max_iterations`)")
+pub(crate) fn never_satisfied(node: &str, most: u32, last: Option<&str>) -> String {
+    let not_done = format!("`{node}` is not done after {most} iterations (`max_iterations`)");
+    match last {
+        Some(reason) => format!("{not_done}; in the last one, {reason}"),
+        None => not_done,
+    }
+}
+
+pub(crate) fn missing_inputs(node: &str, pipeline: &str, names: &[String]) -> String {
+    format!(
+        "`{node}` runs `{pipeline}`, which must be given {}: set it with `inputs` or `var.NAME`, or give it a default",
+        quoted(names)
+    )
+}
+
+pub(crate) fn took_too_long(limit: u64) -> String {
+    format!(
+        "it took longer than {} (`timeout`) and was stopped",
+        time(limit)
+    )
 }
 
 pub(crate) fn gate_unmet(node: &str) -> String {

@@ -215,6 +215,7 @@ impl Owner {
             Command::Emit(_) => {}
             Command::Execute(ticket) => self.execute(ticket)?,
             Command::Wait { ticket, delay } => self.wait(ticket, delay),
+            Command::Deadline { ticket, delay } => self.deadline(ticket, delay),
             Command::Ask(ticket) => self.ask(ticket),
             Command::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {

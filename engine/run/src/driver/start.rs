@@ -64,6 +64,7 @@ pub(super) fn start_on(
     }
     if let Mode::DryRun(script) = &launch.mode {
         begin.scripted = scripted_nodes(script, &launch);
+        begin.dry = true;
     }
     let directory = launch.runs_dir.join(id.as_str());
     let store = match &launch.mode {

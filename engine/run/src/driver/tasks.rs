@@ -141,6 +141,14 @@ impl Owner {
         );
     }
 
+    /// A node that holds others has this long. In a dry run nothing takes time.
+    pub(super) fn deadline(&mut self, ticket: Ticket, delay: u64) {
+        if self.charge.script.is_none() {
+            let delay = Duration::from_millis(delay);
+            self.timer(ticket, delay, Message::Due { ticket });
+        }
+    }
+
     pub(super) fn timer(&mut self, ticket: Ticket, delay: Duration, then: Message) {
         let Some(at) = self.charge.state.holder(ticket).map(machine::Lane::place) else {
             return;

@@ -24,6 +24,7 @@ mod models;
 mod people;
 mod routing;
 mod runs;
+mod sentences;
 
 /// A folder to run in, gone with the test.
 struct Bench {

@@ -72,7 +72,11 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         agency: agency(work),
         working_dir: work.directory(),
         stage_dir: work.stage_dir.to_owned(),
-        timeout: site.node.attributes.duration("timeout"),
+        timeout: site
+            .node
+            .attributes
+            .duration("timeout")
+            .filter(|limit| !limit.is_zero()),
     };
     let reading = Reading {
         node: work.lane.node.clone(),
@@ -275,14 +279,14 @@ pub(super) fn parse_json(text: &str) -> Option<serde_json::Map<String, Value>> {
     })
 }
 
-async fn over(limit: Option<Duration>) {
+pub(super) async fn over(limit: Option<Duration>) {
     match limit {
         Some(limit) => tokio::time::sleep(limit).await,
         None => std::future::pending().await,
     }
 }
 
-fn timed_out(limit: Option<Duration>) -> Outcome {
+pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     let limit = limit
         .map(attractor_model::lang::duration::format)
         .unwrap_or_default();

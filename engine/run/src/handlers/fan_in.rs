@@ -14,22 +14,20 @@ use super::{Prepared, Work, codergen, fail};
 use crate::outcome::{FailureClass, Outcome, Status};
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
-    let branches = match work.view.json("parallel.branches") {
-        Some(Value::Array(branches)) if !branches.is_empty() => branches,
-        _ => {
-            return fail(
-                FailureClass::Deterministic,
-                format!(
-                    "`{}` gathers the results of a parallel node, and none has run before it",
-                    work.lane.node
-                ),
-            );
-        }
+    let Some(Value::Array(branches)) = work.view.json("parallel.branches") else {
+        return fail(
+            FailureClass::Deterministic,
+            format!(
+                "`{}` gathers the results of a parallel node, and none has run before it",
+                work.lane.node
+            ),
+        );
     };
     let ranked = rank(work, branches);
     let merge = Merge::of(work, &ranked);
     let outcome = merge.add_to(&ranked, gathered(&ranked));
-    if work.site.written("prompt").is_none() || outcome.status.is_failure() {
+    let nothing_to_ask = ranked.is_empty() || outcome.status.is_failure();
+    if work.site.written("prompt").is_none() || nothing_to_ask {
         return Prepared::ready(outcome);
     }
     match codergen::prepare(work) {

@@ -152,16 +152,13 @@ fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
             lane.node
         ));
     }
+    let limit = site.node.attributes.duration("timeout");
     Ok(Job {
         argv,
         directory: work.directory(),
         environment,
         stdin: stdin.filter(|_| role == Role::Main),
-        timeout: site
-            .node
-            .attributes
-            .duration("timeout")
-            .or(Some(Duration::from_mins(5))),
+        timeout: Some(limit.unwrap_or(Duration::from_mins(5))).filter(|limit| !limit.is_zero()),
         run: work.place.run.clone(),
         step: format!(
             "{}/{}/{}-{}",

@@ -1,7 +1,10 @@
 //! Wait nodes: pause for `duration`, or until the run is stopped.
 
+use std::time::Duration;
+
 use attractor_model::lang::duration;
 
+use super::codergen::{over, timed_out};
 use super::{Prepared, Work, fail};
 use crate::outcome::{FailureClass, Outcome};
 
@@ -17,9 +20,11 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             ),
         );
     };
+    let limit = work.site.own_timeout().map(Duration::from_millis);
     Prepared::Task(Box::new(move |desk| {
         Box::pin(async move {
             tokio::select! {
+                () = over(limit) => timed_out(limit),
                 () = tokio::time::sleep(time) => {
                     let mut outcome = Outcome::success();
                     outcome.notes = format!("waited {}", duration::format(time));

@@ -19,15 +19,16 @@ impl Turn<'_> {
             contexts: Contexts::new(begin.context),
             completed: begin.completed,
             scripted: begin.scripted,
+            dry: begin.dry,
             ..State::default()
         };
         let goal = pipeline.attributes.text("goal").unwrap_or_default();
         let goal = crate::text::plain(self.state.contexts.view(ROOT, pipeline), goal);
         if !goal.is_empty() {
-            self.state.contexts.set(ROOT, "graph.goal", goal.as_str());
+            self.state.contexts.give("graph.goal", goal.as_str());
         }
         let run = self.state.run.clone();
-        self.state.contexts.set(ROOT, "internal.run_id", run);
+        self.state.contexts.give("internal.run_id", run);
         let start = match &begin.from {
             Some(id) => pipeline.by_id(id),
             None => pipeline.start,
@@ -85,7 +86,7 @@ impl Turn<'_> {
             match lane.phase.clone() {
                 Phase::Executing { .. } => self.take_up_again(id, &lane),
                 Phase::Forked { .. } | Phase::Calling { .. } if alone => self.begin(id),
-                Phase::Forked { .. } | Phase::Calling { .. } => {}
+                Phase::Forked { .. } | Phase::Calling { .. } => self.deadline_again(id, &lane),
                 Phase::Backoff { step, delay } => self.out.push(Command::Wait {
                     ticket: Ticket { lane: id, step },
                     delay,

@@ -8,21 +8,9 @@ use super::{Lane, Turn};
 use crate::wording;
 
 impl Turn<'_> {
-    /// The branches of a parallel node: `branches`, else its edges; times the items of `for_each`.
+    /// The branches of a parallel node: its first nodes, times the items of `for_each`.
     pub(super) fn branches(&self, lane: &Lane, site: Site<'_>) -> Result<Vec<Branch>, String> {
-        let listed = site.node.attributes.list("branches");
-        let nodes: Vec<String> = if listed.is_empty() {
-            let mut targets: Vec<String> = Vec::new();
-            for ix in site.pipeline.successors(site.ix) {
-                let target = site.pipeline.id(ix);
-                if !targets.iter().any(|known| known == target) {
-                    targets.push(target.to_owned());
-                }
-            }
-            targets
-        } else {
-            listed
-        };
+        let nodes = first_nodes(site);
         if let Some(unknown) = nodes
             .iter()
             .find(|node| site.pipeline.by_id(node).is_none())
@@ -59,6 +47,22 @@ impl Turn<'_> {
             })
             .collect())
     }
+}
+
+/// Where the branches of a parallel node begin: `branches`, else its edges.
+pub(super) fn first_nodes(site: Site<'_>) -> Vec<String> {
+    let listed = site.node.attributes.list("branches");
+    if !listed.is_empty() {
+        return listed;
+    }
+    let mut targets: Vec<String> = Vec::new();
+    for ix in site.pipeline.successors(site.ix) {
+        let target = site.pipeline.id(ix);
+        if !targets.iter().any(|known| known == target) {
+            targets.push(target.to_owned());
+        }
+    }
+    targets
 }
 
 /// `["a","b"]`, else lines, else commas.

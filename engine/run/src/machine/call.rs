@@ -1,15 +1,35 @@
 //! Sub-pipelines: `pipeline` nodes run one once, `supervisor` nodes until they are satisfied.
 //!
-//! A sub-pipeline walks in a lane of its own and shares the context of the node that calls it.
+//! A sub-pipeline walks in a lane of its own and shares the context of the node that calls it. What it is given
+//! for its walk is `lend`'s to say.
 
-use attractor_model::NodeKind;
+use std::collections::BTreeMap;
+
 use attractor_model::lang::condition::{Facts, evaluate, parse};
-use serde_json::Value;
+use attractor_model::{NodeKind, Pipeline};
 
 use super::plan::Site;
+use super::state::Lent;
 use super::{Lane, LaneEnd, LaneId, Phase, Task, Turn};
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
+
+/// One run of a sub-pipeline.
+struct Call {
+    graph: String,
+    start: String,
+    iteration: u32,
+}
+
+impl Call {
+    fn of(called: &Pipeline, iteration: u32) -> Option<Self> {
+        Some(Self {
+            graph: called.name.clone(),
+            start: called.id(called.start?).to_owned(),
+            iteration,
+        })
+    }
+}
 
 /// How deep sub-pipelines may call each other.
 const DEEPEST: usize = 16;
@@ -20,7 +40,9 @@ impl Turn<'_> {
         let written = site
             .written("sub_pipeline")
             .or_else(|| site.inherited("stack.child_dotfile"));
-        let Some(name) = written.map(str::trim) else {
+        let follows = site.node.kind == NodeKind::Supervisor
+            && site.node.attributes.bool("stack.child_autostart") == Some(false);
+        let Some(name) = written.map(str::trim).filter(|_| !follows) else {
             self.look_once(id, lane, site);
             return;
         };
@@ -32,15 +54,19 @@ impl Turn<'_> {
             self.refuse_call(id, wording::unknown_sub_pipeline(&lane.node, name));
             return;
         };
-        let graph = called.name.clone();
-        for pair in site.node.attributes.list("inputs") {
-            if let Some((name, key)) = pair.split_once('=')
-                && let Some(value) = self.copied(lane, site, key.trim())
-            {
-                self.state.contexts.set(lane.scope, name.trim(), value);
+        let Some(call) = Call::of(called, 1) else {
+            self.refuse_call(id, wording::no_start(&called.name));
+            return;
+        };
+        match self.lend(lane, site, called) {
+            Ok(lent) => {
+                let deadline = self.deadline(id, lane, site);
+                self.run_child(id, call, lent, deadline);
+            }
+            Err(missing) => {
+                self.refuse_call(id, wording::missing_inputs(&lane.node, name, &missing));
             }
         }
-        self.run_child(id, graph, 1);
     }
 
     /// A supervisor that starts nothing watches what others write. Nothing changes the context of this lane
@@ -53,7 +79,7 @@ impl Turn<'_> {
         let outcome = if self.watched(lane, site) {
             Outcome::success()
         } else {
-            let reason = wording::never_satisfied(&lane.node, iterations(site));
+            let reason = wording::never_satisfied(&lane.node, iterations(site), None);
             Outcome::fail(FailureClass::BudgetExhausted, reason)
         };
         self.finish(id, outcome);
@@ -69,36 +95,44 @@ impl Turn<'_> {
         self.is_satisfied(lane, site, &status)
     }
 
-    /// The value of a key, to be set under another one: a large one stays where it is.
-    fn copied(&self, lane: &Lane, site: Site<'_>, key: &str) -> Option<Value> {
-        let view = self.view(lane, site);
-        view.stored(key).cloned().or_else(|| view.json(key))
-    }
-
     fn refuse_call(&mut self, id: LaneId, reason: String) {
         self.finish(id, Outcome::fail(FailureClass::Configuration, reason));
     }
 
-    fn run_child(&mut self, id: LaneId, graph: String, iteration: u32) {
+    fn run_child(
+        &mut self,
+        id: LaneId,
+        call: Call,
+        lent: BTreeMap<String, Lent>,
+        deadline: Option<u64>,
+    ) {
         let Some(lane) = self.lane(id).cloned() else {
             return;
         };
-        let Some(start) = self
-            .plan
-            .graph(Some(&graph))
-            .and_then(|pipeline| Some(pipeline.id(pipeline.start?).to_owned()))
-        else {
-            self.refuse_call(id, wording::no_start(&graph));
-            return;
-        };
-        let prefix = format!("{graph}/");
-        self.state.nodes.retain(|key, _| !key.starts_with(&prefix));
+        let Call {
+            graph,
+            start,
+            iteration,
+        } = call;
+        let supervised = self
+            .site(&lane)
+            .is_some_and(|site| site.node.kind == NodeKind::Supervisor);
         let contexts = &mut self.state.contexts;
-        contexts.set(lane.scope, "_supervisor_iteration", iteration);
+        if supervised {
+            contexts.set(lane.scope, "_supervisor_iteration", iteration);
+        }
         contexts.set(lane.scope, "stack.child.status", "running");
         let child = self.open_lane(Some(id), Some(graph), lane.scope, lane.branch.clone());
+        if let Some(walker) = self.lane(child).cloned() {
+            self.new_walk(&walker);
+        }
         if let Some(lane) = self.lane_mut(id) {
-            lane.phase = Phase::Calling { child, iteration };
+            lane.phase = Phase::Calling {
+                child,
+                iteration,
+                lent,
+                deadline,
+            };
         }
         self.todo.push_back(Task::Enter {
             lane: child,
@@ -112,7 +146,13 @@ impl Turn<'_> {
             return;
         };
         let Some(site) = self.site(&lane) else { return };
-        let Phase::Calling { iteration, .. } = lane.phase else {
+        let Phase::Calling {
+            iteration,
+            lent,
+            deadline,
+            ..
+        } = lane.phase.clone()
+        else {
             return;
         };
         let Some(ended) = self.state.lanes.remove(&child) else {
@@ -125,35 +165,44 @@ impl Turn<'_> {
         let contexts = &mut self.state.contexts;
         contexts.set(lane.scope, "stack.child.status", word);
         contexts.set(lane.scope, "stack.child.outcome", status.name());
-        let outcome = match end {
-            LaneEnd::Failed(failure) => Outcome {
-                output: ended.output,
-                ..Outcome::fail(failure.class, wording::child_failed(&failure))
-            },
-            _ => Outcome {
-                output: ended.output,
-                ..Outcome::default()
-            },
+        let failed = match end {
+            LaneEnd::Failed(failure) => Some((failure.class, wording::child_failed(&failure))),
+            LaneEnd::Done | LaneEnd::Arrived(_) => None,
         };
-        if site.node.kind != NodeKind::Supervisor {
-            self.finish(id, outcome);
+        let supervised = site.node.kind == NodeKind::Supervisor;
+        let satisfied = supervised && self.is_satisfied(&lane, site, &status);
+        let most = iterations(site);
+        if supervised && !satisfied && iteration < most {
+            let again = ended.graph.and_then(|graph| {
+                let called = self.plan.graph(Some(&graph))?;
+                Call::of(called, iteration + 1)
+            });
+            match again {
+                Some(again) => self.run_child(id, again, lent, deadline),
+                None => self.refuse_call(id, wording::no_start(&lane.node)),
+            }
             return;
         }
-        let most = iterations(site);
-        if self.is_satisfied(&lane, site, &status) {
-            let mut outcome = Outcome::success().with("_supervisor_iterations", iteration);
-            outcome.notes = wording::iterations(iteration);
-            outcome.output = self.view(&lane, site).json("outcome").unwrap_or_default();
-            self.finish(id, outcome);
-        } else if iteration >= most {
-            let reason = wording::never_satisfied(&lane.node, most);
-            let outcome = Outcome::fail(FailureClass::BudgetExhausted, reason)
-                .with("_supervisor_iterations", iteration);
-            self.finish(id, outcome);
-        } else {
-            let graph = ended.graph.unwrap_or_default();
-            self.run_child(id, graph, iteration + 1);
+        let mut outcome = match (supervised, failed) {
+            (false, None) => Outcome::success(),
+            (false, Some((class, reason))) => Outcome::fail(class, reason),
+            (true, _) if satisfied => Outcome::success(),
+            (true, failed) => {
+                let last = failed.as_ref().map(|(_, reason)| reason.as_str());
+                let reason = wording::never_satisfied(&lane.node, most, last);
+                Outcome::fail(FailureClass::BudgetExhausted, reason)
+            }
+        };
+        if supervised {
+            outcome = outcome.with("_supervisor_iterations", iteration);
         }
+        if satisfied {
+            outcome.notes = wording::iterations(iteration);
+        }
+        outcome.output = ended.output;
+        self.take_back(&lane, lent);
+        self.in_time(id);
+        self.finish(id, outcome);
     }
 
     /// Whether a supervisor is done: its condition, or else a successful sub-pipeline.

@@ -12,6 +12,8 @@ pub(crate) enum Command {
     Execute(Ticket),
     /// Report when this many milliseconds are over.
     Wait { ticket: Ticket, delay: u64 },
+    /// Report when the time of the node the ticket's lane stands at is over. Where nothing takes time it never is.
+    Deadline { ticket: Ticket, delay: u64 },
     /// See to it that the question of the ticket's lane is answered.
     Ask(Ticket),
     /// Stop what was asked for under this ticket.

@@ -30,7 +30,11 @@ impl Turn<'_> {
             );
             return;
         }
-        if let Some(limit) = self.limit_before(id, node, &key) {
+        if let Some(limit) = self.run_limit() {
+            self.end_by_limit(id, limit);
+            return;
+        }
+        if let Some(limit) = self.visit_limit(id, node, &key) {
             self.fail_lane(id, FailureClass::BudgetExhausted, limit);
             return;
         }
@@ -38,18 +42,18 @@ impl Turn<'_> {
         let record = self.record(&key);
         record.visits += 1;
         record.status = None;
-        let (visit, attempt) = (record.visits, record.retries + 1);
+        let (visit, here) = (record.visits, record.visits_here());
         if let Some(lane) = self.lane_mut(id) {
             node.clone_into(&mut lane.node);
             lane.visit = visit;
-            lane.attempt = attempt;
+            lane.attempt = lane.retries.get(node).copied().unwrap_or(0) + 1;
         }
-        self.on_entry(id);
+        self.on_entry(id, here);
         self.begin(id);
     }
 
-    /// Context keys a node sets when it is entered.
-    fn on_entry(&mut self, id: LaneId) {
+    /// Context keys a node sets when it is entered for the `visit`-th time.
+    fn on_entry(&mut self, id: LaneId, visit: u32) {
         let Some(lane) = self.lane(id).cloned() else {
             return;
         };
@@ -68,7 +72,7 @@ impl Turn<'_> {
             contexts.set(lane.scope, name, scalar(&value));
         }
         contexts.set(lane.scope, "current_node", lane.node.as_str());
-        contexts.set(lane.scope, "internal.node_visit_count", lane.visit);
+        contexts.set(lane.scope, "internal.node_visit_count", visit);
     }
 
     /// Begins an attempt of the node a lane stands at.
@@ -96,7 +100,7 @@ impl Turn<'_> {
             .into_iter()
             .filter(|key| self.view(&lane, site).json(key).is_none())
             .collect();
-        if !missing.is_empty() {
+        if !missing.is_empty() && !self.state.dry {
             let reason = wording::missing_keys(&lane.node, &missing);
             self.finish(id, Outcome::fail(FailureClass::Configuration, reason));
             return;

@@ -60,10 +60,12 @@ impl Turn<'_> {
             duration_ms: self.state.clock.saturating_sub(lane.since),
             usage: outcome.usage,
         });
-        self.record(&lane.key(&lane.node)).retries = lane.attempt;
+        if let Some(current) = self.lane_mut(id) {
+            current.retries.insert(lane.node.clone(), lane.attempt);
+        }
         let retry_key = format!("internal.retry_count.{}", lane.node);
         self.state.contexts.set(lane.scope, retry_key, lane.attempt);
-        self.merge(lane, outcome);
+        self.merge(lane, site, outcome);
         let closed = BTreeSet::new();
         let way = route::on_retry(self.crossing(lane, site, outcome, &closed));
         if let Some(way) = way {
@@ -119,12 +121,14 @@ impl Turn<'_> {
         let failed = outcome.status.is_failure();
         let key = lane.key(&lane.node);
         let record = self.record(&key);
-        record.retries = 0;
         record.status = Some(outcome.status.clone());
+        if let Some(current) = self.lane_mut(id) {
+            current.retries.remove(&lane.node);
+        }
         // A conditional passes on the result of the node before it; that is no news.
         let passes_on = site.node.kind == NodeKind::Conditional;
         if !passes_on {
-            self.merge(lane, outcome);
+            self.merge(lane, site, outcome);
         }
         let duration_ms = self.state.clock.saturating_sub(lane.since);
         if failed && !passes_on {
@@ -147,7 +151,10 @@ impl Turn<'_> {
             });
         }
         self.state.completed.push(lane.node.clone());
-        if let Some(current) = self.lane_mut(id) {
+        if !outcome.output.is_null()
+            && site.node.kind != NodeKind::Loop
+            && let Some(current) = self.lane_mut(id)
+        {
             current.output = outcome.output.clone();
         }
         if site.node.kind == NodeKind::Checkpoint && !failed {
@@ -155,7 +162,7 @@ impl Turn<'_> {
         }
         self.warn_budget();
         if let Some(reason) = self.over_budget() {
-            self.fail_lane(id, FailureClass::BudgetExhausted, reason);
+            self.end_by_limit(id, reason);
             return;
         }
         self.move_on(id, lane, site, outcome);
@@ -192,7 +199,7 @@ impl Turn<'_> {
             self.go(id, lane, Way::jump(&join, Rule::Join));
             return;
         }
-        if let Some(begin) = self.next_round(lane, site, outcome) {
+        if let Some(begin) = self.next_round(id, site, outcome) {
             self.go(id, lane, Way::jump(&begin, Rule::Loop));
             return;
         }
@@ -224,11 +231,12 @@ impl Turn<'_> {
 
     /// Takes a way.
     pub(super) fn go(&mut self, id: LaneId, lane: &Lane, way: Way) {
+        self.enter_loop_anew(id, &way);
         if let Some(key) = way.counted {
             *self.state.edges.entry(key).or_default() += 1;
         }
         if way.restart {
-            self.forget(lane);
+            self.start_over(id, lane);
         }
         self.emit(EventKind::EdgeSelected {
             from: lane.node.clone(),
@@ -247,28 +255,16 @@ impl Turn<'_> {
         });
     }
 
-    /// `loop_restart`: results and retries of the lane's graph are forgotten, visits are not.
-    fn forget(&mut self, lane: &Lane) {
-        let Some(pipeline) = self.plan.graph(lane.graph.as_deref()) else {
-            return;
-        };
-        for node in &pipeline.nodes {
-            if let Some(record) = self.state.nodes.get_mut(&lane.key(&node.id)) {
-                record.status = None;
-                record.retries = 0;
-            }
-        }
-    }
-
     pub(super) fn crossing<'a>(
         &'a self,
-        lane: &Lane,
+        lane: &'a Lane,
         site: Site<'a>,
         outcome: &'a Outcome,
         closed: &'a BTreeSet<String>,
     ) -> Crossing<'a> {
         Crossing {
             site,
+            lane,
             view: self.whole_view(lane, site),
             outcome,
             taken: &self.state.edges,
@@ -277,7 +273,7 @@ impl Turn<'_> {
     }
 
     /// Writes an outcome to the context.
-    fn merge(&mut self, lane: &Lane, outcome: &Outcome) {
+    fn merge(&mut self, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
         let scope = lane.scope;
         let node = &lane.node;
         let contexts = &mut self.state.contexts;
@@ -287,7 +283,8 @@ impl Turn<'_> {
             }
             contexts.set(scope, key.as_str(), value.clone());
         }
-        if !outcome.output.is_null() {
+        // The end of a loop gives out its verdict, which is for the machine alone.
+        if !outcome.output.is_null() && site.node.kind != NodeKind::Loop {
             contexts.set(scope, format!("output.{node}"), outcome.output.clone());
         }
         contexts.set(scope, "outcome", outcome.status.name());

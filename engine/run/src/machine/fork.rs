@@ -5,12 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use attractor_model::NodeKind;
+use serde_json::{Value, json};
 
-use super::join::{self, first_error, tally};
+use super::branches::first_nodes;
+use super::join::{JoinRules, first_error, tally};
 use super::plan::{Site, meeting_points, territory};
 use super::state::{BranchProgress, Fork};
-use super::{Command, Lane, LaneEnd, LaneId, Phase, Task, Ticket, Turn};
+use super::{Lane, LaneEnd, LaneId, Phase, Task, Turn, route};
 use crate::event::EventKind;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
@@ -25,9 +27,9 @@ impl Turn<'_> {
                 return;
             }
         };
-        let starts: Vec<_> = branches
+        let starts: Vec<_> = first_nodes(site)
             .iter()
-            .filter_map(|branch| site.pipeline.by_id(&branch.node))
+            .filter_map(|node| site.pipeline.by_id(node))
             .collect();
         let mut stops: BTreeSet<String> = meeting_points(site.pipeline, site.ix, &starts)
             .into_iter()
@@ -38,12 +40,14 @@ impl Turn<'_> {
             at: lane.place(),
             branches: branches.iter().map(|branch| branch.name.clone()).collect(),
         });
+        let deadline = self.deadline(id, lane, site);
         if let Some(lane) = self.lane_mut(id) {
             lane.phase = Phase::Forked {
                 fork: Fork {
                     stops,
                     branches,
                     join: None,
+                    deadline,
                 },
             };
         }
@@ -56,10 +60,7 @@ impl Turn<'_> {
             return;
         };
         let Some(site) = self.site(&lane) else { return };
-        let most = site
-            .count("max_parallel")
-            .filter(|most| *most > 0)
-            .map_or(4, |most| most as usize);
+        let most = rules(site, &lane, &fork).most_at_once();
         let mut running = fork
             .branches
             .iter()
@@ -112,13 +113,9 @@ impl Turn<'_> {
         let Some((lane, mut fork)) = self.take_fork(id) else {
             return;
         };
-        let status = match &end {
-            LaneEnd::Done | LaneEnd::Arrived(_) => Status::Success,
-            LaneEnd::Failed(_) => Status::Fail,
-        };
-        let output = match &end {
-            LaneEnd::Failed(failure) => json!({ "error": failure.reason }),
-            _ => ended.output,
+        let (status, output) = match &end {
+            LaneEnd::Failed(failure) => (Status::Fail, json!({ "error": failure.reason })),
+            _ => self.branch_result(&ended),
         };
         if let LaneEnd::Arrived(join) = end
             && join != lane.node
@@ -148,9 +145,25 @@ impl Turn<'_> {
         self.decide(id);
     }
 
+    /// What a branch that came to its end has brought: how its last node went and what its nodes gave out. A
+    /// failure that the author leads on is still one, unless it is only to be noted.
+    fn branch_result(&self, ended: &Lane) -> (Status, Value) {
+        let word = self.state.contexts.own(ended.scope, "outcome");
+        let status = Status::parse(word.and_then(Value::as_str).unwrap_or_default());
+        let noted = || self.site(ended).is_some_and(route::only_notes_failure);
+        match status {
+            Status::PartialSuccess => (status, ended.output.clone()),
+            _ if status.is_failure() && !noted() => {
+                let reason = self.state.contexts.own(ended.scope, "failure_reason");
+                (Status::Fail, json!({ "error": reason }))
+            }
+            _ => (Status::Success, ended.output.clone()),
+        }
+    }
+
     /// Takes the fork out of its lane, to be put back by `keep_fork`: it grows with its branches, and copying
     /// it for each of them would cost their square.
-    fn take_fork(&mut self, id: LaneId) -> Option<(Lane, Fork)> {
+    pub(super) fn take_fork(&mut self, id: LaneId) -> Option<(Lane, Fork)> {
         let lane = self.lane_mut(id)?;
         let Phase::Forked { fork } = &mut lane.phase else {
             return None;
@@ -159,7 +172,7 @@ impl Turn<'_> {
         Some((lane.clone(), fork))
     }
 
-    fn keep_fork(&mut self, id: LaneId, fork: Fork) {
+    pub(super) fn keep_fork(&mut self, id: LaneId, fork: Fork) {
         if let Some(lane) = self.lane_mut(id) {
             lane.phase = Phase::Forked { fork };
         }
@@ -173,20 +186,16 @@ impl Turn<'_> {
         let Some(site) = self.site(&lane) else { return };
         let all = fork.branches.len();
         let (succeeded, failed) = tally(&fork);
-        let verdict = join::verdict(site, all, succeeded, failed);
-        let Some(status) = verdict else {
+        let Some(status) = rules(site, &lane, &fork).verdict(&fork) else {
             self.keep_fork(id, fork);
             self.todo.push_back(Task::Fill { lane: id });
             return;
         };
         for branch in &mut fork.branches {
-            if let BranchProgress::Running { lane } = branch.progress {
-                self.drop_lane(lane);
-            }
-            if matches!(
-                branch.progress,
-                BranchProgress::Running { .. } | BranchProgress::Queued
-            ) {
+            if !matches!(branch.progress, BranchProgress::Done { .. }) {
+                for lane in self.let_go(std::slice::from_ref(branch)) {
+                    self.drop_lane(lane);
+                }
                 branch.progress = BranchProgress::Dropped;
             }
         }
@@ -203,38 +212,8 @@ impl Turn<'_> {
         }
         outcome.status = status;
         self.keep_fork(id, fork);
+        self.in_time(id);
         self.finish(id, outcome);
-    }
-
-    /// Stops a lane and everything that belongs to it.
-    pub(super) fn drop_lane(&mut self, id: LaneId) {
-        let mut doomed = vec![id];
-        while let Some(id) = doomed.pop() {
-            let Some(lane) = self.state.lanes.remove(&id) else {
-                continue;
-            };
-            if let Some(step) = lane.step() {
-                self.out.push(Command::Stop(Ticket { lane: id, step }));
-            }
-            if matches!(lane.phase, Phase::Forked { .. } | Phase::Calling { .. }) {
-                doomed.extend(
-                    self.state
-                        .lanes
-                        .iter()
-                        .filter(|(_, child)| child.parent == Some(id))
-                        .map(|(child, _)| *child),
-                );
-            }
-            if lane.parent.is_some_and(|parent| self.opens_scope(parent)) {
-                // A dropped branch leaves nothing behind.
-                drop(self.state.contexts.close(lane.scope));
-            }
-        }
-    }
-
-    fn opens_scope(&self, parent: LaneId) -> bool {
-        self.lane(parent)
-            .is_none_or(|lane| matches!(lane.phase, Phase::Forked { .. }))
     }
 
     /// Whether a lane walks a branch, and `target` stands outside of it: at or behind the place where the
@@ -274,25 +253,33 @@ impl Turn<'_> {
         else {
             return (None, BTreeSet::new());
         };
-        let branches: BTreeSet<String> = fork
-            .branches
-            .iter()
-            .map(|branch| branch.node.clone())
-            .collect();
-        let join = fork.join.clone().or_else(|| only_way_to_meet(site, fork));
+        let branches: BTreeSet<String> = first_nodes(site).into_iter().collect();
+        let join = fork
+            .join
+            .clone()
+            .or_else(|| only_fan_in(site, lane, fork).map(|site| site.node.id.to_string()));
         (join, branches)
     }
 }
 
-/// Where branches would have met that ended early or were never run: their only common fan-in.
-fn only_way_to_meet(site: Site<'_>, fork: &Fork) -> Option<String> {
-    let mut meeting = fork.stops.iter().filter(|id| {
-        site.pipeline
-            .node_by_id(id)
-            .is_some_and(|node| node.kind == attractor_model::NodeKind::FanIn)
-    });
+fn rules<'p>(site: Site<'p>, lane: &Lane, fork: &Fork) -> JoinRules<'p> {
+    JoinRules {
+        fork: site,
+        meet: only_fan_in(site, lane, fork),
+    }
+}
+
+/// The only fan-in where the branches of this fork meet; also where those would have met that ended early or
+/// were never run.
+fn only_fan_in<'p>(site: Site<'p>, lane: &Lane, fork: &Fork) -> Option<Site<'p>> {
+    let mut meeting = fork
+        .stops
+        .iter()
+        .filter(|id| !lane.stops.contains(*id))
+        .filter_map(|id| site.at(id))
+        .filter(|site| site.node.kind == NodeKind::FanIn);
     let first = meeting.next()?;
-    meeting.next().is_none().then(|| first.clone())
+    meeting.next().is_none().then_some(first)
 }
 
 fn index_of(count: usize) -> u32 {

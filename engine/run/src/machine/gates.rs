@@ -20,7 +20,7 @@ impl Turn<'_> {
     pub(super) fn ask_gate(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
         let mut question = gate_question(lane, site, self.view(lane, site));
         question.id = question_id(lane, "");
-        question.timeout_ms = site.millis("timeout");
+        question.timeout_ms = site.millis("timeout").filter(|limit| *limit > 0);
         self.ask(id, lane, question, Purpose::Gate);
     }
 
@@ -45,13 +45,15 @@ impl Turn<'_> {
     pub(super) fn take_up_again(&mut self, id: LaneId, lane: &Lane) {
         let Some(site) = self.site(lane) else { return };
         let key = lane.key(&lane.node);
-        let failed = self
-            .state
-            .nodes
-            .get(&key)
-            .is_some_and(|record| record.status.is_some());
-        if failed {
-            // Its result is known, so this is a new visit.
+        let known = self.state.nodes.get(&key);
+        let known = known.and_then(|record| record.status.as_ref());
+        if let Some(status) = known {
+            if !status.is_failure() {
+                // It was done, and a limit kept the run from going on.
+                self.go_on_after(id, &lane.node);
+                return;
+            }
+            // It failed, so this is a new visit.
             self.todo.push_back(Task::Enter {
                 lane: id,
                 node: lane.node.clone(),
@@ -155,6 +157,7 @@ impl Turn<'_> {
         let none = BTreeSet::new();
         let routed = route::has_true_condition(route::Crossing {
             site,
+            lane,
             view: self
                 .state
                 .contexts
@@ -237,18 +240,14 @@ impl Turn<'_> {
 }
 
 fn question_id(lane: &Lane, suffix: &str) -> String {
-    let branch = lane
-        .branch
-        .as_ref()
-        .map(|branch| format!("{branch}:"))
-        .unwrap_or_default();
+    let key = lane.key(&lane.node);
+    let key = match &lane.branch {
+        Some(branch) if lane.graph.is_none() => format!("{branch}:{key}"),
+        _ => key,
+    };
     let attempt = match lane.attempt {
         0 | 1 => String::new(),
         attempt => format!("-{attempt}"),
     };
-    format!(
-        "{branch}{}.{}{attempt}{suffix}",
-        lane.key(&lane.node),
-        lane.visit
-    )
+    format!("{key}.{}{attempt}{suffix}", lane.visit)
 }

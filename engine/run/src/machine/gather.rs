@@ -14,8 +14,8 @@ use crate::wording;
 /// their nodes, under the name of the branch too.
 const SHARED: &[&str] = &["output.", "response.", "node."];
 
-/// Keys that mean nothing outside the branch.
-const PRIVATE: &[&str] = &["internal.", "current_node", "retries"];
+/// Keys that mean nothing outside the branch; a dot at the end stands for all that begin so.
+const PRIVATE: &[&str] = &["internal.", "graph.", "current_node", "retries"];
 
 impl Turn<'_> {
     /// Brings what the branches wrote back to the lane of the fork.
@@ -46,7 +46,7 @@ impl Turn<'_> {
             detail.insert("output".to_owned(), output.clone());
             let written: Vec<(String, Value)> = self.state.contexts.close(*scope).collect();
             for (key, value) in written {
-                if PRIVATE.iter().any(|private| key.starts_with(private)) {
+                if is_private(&key) {
                     continue;
                 }
                 if key.rsplit('.').next() == Some("score") {
@@ -75,4 +75,11 @@ impl Turn<'_> {
         outcome.notes = wording::branches_done(succeeded, fork.branches.len());
         outcome
     }
+}
+
+fn is_private(key: &str) -> bool {
+    PRIVATE.iter().any(|private| {
+        let all_of = private.ends_with('.') && key.starts_with(private);
+        all_of || key == *private
+    })
 }

@@ -47,7 +47,7 @@ impl Turn<'_> {
                             status,
                             Status::Success | Status::PartialSuccess | Status::Custom(_)
                         ),
-                        None => record.visits > 0,
+                        None => record.visits > record.forgotten,
                     })
         })
     }
@@ -198,7 +198,7 @@ impl Turn<'_> {
     /// Where the end of a counted loop goes back to, if there is another round.
     pub(super) fn next_round(
         &mut self,
-        lane: &Lane,
+        id: LaneId,
         site: Site<'_>,
         outcome: &Outcome,
     ) -> Option<String> {
@@ -208,15 +208,14 @@ impl Turn<'_> {
         {
             return None;
         }
-        let loop_id = site.written("loop_id")?;
-        let key = lane.key(loop_id);
+        let loop_id = site.written("loop_id")?.trim();
         let begin = site.pipeline.nodes.iter().find(|node| {
             node.kind == NodeKind::Loop
                 && !is_loop_end(node)
                 && node
                     .attributes
                     .get("loop_id")
-                    .is_some_and(|other| other.value.trim() == loop_id.trim())
+                    .is_some_and(|other| other.value.trim() == loop_id)
         })?;
         let limit = |node: &Node| {
             node.attributes
@@ -224,18 +223,38 @@ impl Turn<'_> {
                 .and_then(|most| u32::try_from(most).ok())
         };
         let most = limit(site.node).or_else(|| limit(begin));
-        let rounds = self.state.loops.get(&key).copied().unwrap_or(0) + 1;
+        let loops = &mut self.lane_mut(id)?.loops;
+        let rounds = loops.get(loop_id).copied().unwrap_or(0) + 1;
         let ended = outcome
             .output
             .get("loop")
             .is_some_and(|word| word == "ended");
         let bounded = most.is_some() || outcome.output.get("loop").is_some();
         if ended || !bounded || most.is_some_and(|most| rounds >= most) {
-            self.state.loops.remove(&key);
+            loops.remove(loop_id);
             return None;
         }
-        self.state.loops.insert(key, rounds);
+        loops.insert(loop_id.to_owned(), rounds);
         Some(begin.id.to_string())
+    }
+
+    /// A loop that is come to from outside counts from the beginning, however it was left before.
+    pub(super) fn enter_loop_anew(&mut self, id: LaneId, way: &Way) {
+        if way.rule == Rule::Loop {
+            return;
+        }
+        let Some(lane) = self.lane(id).filter(|lane| !lane.loops.is_empty()) else {
+            return;
+        };
+        let begin = self
+            .plan
+            .site(lane.graph.as_deref(), &way.to)
+            .filter(|site| site.node.kind == NodeKind::Loop && !is_loop_end(site.node));
+        if let Some(loop_id) = begin.and_then(|site| site.written("loop_id"))
+            && let Some(lane) = self.lane_mut(id)
+        {
+            lane.loops.remove(loop_id.trim());
+        }
     }
 
     /// Keeps the state under the name of a checkpoint node.

@@ -76,6 +76,9 @@ pub(crate) struct Begin {
     /// Nodes whose outcome a script decides: they are executed, whatever their kind.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) scripted: BTreeSet<String>,
+    /// Whether nothing is real.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) dry: bool,
     /// Limits from outside the pipeline.
     #[serde(default)]
     pub(crate) limits: Limits,

@@ -1,8 +1,18 @@
-//! When a fork is decided: `join_policy` and `error_policy` of a parallel node.
+//! When a fork is decided: `join_policy` and `error_policy`, written at the parallel node or at the fan-in
+//! where its branches meet.
 
 use super::plan::Site;
 use super::state::{BranchProgress, Fork};
 use crate::outcome::Status;
+
+/// What the branches of a parallel node have to come to.
+#[derive(Clone, Copy)]
+pub(super) struct JoinRules<'p> {
+    /// The parallel node.
+    pub(super) fork: Site<'p>,
+    /// The fan-in of its branches, if there is one; what the parallel node says itself wins.
+    pub(super) meet: Option<Site<'p>>,
+}
 
 /// When a fork is decided (language reference, `join_policy`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,26 +30,80 @@ enum ErrorPolicy {
     Ignore,
 }
 
-/// What a fork of `all` branches has come to, once it is decided.
-pub(super) fn verdict(
-    site: Site<'_>,
-    all: usize,
-    succeeded: usize,
-    failed: usize,
-) -> Option<Status> {
-    let open = all - succeeded - failed;
-    let errors = error_policy(site);
-    match join_policy(site, all) {
-        JoinPolicy::Needed(needed) if succeeded >= needed => Some(Status::Success),
-        JoinPolicy::Needed(needed) if succeeded + open < needed => Some(Status::Fail),
-        _ if failed > 0 && errors == ErrorPolicy::FailFast => Some(Status::Fail),
-        _ if open > 0 => None,
-        JoinPolicy::Needed(_) => Some(Status::Fail),
-        JoinPolicy::WaitAll if failed == 0 || errors == ErrorPolicy::Ignore => {
-            Some(Status::Success)
+impl<'p> JoinRules<'p> {
+    /// How many branches may run at once.
+    pub(super) fn most_at_once(self) -> usize {
+        self.says("max_parallel")
+            .and_then(|site| site.count("max_parallel"))
+            .filter(|most| *most > 0)
+            .map_or(4, |most| most as usize)
+    }
+
+    /// What a fork has come to, once it is decided.
+    pub(super) fn verdict(self, fork: &Fork) -> Option<Status> {
+        let all = fork.branches.len();
+        let (succeeded, failed) = tally(fork);
+        let open = all - succeeded - failed;
+        let errors = self.error_policy();
+        match self.join_policy(all) {
+            JoinPolicy::Needed(needed) if succeeded >= needed => Some(Status::Success),
+            JoinPolicy::Needed(needed) if succeeded + open < needed => Some(Status::Fail),
+            _ if failed > 0 && errors == ErrorPolicy::FailFast => Some(Status::Fail),
+            _ if open > 0 => None,
+            JoinPolicy::Needed(_) => Some(Status::Fail),
+            JoinPolicy::WaitAll if failed == 0 || errors == ErrorPolicy::Ignore => {
+                Some(Status::Success)
+            }
+            // A failure that the author leads to where the branches meet is looked at there.
+            JoinPolicy::WaitAll if succeeded == 0 && fork.join.is_none() => Some(Status::Fail),
+            JoinPolicy::WaitAll => Some(Status::PartialSuccess),
         }
-        JoinPolicy::WaitAll if succeeded == 0 => Some(Status::Fail),
-        JoinPolicy::WaitAll => Some(Status::PartialSuccess),
+    }
+
+    /// The node that says something about `name`.
+    fn says(self, name: &str) -> Option<Site<'p>> {
+        let written = |site: &Site<'p>| site.written(name).is_some();
+        [Some(self.fork), self.meet]
+            .into_iter()
+            .flatten()
+            .find(written)
+    }
+
+    fn word(self, name: &str) -> Option<String> {
+        self.says(name)?.word(name)
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a fraction of a count of branches"
+    )]
+    fn join_policy(self, all: usize) -> JoinPolicy {
+        match self.word("join_policy").as_deref() {
+            Some("first_success" | "any") => JoinPolicy::Needed(1),
+            Some("k_of_n") => {
+                let wanted = self.says("join_k").and_then(|site| site.count("join_k"));
+                JoinPolicy::Needed(wanted.map_or(all, |wanted| wanted as usize))
+            }
+            Some("quorum") => {
+                let share = self
+                    .says("join_quorum")
+                    .and_then(|site| site.node.attributes.float("join_quorum"))
+                    .unwrap_or(0.5)
+                    .clamp(0.0, 1.0);
+                JoinPolicy::Needed(((share * all as f64).ceil() as usize).max(1))
+            }
+            _ => JoinPolicy::WaitAll,
+        }
+    }
+
+    fn error_policy(self) -> ErrorPolicy {
+        match self.word("error_policy").as_deref() {
+            Some("fail_fast") => ErrorPolicy::FailFast,
+            Some("ignore") => ErrorPolicy::Ignore,
+            _ => ErrorPolicy::Continue,
+        }
     }
 }
 
@@ -64,42 +128,4 @@ pub(super) fn first_error(fork: &Fork) -> Option<(&str, &str)> {
             }
             _ => None,
         })
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a fraction of a count of branches"
-)]
-fn join_policy(site: Site<'_>, all: usize) -> JoinPolicy {
-    let attributes = &site.node.attributes;
-    match site
-        .written("join_policy")
-        .map(str::to_ascii_lowercase)
-        .as_deref()
-    {
-        Some("first_success") => JoinPolicy::Needed(1),
-        Some("k_of_n") => JoinPolicy::Needed(site.count("join_k").map_or(all, |k| k as usize)),
-        Some("quorum") => {
-            let fraction = attributes
-                .float("join_quorum")
-                .unwrap_or(0.5)
-                .clamp(0.0, 1.0);
-            JoinPolicy::Needed(((fraction * all as f64).ceil() as usize).max(1))
-        }
-        _ => JoinPolicy::WaitAll,
-    }
-}
-
-fn error_policy(site: Site<'_>) -> ErrorPolicy {
-    match site
-        .written("error_policy")
-        .map(str::to_ascii_lowercase)
-        .as_deref()
-    {
-        Some("fail_fast") => ErrorPolicy::FailFast,
-        Some("ignore") => ErrorPolicy::Ignore,
-        _ => ErrorPolicy::Continue,
-    }
 }

@@ -1,7 +1,7 @@
 //! What bounds a run: steps, visits, time, tokens and money.
 
 use super::plan::to_millis;
-use super::{End, LaneId, Limits, Plan, Turn};
+use super::{End, LaneId, Limits, NodeRecord, Plan, Turn};
 use crate::event::EventKind;
 use crate::outcome::FailureClass;
 use crate::wording;
@@ -15,20 +15,37 @@ pub(crate) fn max_duration(plan: &Plan, limits: Limits) -> Option<u64> {
         .root()
         .attributes
         .duration("max_pipeline_duration")
-        .map(to_millis);
+        .map(to_millis)
+        .filter(|most| *most > 0);
     [own, limits.max_duration_ms].into_iter().flatten().min()
 }
 
 impl Turn<'_> {
-    /// The limit that entering a node would break.
-    pub(super) fn limit_before(&self, id: LaneId, node: &str, key: &str) -> Option<String> {
+    /// The limit of the whole run that another step would break.
+    pub(super) fn run_limit(&self) -> Option<String> {
         let steps = self.max_steps();
         if self.state.steps >= steps {
             return Some(wording::too_many_steps(steps));
         }
+        self.over_time().or_else(|| self.over_budget())
+    }
+
+    /// A limit of the whole run ends it, wherever it is reached: no branch or sub-pipeline can go on either.
+    pub(super) fn end_by_limit(&mut self, id: LaneId, reason: String) {
+        let node = self.lane(id).map(|lane| lane.node.clone());
+        self.end_run(End::failed(
+            node.filter(|node| !node.is_empty()),
+            FailureClass::BudgetExhausted,
+            reason,
+        ));
+    }
+
+    /// The limit of a node that entering it would break.
+    pub(super) fn visit_limit(&self, id: LaneId, node: &str, key: &str) -> Option<String> {
         let lane = self.lane(id)?;
         let site = self.plan.site(lane.graph.as_deref(), node)?;
-        let visits = self.state.nodes.get(key).map_or(0, |record| record.visits);
+        let record = self.state.nodes.get(key);
+        let visits = record.map_or(0, NodeRecord::visits_here);
         let for_all = site.pipeline.attributes.int("max_node_visits");
         let for_all = || Some((u32::try_from(for_all?).ok()?, "max_node_visits"));
         let own = site.count("max_visits").map(|most| (most, "max_visits"));
@@ -38,7 +55,7 @@ impl Turn<'_> {
         {
             return Some(wording::too_many_visits(node, most, attribute));
         }
-        self.over_time().or_else(|| self.over_budget())
+        None
     }
 
     fn max_steps(&self) -> u64 {

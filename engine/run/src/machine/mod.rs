@@ -6,12 +6,15 @@
 //! event; an input without an event was late and changed nothing.
 //!
 //! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and how), `finish` (what its outcome means), `retry`,
-//! `route` (where to), `gates` (people), `fork` (branches), `call` (sub-pipelines), `goals` and `limits`.
+//! `route` (where to), `gates` (people), `fork` (branches), `call` (sub-pipelines), `deadline` (of both),
+//! `restart`, `goals` and `limits`.
 
 mod begin;
 mod branches;
 mod call;
 mod command;
+mod deadline;
+mod drop;
 mod end;
 mod enter;
 #[cfg(test)]
@@ -24,8 +27,10 @@ mod goals;
 mod input;
 mod interview;
 mod join;
+mod lend;
 mod limits;
 mod plan;
+mod restart;
 mod retry;
 mod route;
 mod state;
@@ -126,14 +131,13 @@ impl<'p> Turn<'p> {
                 }
             }
             InputKind::Due { ticket } => {
-                if matches!(
-                    self.state.holder(ticket),
-                    Some(Lane {
-                        phase: Phase::Backoff { .. },
-                        ..
-                    })
-                ) {
-                    self.try_again(ticket.lane);
+                let holder = self.state.holder(ticket).map(|lane| &lane.phase);
+                match holder {
+                    Some(Phase::Backoff { .. }) => self.try_again(ticket.lane),
+                    Some(Phase::Forked { .. } | Phase::Calling { .. }) => {
+                        self.overdue(ticket.lane);
+                    }
+                    _ => {}
                 }
             }
             InputKind::Answered {
@@ -177,6 +181,8 @@ impl<'p> Turn<'p> {
                 attempt: 0,
                 since: self.state.clock,
                 redirects: 0,
+                retries: std::collections::BTreeMap::new(),
+                loops: std::collections::BTreeMap::new(),
                 output: serde_json::Value::Null,
                 phase: Phase::Executing { step },
             },

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline};
+use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline, Source};
 
 use crate::store::Artifacts;
 
@@ -83,6 +83,13 @@ impl Plan {
 }
 
 impl<'p> Site<'p> {
+    /// Another node of the same pipeline.
+    pub(crate) fn at(self, id: &str) -> Option<Self> {
+        let ix = self.pipeline.by_id(id)?;
+        let node = self.pipeline.node(ix)?;
+        Some(Self { ix, node, ..self })
+    }
+
     /// Edges that leave, in routing order.
     pub(crate) fn outgoing(self) -> impl Iterator<Item = &'p Edge> {
         self.pipeline
@@ -98,6 +105,12 @@ impl<'p> Site<'p> {
             .get(name)
             .map(|attribute| attribute.value.as_str())
             .filter(|text| !text.trim().is_empty())
+    }
+
+    /// A word of a list that somebody wrote, as words are compared: trimmed, in lower case.
+    pub(crate) fn word(self, name: &str) -> Option<String> {
+        self.written(name)
+            .map(|word| word.trim().to_ascii_lowercase())
     }
 
     /// The same, and else what the graph says for all nodes.
@@ -119,6 +132,13 @@ impl<'p> Site<'p> {
     /// A duration of the node in milliseconds.
     pub(crate) fn millis(self, name: &str) -> Option<u64> {
         self.node.attributes.duration(name).map(to_millis)
+    }
+
+    /// What the node itself says about its time, in milliseconds; `0` is no limit.
+    pub(crate) fn own_timeout(self) -> Option<u64> {
+        let written = self.node.attributes.get("timeout")?;
+        let limit = self.millis("timeout").filter(|limit| *limit > 0);
+        limit.filter(|_| written.source == Source::Own)
     }
 
     /// A count of the node.

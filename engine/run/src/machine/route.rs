@@ -9,6 +9,7 @@ use attractor_model::lang::condition::{Evaluation, Facts, Keyword, evaluate};
 use attractor_model::{Edge, NodeKind};
 
 use super::plan::{Site, is_conditional};
+use super::state::Lane;
 use crate::context::View;
 use crate::event::{ClauseValue, Rule};
 use crate::outcome::Outcome;
@@ -18,6 +19,7 @@ use crate::question::bare_label;
 #[derive(Clone, Copy)]
 pub(crate) struct Crossing<'a> {
     pub(crate) site: Site<'a>,
+    pub(crate) lane: &'a Lane,
     pub(crate) view: View<'a>,
     pub(crate) outcome: &'a Outcome,
     /// How often edges with a limit were taken.
@@ -95,7 +97,7 @@ pub(crate) fn route(at: Crossing<'_>) -> Next {
     if at.site.node.terminal {
         return match failed {
             false => Next::Terminal,
-            true if on_failure(at.site) == OnFailure::Continue => Next::Terminal,
+            true if only_notes_failure(at.site) => Next::Terminal,
             true => retry_target(at.site).map_or(Next::Stuck, Next::Go),
         };
     }
@@ -105,11 +107,10 @@ pub(crate) fn route(at: Crossing<'_>) -> Next {
     if !failed {
         return Next::End;
     }
-    match retry_target(at.site) {
-        Some(target) => Next::Go(target),
-        None if on_failure(at.site) == OnFailure::Continue => Next::End,
-        None => Next::Stuck,
+    if only_notes_failure(at.site) {
+        return Next::End;
     }
+    retry_target(at.site).map_or(Next::Stuck, Next::Go)
 }
 
 /// Steps 3 to 6.
@@ -247,27 +248,24 @@ fn open_edges(at: Crossing<'_>) -> impl Iterator<Item = &Edge> {
 }
 
 fn worn_out(at: Crossing<'_>, edge: &Edge) -> bool {
-    let Some((key, most)) = edge_limit(at.site, edge) else {
+    let Some((key, most)) = edge_limit(at, edge) else {
         return false;
     };
     at.taken.get(&key).copied().unwrap_or(0) >= most
 }
 
 /// The key and the limit of an edge with `max_visits`.
-fn edge_limit(site: Site<'_>, edge: &Edge) -> Option<(String, u32)> {
+fn edge_limit(at: Crossing<'_>, edge: &Edge) -> Option<(String, u32)> {
     let most = edge
         .attributes
         .get("max_visits")
         .and_then(|attribute| attribute.value.trim().parse::<u32>().ok())
         .filter(|most| *most > 0)?;
-    let to = site.pipeline.id(edge.to);
+    let to = at.site.pipeline.id(edge.to);
     let label = edge.label.as_deref().unwrap_or_default();
     let condition = edge.condition_text.as_deref().unwrap_or_default();
-    let key = format!(
-        "{}/{}->{to}#{label}#{condition}",
-        site.pipeline.name, site.node.id
-    );
-    Some((key, most))
+    let look = format!("{}->{to}#{label}#{condition}", at.site.node.id);
+    Some((at.lane.key(&look), most))
 }
 
 fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
@@ -285,7 +283,7 @@ fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
         },
         label: edge.label.as_deref().map(str::to_owned),
         condition: edge.condition_text.as_deref().map(str::to_owned),
-        counted: edge_limit(at.site, edge).map(|(key, _)| key),
+        counted: edge_limit(at, edge).map(|(key, _)| key),
         restart: edge.loop_restart,
         clauses: notes.clauses,
         warnings: notes.warnings,
@@ -313,6 +311,11 @@ fn may_fall_through(site: Site<'_>, edge: &Edge) -> bool {
     }
 }
 
+/// Whether a failure of this node is only noted, and the run goes on as after a success.
+pub(crate) fn only_notes_failure(site: Site<'_>) -> bool {
+    on_failure(site) == OnFailure::Continue
+}
+
 fn on_failure(site: Site<'_>) -> OnFailure {
     let always = site
         .written("runs_on")
@@ -327,7 +330,7 @@ fn on_failure(site: Site<'_>) -> OnFailure {
     {
         Some("route") => OnFailure::Route,
         Some("exit") => OnFailure::Exit,
-        Some("continue") => OnFailure::Continue,
+        Some("continue" | "succeed") => OnFailure::Continue,
         _ => OnFailure::Auto,
     }
 }

@@ -40,12 +40,10 @@ pub(crate) struct State {
     pub(crate) next_step: u64,
     /// The blackboard, in layers.
     pub(crate) contexts: Contexts,
-    /// What is known of nodes, by `NODE` or `GRAPH/NODE`.
+    /// What is known of nodes, by [`Lane::key`].
     pub(crate) nodes: BTreeMap<String, NodeRecord>,
-    /// How often edges with a limit were taken, by `FROM->TO#position`.
+    /// How often edges with a limit were taken, by the key of what they look like.
     pub(crate) edges: BTreeMap<String, u32>,
-    /// Rounds of counted loops, by `loop_id`.
-    pub(crate) loops: BTreeMap<String, u32>,
     /// The path.
     pub(crate) completed: Vec<String>,
     /// Limits that have been warned about.
@@ -53,6 +51,9 @@ pub(crate) struct State {
     /// Nodes whose work is scripted, whatever their kind.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(crate) scripted: BTreeSet<String>,
+    /// Whether nothing is real: what nodes would set is not there.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) dry: bool,
     /// How the run ended.
     pub(crate) end: Option<End>,
 }
@@ -71,10 +72,14 @@ pub(crate) struct End {
 /// What a run remembers of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct NodeRecord {
-    /// How often it has been entered.
+    /// How often it has been entered. This names its attempts, so it never goes back.
     pub(crate) visits: u32,
-    /// Failed attempts since its last result.
-    pub(crate) retries: u32,
+    /// Visits before its sub-pipeline was called this time.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) before: u32,
+    /// Visits whose results do not count any more: those before a call or a `loop_restart`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) forgotten: u32,
     /// How often it has asked a person.
     pub(crate) asked: u32,
     /// Its last result; none while it is under way.
@@ -109,6 +114,12 @@ pub(crate) struct Lane {
     pub(crate) since: u64,
     /// How often a goal gate sent it back.
     pub(crate) redirects: u32,
+    /// Failed attempts of nodes since their last result.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) retries: BTreeMap<String, u32>,
+    /// Rounds of the counted loops it is in, by `loop_id`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) loops: BTreeMap<String, u32>,
     /// What its last node produced.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) output: Value,
@@ -133,7 +144,26 @@ pub(crate) enum Phase {
     /// Branches run.
     Forked { fork: Fork },
     /// A sub-pipeline runs in `child`.
-    Calling { child: LaneId, iteration: u32 },
+    Calling {
+        child: LaneId,
+        iteration: u32,
+        /// What was set in the context for the call alone.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        lent: BTreeMap<String, Lent>,
+        /// The step of its deadline, if it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        deadline: Option<u64>,
+    },
+}
+
+/// A key that is set for the length of a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Lent {
+    /// What it was before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) before: Option<Value>,
+    /// What it was set to.
+    pub(crate) given: Value,
 }
 
 /// Why a question is asked.
@@ -156,6 +186,9 @@ pub(crate) struct Fork {
     /// Where the run goes on, once a branch has got there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) join: Option<String>,
+    /// The step of its deadline, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) deadline: Option<u64>,
 }
 
 /// One branch.
@@ -218,6 +251,24 @@ impl State {
     }
 }
 
+impl NodeRecord {
+    /// Visits of this call of its pipeline, which is what limits count.
+    pub(crate) fn visits_here(&self) -> u32 {
+        self.visits.saturating_sub(self.before)
+    }
+
+    /// What it came to is forgotten.
+    pub(crate) fn forget(&mut self) {
+        self.status = None;
+        self.forgotten = self.visits;
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 impl Lane {
     /// The step it waits for, if it waits for one.
     pub(crate) fn step(&self) -> Option<u64> {
@@ -225,7 +276,8 @@ impl Lane {
             Phase::Executing { step }
             | Phase::Backoff { step, .. }
             | Phase::Asking { step, .. } => Some(*step),
-            Phase::Forked { .. } | Phase::Calling { .. } => None,
+            Phase::Forked { fork } => fork.deadline,
+            Phase::Calling { deadline, .. } => *deadline,
         }
     }
 
@@ -240,11 +292,13 @@ impl Lane {
         }
     }
 
-    /// The key of a node of its graph in [`State::nodes`].
+    /// The key of a node of its graph in [`State::nodes`]: `NODE`, `GRAPH/NODE` in a sub-pipeline, and
+    /// `BRANCH:GRAPH/NODE` in one that a branch has called, which others may call at the same time.
     pub(crate) fn key(&self, node: &str) -> String {
-        match &self.graph {
-            Some(graph) => format!("{graph}/{node}"),
-            None => node.to_owned(),
+        match (&self.branch, &self.graph) {
+            (_, None) => node.to_owned(),
+            (None, Some(graph)) => format!("{graph}/{node}"),
+            (Some(branch), Some(graph)) => format!("{branch}:{graph}/{node}"),
         }
     }
 }

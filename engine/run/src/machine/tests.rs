@@ -17,10 +17,12 @@ const NODES: &[&str] = &[
     "shape=box, prompt=x, goal_gate=true, retry_target=n0",
     "shape=diamond",
     "shape=component",
+    "shape=component, timeout=5m",
     "shape=tripleoctagon",
     "shape=hexagon",
     "shape=octagon",
     "shape=house, sub_pipeline=child",
+    "shape=house, sub_pipeline=child, timeout=5m",
     "shape=folder, sub_pipeline=main",
     "shape=trapezium, loop_id=l, loop_max=2",
     "shape=invtrapezium, loop_id=l",
@@ -83,7 +85,9 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
                 _ => Outcome::success().with("key", choice),
             }),
         },
-        Phase::Backoff { .. } => InputKind::Due { ticket },
+        Phase::Backoff { .. } | Phase::Forked { .. } | Phase::Calling { .. } => {
+            InputKind::Due { ticket }
+        }
         Phase::Asking { question, .. } if choice.is_multiple_of(7) => InputKind::TimedOut {
             question: question.id.clone(),
         },
@@ -103,7 +107,6 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
                 by: "test".to_owned(),
             }
         }
-        Phase::Forked { .. } | Phase::Calling { .. } => return None,
     })
 }
 

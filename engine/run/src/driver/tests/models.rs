@@ -169,6 +169,60 @@ async fn a_budget_warns_and_then_ends_the_run() {
     assert_eq!(warnings, 1);
 }
 
+/// A budget is the run's: where it is used up, no branch goes on.
+#[tokio::test]
+async fn a_budget_that_a_branch_uses_up_ends_the_run() {
+    let bench = Bench::new();
+    for (limit, reason) in [
+        ("max_cost=1.0", "the budget is used up: 1 of 1 (`max_cost`)"),
+        (
+            "max_tokens_total=20",
+            "the budget is used up: 22 of 20 (`max_tokens_total`)",
+        ),
+    ] {
+        let dot = format!(
+            "digraph {{ {limit}; s [shape=Mdiamond]; e [shape=Msquare]; f [shape=component, max_parallel=1]
+            a [prompt=p]; b [prompt=p]; c [prompt=p]; j [shape=tripleoctagon]
+            s -> f; f -> a -> j; f -> b -> j; f -> c -> j; j -> e }}"
+        );
+        let (launch, prompts) = with(&bench, &dot, &[Act::Spend(0.5)]);
+        let report = run(launch).await;
+        assert_eq!(path(&report), "s a b");
+        assert_eq!(report.failure.clone().unwrap().reason, reason);
+        assert_eq!(prompts.lock().unwrap().len(), 2);
+    }
+}
+
+/// Each turn of a supervisor has its own folders: what one left behind decides nothing in the next.
+#[tokio::test]
+async fn a_turn_does_not_read_what_an_earlier_one_decided() {
+    let bench = Bench::new();
+    let dot = r#"digraph main { s [shape=Mdiamond]; e [shape=Msquare]; v [shape=house, sub_pipeline=child]; s -> v -> e }
+        digraph child { goal=x; s [shape=Mdiamond]; w [prompt=x]; s -> w }"#;
+    let acts = [Act::Decide(r#"{"outcome": "fail"}"#), Act::Say("ok")];
+    let (launch, _) = with(&bench, dot, &acts);
+    let (report, handle) = finish(launch).await;
+    assert_eq!(path(&report), "s s w s w v e", "{:?}", report.failure);
+    let stages = handle.directory().join("+child").join("w");
+    assert!(stages.join("1-1/status.json").exists());
+    assert!(stages.join("2-1").exists());
+}
+
+/// Without a word about how it went, an answer is a success, unless one is asked for.
+#[tokio::test]
+async fn who_must_say_how_it_went() {
+    for (node, expected) in [
+        ("", "s a e"),
+        (", require_status=true", "s a"),
+        (", require_status=true, auto_status=true", "s a e"),
+        (", auto_status=true", "s a e"),
+    ] {
+        let bench = Bench::new();
+        let (launch, _) = with(&bench, &ask("", node), &[Act::Say("done")]);
+        assert_eq!(path(&*run(launch).await), expected, "{node}");
+    }
+}
+
 #[tokio::test]
 async fn prompts_carry_context_and_feedback() {
     let bench = Bench::new();
