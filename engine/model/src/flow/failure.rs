@@ -19,6 +19,7 @@ pub fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
         written.and_then(|written| values::boolean(&written.value)) == Some(true)
     };
     if goes_on("on_failure", "continue")
+        || goes_on("on_failure", "succeed")
         || goes_on("on_failure", "route")
         || goes_on("runs_on", "always")
         || flag("continue_on_fail")

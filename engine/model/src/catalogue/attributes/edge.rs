@@ -38,7 +38,9 @@ conditions go before labels and edges without condition.",
         "loop_restart",
         Applies::EDGE,
         AttrType::Bool,
-        "Taking this edge starts the run over from its target, with a fresh context.",
+        "Taking this edge starts the run over from its target, with a fresh context: what the run was given and \
+`loop_restart_persist_keys` stay. In a branch or a sub-pipeline the context stays, and only results and retries are \
+forgotten.",
     )
     .default("false"),
     AttributeRow::new(

@@ -60,7 +60,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "max_pipeline_duration",
         Applies::GRAPH,
         AttrType::Duration,
-        "The run is stopped when it has taken this long.",
+        "The run is stopped when it has taken this long; `0` is no limit.",
     )
     .aliases(&["max_duration", "max_wall_time"])
     .example("max_pipeline_duration=\"2h\""),
@@ -68,7 +68,8 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "stall_timeout",
         Applies::GRAPH,
         AttrType::Duration,
-        "The run is stopped when nothing has happened for this long.",
+        "The run is stopped when nothing has happened for this long: no step began or ended and nothing was \
+written. Waiting for a person is no stall. `0` is no limit.",
     )
     .example("stall_timeout=\"30m\""),
     AttributeRow::new(
@@ -97,7 +98,8 @@ with a warning.",
         "vars",
         Applies::GRAPH,
         AttrType::List,
-        "Names a run must be given, by comma; `name=value` has a default.",
+        "Names a run must be given, by comma; `name=value` has a default. The same holds when it is called as a \
+sub-pipeline.",
     )
     .aliases(&["params", "inputs"])
     .example("vars=\"ticket, branch=main\""),
@@ -121,6 +123,13 @@ with a warning.",
         "The run is stopped when all model calls together have used this many tokens.",
     )
     .aliases(&["max_total_tokens"]),
+    AttributeRow::new(
+        "loop_restart_persist_keys",
+        Applies::GRAPH,
+        AttrType::Keys,
+        "Context keys kept over `loop_restart` edges, by comma.",
+    )
+    .dialects(&["kilroy"]),
     AttributeRow::new(
         "triggers",
         Applies::GRAPH,

@@ -34,11 +34,6 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "The same failure this often over `loop_restart` edges ends the run.",
     ),
     graph(
-        "loop_restart_persist_keys",
-        &["kilroy"],
-        "Context keys kept over `loop_restart` edges.",
-    ),
-    graph(
         "max_repeated_failures",
         &["allouis"],
         "The same failure this often ends the run.",

@@ -41,14 +41,15 @@ pub(super) const ROWS: &[AttributeRow] = &[
             ],
             &["all", "any"],
         ),
-        "When the branches have done enough.",
+        "When the branches have done enough. Where both the parallel node and its fan-in say something, the \
+parallel node counts.",
     )
     .default("wait_all"),
     AttributeRow::new(
         "join_k",
         Applies::kinds(BOTH),
         AttrType::Int { min: 1 },
-        "How many branches must succeed for `join_policy=k_of_n`.",
+        "How many branches must succeed for `join_policy=k_of_n`. Without it, all of them.",
     )
     .aliases(&["min_success"]),
     AttributeRow::new(
@@ -57,7 +58,8 @@ pub(super) const ROWS: &[AttributeRow] = &[
         AttrType::Float { min: 0.0, max: 1.0 },
         "The share of branches that must succeed for `join_policy=quorum`.",
     )
-    .aliases(&["quorum_fraction"]),
+    .aliases(&["quorum_fraction"])
+    .default("0.5"),
     AttributeRow::new(
         "max_parallel",
         Applies::kinds(BOTH).and_graph(),
@@ -107,7 +109,8 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "prompt",
         Applies::kinds(BOTH),
         AttrType::Template,
-        "Asks a model to rank the branches. Without it, outcomes and `score_key` decide.",
+        "At a fan-in, asks a model to rank the branches. Without it, outcomes and `score_key` decide. A parallel \
+node does not use it.",
     )
     .aliases(&["llm_prompt"]),
     AttributeRow::new(
@@ -127,7 +130,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
                 },
                 EnumValue {
                     name: "all",
-                    doc: "What every branch set, in order.",
+                    doc: "What every branch set; where several set a key, the better branch counts.",
                 },
             ],
             &[],

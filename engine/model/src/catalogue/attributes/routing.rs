@@ -95,7 +95,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "auto_status",
         Applies::NODE,
         AttrType::Bool,
-        "The node has succeeded when it finishes without saying otherwise.",
+        "The node has succeeded when it finishes without saying otherwise, also with `require_status`.",
     ),
     AttributeRow::new(
         "allow_partial",
@@ -130,13 +130,13 @@ pub(super) const ROWS: &[AttributeRow] = &[
         Applies::NODE,
         AttrType::Enum(
             &[
-                EnumValue { name: "success", doc: "Only after success." },
-                EnumValue { name: "always", doc: "After a failure too." },
-                EnumValue { name: "failure", doc: "Only after a failure." },
+                EnumValue { name: "success", doc: "Changes nothing." },
+                EnumValue { name: "always", doc: "The same as `on_failure=continue`." },
+                EnumValue { name: "failure", doc: "Changes nothing: draw an edge with `condition=\"outcome=fail\"`." },
             ],
             &[],
         ),
-        "When the node may run. `always` means that a failure before it is no obstacle.",
+        "With `always`, a failure of the node is only noted. When a node runs is for edges to say.",
     )
     .dialects(&["amplifier"]),
     AttributeRow::new(

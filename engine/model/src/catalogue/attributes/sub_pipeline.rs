@@ -70,7 +70,7 @@ or a path.",
         "stack.child_autostart",
         Applies::kinds(SUB).and_graph(),
         AttrType::Bool,
-        "Start the sub-pipeline, instead of following one that runs.",
+        "Start the sub-pipeline. A supervisor with `false` starts none and looks at what others have written.",
     )
     .default("true"),
     AttributeRow::new(
@@ -83,7 +83,8 @@ or a path.",
         "inputs",
         Applies::kinds(SUB),
         AttrType::List,
-        "Context keys the sub-pipeline gets, by comma; `name=key` renames. Without it, all of them.",
+        "Names the sub-pipeline is to know, by comma: `name=key` gives it the value of `key`. It shares the rest of \
+the context too; what was set for it alone is taken back when it ends.",
     ),
     AttributeRow::new(
         "duration",

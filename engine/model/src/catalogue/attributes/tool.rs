@@ -27,7 +27,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "timeout",
         Applies::kinds(&[NodeKind::Tool]),
         AttrType::Duration,
-        "The command and everything it started is stopped when it takes longer.",
+        "The command and everything it started is stopped when it takes longer; `0` is no limit.",
     )
     .aliases(&["timeout_seconds"])
     .default("300s")
