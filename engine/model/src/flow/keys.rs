@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::branches::Branches;
+use super::groups::Groups;
 use super::paths::Paths;
 use crate::catalogue::{CONTEXT_KEYS, ContextKeyRow, NodeKind, Setter, values};
 use crate::pipeline::{Node, NodeIx, Pipeline};
@@ -20,7 +21,7 @@ use crate::pipeline::{Node, NodeIx, Pipeline};
 pub struct Keys {
     named: FxHashMap<String, Vec<NodeIx>>,
     launch: Vec<String>,
-    backwards: Vec<Vec<NodeIx>>,
+    backwards: Groups<NodeIx>,
     branches: Branches,
 }
 
@@ -44,17 +45,18 @@ impl Keys {
     /// Collects what each node of a pipeline sets.
     pub fn of(pipeline: &Pipeline, paths: &Paths) -> Self {
         let mut named: FxHashMap<String, Vec<NodeIx>> = FxHashMap::default();
-        let mut backwards = vec![Vec::new(); pipeline.nodes.len()];
+        let mut steps = Vec::with_capacity(pipeline.edges.len());
         for (ix, node) in pipeline.indexed_nodes() {
             for key in own_keys(node) {
                 named.entry(key).or_default().push(ix);
             }
             let jumps = paths.jumps(ix).iter().map(|(target, _)| *target);
-            for next in pipeline.successors(ix).chain(jumps) {
-                if let Some(list) = backwards.get_mut(next.index()) {
-                    list.push(ix);
-                }
-            }
+            steps.extend(
+                pipeline
+                    .successors(ix)
+                    .chain(jumps)
+                    .map(|next| (next.0, ix)),
+            );
         }
         let launch = ["vars"]
             .iter()
@@ -65,7 +67,7 @@ impl Keys {
         Self {
             named,
             launch,
-            backwards,
+            backwards: Groups::new(pipeline.nodes.len(), &steps),
             branches: Branches::of(pipeline, paths),
         }
     }
@@ -107,7 +109,7 @@ impl Keys {
         if setters.is_empty() {
             return false;
         }
-        let before = self.before(at);
+        let before = self.before(pipeline, at);
         setters
             .iter()
             .any(|setter| *setter == at || before.get(setter.index()).copied().unwrap_or(false))
@@ -115,7 +117,7 @@ impl Keys {
 
     /// The keys that may be set when a run comes to `at`, sorted.
     pub fn on_arrival(&self, pipeline: &Pipeline, at: NodeIx) -> Vec<Arriving> {
-        let before = self.before(at);
+        let before = self.before(pipeline, at);
         let mut found: BTreeMap<String, Vec<NodeIx>> = BTreeMap::new();
         for key in &self.launch {
             found.entry(key.clone()).or_default();
@@ -169,16 +171,11 @@ impl Keys {
     }
 
     /// The nodes from which a run can come to `at`.
-    fn before(&self, at: NodeIx) -> Vec<bool> {
-        let mut seen = vec![false; self.backwards.len()];
+    fn before(&self, pipeline: &Pipeline, at: NodeIx) -> Vec<bool> {
+        let mut seen = vec![false; pipeline.nodes.len()];
         let mut work = vec![at];
         while let Some(node) = work.pop() {
-            for from in self
-                .backwards
-                .get(node.index())
-                .map(Vec::as_slice)
-                .unwrap_or_default()
-            {
+            for from in self.backwards.of(node.index()) {
                 if let Some(seen) = seen.get_mut(from.index()).filter(|seen| !**seen) {
                     *seen = true;
                     work.push(*from);

@@ -4,74 +4,92 @@
 
 use rustc_hash::FxHashSet;
 
+use super::groups::Groups;
 use super::paths::loop_backs;
 use crate::pipeline::{EdgeIx, NodeIx, Pipeline};
 
 /// A set of nodes a run can go round in.
-#[derive(Clone, Debug, Default)]
-pub struct Loop {
+#[derive(Clone, Copy, Debug)]
+pub struct Loop<'l> {
     /// Its nodes in the order they are declared.
-    pub nodes: Vec<NodeIx>,
+    pub nodes: &'l [NodeIx],
     /// Edges between its nodes.
-    pub inside: Vec<EdgeIx>,
+    pub inside: &'l [EdgeIx],
     /// Edges that leave it.
-    pub leaving: Vec<EdgeIx>,
+    pub leaving: &'l [EdgeIx],
     /// Whether only counted loops make it one: no edges go round.
     pub counted: bool,
 }
 
 /// Every loop of a pipeline.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Loops {
-    /// The loops, by their first node.
-    pub all: Vec<Loop>,
-    of_node: Vec<Option<u32>>,
+    nodes: Groups<NodeIx>,
+    /// For each loop the edges inside, then those that leave it.
+    edges: Groups<EdgeIx>,
+    /// For each loop, whether it is counted.
+    counted: Vec<bool>,
+    /// The loop of each node; [`NONE`] where there is none.
+    of_node: Vec<u32>,
 }
+
+/// The number of a loop that is not there.
+const NONE: u32 = u32::MAX;
 
 impl Loops {
     /// Finds the loops over edges and counted loops. Retry targets make none: the engine counts those jumps.
     pub fn of(pipeline: &Pipeline) -> Self {
         let backs = loop_backs(pipeline);
         let component = components(pipeline, &backs);
-        let mut size = vec![0_u32; pipeline.nodes.len()];
+        let comes_back = self_edges(pipeline);
+        let mut size = vec![0_u32; component.len()];
         for component in &component {
             if let Some(size) = size.get_mut(*component as usize) {
                 *size += 1;
             }
         }
-        let mut loops = Self {
-            all: Vec::new(),
-            of_node: vec![None; pipeline.nodes.len()],
-        };
         // Numbers in the order of the first node.
-        let mut number: Vec<Option<u32>> = vec![None; pipeline.nodes.len()];
-        let comes_back = self_edges(pipeline);
-        for (ix, _) in pipeline.indexed_nodes() {
-            let Some(component) = component.get(ix.index()).copied() else {
+        let mut number = vec![NONE; component.len()];
+        let mut count = 0;
+        let mut of_node = vec![NONE; component.len()];
+        let mut nodes = Vec::new();
+        for (index, component) in component.iter().map(|it| *it as usize).enumerate() {
+            let round = size.get(component).is_some_and(|size| *size > 1)
+                || comes_back.get(index).copied().unwrap_or(false);
+            let Some(number) = number.get_mut(component).filter(|_| round) else {
                 continue;
             };
-            let round = size.get(component as usize).is_some_and(|size| *size > 1)
-                || comes_back.get(ix.index()).copied().unwrap_or(false);
-            if !round {
-                continue;
+            if *number == NONE {
+                *number = count;
+                count += 1;
             }
-            let Some(slot) = number.get_mut(component as usize) else {
-                continue;
-            };
-            let index = *slot.get_or_insert_with(|| {
-                loops.all.push(Loop::default());
-                u32::try_from(loops.all.len() - 1).unwrap_or(u32::MAX)
-            });
-            if let Some(found) = loops.all.get_mut(index as usize) {
-                found.nodes.push(ix);
-            }
-            if let Some(slot) = loops.of_node.get_mut(ix.index()) {
-                *slot = Some(index);
+            nodes.push((*number, NodeIx::new(index)));
+            if let Some(slot) = of_node.get_mut(index) {
+                *slot = *number;
             }
         }
-        loops.sort_edges(pipeline);
+        let count = count as usize;
+        let mut loops = Self {
+            edges: Groups::new(2 * count, &edges(pipeline, &of_node)),
+            nodes: Groups::new(count, &nodes),
+            counted: vec![false; count],
+            of_node,
+        };
         loops.mark_counted(pipeline, &backs, &comes_back);
         loops
+    }
+
+    /// The loops, by their first node.
+    pub fn all(&self) -> impl Iterator<Item = Loop<'_>> {
+        self.counted
+            .iter()
+            .enumerate()
+            .map(|(index, counted)| Loop {
+                nodes: self.nodes.of(index),
+                inside: self.edges.of(2 * index),
+                leaving: self.edges.of(2 * index + 1),
+                counted: *counted,
+            })
     }
 
     /// A loop with the end of a counted one is counted, unless edges alone go round in it too.
@@ -90,19 +108,15 @@ impl Loops {
         }
         let by_edges = components(pipeline, &[]);
         for index in ends {
-            if let Some(found) = self.all.get_mut(index) {
-                let mut seen = FxHashSet::default();
-                found.counted = found.nodes.iter().all(|ix| {
-                    !comes_back.get(ix.index()).copied().unwrap_or(false)
-                        && seen.insert(by_edges.get(ix.index()).copied().unwrap_or(UNSEEN))
-                });
+            let mut seen = FxHashSet::default();
+            let counted = self.nodes.of(index).iter().all(|ix| {
+                !comes_back.get(ix.index()).copied().unwrap_or(false)
+                    && seen.insert(by_edges.get(ix.index()).copied().unwrap_or(UNSEEN))
+            });
+            if let Some(slot) = self.counted.get_mut(index) {
+                *slot = counted;
             }
         }
-    }
-
-    /// The loop a node is part of.
-    pub fn of_node(&self, node: NodeIx) -> Option<&Loop> {
-        self.all.get(self.index_of(node)?)
     }
 
     /// Whether a run can go round through both nodes.
@@ -112,28 +126,23 @@ impl Loops {
     }
 
     fn index_of(&self, node: NodeIx) -> Option<usize> {
-        self.of_node
-            .get(node.index())
-            .copied()
-            .flatten()
-            .map(|index| index as usize)
+        let number = self.of_node.get(node.index()).copied();
+        Some(number.filter(|number| *number != NONE)? as usize)
     }
+}
 
-    fn sort_edges(&mut self, pipeline: &Pipeline) {
-        for (ix, edge) in pipeline.indexed_edges() {
-            let Some(index) = self.index_of(edge.from) else {
-                continue;
-            };
-            let inside = self.index_of(edge.to) == Some(index);
-            if let Some(found) = self.all.get_mut(index) {
-                if inside {
-                    found.inside.push(ix);
-                } else {
-                    found.leaving.push(ix);
-                }
-            }
+/// The edges of loops in the order written, as [`Loops::edges`] has them.
+fn edges(pipeline: &Pipeline, of_node: &[u32]) -> Vec<(u32, EdgeIx)> {
+    let number = |node: NodeIx| of_node.get(node.index()).copied().unwrap_or(NONE);
+    let mut edges = Vec::new();
+    for (ix, edge) in pipeline.indexed_edges() {
+        let from = number(edge.from);
+        if from != NONE {
+            let leaves = u32::from(number(edge.to) != from);
+            edges.push((2 * from + leaves, ix));
         }
     }
+    edges
 }
 
 /// Whether a run ends at a node, whatever leaves it.
@@ -200,6 +209,14 @@ impl Default for Mark {
     }
 }
 
+/// The steps from a node that are still to be looked at.
+struct Steps<'p> {
+    node: NodeIx,
+    edges: std::slice::Iter<'p, EdgeIx>,
+    /// Back to the beginning of a counted loop.
+    back: Option<NodeIx>,
+}
+
 struct Search {
     marks: Vec<Mark>,
     stack: Vec<NodeIx>,
@@ -209,37 +226,34 @@ struct Search {
 
 impl Search {
     fn visit(&mut self, pipeline: &Pipeline, back_of: &[Option<NodeIx>], root: NodeIx) {
-        let mut calls: Vec<(NodeIx, usize)> = vec![(root, 0)];
-        self.enter(root);
-        while let Some((node, step)) = calls.last_mut() {
-            let node = *node;
-            let edges = if ends(pipeline, node) {
-                &[]
+        let steps = |node: NodeIx| Steps {
+            node,
+            edges: if ends(pipeline, node) {
+                [].iter()
             } else {
-                pipeline.outgoing(node)
-            };
-            let target = match edges.get(*step) {
-                Some(edge) => pipeline.edge(*edge).map(|edge| edge.to),
-                None if *step == edges.len() => back_of.get(node.index()).copied().flatten(),
-                None => None,
-            };
-            let finished = *step > edges.len();
-            *step += 1;
-            if let Some(target) = target {
+                pipeline.outgoing(node).iter()
+            },
+            back: back_of.get(node.index()).copied().flatten(),
+        };
+        let mut calls = vec![steps(root)];
+        self.enter(root);
+        while let Some(call) = calls.last_mut() {
+            let node = call.node;
+            let edge = call.edges.next().and_then(|edge| pipeline.edge(*edge));
+            if let Some(target) = edge.map(|edge| edge.to).or_else(|| call.back.take()) {
                 let there = self.mark(target);
                 if there.index == UNSEEN {
                     self.enter(target);
-                    calls.push((target, 0));
+                    calls.push(steps(target));
                 } else if there.component == UNSEEN {
                     self.lower(node, there.index);
                 }
+                continue;
             }
-            if finished {
-                calls.pop();
-                self.leave(node);
-                if let Some((parent, _)) = calls.last() {
-                    self.lower(*parent, self.mark(node).low);
-                }
+            calls.pop();
+            let low = self.leave(node);
+            if let Some(parent) = calls.last() {
+                self.lower(parent.node, low);
             }
         }
     }
@@ -263,10 +277,11 @@ impl Search {
         }
     }
 
-    fn leave(&mut self, node: NodeIx) {
+    /// Closes the component of a node that leads to none before it; gives the earliest node it leads to.
+    fn leave(&mut self, node: NodeIx) -> u32 {
         let mark = self.mark(node);
         if mark.low != mark.index {
-            return;
+            return mark.low;
         }
         while let Some(member) = self.stack.pop() {
             if let Some(mark) = self.marks.get_mut(member.index()) {
@@ -277,5 +292,6 @@ impl Search {
             }
         }
         self.next_component += 1;
+        mark.low
     }
 }

@@ -6,6 +6,7 @@
 mod branches;
 mod dominators;
 mod failure;
+mod groups;
 mod keys;
 mod loops;
 mod paths;

@@ -7,7 +7,7 @@ use crate::catalogue::{NodeKind, values};
 use crate::diagnostic::Severity;
 use crate::flow::Loop;
 use crate::options::Level;
-use crate::pipeline::{EdgeIx, Pipeline};
+use crate::pipeline::{Edge, EdgeIx, Pipeline};
 
 pub(super) const LINT: Lint = Lint {
     rule: "cycle",
@@ -23,7 +23,8 @@ Counted loops and loops through a supervisor are meant as loops and not mentione
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    for found in &subject.loops().all {
+    let every_loop_ends = ends_every_loop(&pipeline.attributes);
+    for found in subject.loops().all() {
         let supervised = found.nodes.iter().any(|ix| {
             pipeline
                 .node(*ix)
@@ -32,22 +33,24 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if found.counted || supervised {
             continue;
         }
-        let Some(closing) = closing_edge(pipeline, found) else {
+        let Some(edge) = closing_edge(pipeline, found) else {
             continue;
         };
-        let bounded = is_bounded(pipeline, found);
+        let bounded = every_loop_ends || is_bounded(pipeline, found);
         let (ending, usual) = if bounded {
-            ("; it ends when a run takes a way out", Severity::Info)
+            (
+                " is a loop; it ends when a run takes a way out",
+                Severity::Info,
+            )
         } else {
             (
-                " and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it",
+                " is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it",
                 Severity::Warning,
             )
         };
-        let message = [&*describe(pipeline, found), " is a loop", ending].concat();
-        let Some(edge) = pipeline.edge(closing) else {
-            continue;
-        };
+        let mut message = String::with_capacity(ROOM + ending.len());
+        describe(pipeline, found, &mut message);
+        message.push_str(ending);
         let mut diagnostic = findings
             .diagnostic(&LINT, edge.range, message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
@@ -66,21 +69,20 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 }
 
 /// The edge that closes the loop for a reader: the first that leads back to a node declared before.
-fn closing_edge(pipeline: &Pipeline, found: &Loop) -> Option<EdgeIx> {
-    found
-        .inside
-        .iter()
-        .copied()
-        .find(|ix| pipeline.edge(*ix).is_some_and(|edge| edge.to <= edge.from))
-        .or(found.inside.last().copied())
+fn closing_edge<'p>(pipeline: &'p Pipeline, found: Loop<'_>) -> Option<&'p Edge> {
+    let mut inside = found.inside.iter().filter_map(|ix| pipeline.edge(*ix));
+    inside
+        .find(|edge| edge.to <= edge.from)
+        .or_else(|| pipeline.edge(*found.inside.last()?))
+}
+
+/// Whether a limit of the graph ends any loop.
+fn ends_every_loop(graph: &Attributes) -> bool {
+    graph.int("max_node_visits").is_some_and(|limit| limit > 0) || graph.has("max_steps")
 }
 
 /// Whether something can end the loop.
-fn is_bounded(pipeline: &Pipeline, found: &Loop) -> bool {
-    let limit = |name: &str| pipeline.attributes.int(name).is_some_and(|limit| limit > 0);
-    if limit("max_node_visits") || pipeline.attributes.has("max_steps") {
-        return true;
-    }
+fn is_bounded(pipeline: &Pipeline, found: Loop<'_>) -> bool {
     let visits = |attributes: &Attributes| {
         attributes
             .get("max_visits")
@@ -114,20 +116,26 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
     chosen || gate || pipeline.outgoing(edge.from).first() == Some(&ix)
 }
 
+/// Bytes that most descriptions fit into.
+const ROOM: usize = 100;
+
 /// `` `a` → `b` → `a` ``, shortened.
-fn describe(pipeline: &Pipeline, found: &Loop) -> String {
+fn describe(pipeline: &Pipeline, found: Loop<'_>, message: &mut String) {
     const SHOWN: usize = 5;
-    let shown = found.nodes.iter().take(SHOWN);
-    let mut round: Vec<&str> = Vec::with_capacity(3 * SHOWN + 6);
-    round.extend(shown.flat_map(|ix| ["`", pipeline.id(*ix), "` → "]));
-    let count = found.nodes.len().to_string();
-    if found.nodes.len() > SHOWN {
-        round.extend(["… (", &count, " nodes) → "]);
+    let count = found.nodes.len();
+    for ix in found.nodes.iter().take(SHOWN) {
+        push_all(message, ["`", pipeline.id(*ix), "` → "]);
+    }
+    if count > SHOWN {
+        push_all(message, ["… (", &count.to_string(), " nodes) → "]);
     }
     if let Some(first) = found.nodes.first() {
-        round.extend(["`", pipeline.id(*first), "`"]);
+        push_all(message, ["`", pipeline.id(*first), "`"]);
     }
-    round.concat()
+}
+
+fn push_all(message: &mut String, parts: [&str; 3]) {
+    parts.into_iter().for_each(|part| message.push_str(part));
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     if retries > 0 || LIMITS.iter().any(|limit| pipeline.attributes.has(limit)) {
         return;
     }
-    for found in &subject.loops().all {
+    for found in subject.loops().all() {
         if found.counted
             || found.leaving.is_empty()
             || !costs(pipeline, found)
@@ -94,7 +94,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn costs(pipeline: &Pipeline, found: &Loop) -> bool {
+fn costs(pipeline: &Pipeline, found: Loop<'_>) -> bool {
     found
         .nodes
         .iter()
@@ -103,7 +103,7 @@ fn costs(pipeline: &Pipeline, found: &Loop) -> bool {
 }
 
 /// Something in the loop can be checked: a command, a person, a counter, a retry limit.
-fn is_limited(pipeline: &Pipeline, found: &Loop) -> bool {
+fn is_limited(pipeline: &Pipeline, found: Loop<'_>) -> bool {
     let node_limits = found
         .nodes
         .iter()
