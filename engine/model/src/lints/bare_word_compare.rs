@@ -10,7 +10,7 @@ use super::unknown_key::known::Known;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::Status;
-use crate::lang::condition::{Condition, Op, OperandKind};
+use crate::lang::condition::{Compare, Condition, Op, OperandKind};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -42,22 +42,19 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let known = OnceCell::new();
     let is_key = |word: &str| known.get_or_init(|| Known::of(pipeline)).has(word);
     let mut last = None;
-    for (ix, edge) in pipeline.indexed_edges() {
-        let Some((condition, written)) = edge
-            .condition
-            .as_ref()
-            .zip(edge.attributes.get("condition"))
-        else {
-            continue;
-        };
+    for (on, condition, worth) in subject.on_edges().judged(may_be_wrong) {
+        let (edge, written) = (on.edge, on.written);
         // Edges of one statement share their condition.
         if written.value_range().is_none() || last == written.value_range() {
             continue;
         }
         last = written.value_range();
+        if !worth {
+            continue;
+        }
         let is_label = |word: &str| subject.is_label(edge.from, word);
         let spot = Spot {
-            place: Place::Edge(ix),
+            place: Place::Edge(on.ix),
             attribute: written,
         };
         report(
@@ -86,6 +83,29 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// Whether there is something in a condition that this lint may report.
+fn may_be_wrong(condition: &Condition) -> bool {
+    let bare = |compare: &Compare| {
+        compare.op == Op::Equal && matches!(compare.right.kind, OperandKind::Key(_))
+    };
+    let mut comparisons = condition.comparisons();
+    comparisons.any(|compare| bare(compare) || near_status(compare).is_some())
+}
+
+/// The word an outcome is compared with, and the status it is nearly.
+fn near_status(compare: &Compare) -> Option<(&str, &'static str)> {
+    let outcome = matches!(&compare.left.kind, OperandKind::Key(key) if key == "outcome" || key == "context.outcome");
+    let (OperandKind::Text(word) | OperandKind::Bare(word)) = &compare.right.kind else {
+        return None;
+    };
+    let lower = word.to_lowercase();
+    if !outcome || Status::known(&lower).is_some() {
+        return None;
+    }
+    let near = STATUSES.iter().find(|known| is_slip(&lower, known))?;
+    Some((word, near))
+}
+
 /// Reports words that are nearly a status: they would be statuses of the author's own, which nothing comes to.
 fn slips(
     subject: &Subject<'_>,
@@ -94,16 +114,7 @@ fn slips(
     condition: &Condition,
 ) {
     for compare in condition.comparisons() {
-        let outcome = matches!(&compare.left.kind, OperandKind::Key(key) if key == "outcome" || key == "context.outcome");
-        let (OperandKind::Text(word) | OperandKind::Bare(word)) = &compare.right.kind else {
-            continue;
-        };
-        if !outcome {
-            continue;
-        }
-        let lower = word.to_lowercase();
-        let near = STATUSES.iter().find(|known| is_slip(&lower, known));
-        let Some(near) = near.filter(|_| Status::known(&lower).is_none()) else {
+        let Some((word, near)) = near_status(compare) else {
             continue;
         };
         let range = &compare.right.range;
@@ -114,7 +125,7 @@ fn slips(
             continue;
         };
         let message = format!("`{word}` would be a status of your own; did you mean `{near}`?");
-        let better = range.text(subject.text).replace(word.as_str(), near);
+        let better = range.text(subject.text).replace(word, near);
         let found = findings
             .diagnostic(&LINT, range, message)
             .fix(fix(format!("Write `{near}`"), Edit::replace(range, better)));

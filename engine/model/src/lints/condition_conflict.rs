@@ -1,7 +1,9 @@
 //! `condition_conflict`: two conditions that can hold together need an order.
 
+use rustc_hash::FxHashMap;
+
 use super::asked::{Asked, Role};
-use super::conditions::MOST_EDGES;
+use super::conditions::{MOST_EDGES, Ways};
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
@@ -24,36 +26,38 @@ met together.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     goals(subject, findings);
+    // Of nodes alike two edges have the same case, whatever the node.
+    let mut cases: FxHashMap<(usize, usize, usize), Option<String>> = FxHashMap::default();
     for ways in subject.ways() {
-        for (at, (edge, condition)) in ways.conditional.iter().enumerate() {
-            let earlier = ways
-                .conditional
-                .iter()
-                .take(at)
-                .filter(|(other, _)| unordered(other, edge));
-            let conflict = earlier.into_iter().find_map(|(other, asked)| {
-                if ordered_by_keywords(asked, condition) {
+        for (at, (edge, condition)) in ways.conditional().enumerate() {
+            let mut earlier = ways.conditional().enumerate().take(at);
+            let conflict = earlier.find_map(|(before, (other, asked))| {
+                if !unordered(other, edge) {
                     return None;
                 }
-                let both = [
-                    Term {
-                        condition: asked,
-                        holds: true,
-                    },
-                    Term {
-                        condition,
-                        holds: true,
-                    },
-                ];
-                match &*ways.possible(&both, &ways.outcomes) {
-                    Answer::Possible(case) => Some((*other, case.to_string())),
-                    Answer::Impossible | Answer::Unknown => None,
-                }
+                let case = cases.entry((ways.alike.number, before, at));
+                let case = case.or_insert_with(|| case_of_both(ways, asked, condition));
+                Some((other, case.clone()?))
             });
             if let Some((other, case)) = conflict {
                 report(subject, findings, &ways.node.id, (other, edge), &case);
             }
         }
+    }
+}
+
+/// A case in which both conditions hold and nothing orders them.
+fn case_of_both(ways: &Ways<'_>, one: &Condition, other: &Condition) -> Option<String> {
+    if ordered_by_keywords(one, other) {
+        return None;
+    }
+    let both = [one, other].map(|condition| Term {
+        condition,
+        holds: true,
+    });
+    match ways.possible(&both, &ways.alike.outcomes) {
+        Answer::Possible(case) => Some(case.to_string()),
+        Answer::Impossible | Answer::Unknown => None,
     }
 }
 

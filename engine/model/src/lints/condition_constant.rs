@@ -1,8 +1,9 @@
 //! `condition_constant`: a condition decides something.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::asked::Role;
+use super::conditions::Ways;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::condition::{Condition, Keyword, Term};
@@ -21,39 +22,17 @@ pub(super) const LINT: Lint = Lint {
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let mut seen = FxHashSet::default();
+    let mut alike: FxHashMap<usize, Vec<Verdict>> = FxHashMap::default();
     for ways in subject.ways() {
-        for (edge, condition) in &ways.conditional {
-            let Some(written) = edge.attributes.get("condition") else {
-                continue;
-            };
-            let Some(range) = written.value_range().filter(|range| seen.insert(*range)) else {
-                continue;
-            };
-            let can = |holds| {
-                let alone = [Term { condition, holds }];
-                !ways.possible(&alone, &ways.outcomes).is_impossible()
-            };
-            let message = match (can(true), can(false)) {
-                (false, _) => {
-                    "this condition never holds, so the edge is never taken; correct it or delete the edge"
-                }
-                (_, false) if !is_meant(condition) => {
-                    "this condition always holds; correct it, or remove it to make the edge the default"
-                }
-                _ => continue,
-            };
-            let mut diagnostic = findings
-                .diagnostic(&LINT, range, message)
-                .edge(&*ways.node.id, pipeline.id(edge.to));
-            if can(true)
-                && let Some(key) = written.key_range()
-            {
-                let edit = subject.edits().delete_attribute(key, range);
-                diagnostic = diagnostic.fix(fix("Remove the condition", edit));
-            }
-            findings.push(diagnostic);
-        }
+        let verdicts = alike.entry(ways.alike.number);
+        verdicts.or_insert_with(|| verdicts_of(ways));
+    }
+    if alike
+        .values()
+        .flatten()
+        .any(|verdict| *verdict != Verdict::Decides)
+    {
+        on_edges(subject, &alike, findings);
     }
     for asked in subject.asked().iter().filter(|asked| asked.is_readable()) {
         let message = match (asked.can_be(true), asked.can_be(false)) {
@@ -66,6 +45,73 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         };
         let found = findings.diagnostic(&LINT, range, message);
         findings.push(asked.spot.place.tell(pipeline, found));
+    }
+}
+
+/// What a condition does for the choice among edges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Decides,
+    Never,
+    Always,
+}
+
+/// The verdict on each condition of a node's edges, in routing order.
+fn verdicts_of(ways: &Ways<'_>) -> Vec<Verdict> {
+    let of = |condition: &Condition| {
+        let can = |holds| {
+            let alone = [Term { condition, holds }];
+            !ways.possible(&alone, &ways.alike.outcomes).is_impossible()
+        };
+        if !can(true) {
+            Verdict::Never
+        } else if !is_meant(condition) && !can(false) {
+            Verdict::Always
+        } else {
+            Verdict::Decides
+        }
+    };
+    ways.conditional()
+        .map(|(_, condition)| of(condition))
+        .collect()
+}
+
+/// Reports the conditions of edges that decide nothing, each place in the file once.
+fn on_edges(
+    subject: &Subject<'_>,
+    alike: &FxHashMap<usize, Vec<Verdict>>,
+    findings: &mut Findings<'_>,
+) {
+    let mut seen = FxHashSet::default();
+    for ways in subject.ways() {
+        let verdicts = alike.get(&ways.alike.number).into_iter().flatten();
+        for ((edge, _), verdict) in ways.conditional().zip(verdicts) {
+            let Some(written) = edge.attributes.get("condition") else {
+                continue;
+            };
+            let Some(range) = written.value_range().filter(|range| seen.insert(*range)) else {
+                continue;
+            };
+            let message = match verdict {
+                Verdict::Never => {
+                    "this condition never holds, so the edge is never taken; correct it or delete the edge"
+                }
+                Verdict::Always => {
+                    "this condition always holds; correct it, or remove it to make the edge the default"
+                }
+                Verdict::Decides => continue,
+            };
+            let mut diagnostic = findings
+                .diagnostic(&LINT, range, message)
+                .edge(&*ways.node.id, subject.pipeline.id(edge.to));
+            if *verdict == Verdict::Always
+                && let Some(key) = written.key_range()
+            {
+                let edit = subject.edits().delete_attribute(key, range);
+                diagnostic = diagnostic.fix(fix("Remove the condition", edit));
+            }
+            findings.push(diagnostic);
+        }
     }
 }
 

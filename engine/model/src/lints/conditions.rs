@@ -1,12 +1,11 @@
 //! What the conditions of a node's edges are asked together, for the lints that reason about them.
 
-use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalogue::NodeKind;
+use super::on_edges::OnEdge;
+use crate::catalogue::{NodeKind, values};
 use crate::lang::condition::{Answer, Condition, OperandKind, Term, World, possible};
 use crate::lang::{Status, Value};
 use crate::pipeline::{Edge, Node, NodeIx, Pipeline};
@@ -17,35 +16,31 @@ pub(super) const MOST_EDGES: usize = 40;
 /// Conditions with more comparisons than this are not reasoned about; the search would take too long.
 const MOST_COMPARISONS: usize = 64;
 
-/// Answers already found. Most nodes of a pipeline ask the same few questions.
-type Memo = RefCell<FxHashMap<Question, Rc<Answer>>>;
-
-/// What is asked: of nodes alike, about this outcome (or all of them), these conditions held or not.
-type Question = (usize, Option<Status>, Vec<(usize, bool)>);
-
-/// What all the reasoning about a node depends on: its kind, and the condition and label of each edge. Equal
+/// What all the reasoning about an edge depends on: its condition and label, and whether it wears out. Equal
 /// conditions are one, so their place in memory stands for their text.
-type Signature<'p> = (NodeKind, Vec<(Option<*const Condition>, Option<&'p str>)>);
+type Part<'p> = (Option<*const Condition>, Option<&'p str>, bool);
 
-/// What nodes with the same conditions and labels share: their number, the outcomes that matter, the labels.
-type Alike = (usize, Rc<[Status]>, Rc<[String]>);
+/// What nodes of the same kind, with the same conditions and labels, have in common. What is found out about one of
+/// them is true of all.
+pub(super) struct Alike {
+    /// Its number, from 0.
+    pub(super) number: usize,
+    /// Every outcome that matters to these conditions: the known ones, the words they name, and one more.
+    pub(super) outcomes: Vec<Status>,
+    labels: Vec<String>,
+}
 
 /// The conditions that leave a node.
 pub(super) struct Ways<'p> {
+    pipeline: &'p Pipeline,
     /// The node.
     pub(super) node: &'p Node,
     /// Its position.
     pub(super) ix: NodeIx,
-    /// Conditional edges in routing order, with what they ask.
-    pub(super) conditional: Vec<(&'p Edge, &'p Arc<Condition>)>,
     /// The edge that is taken when no condition holds.
     pub(super) default: DefaultWay,
-    /// Every outcome that matters to these conditions: the known ones, the words they name, and one more.
-    pub(super) outcomes: Rc<[Status]>,
-    labels: Rc<[String]>,
-    /// Nodes with the same number have the same kind, conditions and labels.
-    alike: usize,
-    memo: Rc<Memo>,
+    /// What it has in common with others.
+    pub(super) alike: Rc<Alike>,
 }
 
 /// Whether an edge without a condition leaves a node. One whose condition cannot be read counts as such.
@@ -61,67 +56,49 @@ pub(super) enum DefaultWay {
 
 impl<'p> Ways<'p> {
     /// The ways out of every node that has some with conditions, and not too many. Linear in edges and conditions.
-    pub(super) fn all(pipeline: &'p Pipeline) -> Vec<Self> {
-        let memo = Rc::<Memo>::default();
-        let mut known: FxHashMap<Signature<'p>, Alike> = FxHashMap::default();
+    pub(super) fn all(pipeline: &'p Pipeline, conditions: &[OnEdge<'p>]) -> Vec<Self> {
+        let mut nodes: Vec<NodeIx> = conditions.iter().map(|on| on.edge.from).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut known: FxHashMap<NodeKind, FxHashMap<Vec<Part<'p>>, Rc<Alike>>> =
+            FxHashMap::default();
+        let mut count = 0;
+        let mut parts: Vec<Part<'p>> = Vec::new();
         let mut all = Vec::new();
-        for (ix, node) in pipeline.indexed_nodes() {
-            let Some((edges, conditional)) = conditional(pipeline, ix) else {
+        for ix in nodes {
+            let Some(node) = pipeline.node(ix).filter(|_| is_small(pipeline, ix)) else {
                 continue;
             };
-            let parts = edges.iter().map(|edge| {
-                (
-                    edge.condition.as_ref().map(Arc::as_ptr),
-                    edge.label.as_deref(),
-                )
-            });
-            let next = known.len();
-            let (alike, outcomes, labels) = known
-                .entry((node.kind, parts.collect()))
-                .or_insert_with(|| {
-                    let labels = edges.iter().filter_map(|edge| edge.label.as_deref());
-                    (
-                        next,
-                        outcomes(&conditional),
-                        labels.map(str::to_owned).collect(),
-                    )
-                })
-                .clone();
+            parts.clear();
+            parts.extend(edges(pipeline, ix).map(part));
+            let known = known.entry(node.kind).or_default();
+            let alike = match known.get(parts.as_slice()) {
+                Some(alike) => Rc::clone(alike),
+                None => {
+                    let alike = Rc::new(Alike::of(pipeline, ix, count));
+                    known.insert(parts.clone(), Rc::clone(&alike));
+                    count += 1;
+                    alike
+                }
+            };
             all.push(Self {
+                pipeline,
                 node,
                 ix,
-                default: default_way(&edges),
-                conditional,
-                outcomes,
-                labels,
+                default: default_way(&parts),
                 alike,
-                memo: Rc::clone(&memo),
             });
         }
         all
     }
 
-    /// Whether the terms can be as they must when the node ends in one of these ways. A term that is no condition of
-    /// the node's edges must follow from its kind and the outcome.
-    pub(super) fn possible(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Rc<Answer> {
-        let place = |term: &Term<'_>| {
-            let own = self
-                .conditional
-                .iter()
-                .position(|(_, asked)| std::ptr::eq(&raw const ***asked, term.condition));
-            (own.unwrap_or(usize::MAX), term.holds)
-        };
-        let outcome = match outcomes {
-            [only] => Some(only.clone()),
-            _ => None,
-        };
-        let question = (self.alike, outcome, terms.iter().map(place).collect());
-        let mut answers = self.memo.borrow_mut();
-        let answer = answers.entry(question);
-        Rc::clone(answer.or_insert_with(|| Rc::new(self.solve(terms, outcomes))))
+    /// Conditional edges in routing order, with what they ask.
+    pub(super) fn conditional(&self) -> impl Iterator<Item = Conditional<'p>> + Clone {
+        conditional(self.pipeline, self.ix)
     }
 
-    fn solve(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Answer {
+    /// Whether the terms can be as they must when the node ends in one of these ways.
+    pub(super) fn possible(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Answer {
         let gate = self.node.kind == NodeKind::HumanGate;
         let known = |key: &str| {
             (gate && key == "approved").then(|| vec![Value::Bool(true), Value::Bool(false)])
@@ -131,23 +108,45 @@ impl<'p> Ways<'p> {
             &World {
                 outcomes,
                 known: &known,
-                labels: &self.labels,
+                labels: &self.alike.labels,
             },
         )
     }
 }
 
+impl Alike {
+    /// What nodes like this one have in common.
+    fn of(pipeline: &Pipeline, ix: NodeIx, number: usize) -> Self {
+        let named = conditional(pipeline, ix).flat_map(|(_, condition)| named_outcomes(condition));
+        let labels = edges(pipeline, ix).filter_map(|edge| edge.label.as_deref());
+        Self {
+            number,
+            outcomes: Status::KNOWN
+                .into_iter()
+                .chain(named)
+                .chain([Status::Custom("another_word".to_owned())])
+                .collect(),
+            labels: labels.map(str::to_owned).collect(),
+        }
+    }
+}
+
 /// Whether an edge can be taken so often and no more.
 pub(super) fn wears_out(edge: &Edge) -> bool {
-    edge.attributes
-        .int("max_visits")
+    let most = edge.attributes.get("max_visits");
+    most.and_then(|most| values::integer(&most.value))
         .is_some_and(|most| most > 0)
 }
 
-fn default_way(edges: &[&Edge]) -> DefaultWay {
-    let ways = edges.iter().filter(|edge| edge.condition.is_none());
-    let ways = ways.map(|edge| {
-        if wears_out(edge) {
+fn part(edge: &Edge) -> Part<'_> {
+    let condition = edge.condition.as_deref().map(std::ptr::from_ref);
+    (condition, edge.label.as_deref(), wears_out(edge))
+}
+
+fn default_way(parts: &[Part<'_>]) -> DefaultWay {
+    let ways = parts.iter().filter(|(condition, ..)| condition.is_none());
+    let ways = ways.map(|(.., wears_out)| {
+        if *wears_out {
             DefaultWay::Limited
         } else {
             DefaultWay::Always
@@ -157,36 +156,22 @@ fn default_way(edges: &[&Edge]) -> DefaultWay {
 }
 
 /// An edge and its condition.
-type Conditional<'p> = (&'p Edge, &'p Arc<Condition>);
+type Conditional<'p> = (&'p Edge, &'p Condition);
 
-/// The edges of a node, and those with conditions; `None` when there are none of these or too many.
-fn conditional(pipeline: &Pipeline, ix: NodeIx) -> Option<(Vec<&Edge>, Vec<Conditional<'_>>)> {
-    let outgoing = pipeline.outgoing(ix);
-    let edges = || outgoing.iter().filter_map(|edge| pipeline.edge(*edge));
-    if outgoing.len() > MOST_EDGES || edges().all(|edge| edge.condition.is_none()) {
-        return None;
-    }
-    let conditional: Vec<_> = edges()
-        .filter_map(|edge| Some((edge, edge.condition.as_ref()?)))
-        .collect();
-    let comparisons = conditional
-        .iter()
-        .flat_map(|(_, asked)| asked.comparisons());
-    if comparisons.take(MOST_COMPARISONS + 1).count() > MOST_COMPARISONS {
-        return None;
-    }
-    Some((edges().collect(), conditional))
+fn edges(pipeline: &Pipeline, ix: NodeIx) -> impl Iterator<Item = &Edge> + Clone {
+    let outgoing = pipeline.outgoing(ix).iter();
+    outgoing.filter_map(|edge| pipeline.edge(*edge))
 }
 
-fn outcomes(conditional: &[Conditional<'_>]) -> Rc<[Status]> {
-    let named = conditional
-        .iter()
-        .flat_map(|(_, condition)| named_outcomes(condition));
-    Status::KNOWN
-        .into_iter()
-        .chain(named)
-        .chain([Status::Custom("another_word".to_owned())])
-        .collect()
+fn conditional(pipeline: &Pipeline, ix: NodeIx) -> impl Iterator<Item = Conditional<'_>> + Clone {
+    edges(pipeline, ix).filter_map(|edge| Some((edge, edge.condition.as_deref()?)))
+}
+
+/// Whether the conditions of a node's edges are few enough to be reasoned about.
+fn is_small(pipeline: &Pipeline, ix: NodeIx) -> bool {
+    let comparisons = conditional(pipeline, ix).flat_map(|(_, asked)| asked.comparisons());
+    pipeline.outgoing(ix).len() <= MOST_EDGES
+        && comparisons.take(MOST_COMPARISONS + 1).count() <= MOST_COMPARISONS
 }
 
 /// The outcomes a condition compares `outcome` with.

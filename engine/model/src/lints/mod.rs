@@ -41,6 +41,7 @@ mod masked_exit_code;
 mod model_known;
 mod near_nodes;
 mod node_references;
+mod on_edges;
 mod parallel_without_join;
 mod portable_dot;
 mod prompt_missing;

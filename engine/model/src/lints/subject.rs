@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
+use super::on_edges::OnEdges;
 use super::templates::Braces;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
@@ -46,6 +47,7 @@ pub struct Subject<'a> {
     dominators: OnceCell<Dominators>,
     written: OnceCell<Written<'a>>,
     braces: OnceCell<Vec<Braces<'a>>>,
+    on_edges: OnceCell<OnEdges<'a>>,
     ways: OnceCell<Vec<Ways<'a>>>,
     asked: OnceCell<Vec<Asked<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
@@ -106,6 +108,7 @@ impl<'a> Subject<'a> {
             dominators: OnceCell::new(),
             written: OnceCell::new(),
             braces: OnceCell::new(),
+            on_edges: OnceCell::new(),
             ways: OnceCell::new(),
             asked: OnceCell::new(),
             labels: OnceCell::new(),
@@ -164,9 +167,15 @@ impl<'a> Subject<'a> {
         })
     }
 
+    /// Conditions of edges. Collected once.
+    pub(super) fn on_edges(&self) -> &OnEdges<'a> {
+        self.on_edges.get_or_init(|| OnEdges::of(self.pipeline))
+    }
+
     /// Nodes with conditions to reason about. Collected once.
     pub(super) fn ways(&self) -> &[Ways<'a>] {
-        self.ways.get_or_init(|| Ways::all(self.pipeline))
+        self.ways
+            .get_or_init(|| Ways::all(self.pipeline, &self.on_edges().all))
     }
 
     /// Conditions that stand on no edge. Read once.

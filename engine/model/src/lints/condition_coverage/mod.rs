@@ -4,12 +4,13 @@ mod outcomes;
 mod way_out;
 
 use outcomes::{fact, outcomes};
-use way_out::way_out;
+use rustc_hash::FxHashMap;
+use way_out::{goes_on, way_out};
 
 use super::conditions::{DefaultWay, Ways, named_outcomes, wears_out};
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::Attribute;
+use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::NodeKind;
 use crate::lang::Status;
 use crate::lang::condition::{Answer, Term};
@@ -30,33 +31,38 @@ reported; conditions on keys that the node itself decides are left alone.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let caught = |attributes: &crate::attributes::Attributes| {
+    let caught = |attributes: &Attributes| {
         attributes.has("retry_target") || attributes.has("fallback_retry_target")
     };
-    let open = |ways: &&Ways<'_>| ways.default != DefaultWay::Always;
+    let graph_catches = caught(&pipeline.attributes);
+    let mut alike: FxHashMap<usize, Edges> = FxHashMap::default();
+    let open = |ways: &&Ways<'_>| ways.default != DefaultWay::Always && !ways.node.terminal;
     for ways in subject.ways().iter().filter(open) {
         let node = ways.node;
-        if node.terminal || !speaks_of_outcomes(ways) {
+        let edges = alike.entry(ways.alike.number);
+        let edges = edges.or_insert_with(|| Edges::of(ways));
+        if !edges.speak_of_outcomes {
             continue;
         }
         for outcome in outcomes(pipeline, ways.ix) {
             let failed = outcome.is_failure();
             // Nodes with outcomes of their own (`outcome=yes`) do not end in plain success.
-            if !failed && own_words(ways) {
+            if !failed && edges.have_own_words {
                 continue;
             }
             // A failure that has been sent round often enough may end the run.
             if failed
                 && (ways.default == DefaultWay::Limited
+                    || graph_catches
                     || caught(&node.attributes)
-                    || caught(&pipeline.attributes)
                     || continues(node))
             {
                 continue;
             }
-            let Some(found) = gap(ways, &outcome) else {
+            let Some(gap) = edges.gap(ways, outcome) else {
                 continue;
             };
+            let found = &gap.words;
             let worn = wear_out(ways, failed);
             let message = format!(
                 "when {found}{worn}, no edge of `{}` can be taken and the run stops here; add an edge for it",
@@ -65,7 +71,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let mut diagnostic = findings
                 .diagnostic(&LINT, node.range, message)
                 .node(&*node.id);
-            if let Some((target, condition)) = way_out(pipeline, ways, &outcome) {
+            if let Some((target, condition)) = way_out(pipeline, ways, outcome, gap.goes_on) {
                 let quote = attractor_dot::strings::quote;
                 let target = pipeline.id(target);
                 let edge = format!("{} -> {} [{condition}]", quote(&node.id), quote(target));
@@ -73,7 +79,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 let title = format!("Go to `{target}` when its outcome is `{outcome}`");
                 diagnostic = diagnostic.fix(fix(title, edit));
             }
-            for (edge, _) in ways.conditional.iter().take(3) {
+            for (edge, _) in ways.conditional().take(3) {
                 if let Some(range) = edge
                     .attributes
                     .get("condition")
@@ -88,60 +94,86 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether the edges are about success and failure at all, and not only about words of their own.
-fn speaks_of_outcomes(ways: &Ways<'_>) -> bool {
-    ways.conditional.iter().any(|(_, condition)| {
-        let keyword = condition.keywords().next().is_some();
-        let known = named_outcomes(condition).any(|status| !matches!(status, Status::Custom(_)));
-        let decided = condition.keys().any(|(key, _)| {
+/// What is known of the conditions of nodes alike.
+struct Edges {
+    /// They are about success and failure at all, and not only about words of their own.
+    speak_of_outcomes: bool,
+    /// They name outcomes of the pipeline's own.
+    have_own_words: bool,
+    gaps: FxHashMap<Status, Option<Gap>>,
+}
+
+impl Edges {
+    fn of(ways: &Ways<'_>) -> Self {
+        let named = || {
+            ways.conditional()
+                .flat_map(|(_, condition)| named_outcomes(condition))
+        };
+        let is_own = |status: Status| matches!(status, Status::Custom(_));
+        let decides = |(key, _): (&str, _)| {
             matches!(
                 key.strip_prefix("context.").unwrap_or(key),
                 "exit_code" | "approved"
             )
-        });
-        keyword || known || decided
-    })
-}
+        };
+        let mut conditions = ways.conditional();
+        Self {
+            speak_of_outcomes: named().any(|status| !is_own(status))
+                || conditions.any(|(_, condition)| {
+                    condition.keywords().next().is_some() || condition.keys().any(decides)
+                }),
+            have_own_words: named().any(is_own),
+            gaps: FxHashMap::default(),
+        }
+    }
 
-/// Whether the edges name outcomes of the pipeline's own.
-fn own_words(ways: &Ways<'_>) -> bool {
-    ways.conditional
-        .iter()
-        .flat_map(|(_, condition)| named_outcomes(condition))
-        .any(|status| matches!(status, Status::Custom(_)))
+    /// What they leave open after an outcome.
+    fn gap(&mut self, ways: &Ways<'_>, outcome: &Status) -> Option<&Gap> {
+        if !self.gaps.contains_key(outcome) {
+            self.gaps.insert(outcome.clone(), Gap::of(ways, outcome));
+        }
+        self.gaps.get(outcome)?.as_ref()
+    }
 }
 
 fn continues(node: &Node) -> bool {
-    node.attributes
-        .text("on_failure")
-        .is_some_and(|value| value.eq_ignore_ascii_case("continue"))
+    let written = node.attributes.get("on_failure");
+    written.is_some_and(|written| written.value.eq_ignore_ascii_case("continue"))
 }
 
-/// What no edge covers, in words: an outcome no edge can follow, or an answer of a gate.
-fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
-    let fact = fact(ways.node.kind, outcome);
+/// What no edge covers.
+struct Gap {
+    /// In words: an outcome no edge can follow, or an answer of a gate.
+    words: String,
+    /// The conditional edge that success takes, by its place among them.
+    goes_on: Option<usize>,
+}
+
+impl Gap {
+    fn of(ways: &Ways<'_>, outcome: &Status) -> Option<Self> {
+        Some(Self {
+            words: uncovered(ways, outcome)?,
+            goes_on: goes_on(ways),
+        })
+    }
+}
+
+fn uncovered(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
     let given = Term {
-        condition: fact,
+        condition: fact(ways.node.kind, outcome),
         holds: true,
     };
     let outcomes = std::slice::from_ref(outcome);
     // An edge that wears out stands in for a failure only: the run may end when it is used up.
     let mut lasting = ways
-        .conditional
-        .iter()
+        .conditional()
         .filter(|(edge, _)| outcome.is_failure() || !wears_out(edge));
     let dead = lasting.all(|(_, condition)| {
-        ways.possible(
-            &[
-                Term {
-                    condition,
-                    holds: true,
-                },
-                given,
-            ],
-            outcomes,
-        )
-        .is_impossible()
+        let holds = Term {
+            condition,
+            holds: true,
+        };
+        ways.possible(&[holds, given], outcomes).is_impossible()
     });
     if dead {
         return Some(format!("its outcome is `{outcome}`"));
@@ -150,14 +182,13 @@ fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
         return None;
     }
     let none: Vec<Term<'_>> = ways
-        .conditional
-        .iter()
+        .conditional()
         .map(|(_, condition)| Term {
             condition,
             holds: false,
         })
         .collect();
-    match &*ways.possible(&none, outcomes) {
+    match ways.possible(&none, outcomes) {
         Answer::Possible(case) if case.context.keys().eq(["approved"]) => case
             .context
             .get("approved")
@@ -168,7 +199,7 @@ fn gap(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
 
 /// What must be said when edges that do cover an outcome can be used up.
 fn wear_out(ways: &Ways<'_>, failed: bool) -> &'static str {
-    let limited = ways.conditional.iter().any(|(edge, _)| wears_out(edge));
+    let limited = ways.conditional().any(|(edge, _)| wears_out(edge));
     if !failed && (limited || ways.default == DefaultWay::Limited) {
         " and the edges with `max_visits` are used up"
     } else {

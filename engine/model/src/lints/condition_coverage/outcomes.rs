@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use crate::catalogue::NodeKind;
+use crate::catalogue::{NodeKind, values};
 use crate::lang::Status;
 use crate::lang::condition::{Condition, parse};
-use crate::pipeline::{NodeIx, Pipeline};
+use crate::pipeline::{Node, NodeIx, Pipeline};
 
 /// The outcomes a node ends with sooner or later.
-pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> Vec<Status> {
+pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> &'static [Status] {
     let kind = pipeline.node(ix).map(|node| node.kind);
     match kind {
         Some(
@@ -17,12 +17,12 @@ pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> Vec<Status> {
             | NodeKind::Wait
             | NodeKind::Checkpoint
             | NodeKind::HumanGate,
-        ) => vec![Status::Success],
+        ) => &[Status::Success],
         // What fails to the end is taken as partial success.
         _ if partial_arrives(pipeline, ix) => {
-            vec![Status::Success, Status::Fail, Status::PartialSuccess]
+            &[Status::Success, Status::Fail, Status::PartialSuccess]
         }
-        _ => vec![Status::Success, Status::Fail],
+        _ => &[Status::Success, Status::Fail],
     }
 }
 
@@ -30,6 +30,12 @@ pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> Vec<Status> {
 fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
     /// Conditionals looked through; a longer chain of them is nobody's.
     const MOST: usize = 64;
+    let Some(node) = pipeline.node(ix) else {
+        return false;
+    };
+    if node.kind != NodeKind::Conditional {
+        return allows_partial(node);
+    }
     let mut seen = vec![ix];
     let mut at = 0;
     while let Some(ix) = seen.get(at).copied().filter(|_| at < MOST) {
@@ -38,7 +44,7 @@ fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
             continue;
         };
         if node.kind != NodeKind::Conditional {
-            if node.attributes.bool("allow_partial") == Some(true) {
+            if allows_partial(node) {
                 return true;
             }
             continue;
@@ -50,6 +56,11 @@ fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
         }
     }
     false
+}
+
+fn allows_partial(node: &Node) -> bool {
+    let written = node.attributes.get("allow_partial");
+    written.and_then(|written| values::boolean(&written.value)) == Some(true)
 }
 
 /// What is certain besides the outcome: a command succeeds with exit code 0 and with no other.

@@ -12,6 +12,7 @@ pub(super) fn way_out(
     pipeline: &Pipeline,
     ways: &Ways<'_>,
     outcome: &Status,
+    goes_on: Option<usize>,
 ) -> Option<(NodeIx, String)> {
     if ways.node.kind == NodeKind::HumanGate {
         return None;
@@ -29,20 +30,26 @@ pub(super) fn way_out(
             "condition=\"outcome=fail\", max_visits=3".to_owned(),
         ));
     }
-    let success = std::slice::from_ref(&Status::Success);
-    let goes_on = ways.conditional.iter().find(|(_, condition)| {
-        let holds = Term {
-            condition,
-            holds: true,
-        };
-        *outcome != Status::Success && !ways.possible(&[holds], success).is_impossible()
-    });
     let exit = || {
         let mut nodes = pipeline.indexed_nodes();
         nodes.find(|(_, node)| node.terminal && !node.implicit_terminal)
     };
-    let target = goes_on
+    let on = || ways.conditional().nth(goes_on?);
+    let target = on()
+        .filter(|_| *outcome != Status::Success)
         .map(|(edge, _)| edge.to)
         .or_else(|| Some(exit()?.0))?;
     Some((target, format!("condition=\"outcome={outcome}\"")))
+}
+
+/// The place of the conditional edge that success takes.
+pub(super) fn goes_on(ways: &Ways<'_>) -> Option<usize> {
+    let success = std::slice::from_ref(&Status::Success);
+    ways.conditional().position(|(_, condition)| {
+        let holds = Term {
+            condition,
+            holds: true,
+        };
+        !ways.possible(&[holds], success).is_impossible()
+    })
 }

@@ -1,5 +1,6 @@
 //! `unknown_key`: a key that is read is set somewhere.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -21,7 +22,7 @@ use crate::attributes::Attribute;
 use crate::catalogue::AttrType;
 use crate::diagnostic::Severity;
 use crate::lang::Status;
-use crate::lang::condition::{Condition, ExprKind, OperandKind};
+use crate::lang::condition::{Condition, ExprKind, Operand, OperandKind};
 use crate::options::Level;
 use crate::pipeline::NodeIx;
 
@@ -47,19 +48,17 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         subject,
         known: OnceCell::new(),
         after_open: OnceCell::new(),
+        given: OnceCell::new(),
         slips_left: MOST_SLIPS,
         searches_left: MOST_SEARCHES,
         seen: FxHashSet::default(),
     };
-    for edge in &subject.pipeline.edges {
-        if let Some((condition, written)) = edge
-            .condition
-            .as_ref()
-            .zip(edge.attributes.get("condition"))
-        {
-            let place = Where::Condition(edge.from);
-            let is_label = |word: &str| subject.is_label(edge.from, word);
-            reader.condition(condition, (written, 0), place, &is_label, findings);
+    for (on, condition, worth) in subject.on_edges().judged(may_be_unknown) {
+        if worth {
+            let from = on.edge.from;
+            let is_label = |word: &str| subject.is_label(from, word);
+            let place = Where::Condition(from);
+            reader.condition(condition, (on.written, 0), place, &is_label, findings);
         }
     }
     for asked in subject.asked() {
@@ -70,11 +69,26 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// Whether a condition reads keys that this lint may report.
+fn may_be_unknown(condition: &Condition) -> bool {
+    let mut expressions = condition.expressions();
+    let alone = expressions.any(|expr| match &expr.kind {
+        ExprKind::Truth(Operand {
+            kind: OperandKind::Key(word),
+            ..
+        }) => words::meant(word).is_some(),
+        _ => false,
+    });
+    alone || condition.keys().any(|(key, _)| !is_everywhere(bare(key)))
+}
+
 struct Reader<'s, 'p> {
     subject: &'s Subject<'p>,
     known: OnceCell<Known<'p>>,
     /// Nodes a run may come to after a node that sets keys nobody can know.
     after_open: OnceCell<Vec<bool>>,
+    /// What is there from the beginning.
+    given: OnceCell<FxHashSet<Cow<'p, str>>>,
     slips_left: usize,
     searches_left: usize,
     seen: FxHashSet<TextRange>,
@@ -197,10 +211,7 @@ impl Reader<'_, '_> {
         place: Where,
         findings: &mut Findings<'_>,
     ) {
-        let bare = ["context.", "inputs."]
-            .iter()
-            .find_map(|prefix| written.strip_prefix(prefix));
-        let key = bare.unwrap_or(written);
+        let key = bare(written);
         let Some(problem) = self.problem(key, place) else {
             return;
         };
@@ -264,7 +275,7 @@ impl Reader<'_, '_> {
         };
         self.searches_left = left;
         let keys = self.subject.keys();
-        !given(pipeline).contains(key)
+        !self.given.get_or_init(|| given(pipeline)).contains(key)
             && !keys.setters(pipeline, key).is_empty()
             && !keys.may_be_set(pipeline, at, key)
     }
@@ -285,6 +296,14 @@ impl Reader<'_, '_> {
         });
         after.get(node.index()).copied().unwrap_or(true)
     }
+}
+
+/// A key without the root that may stand before any.
+fn bare(written: &str) -> &str {
+    let mut roots = ["context.", "inputs."].iter();
+    roots
+        .find_map(|root| written.strip_prefix(root))
+        .unwrap_or(written)
 }
 
 /// Keys that need no search: the engine sets them before or after every node.
