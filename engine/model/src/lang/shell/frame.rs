@@ -61,6 +61,17 @@ pub(super) const COMPOUNDS: &[(&str, &str)] = &[
     ("{", "}"),
 ];
 
+/// Keywords behind which another command begins.
+pub(super) const LEADS: &[&str] = &[
+    "then", "else", "elif", "do", "!", "{", "if", "while", "until", "time",
+];
+
+/// Whether a word at the beginning of a command is no command.
+pub(super) fn is_keyword(word: &str) -> bool {
+    let mut compounds = COMPOUNDS.iter();
+    LEADS.contains(&word) || compounds.any(|(opener, closer)| word == *opener || word == *closer)
+}
+
 impl Command {
     pub(super) fn new(open: usize, kind: CommandKind) -> Self {
         Self {

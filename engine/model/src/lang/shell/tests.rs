@@ -165,3 +165,27 @@ proptest::proptest! {
         proptest::prop_assert_eq!(spots(&text, &offsets).len(), offsets.len());
     }
 }
+
+#[test]
+fn plain_commands_are_never_refused() {
+    let words = [
+        "make", "x=1", "--all", "a/b.c", "if", "then", "else", "elif", "fi", "case", "in", "esac",
+        "while", "until", "for", "select", "do", "done", "time",
+    ];
+    let mut plain = 0;
+    for one in words {
+        for two in words {
+            for three in words {
+                let text = format!(" {one} {two}  {three}");
+                if is_plain(&text) {
+                    plain += 1;
+                    assert_eq!(scanner::scan(&text, &[]).problems, [], "{text}");
+                }
+            }
+        }
+    }
+    // Those that begin with no keyword, and with `in`, which is one only inside of `case`.
+    assert_eq!(plain, 5 * words.len() * words.len());
+    assert!(!is_plain("echo 'a"));
+    assert!(!is_plain("a; fi"));
+}

@@ -1,6 +1,6 @@
 //! Words of a list of commands: where they end, and which of them are keywords.
 
-use super::super::frame::{COMPOUNDS, Command, CommandKind, Frame};
+use super::super::frame::{COMPOUNDS, Command, CommandKind, Frame, LEADS};
 use super::super::interpreters::Code;
 use super::Scanner;
 use crate::lang::LangError;
@@ -125,10 +125,7 @@ impl Scanner<'_> {
             }
             return;
         }
-        command.starts = matches!(
-            word,
-            "then" | "else" | "elif" | "do" | "!" | "{" | "if" | "while" | "until" | "time"
-        );
+        command.starts = LEADS.contains(&word);
         if let Some((opener, _)) = COMPOUNDS.iter().find(|(opener, _)| *opener == word) {
             command.compounds.push((opener, start.unwrap_or(at)));
         } else if COMPOUNDS.iter().any(|(_, closer)| *closer == word) {
