@@ -9,6 +9,7 @@
 mod words;
 
 use attractor_dot::{Parse, TextRange, TokenKind};
+use memchr::memmem;
 
 use crate::lang::lists::{self, Separator};
 use crate::options::Dialect;
@@ -71,7 +72,7 @@ impl Directives {
     /// Reads the comments of a text. Costs next to nothing when none mentions Attractor.
     pub(crate) fn read(text: &str, parse: &Parse) -> Self {
         let mut found = Self::default();
-        if !text.contains(MARK) {
+        if memmem::find(text.as_bytes(), MARK.as_bytes()).is_none() {
             return found;
         }
         for token in parse.tokens.iter() {

@@ -17,9 +17,9 @@ pub fn boolean(text: &str) -> Option<bool> {
 
 /// A whole number; `3.0` is one too.
 pub fn integer(text: &str) -> Option<i64> {
-    let text = text.trim();
-    text.parse().ok().or_else(|| {
-        let (whole, fraction) = text.split_once('.')?;
+    let plain = |text: &str| text.parse().ok();
+    plain(text).or_else(|| plain(text.trim())).or_else(|| {
+        let (whole, fraction) = text.trim().split_once('.')?;
         if fraction.bytes().all(|byte| byte == b'0') {
             whole.parse().ok()
         } else {

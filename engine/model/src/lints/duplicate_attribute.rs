@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, IdKind, Stmt};
-use attractor_dot::graph::NameSet;
 
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
@@ -58,25 +57,21 @@ fn repeated<'t>(text: &'t str, pairs: &[&'t Attr]) -> Vec<(Cow<'t, str>, &'t Att
         .collect()
 }
 
-/// Whether some name may be there twice; nearly every statement is answered without comparing names.
+/// Whether some name may be there twice; nearly every statement is answered without comparing names. Those that
+/// agree in their length, first and last byte count as equal.
 fn may_repeat(text: &str, lists: &[AttrList]) -> bool {
-    if lists.iter().map(|list| list.items.len()).sum::<usize>() < 2 {
-        return false;
-    }
-    let mut names = NameSet::default();
-    for list in lists {
-        for pair in &list.items {
-            let seen = names;
-            match pair.key.kind {
-                IdKind::Bare | IdKind::Extended => names.add(pair.key.range.text(text)),
-                _ => names.add(&pair.key.text(text)),
-            }
-            if seen == names {
-                return true;
-            }
-        }
-    }
-    false
+    let text = text.as_bytes();
+    let mut seen = 0_u64;
+    lists.iter().flat_map(|list| &list.items).any(|pair| {
+        let range = pair.key.range;
+        let byte = |at: usize| text.get(at).map_or(0, |byte| usize::from(*byte));
+        let sum = byte(range.start()) * 5 + byte(range.end().saturating_sub(1)) * 11;
+        let bit = 1 << ((sum + range.len() * 7) % 64);
+        let plain = matches!(pair.key.kind, IdKind::Bare | IdKind::Extended);
+        let new = plain && seen & bit == 0;
+        seen |= bit;
+        !new
+    })
 }
 
 fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {

@@ -19,17 +19,15 @@ pub(super) const LINT: Lint = Lint {
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
+    let mut targets = Vec::new();
     for (ix, _) in pipeline.indexed_nodes() {
         let edges = pipeline.outgoing(ix);
         if edges.len() < 2 {
             continue;
         }
-        let targets: Vec<_> = edges
-            .iter()
-            .filter_map(|ix| pipeline.edge(*ix))
-            .map(|edge| edge.to)
-            .collect();
-        if !has_repeats(targets) {
+        targets.clear();
+        targets.extend(pipeline.successors(ix));
+        if !has_repeats(&mut targets) {
             continue;
         }
         let mut seen: FxHashMap<_, &Edge> = FxHashMap::default();
@@ -68,7 +66,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-fn has_repeats(mut targets: Vec<NodeIx>) -> bool {
+fn has_repeats(targets: &mut [NodeIx]) -> bool {
     targets.sort_unstable();
     targets
         .windows(2)

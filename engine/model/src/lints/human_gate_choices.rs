@@ -22,21 +22,31 @@ choice is none, an edge without a label among labelled ones can never be chosen,
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
+    let mut edges: Vec<&Edge> = Vec::new();
+    let mut keys = FxHashMap::default();
     for (ix, node) in pipeline
         .indexed_nodes()
         .filter(|(_, node)| node.kind == NodeKind::HumanGate)
     {
-        let mut edges: Vec<_> = pipeline
-            .outgoing(ix)
-            .iter()
-            .filter_map(|ix| pipeline.edge(*ix))
-            .collect();
+        edges.clear();
+        let outgoing = pipeline.outgoing(ix).iter();
+        edges.extend(outgoing.filter_map(|ix| pipeline.edge(*ix)));
         edges.sort_by_key(|edge| edge.range);
-        in_gate(subject, node, &edges, findings);
+        keys.clear();
+        in_gate(subject, node, &edges, &mut keys, findings);
     }
 }
 
-fn in_gate(subject: &Subject<'_>, node: &Node, edges: &[&Edge], findings: &mut Findings<'_>) {
+/// The first edge with each key.
+type Keys<'p> = FxHashMap<String, &'p Edge>;
+
+fn in_gate<'p>(
+    subject: &Subject<'_>,
+    node: &Node,
+    edges: &[&'p Edge],
+    keys: &mut Keys<'p>,
+    findings: &mut Findings<'_>,
+) {
     let pipeline = subject.pipeline;
     let labelled: Vec<_> = edges
         .iter()
@@ -61,8 +71,6 @@ fn in_gate(subject: &Subject<'_>, node: &Node, edges: &[&Edge], findings: &mut F
         let message = format!("`{label}` is the only choice `{}` offers", node.id);
         findings.push(about(edge, message, findings));
     }
-    let mut keys: FxHashMap<String, &Edge> = FxHashMap::default();
-    keys.reserve(labelled.len());
     for (edge, label) in &labelled {
         let key = accelerator(label).unwrap_or_else(|| label.trim().to_lowercase());
         if let Some(first) = keys.get(&key) {

@@ -32,7 +32,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let command: &str = &attribute.value;
-        if !is_routed_on(pipeline, ix)
+        // What masks a failure comes after one of these.
+        if !command.contains(['|', ';'])
+            || !is_routed_on(pipeline, ix)
             || command.contains("pipefail")
             || command.contains("PIPESTATUS")
         {

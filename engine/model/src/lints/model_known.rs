@@ -2,8 +2,9 @@
 
 use super::edits::fix;
 use super::providers;
+use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::{Attributes, Source};
+use crate::attributes::Source;
 use crate::catalogue::{MODELS, model, nearest};
 use crate::options::Level;
 
@@ -20,25 +21,21 @@ that is a warning, since nobody answers under such a name.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    in_attributes(subject, &subject.pipeline.attributes, None, findings);
-    for node in &subject.pipeline.nodes {
-        in_attributes(subject, &node.attributes, Some(&node.id), findings);
+    let written = subject.written();
+    // On nodes that call no model the name means nothing; a slip in it is one all the same.
+    let idle = written.unknown.iter();
+    let idle = idle.filter(|spot| spot.attribute.name() == "model");
+    let own = |spot: &&Spot<'_>| {
+        spot.attribute.source == Source::Own && !matches!(spot.place, Place::Edge(_))
+    };
+    for spot in written.models.iter().chain(idle).filter(own) {
+        in_attribute(subject, spot, findings);
     }
     providers::check(&LINT, subject, findings);
 }
 
-fn in_attributes(
-    subject: &Subject<'_>,
-    attributes: &Attributes,
-    node: Option<&str>,
-    findings: &mut Findings<'_>,
-) {
-    let Some(attribute) = attributes
-        .get("model")
-        .filter(|model| model.source == Source::Own)
-    else {
-        return;
-    };
+fn in_attribute(subject: &Subject<'_>, spot: &Spot<'_>, findings: &mut Findings<'_>) {
+    let attribute = spot.attribute;
     let name = attribute.value.trim();
     let own = &subject.options.models;
     if model(name).is_some() || own.iter().any(|known| known == name) || name.is_empty() {
@@ -58,11 +55,10 @@ fn in_attributes(
     };
     let message = format!("no known model is called `{name}`; did you mean `{near}`?");
     let edit = subject.edits().replace_value(range, near);
-    let mut diagnostic = findings
+    let found = findings
         .diagnostic(&LINT, range, message)
         .fix(fix(format!("Replace by `{near}`"), edit));
-    diagnostic.node = node.map(str::to_owned);
-    findings.push(diagnostic);
+    findings.push(spot.place.tell(subject.pipeline, found));
 }
 
 fn digits(name: &str) -> String {

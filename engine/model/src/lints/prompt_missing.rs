@@ -21,6 +21,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if !node.kind.calls_model() || !node.declared {
             continue;
         }
+        // Nearly every agent has a label of its own.
+        if node.label != node.id && !node.label.trim_start().is_empty() {
+            continue;
+        }
         let told = [
             "prompt",
             "prompt_file",

@@ -23,7 +23,8 @@ every branch to succeed.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for node in &subject.pipeline.nodes {
+    let needy = |node: &&Node| KINDS.contains(&node.kind);
+    for node in subject.pipeline.nodes.iter().filter(needy) {
         for (_, row) in REQUIRED.iter().filter(|(kind, _)| *kind == node.kind) {
             let empty = node
                 .attributes
@@ -127,16 +128,18 @@ fn watches_another(node: &Node) -> bool {
         })
 }
 
-/// What nodes of some kinds cannot do without.
+/// The kinds of nodes that cannot do without something.
+const KINDS: [NodeKind; 5] = [
+    NodeKind::Tool,
+    NodeKind::Supervisor,
+    NodeKind::Pipeline,
+    NodeKind::Wait,
+    NodeKind::Loop,
+];
+
+/// What they cannot do without.
 static REQUIRED: LazyLock<Vec<(NodeKind, &'static AttributeRow)>> = LazyLock::new(|| {
-    let kinds = [
-        NodeKind::Tool,
-        NodeKind::Supervisor,
-        NodeKind::Pipeline,
-        NodeKind::Wait,
-        NodeKind::Loop,
-    ];
-    kinds
+    KINDS
         .into_iter()
         .flat_map(|kind| {
             attributes_for(Owner::Node(kind))

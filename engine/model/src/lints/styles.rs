@@ -16,12 +16,8 @@ pub(super) struct Styled<'p> {
 
 /// Every declaration of the graph's stylesheet.
 pub(super) fn declarations<'p>(subject: &Subject<'p>) -> Vec<Styled<'p>> {
-    let texts = subject.written().texts.iter();
-    texts
-        .filter(|spot| {
-            let row = spot.attribute.row;
-            row.is_some_and(|row| row.ty == catalogue::AttrType::Stylesheet)
-        })
+    let stylesheets = subject.written().stylesheets.iter();
+    stylesheets
         .flat_map(|spot| {
             let rules = stylesheet::parse(&spot.attribute.value).0.rules.into_iter();
             let found = rules.flat_map(|rule| rule.declarations);

@@ -4,7 +4,6 @@ use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
 use super::{Check, Findings, Lint, Subject};
-use crate::catalogue::AttrType;
 use crate::lang::stylesheet;
 use crate::options::Level;
 
@@ -21,12 +20,8 @@ braces, `property: value;`. One mistake costs its own rule or declaration and no
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
-    let wanted = |ty| matches!(ty, AttrType::Stylesheet);
-    for spot in &subject.written().texts {
+    for spot in &subject.written().stylesheets {
         let attribute = spot.attribute;
-        if !attribute.row.is_some_and(|row| wanted(row.ty)) {
-            continue;
-        }
         if !attribute
             .value_range()
             .is_some_and(|range| seen.insert(range))

@@ -27,7 +27,7 @@ impl<'p> Braces<'p> {
         let braced = texts.filter(|spot| {
             let row = spot.attribute.row;
             row.is_some_and(|row| matches!(row.ty, AttrType::Template | AttrType::Command))
-                && spot.attribute.value.contains('{')
+                && memchr::memchr(b'{', spot.attribute.value.as_bytes()).is_some()
         });
         braced
             .map(|spot| Self::of(*spot))

@@ -46,15 +46,17 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let mut last = None;
-    // Many nodes have the same classes.
+    // Many nodes have the same classes, often the nodes beside each other.
     let mut fine: FxHashSet<&str> = FxHashSet::default();
+    let mut last_fine = None;
     for (node, attribute) in subject.nodes_with("class") {
-        if attribute.value_range() == last || fine.contains(&*attribute.value) {
+        let classes = attribute.value.as_str();
+        if last_fine == Some(classes) || attribute.value_range() == last || fine.contains(classes) {
             continue;
         }
         last = attribute.value_range();
         let before = findings.len();
-        for item in items(&attribute.value, Separator::CommaOrBlank) {
+        for item in items(classes, Separator::CommaOrBlank) {
             let class = item.text.trim_start_matches('.');
             if asked.contains(&class) {
                 continue;
@@ -72,7 +74,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             findings.push(findings.diagnostic(&LINT, range, message).node(&*node.id));
         }
         if findings.len() == before {
-            fine.insert(&attribute.value);
+            fine.insert(classes);
+            last_fine = Some(classes);
         }
     }
 }

@@ -35,6 +35,10 @@ pub(super) struct Written<'p> {
     pub(super) conditions: Vec<Spot<'p>>,
     /// Templates, commands, stylesheets, schemas and paths of files; none of edges.
     pub(super) texts: Vec<Spot<'p>>,
+    /// Stylesheets, which are among the texts too.
+    pub(super) stylesheets: Vec<Spot<'p>>,
+    /// Names of models.
+    pub(super) models: Vec<Spot<'p>>,
     /// What has to be of a form: numbers, durations, words of a list, checks.
     pub(super) values: Vec<Spot<'p>>,
     /// What means nothing where it stands, neither here nor to Graphviz.
@@ -86,14 +90,16 @@ impl<'p> Written<'p> {
                 self.conditions.push(spot);
                 self.values.push(spot);
             }
-            AttrType::Template
-            | AttrType::Command
-            | AttrType::Stylesheet
-            | AttrType::Path { must_exist: true }
+            AttrType::Template | AttrType::Command | AttrType::Path { must_exist: true }
                 if !on_edge =>
             {
                 self.texts.push(spot);
             }
+            AttrType::Stylesheet if !on_edge => {
+                self.texts.push(spot);
+                self.stylesheets.push(spot);
+            }
+            AttrType::Model => self.models.push(spot),
             AttrType::Schema => {
                 self.values.push(spot);
                 if !on_edge {

@@ -34,17 +34,20 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(row) = attribute.row else {
             continue;
         };
-        if row.ty == AttrType::Verify {
-            check_of_output(subject, findings, spot, &mut seen);
-            continue;
-        }
-        if row.ty == AttrType::Schema {
-            schema(subject, findings, spot, &mut seen);
-            continue;
-        }
         let value = attribute.value.trim();
-        if row.ty == AttrType::BoolOrCondition && !value.is_empty() {
-            in_words(subject, findings, spot, &mut seen);
+        match row.ty {
+            AttrType::Verify => {
+                check_of_output(subject, findings, spot, &mut seen);
+                continue;
+            }
+            AttrType::Schema => {
+                schema(subject, findings, spot, &mut seen);
+                continue;
+            }
+            AttrType::BoolOrCondition if !value.is_empty() => {
+                in_words(subject, findings, spot, &mut seen);
+            }
+            _ => {}
         }
         if is_fine(row.ty, value) || value.contains(['$', '{']) {
             continue;
@@ -57,7 +60,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);
-        if row.ty == AttrType::Shape {
+        if matches!(row.ty, AttrType::Shape) {
             diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
         }
         if let Some(better) = problem.better {
