@@ -72,14 +72,13 @@ impl<'p> Ways<'p> {
             parts.clear();
             parts.extend(edges(pipeline, ix).map(part));
             let known = known.entry(node.kind).or_default();
-            let alike = match known.get(parts.as_slice()) {
-                Some(alike) => Rc::clone(alike),
-                None => {
-                    let alike = Rc::new(Alike::of(pipeline, ix, count));
-                    known.insert(parts.clone(), Rc::clone(&alike));
-                    count += 1;
-                    alike
-                }
+            let alike = if let Some(alike) = known.get(parts.as_slice()) {
+                Rc::clone(alike)
+            } else {
+                let alike = Rc::new(Alike::of(pipeline, ix, count));
+                known.insert(parts.clone(), Rc::clone(&alike));
+                count += 1;
+                alike
             };
             all.push(Self {
                 pipeline,

@@ -135,7 +135,9 @@ fn describe(pipeline: &Pipeline, found: Loop<'_>, message: &mut String) {
 }
 
 fn push_all(message: &mut String, parts: [&str; 3]) {
-    parts.into_iter().for_each(|part| message.push_str(part));
+    for part in parts {
+        message.push_str(part);
+    }
 }
 
 #[cfg(test)]
