@@ -216,6 +216,11 @@ impl Graph {
         attributes.find(|attribute| attribute.name == name)
     }
 
+    /// How many attributes are kept for all its lists, those that several objects have only once.
+    pub fn written(&self) -> usize {
+        self.lists.len()
+    }
+
     /// The names attributes of this graph have, each once.
     pub fn names(&self) -> &[SmolStr] {
         &self.names

@@ -11,128 +11,28 @@
 //! assert_eq!(node.attributes.duration("timeout").unwrap().as_secs(), 120);
 //! ```
 
-use std::ops::Range;
+mod attribute;
+mod items;
+
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_dot::Substr;
 use attractor_dot::graph::NameSet;
-use attractor_dot::{Substr, TextRange, ast};
 use smol_str::SmolStr;
 
-use crate::catalogue::{self, AttributeRow, Owner};
+pub(crate) use self::attribute::Pair;
+pub use self::attribute::{Attribute, Source, StyleRule};
+use self::items::Items;
+pub(crate) use self::items::{Gathered, Gathering, Gathers};
+use crate::catalogue::{self, Owner};
 use crate::lang::duration;
-
-/// Where a value came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Written on the node, edge or graph itself.
-    Own,
-    /// From `node [...]` or `edge [...]` defaults in scope.
-    Default {
-        /// The attribute in the defaults statement.
-        range: TextRange,
-    },
-    /// From a stylesheet rule.
-    Stylesheet(Arc<StyleRule>),
-    /// From an attribute of the graph that sets a default for its nodes or edges.
-    Graph {
-        /// The attribute of the graph.
-        range: TextRange,
-    },
-    /// Given on the command line.
-    CommandLine,
-    /// The default of the catalogue; nobody wrote it.
-    Builtin,
-}
-
-/// The rule of a stylesheet that gave a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StyleRule {
-    /// The selector that won, for example `.fast`.
-    pub selector: String,
-    /// The rule in the file, when the stylesheet stands in it.
-    pub range: Option<TextRange>,
-}
-
-/// One attribute, resolved. A pipeline has more of these than of anything else, so it is kept small.
-#[derive(Clone, Debug)]
-pub struct Attribute {
-    /// The name as written, possibly an alias.
-    pub written: SmolStr,
-    /// The value, decoded (escapes and concatenation undone).
-    pub value: Substr,
-    /// Where it came from.
-    pub source: Source,
-    /// Where it stands in the file; `None` when it stands in no DOT attribute of its own.
-    pub(crate) pair: Option<Pair>,
-    /// What the catalogue says about it; `None` when it means nothing where it stands.
-    pub row: Option<&'static AttributeRow>,
-}
-
-/// Name and value of an attribute in the file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
-    pub(crate) key: TextRange,
-    /// The value's tree, to map offsets inside it back to the file.
-    pub(crate) value: ast::Id,
-}
-
-impl Attribute {
-    /// The canonical name; names that have no other stay as written.
-    #[inline]
-    pub fn name(&self) -> &str {
-        match self.row {
-            Some(row) if row.prefix().is_none() => row.name,
-            _ => &self.written,
-        }
-    }
-
-    /// The name in the file.
-    #[inline]
-    pub fn key_range(&self) -> Option<TextRange> {
-        Some(self.pair?.key)
-    }
-
-    /// The value in the file, as written with its quotes.
-    #[inline]
-    pub fn value_range(&self) -> Option<TextRange> {
-        Some(self.pair?.value.range)
-    }
-
-    /// Where bytes of the value stand in the file, through escapes and concatenation. `text` is the file.
-    pub fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
-        let value = self.pair?.value;
-        let decoded = value.decoded(text);
-        let decoded = if value.is_html() {
-            decoded
-        } else {
-            decoded.unescape()
-        };
-        let range = decoded.range_to_source(bytes.start, bytes.end);
-        // A quote inside a quoted string has a backslash, and what begins with the quote begins with that.
-        let before = range.start().saturating_sub(1);
-        let escaped = !bytes.is_empty()
-            && TextRange::new(before, range.end())
-                .text(text)
-                .starts_with("\\\"");
-        Some(TextRange::new(
-            if escaped { before } else { range.start() },
-            range.end(),
-        ))
-    }
-
-    /// The whole attribute in the file, name and value.
-    pub fn range(&self) -> Option<TextRange> {
-        let pair = self.pair?;
-        Some(pair.key.cover(pair.value.range))
-    }
-}
 
 /// Resolved attributes, in the order they were written; what stylesheet and graph give comes last.
 #[derive(Clone, Debug)]
 pub struct Attributes {
     owner: Owner,
-    items: Vec<Attribute>,
+    items: Items,
     /// What nodes alike have in common, kept once for all of them. No name of `items` is among them.
     shared: Option<Arc<[Attribute]>>,
     names: NameSet,
@@ -162,18 +62,13 @@ impl Given {
 }
 
 impl Attributes {
-    /// No attributes.
-    pub fn new(owner: Owner) -> Self {
-        Self::with_capacity(owner, 0)
-    }
-
-    /// No attributes yet, with room for so many.
-    pub(crate) fn with_capacity(owner: Owner, count: usize) -> Self {
+    /// Those of an owner, with the names they have.
+    fn new(owner: Owner, items: Items, names: NameSet) -> Self {
         Self {
             owner,
-            items: Vec::with_capacity(count),
+            items,
             shared: None,
-            names: NameSet::default(),
+            names,
         }
     }
 
@@ -193,7 +88,8 @@ impl Attributes {
     }
 
     fn find(&self, name: &str) -> Option<&Attribute> {
-        let own = self.items.iter().find(|item| item.name() == name);
+        let mut own = self.items.as_slice().iter();
+        let own = own.find(|item| item.name() == name);
         own.or_else(|| {
             self.shared
                 .as_ref()?
@@ -250,6 +146,7 @@ impl Attributes {
     /// Every attribute somebody wrote, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Attribute> {
         self.items
+            .as_slice()
             .iter()
             .chain(self.shared.iter().flat_map(|shared| shared.iter()))
     }
@@ -265,7 +162,7 @@ impl Attributes {
 
     /// Number of attributes somebody wrote.
     pub fn len(&self) -> usize {
-        self.items.len() + self.shared.as_ref().map_or(0, |shared| shared.len())
+        self.items.as_slice().len() + self.shared.as_ref().map_or(0, |shared| shared.len())
     }
 
     /// Whether nobody wrote any.
@@ -275,35 +172,18 @@ impl Attributes {
 
     /// Adds an attribute; a value of the same name is replaced.
     pub fn set(&mut self, attribute: Attribute) {
-        if self.names.may_have(attribute.name())
-            && let Some(shared) = self.shared.take()
-        {
-            self.items.extend(shared.iter().cloned());
-        }
-        let name = std::iter::once(attribute.name()).collect();
-        self.set_unless(attribute, name, |_| false);
-    }
-
-    /// Adds an attribute of its own; one of the same name that is there is replaced unless it `stays`. `name` is its
-    /// canonical name, as a set of one.
-    #[inline]
-    pub(crate) fn set_unless(
-        &mut self,
-        attribute: Attribute,
-        name: NameSet,
-        stays: impl FnOnce(&Attribute) -> bool,
-    ) {
-        if self.names.may_share(name) {
-            let mut items = self.items.iter_mut();
-            if let Some(old) = items.find(|item| item.name() == attribute.name()) {
-                if !stays(old) {
-                    *old = attribute;
-                }
-                return;
+        self.names.add(attribute.name());
+        let shared = self.shared.take();
+        self.items.change(|items| {
+            items.extend(shared.iter().flat_map(|shared| shared.iter().cloned()));
+            match items
+                .iter_mut()
+                .find(|item| item.name() == attribute.name())
+            {
+                Some(old) => *old = attribute,
+                None => items.push(attribute),
             }
-        }
-        self.names.join(name);
-        self.items.push(attribute);
+        });
     }
 
     /// Sets a value from outside the file, as the command line does. Wins over graph defaults and
@@ -329,11 +209,6 @@ impl Attributes {
         self.names
     }
 
-    pub(crate) fn push(&mut self, attribute: Attribute) {
-        self.names.add(attribute.name());
-        self.items.push(attribute);
-    }
-
     /// Adds what is given and not there yet.
     pub(crate) fn give(&mut self, given: &Given) {
         if given.items.is_empty() {
@@ -344,20 +219,9 @@ impl Attributes {
             self.shared = Some(Arc::clone(&given.items));
             return;
         }
-        for attribute in given.items.iter() {
-            if !self.has(attribute.name()) {
-                self.push(attribute.clone());
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Attribute;
-
-    #[test]
-    fn an_attribute_is_small() {
-        assert!(size_of::<Attribute>() <= 96);
+        let lacking = given.items.iter().filter(|given| !self.has(given.name()));
+        let lacking: Vec<Attribute> = lacking.cloned().collect();
+        self.names.join(given.names);
+        self.items.change(|items| items.extend(lacking));
     }
 }

@@ -7,7 +7,7 @@ use super::names::NameClass;
 use super::{Attribute, Name, NameSet};
 
 /// Which attributes something has; [`Graph::list`](super::Graph::list) gives them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct List {
     start: u32,
     length: u32,
@@ -21,6 +21,11 @@ impl List {
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.length == 0
+    }
+
+    /// Whether several objects have it.
+    pub fn is_shared(self) -> bool {
+        self.room == 0
     }
 
     /// How many there are.
@@ -64,6 +69,11 @@ impl Lists {
     /// Gives back the room that is left.
     pub(super) fn shrink_to_fit(&mut self) {
         self.0.shrink_to_fit();
+    }
+
+    /// How many attributes all lists have together, at most.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
 
     #[inline]

@@ -9,7 +9,7 @@
 /// assert!(names.may_have("shape"));
 /// assert!(!names.may_have("timeout"));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NameSet(u64);
 
 impl NameSet {

@@ -261,6 +261,8 @@ impl AttrType {
 pub struct AttributeRow {
     /// Canonical name. A name that ends with `.*` stands for every name with that beginning.
     pub name: &'static str,
+    /// Whether the name is such a family's.
+    pub family: bool,
     /// Other names that mean the same.
     pub aliases: &'static [&'static str],
     /// What it can stand on.
@@ -290,6 +292,7 @@ impl AttributeRow {
     ) -> Self {
         Self {
             name,
+            family: matches!(name.as_bytes(), [.., b'*']),
             aliases: &[],
             applies,
             ty,

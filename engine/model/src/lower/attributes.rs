@@ -5,7 +5,7 @@ use attractor_dot::{Substr, TextRange, strings};
 use rustc_hash::FxHashMap;
 
 use super::rows::Rows;
-use crate::attributes::{Attribute, Attributes, Pair, Source};
+use crate::attributes::{Attribute, Attributes, Gathered, Gathering, Gathers, Pair, Source};
 use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
 
 /// Attributes of the graph that nodes inherit, with the name they have on the node.
@@ -38,6 +38,9 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
 pub(super) struct Canonical<'g> {
     graph: &'g Graph,
     rows: Rows<'g>,
+    gathering: Gathering,
+    /// What was gathered from lists that many have, such as defaults, by the owner's place among the rows.
+    shared: FxHashMap<(List, usize), Gathered>,
     /// Values with escapes, by where they stand in the file: several nodes or edges may have them.
     unescaped: FxHashMap<TextRange, Substr>,
 }
@@ -47,18 +50,25 @@ impl<'g> Canonical<'g> {
         Self {
             graph,
             rows: Rows::of(graph),
+            gathering: Gathering::with_capacity(graph.written()),
+            shared: FxHashMap::default(),
             unescaped: FxHashMap::default(),
         }
     }
 
-    /// Attributes under canonical names. Where two names mean the same, what the owner says itself wins over
+    /// Gathers attributes under canonical names. Where two names mean the same, what the owner says itself wins over
     /// defaults, then what stands later.
-    pub(super) fn attributes(&mut self, owner: Owner, written: List) -> Attributes {
-        let mut attributes = Attributes::with_capacity(owner, written.len());
+    pub(super) fn gather(&mut self, owner: Owner, written: List) -> Gathered {
+        let mut gathered = self.gathering.begin();
         if written.is_empty() {
-            return attributes;
+            return gathered;
         }
         let place = self.rows.owner(owner);
+        if written.is_shared()
+            && let Some(known) = self.shared.get(&(written, place))
+        {
+            return *known;
+        }
         for attribute in self.graph.list(written) {
             let meaning = self.rows.meaning(place, attribute.name);
             let resolved = Attribute {
@@ -82,9 +92,18 @@ impl<'g> Canonical<'g> {
                 let later = old.key_range() > Some(attribute.key_range);
                 old.source == Source::Own && (attribute.inherited || later)
             };
-            attributes.set_unless(resolved, meaning.name, stays);
+            let gathering = &mut self.gathering;
+            gathering.set_unless(&mut gathered, resolved, meaning.name, stays);
         }
-        attributes
+        if written.is_shared() {
+            self.shared.insert((written, place), gathered);
+        }
+        gathered
+    }
+
+    /// All that was gathered.
+    pub(super) fn finish(self) -> Gathers {
+        self.gathering.finish()
     }
 
     /// In pipelines `\n`, `\t` and `\\` are escapes too.
@@ -106,7 +125,7 @@ pub(super) fn name(owner: Owner, written: &str) -> &str {
 /// The canonical name of what is written, where the catalogue says `row` of it.
 pub(super) fn canonical<'w>(row: Option<&'static AttributeRow>, written: &'w str) -> &'w str {
     match row {
-        Some(row) if row.prefix().is_none() => row.name,
+        Some(row) if !row.family => row.name,
         _ => written,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use attractor_dot::Substr;
 use attractor_dot::graph::Graph;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::catalogue::values;
@@ -13,43 +13,53 @@ use crate::catalogue::values;
 pub(super) struct Classes {
     /// Those that subgraphs give, by node; empty if none gives any.
     given: Vec<Vec<SmolStr>>,
-    none: Arc<[SmolStr]>,
     /// Those of nodes that are given none, by what they write.
     written: FxHashMap<Substr, Arc<[SmolStr]>>,
+    known: FxHashSet<Arc<[SmolStr]>>,
 }
 
 impl Classes {
     pub(super) fn of(graph: &Graph) -> Self {
         Self {
             given: from_subgraphs(graph),
-            none: Arc::default(),
             written: FxHashMap::default(),
+            known: FxHashSet::default(),
         }
     }
 
     /// The classes of the node at that position: those its subgraphs give and, behind them, those `written` in it.
+    /// Equal ones are the same list.
     pub(super) fn of_node(&mut self, at: usize, written: Option<&Substr>) -> Arc<[SmolStr]> {
-        match (
-            self.given.get(at).filter(|given| !given.is_empty()),
-            written,
-        ) {
-            (None, None) => Arc::clone(&self.none),
-            (None, Some(written)) => {
-                let known = self.written.entry(written.clone());
-                let classes = known.or_insert_with(|| with_own(Vec::new(), written));
-                Arc::clone(classes)
-            }
-            (Some(given), written) => {
-                with_own(given.clone(), written.map_or("", |written| written))
-            }
+        let given = self.given.get(at).filter(|given| !given.is_empty());
+        if let Some(given) = given {
+            let mut classes = given.clone();
+            add_written(&mut classes, written.map_or("", |written| written));
+            return self.shared(classes);
         }
+        let written = written.cloned().unwrap_or_default();
+        if let Some(classes) = self.written.get(&*written) {
+            return Arc::clone(classes);
+        }
+        let mut classes = Vec::new();
+        add_written(&mut classes, &written);
+        let classes = self.shared(classes);
+        self.written.insert(written, Arc::clone(&classes));
+        classes
+    }
+
+    fn shared(&mut self, classes: Vec<SmolStr>) -> Arc<[SmolStr]> {
+        if let Some(known) = self.known.get(&*classes) {
+            return Arc::clone(known);
+        }
+        let classes: Arc<[SmolStr]> = classes.into();
+        self.known.insert(Arc::clone(&classes));
+        classes
     }
 }
 
-fn with_own(mut classes: Vec<SmolStr>, written: &str) -> Arc<[SmolStr]> {
+fn add_written(classes: &mut Vec<SmolStr>, written: &str) {
     let named = values::names(written).map(|(name, _)| name.trim_start_matches('.'));
-    add(&mut classes, named);
-    classes.into()
+    add(classes, named);
 }
 
 fn from_subgraphs(graph: &Graph) -> Vec<Vec<SmolStr>> {

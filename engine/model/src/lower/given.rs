@@ -51,7 +51,8 @@ struct Likeness<'n> {
     kind: NodeKind,
     custom: Option<&'n str>,
     shape: Option<&'n str>,
-    classes: &'n [SmolStr],
+    /// The address of its classes: nodes with the same share one list.
+    classes: *const SmolStr,
 }
 
 impl<'n> Likeness<'n> {
@@ -60,7 +61,7 @@ impl<'n> Likeness<'n> {
             kind: node.kind,
             custom: node.custom_handler.as_deref(),
             shape: node.attributes.get("shape").map(|shape| &*shape.value),
-            classes: &node.classes,
+            classes: node.classes.as_ptr(),
         }
     }
 }
