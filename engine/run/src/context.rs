@@ -218,10 +218,11 @@ impl<'c> View<'c> {
         if let Some(value) = self.set(key) {
             return Some(value);
         }
+        // Only what somebody wrote: `$max_steps` in a script may be the script's own.
         if let Some(name) = key.strip_prefix("graph.")
-            && let Some(text) = self.pipeline.attributes.text(name)
+            && let Some(written) = self.pipeline.attributes.get(name)
         {
-            return Some(Value::from(text));
+            return Some(Value::from(written.value.as_str()));
         }
         if let Some(name) = key.strip_prefix("inputs.") {
             return self.set(name);

@@ -64,7 +64,7 @@ impl Owner {
         Ok(())
     }
 
-    /// Where a lane works: `stack.child_workdir` of the nodes that called its pipeline, the outermost first.
+    /// Where a lane works: in the folders of the nodes that called its pipeline, the outermost first.
     fn workdir_of(&self, lane: &Lane) -> PathBuf {
         let charge = &self.charge;
         let callers =
@@ -75,7 +75,9 @@ impl Owner {
             .filter_map(|caller| {
                 let site = charge.plan.site(caller.graph.as_deref(), &caller.node)?;
                 let view = charge.state.contexts.view(caller.scope, site.pipeline);
-                let written = site.inherited("stack.child_workdir")?;
+                let written = site
+                    .inherited("stack.child_workdir")
+                    .or_else(|| site.written("working_dir"))?;
                 Some(crate::text::plain(view, written))
             })
             .collect();

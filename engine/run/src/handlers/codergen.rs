@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_model::{NodeKind, referred_file};
+use attractor_model::{NodeKind, Source, referred_file};
 use serde_json::Value;
 
 use super::{Desk, Output, Prepared, Work, fail, status};
@@ -67,7 +67,13 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         provider,
         options: OPTIONS
             .iter()
-            .filter_map(|name| Some(((*name).to_owned(), inherited(name)?)))
+            .filter_map(|name| {
+                let value = match carried(work, name) {
+                    Some(value) => value.to_owned(),
+                    None => inherited(name)?,
+                };
+                Some(((*name).to_owned(), value))
+            })
             .collect(),
         agency: agency(work),
         working_dir: work.directory(),
@@ -117,6 +123,16 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             }
         })
     }))
+}
+
+/// What the edge says that leads here. Its `fidelity` wins over the node's; a `thread_id` of the node wins over
+/// the edge's, which wins over the graph's.
+fn carried<'w>(work: Work<'w>, name: &str) -> Option<&'w str> {
+    let value = work.lane.carried.get(name)?;
+    let own = work.site.node.attributes.get(name);
+    let keeps =
+        name == "thread_id" && own.is_some_and(|own| !matches!(own.source, Source::Graph { .. }));
+    (!keeps).then_some(value.as_str())
 }
 
 fn agency(work: Work<'_>) -> Agency {

@@ -23,7 +23,9 @@ pub(super) fn from_answer(answer: &str) -> Option<Value> {
         }
         None => trimmed,
     };
-    serde_json::from_str(block.trim()).ok().filter(says_outcome)
+    // A `status` alone may be what the answer is about.
+    let says = |value: &Value| says_outcome(value) && value.get("outcome").is_some();
+    serde_json::from_str(block.trim()).ok().filter(says)
 }
 
 /// What a routing answer may say.

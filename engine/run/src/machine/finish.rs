@@ -212,12 +212,7 @@ impl Turn<'_> {
                 });
             }
             Next::Go(way) => self.go(id, lane, way),
-            Next::Terminal => self.at_terminal(id, lane),
-            Next::End if lane.parent.is_none() => self.at_terminal(id, lane),
-            Next::End => self.todo.push_back(Task::Leave {
-                lane: id,
-                end: LaneEnd::Done,
-            }),
+            Next::Terminal | Next::End => self.at_terminal(id, lane),
             Next::Stuck => {
                 let failed = self.view(lane, site).text("_failed_node");
                 let node = failed.unwrap_or_else(|| lane.node.clone());
@@ -234,6 +229,9 @@ impl Turn<'_> {
         self.enter_loop_anew(id, &way);
         if let Some(key) = way.counted {
             *self.state.edges.entry(key).or_default() += 1;
+        }
+        if let Some(current) = self.lane_mut(id) {
+            current.carried = way.carries;
         }
         if way.restart {
             self.start_over(id, lane);

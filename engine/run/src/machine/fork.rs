@@ -80,8 +80,12 @@ impl Turn<'_> {
                 None => branch.name.clone(),
             };
             let child = self.open_lane(Some(id), lane.graph.clone(), scope, Some(path));
+            let edge = site
+                .outgoing()
+                .find(|edge| site.pipeline.id(edge.to) == branch.node);
             if let Some(child) = self.lane_mut(child) {
                 child.stops.clone_from(&fork.stops);
+                child.carried = edge.map(route::carried).unwrap_or_default();
             }
             if let Some(item) = &branch.item {
                 let key = site.written("item_key").unwrap_or("item");

@@ -183,6 +183,7 @@ impl<'p> Turn<'p> {
                 redirects: 0,
                 retries: std::collections::BTreeMap::new(),
                 loops: std::collections::BTreeMap::new(),
+                carried: std::collections::BTreeMap::new(),
                 output: serde_json::Value::Null,
                 phase: Phase::Executing { step },
             },

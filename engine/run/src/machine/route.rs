@@ -51,6 +51,8 @@ pub(crate) struct Way {
     /// The count to raise, when the edge has a limit.
     pub(crate) counted: Option<String>,
     pub(crate) restart: bool,
+    /// What the edge says about the conversation of the node it leads to.
+    pub(crate) carries: BTreeMap<String, String>,
     pub(crate) clauses: Vec<ClauseValue>,
     pub(crate) warnings: Vec<String>,
 }
@@ -74,6 +76,7 @@ impl Way {
             condition: None,
             counted: None,
             restart: false,
+            carries: BTreeMap::new(),
             clauses: Vec::new(),
             warnings: Vec::new(),
         }
@@ -285,9 +288,23 @@ fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
         condition: edge.condition_text.as_deref().map(str::to_owned),
         counted: edge_limit(at, edge).map(|(key, _)| key),
         restart: edge.loop_restart,
+        carries: carried(edge),
         clauses: notes.clauses,
         warnings: notes.warnings,
     }
+}
+
+/// `fidelity` and `thread_id` of an edge, for the node it leads to.
+pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
+    ["fidelity", "thread_id"]
+        .into_iter()
+        .filter_map(|name| {
+            Some((
+                name.to_owned(),
+                edge.attributes.get(name)?.value.to_string(),
+            ))
+        })
+        .collect()
 }
 
 /// Whether a failure may take an edge without a condition: the author routes on the result, here or in

@@ -120,6 +120,9 @@ pub(crate) struct Lane {
     /// Rounds of the counted loops it is in, by `loop_id`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) loops: BTreeMap<String, u32>,
+    /// What the edge it came by says about the conversation: `fidelity`, `thread_id`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) carried: BTreeMap<String, String>,
     /// What its last node produced.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) output: Value,

@@ -101,6 +101,7 @@ fn ask(graph: &str, node: &str) -> String {
 async fn an_answer_may_decide_the_outcome() {
     for (act, expected) in [
         (Act::Say("fine"), "s a e"),
+        (Act::Say("```json\n{\"status\": \"fail\"}\n```"), "s a e"),
         (
             Act::Say("```json\n{\"outcome\": \"success\", \"preferred_label\": \"more\"}\n```"),
             "s a z e",

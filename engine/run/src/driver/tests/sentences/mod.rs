@@ -5,12 +5,14 @@
 
 use super::*;
 
+mod conversations;
 mod failures;
 mod items;
 mod limits;
 mod parallel;
 mod restarts;
 mod sub_pipelines;
+mod templates;
 mod time;
 
 /// The rule in a few words; statements of a digraph that has `s` and `e`, or a whole file; scripted outcomes;

@@ -8,7 +8,7 @@ macro_rules! calls {
         concat!(
             "digraph main { ENDS call [shape=folder, sub_pipeline=child ",
             $call,
-            "]; z [prompt=x, var.after=\"{n:-none}$goal\"]; s -> call -> z -> e } ",
+            "]; z [prompt=x, var.after=\"{n:-none}\"]; s -> call -> z -> e } ",
             "digraph child { ",
             $child,
             " s [shape=Mdiamond]; e [shape=Msquare]; w [prompt=x ",
@@ -137,4 +137,31 @@ async fn branches_call_the_same_pipeline_and_do_not_meet_in_it() {
             assert!(stage.exists(), "{}", stage.display());
         }
     }
+}
+
+/// A gate of a sub-pipeline is looked at wherever that ends, also where no edge can be taken.
+#[tokio::test]
+async fn a_gate_inside_is_a_gate() {
+    let bench = Bench::new();
+    let dot = file(
+        "digraph main { ENDS call [shape=folder, sub_pipeline=child]; s -> call -> e } \
+         digraph child { s [shape=Mdiamond]; a [command=false, goal_gate=true, on_failure=route]; b [prompt=x]; c [prompt=x]; \
+         s -> a -> b; b -> c [condition=\"outcome=fail\"] }",
+    );
+    let expected = "s s a b call !its node `a` failed: goal gate `a` has not succeeded, and no `retry_target` says where to go back to";
+    pretty(expected, &came(bench.launch(&dot), expected).await);
+}
+
+/// The folder a sub-pipeline works in may be written as for any other node.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sub_pipeline_works_in_its_working_dir() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path().join("inner")).unwrap();
+    let dot = file(
+        "digraph main { ENDS call [shape=folder, sub_pipeline=child, working_dir=inner]; s -> call -> e } \
+         digraph child { s [shape=Mdiamond]; w [command=\"touch here\"]; s -> w }",
+    );
+    let expected = "s s w call e";
+    pretty(expected, &came(bench.launch(&dot), expected).await);
+    assert!(bench.path().join("inner/here").exists());
 }

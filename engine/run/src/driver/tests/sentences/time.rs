@@ -132,3 +132,31 @@ async fn output_is_no_stall() {
         assert_eq!(came(launch, "").await, expected);
     }
 }
+
+/// A run that goes on in another process goes on with what is left of the time, not with all of it.
+#[tokio::test(start_paused = true)]
+async fn time_that_is_used_stays_used() {
+    for statements in [
+        "f [shape=component, timeout=10m]; a [duration=1h]; b [duration=1h]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e".to_owned(),
+        format!("digraph main {{ ENDS c [shape=folder, sub_pipeline=hour, timeout=10m]; s -> c -> e }} {HOUR}"),
+    ] {
+        let bench = Bench::new();
+        let dot = file(&statements);
+        let handle = start(bench.launch(&dot)).await.unwrap();
+        tokio::time::sleep(Duration::from_mins(4)).await;
+        handle.interrupt("test");
+        handle.wait().await;
+        let again = crate::resume(
+            crate::ResumeFrom::Run(handle.directory().to_owned()),
+            crate::Resume {
+                launch: bench.launch(&dot),
+                changes: crate::Changes::Refuse,
+            },
+        );
+        let report = again.await.unwrap().wait().await;
+        let reason = report.failure.clone().unwrap().reason;
+        assert_eq!(reason, "it took longer than 10m (`timeout`) and was stopped");
+        let took = Duration::from_millis(report.duration_ms);
+        assert_eq!(took.as_secs() / 60, 10, "{took:?}");
+    }
+}

@@ -1,0 +1,78 @@
+//! What a model is told of the conversation: by its node, by the edge that leads to it, by the graph.
+
+use std::sync::Mutex;
+
+use futures::future::BoxFuture;
+
+use super::*;
+use crate::backend::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
+
+/// Writes down what it was told.
+#[derive(Default)]
+struct Listener(Arc<Mutex<Vec<String>>>);
+
+impl CodergenBackend for Listener {
+    fn name(&self) -> &'static str {
+        "listener"
+    }
+
+    fn run(
+        &self,
+        request: CodergenRequest,
+        _progress: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+        let told = ["fidelity", "thread_id"].map(|name| {
+            let option = request.options.iter().find(|(known, _)| known == name);
+            option.map_or("-", |(_, value)| value).to_owned()
+        });
+        let line = format!("{} {}", request.node, told.join(" "));
+        self.0.lock().unwrap().push(line);
+        Box::pin(async { Ok(CodergenResponse::default()) })
+    }
+}
+
+#[tokio::test]
+async fn an_edge_may_say_what_its_target_is_told() {
+    for (says, statements, expected) in [
+        ("nobody says anything", "a [prompt=x]; s -> a -> e", "a - -"),
+        (
+            "the graph",
+            "default_fidelity=compact; default_thread_id=t; a [prompt=x]; s -> a -> e",
+            "a compact t",
+        ),
+        (
+            "the node before the graph",
+            "default_fidelity=compact; default_thread_id=t; a [prompt=x, fidelity=full, thread_id=own]; s -> a -> e",
+            "a full own",
+        ),
+        (
+            "the edge before the node, but for the node's own thread",
+            "a [prompt=x, fidelity=full, thread_id=own]; s -> a [fidelity=truncate, thread_id=edge]; a -> e",
+            "a truncate own",
+        ),
+        (
+            "the edge's thread before the graph's",
+            "default_thread_id=t; a [prompt=x]; s -> a [thread_id=edge]; a -> e",
+            "a - edge",
+        ),
+        (
+            "and only for the node it leads to",
+            "a [prompt=x]; b [prompt=x]; s -> a [fidelity=full]; a -> b -> e",
+            "a full -; b - -",
+        ),
+        (
+            "an edge to a branch too",
+            "f [shape=component, max_parallel=1]; a [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; s -> f; f -> a [fidelity=full]; a -> j; f -> b -> j; j -> e",
+            "a full -; b - -",
+        ),
+    ] {
+        let bench = Bench::new();
+        let mut launch = bench.launch(&file(statements));
+        let listener = Listener::default();
+        let heard = listener.0.clone();
+        launch.mode = Mode::Run;
+        launch.backend = Arc::new(listener);
+        run(launch).await;
+        assert_eq!(heard.lock().unwrap().join("; "), expected, "{says}");
+    }
+}
