@@ -1,9 +1,9 @@
 //! A node is done: try it again, or record what it came to and go on.
 
 use attractor_model::NodeKind;
-use serde_json::Value;
 use std::collections::BTreeSet;
 
+use super::on_failure::leads_failure_on;
 use super::plan::Site;
 use super::retry::{RetryPolicy, worth_retrying};
 use super::route::{self, Crossing, Next, Way};
@@ -193,17 +193,27 @@ impl Turn<'_> {
     /// Chooses the way on.
     fn move_on(&mut self, id: LaneId, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
         let (join, closed) = self.fork_exits(lane, site);
-        if let Some(join) = join
-            && !outcome.status.is_failure()
-        {
-            self.go(id, lane, Way::jump(&join, Rule::Join));
+        let failed = outcome.status.is_failure();
+        if let Some(join) = join.as_ref().filter(|_| !failed) {
+            self.go(id, lane, Way::jump(join, Rule::Join));
             return;
         }
         if let Some(begin) = self.next_round(id, site, outcome) {
             self.go(id, lane, Way::jump(&begin, Rule::Loop));
             return;
         }
-        match route::route(self.crossing(lane, site, outcome, &closed)) {
+        let next = route::route(self.crossing(lane, site, outcome, &closed));
+        let by_edge = match &next {
+            Next::Go(way) => way.rule != Rule::RetryTarget,
+            Next::Terminal => true,
+            Next::End | Next::Stuck => false,
+        };
+        // The way on from a parallel node is where its branches would have met.
+        if let Some(join) = join.filter(|_| !by_edge && leads_failure_on(site)) {
+            self.go(id, lane, Way::jump(&join, Rule::Join));
+            return;
+        }
+        match next {
             Next::Go(way) if way.rule == Rule::RetryTarget && self.leaves_branch(id, &way.to) => {
                 // What failed in a branch fails the branch; the parallel node has the target too.
                 self.todo.push_back(Task::Leave {
@@ -267,43 +277,6 @@ impl Turn<'_> {
             outcome,
             taken: &self.state.edges,
             closed,
-        }
-    }
-
-    /// Writes an outcome to the context.
-    fn merge(&mut self, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
-        let scope = lane.scope;
-        let node = &lane.node;
-        let contexts = &mut self.state.contexts;
-        for (key, value) in &outcome.context_updates {
-            if matches!(value, Value::Number(_) | Value::Bool(_)) {
-                contexts.set(scope, format!("node.{node}.{key}"), value.clone());
-            }
-            contexts.set(scope, key.as_str(), value.clone());
-        }
-        // The end of a loop gives out its verdict, which is for the machine alone.
-        if !outcome.output.is_null() && site.node.kind != NodeKind::Loop {
-            contexts.set(scope, format!("output.{node}"), outcome.output.clone());
-        }
-        contexts.set(scope, "outcome", outcome.status.name());
-        contexts.set(scope, format!("node.{node}.outcome"), outcome.status.name());
-        contexts.set(scope, "last_stage", node.as_str());
-        match &outcome.preferred_label {
-            Some(label) => contexts.set(scope, "preferred_label", label.as_str()),
-            None => contexts.unset(scope, "preferred_label"),
-        }
-        if outcome.status.is_failure() {
-            let failure = failure_of(node, outcome);
-            let signature = wording::signature(&failure);
-            contexts.set(scope, "failure_class", failure.class.as_str());
-            contexts.set(scope, "failure_signature", signature);
-            contexts.set(scope, "_last_error", failure.reason.as_str());
-            contexts.set(scope, "failure_reason", failure.reason);
-            contexts.set(scope, "_failed_node", node.as_str());
-        } else {
-            for key in ["failure_class", "failure_reason", "failure_signature"] {
-                contexts.unset(scope, key);
-            }
         }
     }
 }

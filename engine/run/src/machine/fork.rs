@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::branches::first_nodes;
 use super::join::{JoinRules, first_error, tally};
-use super::plan::{Site, meeting_points, territory};
+use super::on_failure::only_notes_failure;
+use super::plan::{Site, meeting_points, reachable, territory};
 use super::state::{BranchProgress, Fork};
 use super::{Lane, LaneEnd, LaneId, Phase, Task, Turn, route};
 use crate::event::EventKind;
@@ -124,7 +125,10 @@ impl Turn<'_> {
         if let LaneEnd::Arrived(join) = end
             && join != lane.node
         {
-            fork.join.get_or_insert(join);
+            fork.join = match (fork.join.take(), self.site(&lane)) {
+                (Some(known), Some(site)) => Some(nearer(site, known, join)),
+                _ => Some(join),
+            };
         }
         let mut place = None;
         for (index, branch) in fork.branches.iter_mut().enumerate() {
@@ -154,7 +158,7 @@ impl Turn<'_> {
     fn branch_result(&self, ended: &Lane) -> (Status, Value) {
         let word = self.state.contexts.own(ended.scope, "outcome");
         let status = Status::parse(word.and_then(Value::as_str).unwrap_or_default());
-        let noted = || self.site(ended).is_some_and(route::only_notes_failure);
+        let noted = || self.site(ended).is_some_and(only_notes_failure);
         match status {
             Status::PartialSuccess => (status, ended.output.clone()),
             _ if status.is_failure() && !noted() => {
@@ -284,6 +288,19 @@ fn only_fan_in<'p>(site: Site<'p>, lane: &Lane, fork: &Fork) -> Option<Site<'p>>
         .filter(|site| site.node.kind == NodeKind::FanIn);
     let first = meeting.next()?;
     meeting.next().is_none().then_some(first)
+}
+
+/// Of two places where branches of one fork have arrived, the one that leads to the other, whichever was first.
+fn nearer(site: Site<'_>, one: String, other: String) -> String {
+    let leads = |from: &str, to: &str| {
+        let ends = site.pipeline.by_id(from).zip(site.pipeline.by_id(to));
+        ends.is_some_and(|(from, to)| reachable(site.pipeline, from, None).contains(&to))
+    };
+    match (leads(&one, &other), leads(&other, &one)) {
+        (true, false) => one,
+        (false, true) => other,
+        _ => one.min(other),
+    }
 }
 
 fn index_of(count: usize) -> u32 {

@@ -5,9 +5,9 @@
 //! journal, simulated, and tested without waiting. An input that changes anything emits at least one
 //! event; an input without an event was late and changed nothing.
 //!
-//! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and how), `finish` (what its outcome means), `retry`,
-//! `route` (where to), `gates` (people), `fork` (branches), `call` (sub-pipelines), `deadline` (of both),
-//! `restart`, `goals` and `limits`.
+//! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and how), `finish` (what its outcome means), `merge` (what
+//! it leaves in the context), `retry`, `route` and `on_failure` (where to), `gates` (people), `fork`, `join` and
+//! `gather` (branches), `call` and `lend` (sub-pipelines), `deadline` (of both), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
 mod branches;
@@ -29,7 +29,10 @@ mod interview;
 mod join;
 mod lend;
 mod limits;
+mod merge;
+mod on_failure;
 mod plan;
+mod record;
 mod restart;
 mod retry;
 mod route;
@@ -49,7 +52,8 @@ pub use input::Limits;
 pub(crate) use input::{Begin, Input, InputKind};
 pub(crate) use limits::max_duration;
 pub(crate) use plan::{Plan, Site, to_millis};
-pub(crate) use state::{End, Lane, LaneId, NodeRecord, Phase, State, Ticket};
+pub(crate) use record::NodeRecord;
+pub(crate) use state::{End, Lane, LaneId, Phase, State, Ticket};
 
 /// Takes one input in.
 pub(crate) fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Command>) {

@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use attractor_model::Edge;
 use attractor_model::lang::condition::{Evaluation, Facts, Keyword, evaluate};
-use attractor_model::{Edge, NodeKind};
 
+use super::on_failure::{may_fall_through, only_notes_failure};
 use super::plan::{Site, is_conditional};
 use super::state::Lane;
 use crate::context::View;
@@ -55,15 +56,6 @@ pub(crate) struct Way {
     pub(crate) carries: BTreeMap<String, String>,
     pub(crate) clauses: Vec<ClauseValue>,
     pub(crate) warnings: Vec<String>,
-}
-
-/// What to do with a failure that nothing routes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum OnFailure {
-    Auto,
-    Route,
-    Exit,
-    Continue,
 }
 
 impl Way {
@@ -305,51 +297,6 @@ pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
             ))
         })
         .collect()
-}
-
-/// Whether a failure may take an edge without a condition: the author routes on the result, here or in
-/// the conditional node the edge leads to.
-fn may_fall_through(site: Site<'_>, edge: &Edge) -> bool {
-    let decides = || {
-        site.pipeline
-            .node(edge.to)
-            .is_some_and(|node| node.kind == NodeKind::Conditional)
-            && site
-                .pipeline
-                .outgoing(edge.to)
-                .iter()
-                .filter_map(|ix| site.pipeline.edge(*ix))
-                .any(is_conditional)
-    };
-    match on_failure(site) {
-        OnFailure::Route | OnFailure::Continue => true,
-        OnFailure::Exit => false,
-        OnFailure::Auto => site.has_conditional_edge() || decides(),
-    }
-}
-
-/// Whether a failure of this node is only noted, and the run goes on as after a success.
-pub(crate) fn only_notes_failure(site: Site<'_>) -> bool {
-    on_failure(site) == OnFailure::Continue
-}
-
-fn on_failure(site: Site<'_>) -> OnFailure {
-    let always = site
-        .written("runs_on")
-        .is_some_and(|word| word.trim().eq_ignore_ascii_case("always"));
-    if always || site.flag("continue_on_fail") {
-        return OnFailure::Continue;
-    }
-    match site
-        .inherited("on_failure")
-        .map(|word| word.trim().to_ascii_lowercase())
-        .as_deref()
-    {
-        Some("route") => OnFailure::Route,
-        Some("exit") => OnFailure::Exit,
-        Some("continue" | "succeed") => OnFailure::Continue,
-        _ => OnFailure::Auto,
-    }
 }
 
 /// Step 7: the node's targets, then the graph's.

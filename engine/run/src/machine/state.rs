@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::input::Limits;
+use super::record::NodeRecord;
 use crate::context::Contexts;
 use crate::event::Place;
 use crate::outcome::{Failure, FailureClass, Status, Usage};
@@ -67,24 +68,6 @@ pub(crate) struct End {
     /// What walked when the run failed or was stopped, to go on from.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) lanes: BTreeMap<LaneId, Lane>,
-}
-
-/// What a run remembers of a node.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct NodeRecord {
-    /// How often it has been entered. This names its attempts, so it never goes back.
-    pub(crate) visits: u32,
-    /// Visits before its sub-pipeline was called this time.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(crate) before: u32,
-    /// Visits whose results do not count any more: those before a call or a `loop_restart`.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub(crate) forgotten: u32,
-    /// How often it has asked a person.
-    pub(crate) asked: u32,
-    /// Its last result; none while it is under way.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) status: Option<Status>,
 }
 
 /// One walker.
@@ -252,24 +235,6 @@ impl State {
             _ => None,
         })
     }
-}
-
-impl NodeRecord {
-    /// Visits of this call of its pipeline, which is what limits count.
-    pub(crate) fn visits_here(&self) -> u32 {
-        self.visits.saturating_sub(self.before)
-    }
-
-    /// What it came to is forgotten.
-    pub(crate) fn forget(&mut self) {
-        self.status = None;
-        self.forgotten = self.visits;
-    }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 impl Lane {

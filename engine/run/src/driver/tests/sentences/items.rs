@@ -71,6 +71,13 @@ async fn forks_inside_forks() {
             "s b x y i inj o outj e; i.parallel.fail_count=2; parallel.fail_count=0",
         ),
         (
+            "branches that arrive at two places go on at the one that leads to the other, whoever was first",
+            "f [shape=component, max_parallel=1]; a [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; k [shape=tripleoctagon]; \
+             s -> f; f -> a -> k; f -> b -> j; j -> k -> e",
+            &[],
+            "s a b f j k e",
+        ),
+        (
             "the names of branches inside branches follow each other",
             "o [shape=component, max_parallel=1]; i [shape=component, max_parallel=1]; x [prompt=p, var.k=1]; y [prompt=p]; \
              inj [shape=tripleoctagon]; b [prompt=p]; outj [shape=tripleoctagon]; \

@@ -165,6 +165,21 @@ async fn when_branches_have_done_enough() {
             "s a b c f j e; node.f.outcome=success",
         ),
         (
+            "a failure that is only noted goes on where they would have met",
+            three!(", on_failure=continue", ", on_failure=continue"),
+            ALL,
+            "s a b c f j e; node.f.outcome=fail",
+        ),
+        (
+            "and so does one that is led on",
+            three!(
+                ", on_failure=route, error_policy=fail_fast, retry_target=s",
+                ""
+            ),
+            A,
+            "s a f j !every branch failed",
+        ),
+        (
             "first_success that nobody brings",
             three!(", join_policy=first_success", ""),
             ALL,

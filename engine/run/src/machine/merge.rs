@@ -1,0 +1,48 @@
+//! What the outcome of a node leaves in the context.
+
+use attractor_model::NodeKind;
+use serde_json::Value;
+
+use super::plan::Site;
+use super::{Lane, Turn, failure_of};
+use crate::outcome::Outcome;
+use crate::wording;
+
+impl Turn<'_> {
+    /// Writes an outcome to the context.
+    pub(super) fn merge(&mut self, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
+        let scope = lane.scope;
+        let node = &lane.node;
+        let contexts = &mut self.state.contexts;
+        for (key, value) in &outcome.context_updates {
+            if matches!(value, Value::Number(_) | Value::Bool(_)) {
+                contexts.set(scope, format!("node.{node}.{key}"), value.clone());
+            }
+            contexts.set(scope, key.as_str(), value.clone());
+        }
+        // The end of a loop gives out its verdict, which is for the machine alone.
+        if !outcome.output.is_null() && site.node.kind != NodeKind::Loop {
+            contexts.set(scope, format!("output.{node}"), outcome.output.clone());
+        }
+        contexts.set(scope, "outcome", outcome.status.name());
+        contexts.set(scope, format!("node.{node}.outcome"), outcome.status.name());
+        contexts.set(scope, "last_stage", node.as_str());
+        match &outcome.preferred_label {
+            Some(label) => contexts.set(scope, "preferred_label", label.as_str()),
+            None => contexts.unset(scope, "preferred_label"),
+        }
+        if outcome.status.is_failure() {
+            let failure = failure_of(node, outcome);
+            let signature = wording::signature(&failure);
+            contexts.set(scope, "failure_class", failure.class.as_str());
+            contexts.set(scope, "failure_signature", signature);
+            contexts.set(scope, "_last_error", failure.reason.as_str());
+            contexts.set(scope, "failure_reason", failure.reason);
+            contexts.set(scope, "_failed_node", node.as_str());
+        } else {
+            for key in ["failure_class", "failure_reason", "failure_signature"] {
+                contexts.unset(scope, key);
+            }
+        }
+    }
+}
