@@ -93,7 +93,12 @@ impl Diagnostic {
     /// Adds a way out.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
-        self.fixes.push(fix);
+        // Most have one, which needs no room for more.
+        if self.fixes.is_empty() {
+            self.fixes = vec![fix];
+        } else {
+            self.fixes.push(fix);
+        }
         self
     }
 

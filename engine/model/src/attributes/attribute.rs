@@ -88,6 +88,12 @@ impl Attribute {
     /// Where bytes of the value stand in the file, through escapes and concatenation. `text` is the file.
     pub fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
         let value = self.pair?.value;
+        if let Some(start) = self.begins_as_written(value.range, text) {
+            let from = bytes.start.min(self.value.len());
+            let last = bytes.end.checked_sub(1).filter(|last| *last >= bytes.start);
+            let to = last.map_or(from, |last| last.min(self.value.len()) + 1);
+            return Some(TextRange::new(start + from, start + to));
+        }
         let decoded = value.decoded(text);
         let decoded = if value.is_html() {
             decoded
@@ -105,6 +111,17 @@ impl Attribute {
             if escaped { before } else { range.start() },
             range.end(),
         ))
+    }
+
+    /// Where the value begins in the file when it stands there letter by letter, bare or in quotes, as nearly all do.
+    fn begins_as_written(&self, whole: TextRange, text: &str) -> Option<usize> {
+        let written = whole.text(text);
+        let quoted = written.strip_prefix('"');
+        let inner = match quoted {
+            Some(rest) => rest.strip_suffix('"')?,
+            None => written,
+        };
+        (*inner == *self.value).then_some(whole.start() + usize::from(quoted.is_some()))
     }
 
     /// The whole attribute in the file, name and value.

@@ -56,10 +56,11 @@ pub fn attribute(owner: Owner, written: &str) -> Option<&'static AttributeRow> {
 
 /// The row of a name or alias wherever it applies. Rows for nodes first when `owner` is a node.
 pub fn attribute_elsewhere(owner: Owner, written: &str) -> Option<&'static AttributeRow> {
+    let first = named(written).next()?;
     let node = matches!(owner, Owner::Node(_));
     named(written)
         .find(|row| row.applies.any_node() == node)
-        .or_else(|| named(written).next())
+        .or(Some(first))
 }
 
 fn named(written: &str) -> impl Iterator<Item = &'static AttributeRow> {

@@ -1,7 +1,8 @@
 //! Every step a run can take from a node: its edges, and the jumps no edge shows.
 //!
-//! Built in time O(n + e + j log j) and memory O(n + j) for n nodes, e edges and j jumps.
+//! Built in time O(n + e + j) and memory O(n + j) for n nodes, e edges and j jumps.
 
+use super::groups::Groups;
 use crate::catalogue::{NodeKind, values};
 use crate::pipeline::{NodeIx, Pipeline};
 
@@ -19,50 +20,47 @@ pub enum Jump {
 /// Steps of a pipeline.
 #[derive(Clone, Debug)]
 pub struct Paths {
-    /// Where each jump begins, ascending.
-    from: Vec<NodeIx>,
-    /// The jumps, in the order of `from`.
-    jumps: Vec<(NodeIx, Jump)>,
+    /// The jumps from each node; no groups at all when there are none.
+    jumps: Groups<(NodeIx, Jump)>,
     reachable: Vec<bool>,
 }
 
 impl Paths {
     /// The steps of a pipeline and what they reach from its start.
     pub fn of(pipeline: &Pipeline) -> Self {
-        let mut found: Vec<(NodeIx, (NodeIx, Jump))> = Vec::new();
+        let mut found: Vec<(u32, (NodeIx, Jump))> = Vec::new();
         for (ix, node) in pipeline.indexed_nodes() {
             for name in ["retry_target", "fallback_retry_target"] {
                 let target = node
                     .attributes
                     .get(name)
                     .and_then(|target| pipeline.by_id(target.value.trim()));
-                found.extend(target.map(|target| (ix, (target, Jump::Retry))));
+                found.extend(target.map(|target| (ix.0, (target, Jump::Retry))));
             }
             if let Some(branches) = node.attributes.get("branches") {
                 let targets =
                     values::list(&branches.value).filter_map(|(id, _)| pipeline.by_id(id));
-                found.extend(targets.map(|target| (ix, (target, Jump::Branch))));
+                found.extend(targets.map(|target| (ix.0, (target, Jump::Branch))));
             }
         }
         let backs = loop_backs(pipeline).into_iter();
-        found.extend(backs.map(|(from, to)| (from, (to, Jump::LoopBack))));
-        found.sort_by_key(|(from, _)| *from);
-        let (from, jumps) = found.into_iter().unzip();
+        found.extend(backs.map(|(from, to)| (from.0, (to, Jump::LoopBack))));
+        let groups = if found.is_empty() {
+            0
+        } else {
+            pipeline.nodes.len()
+        };
         let mut paths = Self {
-            from,
-            jumps,
+            jumps: Groups::new(groups, &found),
             reachable: Vec::new(),
         };
         paths.reachable = paths.reach(pipeline);
         paths
     }
 
-    /// The jumps from a node. Logarithmic in their number.
+    /// The jumps from a node.
     pub fn jumps(&self, node: NodeIx) -> &[(NodeIx, Jump)] {
-        let start = self.from.partition_point(|from| *from < node);
-        let own = self.from.get(start..).unwrap_or_default();
-        let count = own.partition_point(|from| *from == node);
-        self.jumps.get(start..start + count).unwrap_or_default()
+        self.jumps.of(node.index())
     }
 
     /// Whether a run can come to a node.

@@ -48,6 +48,12 @@ pub struct Variable {
 /// The items of a list; empty ones are left out. Commas in quotes or brackets (`Bash(git, npm)`) separate
 /// nothing, and brackets around the whole list (`["a", "b"]`) are no part of it.
 pub fn items(text: &str, separator: Separator) -> Vec<Item<'_>> {
+    // Most lists are one plain name.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    if !text.is_empty() && text.bytes().all(is_plain) {
+        let range = 0..text.len();
+        return vec![Item { text, range }];
+    }
     let mut found = Vec::new();
     let (inner, base) = without_brackets(text);
     let mut start = 0;

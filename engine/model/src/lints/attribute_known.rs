@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::edits::fix;
 use super::styles;
+use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{self, Owner, attributes_for, nearest};
 use crate::options::Level;
@@ -34,20 +35,20 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let (Some(better), Some(range)) = (found, attribute.key_range()) else {
             continue;
         };
-        let message = [
+        let message = joined([
             "`",
             name,
             "` means nothing here; did you mean `",
             better,
             "`?",
-        ];
+        ]);
         let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
         let diagnostic = findings
-            .diagnostic(&LINT, range, message.concat())
-            .fix(fix(["Replace by `", better, "`"].concat(), edit));
+            .diagnostic(&LINT, range, message)
+            .fix(fix(joined(["Replace by `", better, "`"]), edit));
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
-    for styled in styles::declarations(subject) {
+    for styled in subject.styled() {
         let name = styled.declaration.property.as_str();
         if styles::row_of(name).is_some() || catalogue::graphviz_attribute(name).is_some() {
             continue;

@@ -98,8 +98,8 @@ fn near_status(compare: &Compare) -> Option<(&str, &'static str)> {
     let (OperandKind::Text(word) | OperandKind::Bare(word)) = &compare.right.kind else {
         return None;
     };
-    let lower = word.to_lowercase();
-    if !outcome || Status::known(&lower).is_some() {
+    let lower = outcome.then(|| word.to_lowercase())?;
+    if Status::known(&lower).is_some() {
         return None;
     }
     let near = STATUSES.iter().find(|known| is_slip(&lower, known))?;

@@ -1,6 +1,7 @@
 //! `cycle`: loops, and whether anything ends them.
 
 use super::edits::fix;
+use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attributes;
 use crate::catalogue::{NodeKind, values};
@@ -48,9 +49,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 Severity::Warning,
             )
         };
-        let mut message = String::with_capacity(ROOM + ending.len());
-        describe(pipeline, found, &mut message);
-        message.push_str(ending);
+        let message = joined([&describe(pipeline, found), ending]);
         let mut diagnostic = findings
             .diagnostic(&LINT, edge.range, message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
@@ -116,28 +115,26 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
     chosen || gate || pipeline.outgoing(edge.from).first() == Some(&ix)
 }
 
-/// Bytes that most descriptions fit into.
-const ROOM: usize = 100;
-
 /// `` `a` → `b` → `a` ``, shortened.
-fn describe(pipeline: &Pipeline, found: Loop<'_>, message: &mut String) {
+fn describe(pipeline: &Pipeline, found: Loop<'_>) -> String {
     const SHOWN: usize = 5;
-    let count = found.nodes.len();
+    let mut round = String::with_capacity(100);
+    let mut add = |parts: [&str; 3]| {
+        for part in parts {
+            round.push_str(part);
+        }
+    };
     for ix in found.nodes.iter().take(SHOWN) {
-        push_all(message, ["`", pipeline.id(*ix), "` → "]);
+        add(["`", pipeline.id(*ix), "` → "]);
     }
+    let count = found.nodes.len();
     if count > SHOWN {
-        push_all(message, ["… (", &count.to_string(), " nodes) → "]);
+        add(["… (", &count.to_string(), " nodes) → "]);
     }
     if let Some(first) = found.nodes.first() {
-        push_all(message, ["`", pipeline.id(*first), "`"]);
+        add(["`", pipeline.id(*first), "`"]);
     }
-}
-
-fn push_all(message: &mut String, parts: [&str; 3]) {
-    for part in parts {
-        message.push_str(part);
-    }
+    round
 }
 
 #[cfg(test)]

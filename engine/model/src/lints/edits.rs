@@ -4,6 +4,8 @@
 use attractor_dot::ast::{AttrList, Block, EdgeEnd, Graph, Stmt};
 use attractor_dot::{Edit, Fix, TextRange, strings};
 
+use super::words::joined;
+
 /// Builds edits of one graph.
 #[derive(Clone, Copy)]
 pub struct Edits<'a> {
@@ -29,12 +31,10 @@ pub(crate) struct LastLine<'a> {
 }
 
 impl LastLine<'_> {
-    /// Adds a statement.
-    pub(crate) fn put(self, statement: &str) -> Edit {
-        Edit::insert(
-            self.at,
-            [self.before, self.indent, statement, "\n"].concat(),
-        )
+    /// Adds a statement: its beginning and the rest of it.
+    pub(crate) fn put(self, statement: &str, rest: &str) -> Edit {
+        let text = joined([self.before, self.indent, statement, rest, "\n"]);
+        Edit::insert(self.at, text)
     }
 }
 
@@ -83,7 +83,7 @@ impl<'a> Edits<'a> {
 
     /// Adds a statement at the end of the graph.
     pub fn add_statement(self, statement: &str) -> Edit {
-        self.last_line().put(statement)
+        self.last_line().put(statement, "")
     }
 
     /// The line at the end of the graph where statements are added.

@@ -33,6 +33,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         edges.extend(outgoing.filter_map(|ix| pipeline.edge(*ix)));
         edges.sort_by_key(|edge| edge.range);
         keys.clear();
+        keys.reserve(edges.len());
         in_gate(subject, node, &edges, &mut keys, findings);
     }
 }
@@ -146,8 +147,10 @@ fn accelerator(label: &str) -> Option<String> {
         rest.split_once(']')?.0
     } else if let Some((key, _)) = label.split_once(')') {
         key
-    } else {
+    } else if label.contains('-') {
         label.split_once(" - ")?.0
+    } else {
+        return None;
     };
     let key = key.trim();
     (key.chars().count() <= 2 && !key.is_empty()).then(|| key.to_lowercase())

@@ -2,6 +2,7 @@
 
 use super::edits::fix;
 use super::near_nodes::NearNodes;
+use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
 use crate::options::Level;
@@ -54,15 +55,15 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             } else {
                 "`; it does what its name says to the agent"
             };
-            let message = [who, &node.id, does].concat();
+            let message = joined([who, &node.id, does]);
             findings.diagnostic(&LINT, node.range, message)
         };
         let id = attractor_dot::strings::quote(&node.id);
-        let edit = last_line.put(&[&id, " [prompt=\"\"]"].concat());
+        let edit = last_line.put(&id, " [prompt=\"\"]");
         findings.push(
             diagnostic
                 .node(&*node.id)
-                .fix(fix(["Declare `", &node.id, "`"].concat(), edit)),
+                .fix(fix(joined(["Declare `", &node.id, "`"]), edit)),
         );
     }
 }

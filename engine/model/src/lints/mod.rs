@@ -74,6 +74,7 @@ mod undirected_pipeline;
 mod unguarded_failure;
 mod unknown_key;
 mod unused_class;
+mod words;
 mod written;
 
 pub use crate::directives::Scope;

@@ -1,10 +1,13 @@
 //! Attributes that name nodes, and what to say when there is no such node. Shared by several lints.
 
+use std::mem::discriminant;
+
 use attractor_dot::TextRange;
 
 use super::edits::fix;
 use super::near_nodes::NearNodes;
 use super::slips::did_you_mean;
+use super::words::joined;
 use super::written::{Place, Spot};
 use super::{Findings, Lint, Subject};
 use crate::catalogue::{AttrType, values};
@@ -22,8 +25,11 @@ struct Reference<'p> {
 /// Reports every reference of type `ty` that names no node.
 pub(super) fn check(ty: AttrType, lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut near_nodes = NearNodes::of(subject.pipeline);
+    let wanted = discriminant(&ty);
     for spot in &subject.written().references {
-        if spot.attribute.row.is_none_or(|row| row.ty != ty) || matches!(spot.place, Place::Edge(_))
+        let row = spot.attribute.row;
+        if row.is_none_or(|row| discriminant(&row.ty) != wanted)
+            || matches!(spot.place, Place::Edge(_))
         {
             continue;
         }
@@ -52,15 +58,15 @@ fn report(
     reference: &Reference<'_>,
 ) -> crate::Diagnostic {
     let near = reference.near;
-    let message = [
+    let message = joined([
         "`",
         &reference.spot.attribute.written,
         "` names `",
         reference.id,
         "`, but there is no such node",
         &did_you_mean(near),
-    ];
-    let mut diagnostic = findings.diagnostic(lint, reference.range, message.concat());
+    ]);
+    let mut diagnostic = findings.diagnostic(lint, reference.range, message);
     if let Some(near) = near {
         let whole = reference.spot.attribute.value_range() == Some(reference.range);
         let edit = if whole {

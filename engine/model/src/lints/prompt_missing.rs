@@ -37,7 +37,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         .any(|name| {
             node.attributes
                 .get(name)
-                .is_some_and(|value| !value.value.trim().is_empty())
+                .is_some_and(|value| !value.value.trim_start().is_empty())
         });
         if told {
             continue;

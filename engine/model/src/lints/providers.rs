@@ -34,7 +34,7 @@ pub(super) fn check(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<
             findings.push(found);
         }
     }
-    for styled in styles::declarations(subject) {
+    for styled in subject.styled() {
         let declaration = &styled.declaration;
         let name = declaration.value.trim();
         let row = styles::row_of(&declaration.property);

@@ -76,21 +76,22 @@ const ROUNDS: &[&str] = &[
 
 /// A counted loop has two ends and something that sends it round; without them its nodes do nothing.
 fn loops(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let nodes = &subject.pipeline.nodes;
+    let nodes = subject.pipeline.nodes.iter();
+    let nodes: Vec<&Node> = nodes.filter(|node| node.kind == NodeKind::Loop).collect();
     let id = |node: &Node| {
         let written = node.attributes.get("loop_id")?.value.trim().to_owned();
-        (node.kind == NodeKind::Loop && !written.is_empty()).then_some(written)
+        (!written.is_empty()).then_some(written)
     };
-    let nameless = |node: &Node| node.kind == NodeKind::Loop && id(node).is_none();
-    if nodes.iter().any(nameless) {
+    if nodes.iter().any(|node| id(node).is_none()) {
         return;
     }
-    for node in nodes {
+    for node in &nodes {
         let Some(own) = id(node) else {
             continue;
         };
         let ends: Vec<&Node> = nodes
             .iter()
+            .copied()
             .filter(|node| id(node).as_ref() == Some(&own))
             .collect();
         let first = ends.first().is_some_and(|first| first.id == node.id);

@@ -18,13 +18,12 @@ pub(super) fn is_slip(left: &str, right: &str) -> bool {
         .zip(right.iter().rev())
         .take_while(|(l, r)| l == r)
         .count();
-    let middle = |bytes: &[u8]| {
-        bytes
-            .get(..bytes.len() - tail.min(bytes.len()))
-            .map(<[u8]>::to_vec)
-            .unwrap_or_default()
-    };
-    match (middle(left).as_slice(), middle(right).as_slice()) {
+    let middle = |bytes: &[u8]| bytes.len().saturating_sub(tail);
+    let (left, right) = (
+        left.get(..middle(left)).unwrap_or_default(),
+        right.get(..middle(right)).unwrap_or_default(),
+    );
+    match (left, right) {
         ([only], []) | ([], [only]) => {
             // At the end these make another word: tasks, approved, reviewer.
             !only.is_ascii_digit() && (tail > 0 || !b"sdry".contains(only))

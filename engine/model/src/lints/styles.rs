@@ -1,7 +1,6 @@
 //! What stylesheets in the file declare, so that lints of attributes see it too.
 
-use super::Subject;
-use super::written::Spot;
+use super::written::{Spot, Written};
 use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
 use crate::lang::stylesheet::{self, Declaration};
 
@@ -15,8 +14,8 @@ pub(super) struct Styled<'p> {
 }
 
 /// Every declaration of the graph's stylesheet.
-pub(super) fn declarations<'p>(subject: &Subject<'p>) -> Vec<Styled<'p>> {
-    let stylesheets = subject.written().stylesheets.iter();
+pub(super) fn declarations<'p>(written: &Written<'p>) -> Vec<Styled<'p>> {
+    let stylesheets = written.stylesheets.iter();
     stylesheets
         .flat_map(|spot| {
             let rules = stylesheet::parse(&spot.attribute.value).0.rules.into_iter();

@@ -11,10 +11,11 @@ use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
 use super::on_edges::OnEdges;
+use super::styles::{self, Styled};
 use super::templates::Braces;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
-use crate::catalogue::NodeKind;
+use crate::catalogue::{NodeKind, Owner};
 use crate::directives::Scope;
 use crate::files::Files;
 use crate::flow::{Dominators, Keys, Loops, Paths};
@@ -46,6 +47,8 @@ pub struct Subject<'a> {
     keys: OnceCell<Keys>,
     dominators: OnceCell<Dominators>,
     written: OnceCell<Written<'a>>,
+    unknown: OnceCell<Vec<Spot<'a>>>,
+    styled: OnceCell<Vec<Styled<'a>>>,
     braces: OnceCell<Vec<Braces<'a>>>,
     on_edges: OnceCell<OnEdges<'a>>,
     ways: OnceCell<Vec<Ways<'a>>>,
@@ -107,6 +110,8 @@ impl<'a> Subject<'a> {
             keys: OnceCell::new(),
             dominators: OnceCell::new(),
             written: OnceCell::new(),
+            unknown: OnceCell::new(),
+            styled: OnceCell::new(),
             braces: OnceCell::new(),
             on_edges: OnceCell::new(),
             ways: OnceCell::new(),
@@ -148,22 +153,27 @@ impl<'a> Subject<'a> {
         self.braces.get_or_init(|| Braces::all(self.written()))
     }
 
+    /// What stylesheets in the file declare. Parsed once.
+    pub(super) fn styled(&self) -> &[Styled<'a>] {
+        self.styled
+            .get_or_init(|| styles::declarations(self.written()))
+    }
+
     /// Attributes that mean nothing where they stand, each place in the file once. Custom handlers may use any.
-    pub(super) fn unknown_attributes(&self) -> impl Iterator<Item = &Spot<'a>> {
-        let mut seen = FxHashSet::default();
-        self.written().unknown.iter().filter(move |spot| {
-            let custom = match spot.place {
-                Place::Node(ix) => self
-                    .pipeline
-                    .node(ix)
-                    .is_some_and(|node| node.kind == NodeKind::Custom),
-                Place::Graph | Place::Edge(_) => false,
+    /// Collected once.
+    pub(super) fn unknown_attributes(&self) -> &[Spot<'a>] {
+        self.unknown.get_or_init(|| {
+            let is_custom = |place: Place| {
+                let owner = place.owner(self.pipeline);
+                owner == Owner::Node(NodeKind::Custom)
             };
-            !custom
-                && spot
-                    .attribute
-                    .key_range()
-                    .is_some_and(|range| seen.insert(range))
+            let mut seen = FxHashSet::default();
+            let mut unknown = self.written().unknown.clone();
+            unknown.retain(|spot| {
+                let range = spot.attribute.key_range();
+                !is_custom(spot.place) && range.is_some_and(|range| seen.insert(range))
+            });
+            unknown
         })
     }
 

@@ -47,7 +47,12 @@ pub(super) struct Written<'p> {
 
 impl<'p> Written<'p> {
     pub(super) fn of(pipeline: &'p Pipeline) -> Self {
-        let mut written = Self::default();
+        let nodes = pipeline.nodes.len();
+        let mut written = Self {
+            texts: Vec::with_capacity(nodes),
+            values: Vec::with_capacity(nodes),
+            ..Self::default()
+        };
         let mut defaults = FxHashSet::default();
         let mut visit = |place: Place, attributes: &'p Attributes| {
             for attribute in attributes.iter() {

@@ -70,8 +70,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
     joins::too_many(&LINT, subject, findings);
-    for styled in styles::declarations(subject) {
-        declared(subject, findings, &styled);
+    for styled in subject.styled() {
+        declared(subject, findings, styled);
     }
 }
 

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::attributes::Attributes;
+use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::{self, NodeKind};
 use crate::lang::lists::variables;
 use crate::pipeline::{Node, Pipeline};
@@ -46,15 +46,19 @@ impl<'p> Known<'p> {
     }
 
     fn add(&mut self, attributes: &'p Attributes) {
-        for prefix in ["var.", "context."] {
-            let own = attributes.with_prefix(prefix);
-            self.names.extend(own.map(|(name, _)| Cow::Borrowed(name)));
-        }
-        for name in ["writes", "outputs", "item_key"] {
-            self.names.extend(listed(attributes, name));
-        }
-        if let Some(written) = attributes.get("output_key") {
-            self.outputs.insert(&written.value);
+        for written in attributes.iter() {
+            let name = written.name();
+            let mut given = ["var.", "context."].iter();
+            if let Some(key) = given.find_map(|prefix| name.strip_prefix(prefix)) {
+                self.names.insert(Cow::Borrowed(key));
+            }
+            match name {
+                "writes" | "outputs" | "item_key" => self.names.extend(listed(written)),
+                "output_key" => {
+                    self.outputs.insert(&written.value);
+                }
+                _ => {}
+            }
         }
     }
 
@@ -99,18 +103,16 @@ pub(super) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
     let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
     for own in std::iter::once(attributes).chain(nodes) {
         for name in ["requires", "reads"] {
-            names.extend(listed(own, name));
+            if let Some(written) = own.get(name) {
+                names.extend(listed(written));
+            }
         }
     }
     names
 }
 
-fn listed<'p>(attributes: &'p Attributes, name: &str) -> impl Iterator<Item = Cow<'p, str>> {
-    attributes
-        .get(name)
-        .into_iter()
-        .flat_map(|written| catalogue::values::list(&written.value))
-        .map(|(key, _)| Cow::Borrowed(key))
+fn listed(written: &Attribute) -> impl Iterator<Item = Cow<'_, str>> {
+    catalogue::values::list(&written.value).map(|(key, _)| Cow::Borrowed(key))
 }
 
 /// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.

@@ -22,7 +22,7 @@ use crate::attributes::Attribute;
 use crate::catalogue::AttrType;
 use crate::diagnostic::Severity;
 use crate::lang::Status;
-use crate::lang::condition::{Condition, ExprKind, Operand, OperandKind};
+use crate::lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
 use crate::options::Level;
 use crate::pipeline::NodeIx;
 
@@ -71,15 +71,15 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 /// Whether a condition reads keys that this lint may report.
 fn may_be_unknown(condition: &Condition) -> bool {
-    let mut expressions = condition.expressions();
-    let alone = expressions.any(|expr| match &expr.kind {
+    let is_meant = |expr: &Expr| match &expr.kind {
         ExprKind::Truth(Operand {
             kind: OperandKind::Key(word),
             ..
         }) => words::meant(word).is_some(),
         _ => false,
-    });
-    alone || condition.keys().any(|(key, _)| !is_everywhere(bare(key)))
+    };
+    condition.keys().any(|(key, _)| !is_everywhere(bare(key)))
+        || condition.expressions().any(is_meant)
 }
 
 struct Reader<'s, 'p> {
