@@ -213,7 +213,8 @@ impl Owner {
     fn perform(&mut self, command: Command) -> Result<(), RunError> {
         match command {
             Command::Emit(_) => {}
-            Command::Execute(ticket) => self.execute(ticket)?,
+            Command::Execute(ticket) => self.execute(ticket, None)?,
+            Command::Check { ticket, outcome } => self.execute(ticket, Some(*outcome))?,
             Command::Wait { ticket, delay } => self.wait(ticket, delay),
             Command::Deadline { ticket, delay } => self.deadline(ticket, delay),
             Command::Ask(ticket) => self.ask(ticket),

@@ -88,6 +88,11 @@ pub(crate) fn prepare(work: Work<'_>) -> Prepared {
     checks::checked(work, by_kind(work))
 }
 
+/// Looks at what a node promised whose work the machine has done.
+pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
+    checks::checked(work, Prepared::ready(done))
+}
+
 fn by_kind(work: Work<'_>) -> Prepared {
     let node = work.site.node;
     match node.kind {

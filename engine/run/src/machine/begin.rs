@@ -73,11 +73,15 @@ impl Turn<'_> {
             .collect();
         let unknown = lanes
             .iter()
-            .filter(|(_, lane)| matches!(lane.phase, Phase::Executing { .. }));
+            .filter(|(_, lane)| matches!(lane.phase, Phase::Executing { .. }))
+            .filter(|(_, lane)| lane.unchecked.is_none());
         self.emit(EventKind::PipelineResumed {
             unknown: unknown.map(|(_, lane)| lane.place()).collect(),
         });
         for (id, lane) in lanes {
+            if self.check(id) {
+                continue;
+            }
             let alone = !self
                 .state
                 .lanes

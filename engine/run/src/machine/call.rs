@@ -202,7 +202,7 @@ impl Turn<'_> {
         outcome.output = ended.output;
         self.take_back(&lane, lent);
         self.in_time(id);
-        self.finish(id, outcome);
+        self.came_to(id, outcome);
     }
 
     /// Whether a supervisor is done: its condition, or else a successful sub-pipeline.

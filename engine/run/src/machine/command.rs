@@ -2,6 +2,7 @@
 
 use super::state::Ticket;
 use crate::event::EventKind;
+use crate::outcome::Outcome;
 
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +11,11 @@ pub(crate) enum Command {
     Emit(Box<EventKind>),
     /// Run the node the ticket's lane stands at.
     Execute(Ticket),
+    /// See whether what the machine did itself keeps what its node promised, and report with the result.
+    Check {
+        ticket: Ticket,
+        outcome: Box<Outcome>,
+    },
     /// Report when this many milliseconds are over.
     Wait { ticket: Ticket, delay: u64 },
     /// Report when the time of the node the ticket's lane stands at is over. Where nothing takes time it never is.

@@ -15,6 +15,9 @@ use crate::wording;
 impl Turn<'_> {
     /// An attempt came to `outcome`.
     pub(super) fn finish(&mut self, id: LaneId, mut outcome: Outcome) {
+        if let Some(lane) = self.lane_mut(id) {
+            lane.unchecked = None;
+        }
         let Some(lane) = self.lane(id).cloned() else {
             return;
         };

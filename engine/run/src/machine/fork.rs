@@ -221,7 +221,7 @@ impl Turn<'_> {
         outcome.status = status;
         self.keep_fork(id, fork);
         self.in_time(id);
-        self.finish(id, outcome);
+        self.came_to(id, outcome);
     }
 
     /// Whether a lane walks a branch, and `target` stands outside of it: at or behind the place where the

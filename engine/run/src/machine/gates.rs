@@ -117,7 +117,7 @@ impl Turn<'_> {
             Purpose::Gate => {
                 let mut outcome = gate_outcome(site, &asked, &chosen, reading, by);
                 self.refuse_unrouted(&lane, site, &asked, &mut outcome, by);
-                self.finish(id, outcome);
+                self.came_to(id, outcome);
             }
             Purpose::Unknown => match reading.keys.first().map(String::as_str) {
                 Some("R") => self.begin(id),

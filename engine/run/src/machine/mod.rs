@@ -6,7 +6,7 @@
 //! event; an input without an event was late and changed nothing.
 //!
 //! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and how), `finish` (what its outcome means), `merge` (what
-//! it leaves in the context), `retry`, `route` and `on_failure` (where to), `gates` (people), `fork`, `join` and
+//! it leaves in the context), `promise`, `retry`, `route` and `on_failure` (where to), `gates` (people), `fork`, `join` and
 //! `gather` (branches), `call` and `lend` (sub-pipelines), `deadline` (of both), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
@@ -32,6 +32,7 @@ mod limits;
 mod merge;
 mod on_failure;
 mod plan;
+mod promise;
 mod record;
 mod restart;
 mod retry;
@@ -127,7 +128,7 @@ impl<'p> Turn<'p> {
                 if matches!(
                     self.state.holder(ticket),
                     Some(Lane {
-                        phase: Phase::Executing { .. },
+                        phase: Phase::Executing { .. } | Phase::Forked { .. },
                         ..
                     })
                 ) {
@@ -189,6 +190,7 @@ impl<'p> Turn<'p> {
                 loops: std::collections::BTreeMap::new(),
                 carried: std::collections::BTreeMap::new(),
                 output: serde_json::Value::Null,
+                unchecked: None,
                 phase: Phase::Executing { step },
             },
         );

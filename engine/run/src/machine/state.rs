@@ -13,7 +13,7 @@ use super::input::Limits;
 use super::record::NodeRecord;
 use crate::context::Contexts;
 use crate::event::Place;
-use crate::outcome::{Failure, FailureClass, Status, Usage};
+use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
 use crate::report::RunStatus;
 
@@ -109,6 +109,9 @@ pub(crate) struct Lane {
     /// What its last node produced.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) output: Value,
+    /// What its node came to, while it is looked at whether that keeps what the node promised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unchecked: Option<Box<Outcome>>,
     /// What it is doing.
     pub(crate) phase: Phase,
 }

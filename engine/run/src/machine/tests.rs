@@ -18,8 +18,10 @@ const NODES: &[&str] = &[
     "shape=diamond",
     "shape=component",
     "shape=component, timeout=5m",
+    "shape=component, verify=any_output",
     "shape=tripleoctagon",
     "shape=hexagon",
+    "shape=hexagon, must_write=file",
     "shape=octagon",
     "shape=house, sub_pipeline=child",
     "shape=house, sub_pipeline=child, timeout=5m",
@@ -68,8 +70,11 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
         lane: *id,
         step: lane.step()?,
     };
+    // A fork without walkers waits for what its node promised.
+    let walked = state.lanes.values().any(|other| other.parent == Some(*id));
     Some(match &lane.phase {
-        Phase::Executing { .. } => InputKind::Finished {
+        Phase::Forked { .. } | Phase::Calling { .. } if walked => InputKind::Due { ticket },
+        Phase::Executing { .. } | Phase::Forked { .. } => InputKind::Finished {
             ticket,
             jitter: 500 + u16::from(choice),
             outcome: Box::new(match choice % 5 {
@@ -85,9 +90,7 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
                 _ => Outcome::success().with("key", choice),
             }),
         },
-        Phase::Backoff { .. } | Phase::Forked { .. } | Phase::Calling { .. } => {
-            InputKind::Due { ticket }
-        }
+        Phase::Backoff { .. } | Phase::Calling { .. } => InputKind::Due { ticket },
         Phase::Asking { question, .. } if choice.is_multiple_of(7) => InputKind::TimedOut {
             question: question.id.clone(),
         },

@@ -19,12 +19,14 @@ use crate::store::{Disk, RealDisk};
 const WORK: &str = r#"digraph work {
     s [shape=Mdiamond]; e [shape=Msquare]
     one [command="echo one >> log.txt"]
-    fan [shape=component]; a [command="echo a >> log-a.txt"]; b [command="echo b >> log-b.txt"]
+    fan [shape=component, verify=any_output, timeout="1h"]; a [command="echo a >> log-a.txt"]; b [command="echo b >> log-b.txt"]
     join [shape=tripleoctagon]
     flaky [command="test -e tried || { touch tried; exit 1; }", max_retries=2, retry_delay="1ms"]
     two [command="echo two >> log.txt"]
-    s -> one -> fan; fan -> a -> join; fan -> b -> join; join -> flaky -> two -> e
-}"#;
+    s -> one -> fan; fan -> a -> join; fan -> b -> join; join -> flaky -> two -> call -> e
+    call [shape=folder, sub_pipeline=deep, verify=any_output, timeout="1h"]
+}
+digraph deep { goal=deeper; s [shape=Mdiamond]; three [command="echo three >> log-three.txt; echo three"]; s -> three }"#;
 
 fn go_on(launch: Launch) -> Resume {
     Resume {

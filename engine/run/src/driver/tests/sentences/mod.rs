@@ -10,6 +10,7 @@ mod failures;
 mod items;
 mod limits;
 mod parallel;
+mod promises;
 mod restarts;
 mod sub_pipelines;
 mod templates;
