@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::{Prepared, Work};
-use crate::machine::is_loop_end;
+use crate::machine::{is_loop_end, loop_begin};
 use crate::outcome::{Outcome, Status};
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
@@ -13,7 +13,14 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         return Prepared::ready(Outcome::success());
     }
     let mut outcome = Outcome::success();
-    if let Some(wanted) = work.text("loop_while_outcome") {
+    let begin = loop_begin(work.site);
+    // What ends the loop may be written at either of its ends.
+    let text = |name: &str| {
+        let written = work.site.written(name);
+        let written = written.or_else(|| begin?.written(name));
+        written.map(|text| work.fill(text))
+    };
+    if let Some(wanted) = text("loop_while_outcome") {
         let found = work.view.text("outcome").unwrap_or_default();
         let goes_on = Status::parse(&wanted) == Status::parse(&found);
         outcome.output = verdict(!goes_on);
@@ -22,8 +29,8 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         }
     }
     let folder = work.directory();
-    let exists = work.text("loop_until_file").map(|path| folder.join(path));
-    let contains = work.text("loop_until_file_contains").map(|text| {
+    let exists = text("loop_until_file").map(|path| folder.join(path));
+    let contains = text("loop_until_file_contains").map(|text| {
         let (path, wanted) = text.split_once(':').unwrap_or((&text, ""));
         (folder.join(path.trim()), wanted.trim().to_owned())
     });

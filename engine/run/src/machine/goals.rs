@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use attractor_model::lang::condition::{Facts, evaluate, parse, pieces};
-use attractor_model::{Node, NodeKind, Pipeline};
+use attractor_model::{Attribute, Node, NodeKind, Pipeline};
 
 use super::plan::Site;
 use super::route::{Way, retry_target};
@@ -209,14 +209,7 @@ impl Turn<'_> {
             return None;
         }
         let loop_id = site.written("loop_id")?.trim();
-        let begin = site.pipeline.nodes.iter().find(|node| {
-            node.kind == NodeKind::Loop
-                && !is_loop_end(node)
-                && node
-                    .attributes
-                    .get("loop_id")
-                    .is_some_and(|other| other.value.trim() == loop_id)
-        })?;
+        let begin = loop_begin(site)?.node;
         let limit = |node: &Node| {
             node.attributes
                 .int("loop_max")
@@ -268,6 +261,18 @@ impl Turn<'_> {
         });
         self.out.push(Command::Keep { name });
     }
+}
+
+/// The other end of the loop that ends at a node.
+pub(crate) fn loop_begin(end: Site<'_>) -> Option<Site<'_>> {
+    let loop_id = end.written("loop_id")?.trim();
+    let begin = end.pipeline.nodes.iter().find(|node| {
+        let same = |other: &Attribute| other.value.trim() == loop_id;
+        node.kind == NodeKind::Loop
+            && !is_loop_end(node)
+            && node.attributes.get("loop_id").is_some_and(same)
+    })?;
+    end.at(&begin.id)
 }
 
 /// Whether a loop node is the end of its loop: it says so, or its shape does.

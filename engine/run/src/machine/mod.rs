@@ -48,7 +48,7 @@ use crate::event::EventKind;
 use crate::outcome::{Failure, FailureClass, Outcome};
 
 pub(crate) use command::Command;
-pub(crate) use goals::is_loop_end;
+pub(crate) use goals::{is_loop_end, loop_begin};
 pub use input::Limits;
 pub(crate) use input::{Begin, Input, InputKind};
 pub(crate) use limits::max_duration;

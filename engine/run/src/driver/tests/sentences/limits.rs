@@ -49,6 +49,27 @@ async fn steps_and_visits() {
     .await;
 }
 
+/// What ends a loop may stand at either of its ends; files are looked at after each round.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_ends_a_loop_stands_at_either_end() {
+    const WORK: &str = "echo x >> n; test $(wc -l < n) -lt 3 || { touch ok; echo stop >> n; }";
+    for (begin, end, rounds) in [
+        ("loop_until_file=ok", "", 3),
+        ("", "loop_until_file=ok", 3),
+        ("loop_until_file_contains=\"n:stop\"", "loop_max=9", 3),
+        ("loop_max=2", "loop_until_file=ok", 2),
+        ("loop_while_outcome=fail", "", 1),
+        ("loop_max=4, loop_while_outcome=success", "", 4),
+    ] {
+        let bench = Bench::new();
+        let dot = file(&format!(
+            "l [shape=trapezium, loop_id=l, {begin}]; w [command=\"{WORK}\"]; m [shape=invtrapezium, loop_id=l, {end}]; s -> l -> w -> m -> e"
+        ));
+        let expected = format!("s{} e", " l w m".repeat(rounds));
+        pretty(&expected, &came(bench.launch(&dot), "").await);
+    }
+}
+
 /// A run that a limit ended goes on after what was done, not with it once more.
 #[tokio::test]
 async fn what_was_done_before_a_limit_is_not_done_again() {
