@@ -9,7 +9,6 @@
 mod words;
 
 use attractor_dot::{Parse, TextRange, TokenKind};
-use memchr::memmem;
 
 use crate::lang::lists::{self, Separator};
 use crate::options::Dialect;
@@ -72,7 +71,10 @@ impl Directives {
     /// Reads the comments of a text. Costs next to nothing when none mentions Attractor.
     pub(crate) fn read(text: &str, parse: &Parse) -> Self {
         let mut found = Self::default();
-        if memmem::find(text.as_bytes(), MARK.as_bytes()).is_none() {
+        // Colons are rarer than any letter of the mark, which ends with one.
+        let mut colons = memchr::memchr_iter(b':', text.as_bytes());
+        let marked = |at| text.get(..=at).is_some_and(|text| text.ends_with(MARK));
+        if !colons.any(marked) {
             return found;
         }
         for token in parse.tokens.iter() {

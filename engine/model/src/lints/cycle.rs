@@ -1,7 +1,6 @@
 //! `cycle`: loops, and whether anything ends them.
 
 use super::edits::fix;
-use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attributes;
 use crate::catalogue::{NodeKind, values};
@@ -49,7 +48,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 Severity::Warning,
             )
         };
-        let message = joined([&describe(pipeline, found), ending]);
+        let mut message = String::with_capacity(ROOM + ending.len());
+        describe(pipeline, found, &mut message);
+        message.push_str(ending);
         let mut diagnostic = findings
             .diagnostic(&LINT, edge.range, message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
@@ -115,10 +116,12 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
     chosen || gate || pipeline.outgoing(edge.from).first() == Some(&ix)
 }
 
+/// Bytes that most descriptions fit into.
+const ROOM: usize = 60;
+
 /// `` `a` → `b` → `a` ``, shortened.
-fn describe(pipeline: &Pipeline, found: Loop<'_>) -> String {
+fn describe(pipeline: &Pipeline, found: Loop<'_>, round: &mut String) {
     const SHOWN: usize = 5;
-    let mut round = String::with_capacity(100);
     let mut add = |parts: [&str; 3]| {
         for part in parts {
             round.push_str(part);
@@ -134,7 +137,6 @@ fn describe(pipeline: &Pipeline, found: Loop<'_>) -> String {
     if let Some(first) = found.nodes.first() {
         add(["`", pipeline.id(*first), "`"]);
     }
-    round
 }
 
 #[cfg(test)]

@@ -100,7 +100,8 @@ struct Edges {
     speak_of_outcomes: bool,
     /// They name outcomes of the pipeline's own.
     have_own_words: bool,
-    gaps: FxHashMap<Status, Option<Gap>>,
+    /// What they leave open after each outcome that has been asked about.
+    gaps: Vec<(Status, Option<Gap>)>,
 }
 
 impl Edges {
@@ -123,16 +124,18 @@ impl Edges {
                     condition.keywords().next().is_some() || condition.keys().any(decides)
                 }),
             have_own_words: named().any(is_own),
-            gaps: FxHashMap::default(),
+            gaps: Vec::new(),
         }
     }
 
     /// What they leave open after an outcome.
     fn gap(&mut self, ways: &Ways<'_>, outcome: &Status) -> Option<&Gap> {
-        if !self.gaps.contains_key(outcome) {
-            self.gaps.insert(outcome.clone(), Gap::of(ways, outcome));
-        }
-        self.gaps.get(outcome)?.as_ref()
+        let known = self.gaps.iter().position(|(known, _)| known == outcome);
+        let at = known.unwrap_or_else(|| {
+            self.gaps.push((outcome.clone(), Gap::of(ways, outcome)));
+            self.gaps.len() - 1
+        });
+        self.gaps.get(at)?.1.as_ref()
     }
 }
 
