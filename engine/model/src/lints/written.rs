@@ -54,16 +54,19 @@ impl<'p> Written<'p> {
             ..Self::default()
         };
         let mut defaults = FxHashSet::default();
-        let mut is_new = |attribute: &&Attribute| match attribute.source {
-            Source::Own => true,
-            Source::Default { range } => {
-                defaults.insert((range, attribute.row.map(std::ptr::from_ref)))
-            }
-            _ => false,
-        };
         let mut visit = |place: Place, attributes: &'p Attributes| {
-            let new = attributes.iter().filter(&mut is_new);
-            new.for_each(|attribute| written.add(Spot { place, attribute }));
+            for attribute in attributes.iter() {
+                let new = match attribute.source {
+                    Source::Own => true,
+                    Source::Default { range } => {
+                        defaults.insert((range, attribute.row.map(std::ptr::from_ref)))
+                    }
+                    _ => false,
+                };
+                if new {
+                    written.add(Spot { place, attribute });
+                }
+            }
         };
         visit(Place::Graph, &pipeline.attributes);
         for (ix, node) in pipeline.indexed_nodes() {
