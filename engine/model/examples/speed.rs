@@ -6,6 +6,7 @@
 //! ```text
 //! cargo run --release -p attractor-model --example speed             everything, up to 100,000 nodes
 //! cargo run --release -p attractor-model --example speed -- quick    up to 10,000 nodes
+//! cargo run --release -p attractor-model --example speed -- quick ordinary    one graph
 //! ```
 
 mod shapes;
@@ -17,7 +18,10 @@ use attractor_model::lints::LINTS;
 use attractor_model::{Level, NoFiles, Options, analyze};
 
 fn main() {
-    let quick = std::env::args().any(|argument| argument == "quick");
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let quick = asked.iter().any(|argument| argument == "quick");
+    let named = |name: &str| asked.iter().any(|argument| argument == name);
+    let all = !shapes::SHAPES.iter().any(|(name, _)| named(name));
     let sizes: &[usize] = if quick {
         &[1_000, 10_000]
     } else {
@@ -41,7 +45,8 @@ fn main() {
         "exponent",
         "drop"
     );
-    for (name, make) in shapes::SHAPES {
+    let wanted = shapes::SHAPES.iter().filter(|(name, _)| all || named(name));
+    for (name, make) in wanted {
         let mut last: Option<(usize, f64)> = None;
         for size in sizes {
             let text = make(*size);
