@@ -21,6 +21,7 @@ mod outline;
 mod sort;
 mod tree;
 mod typed;
+mod walk;
 
 use typed::{block_before, indentation, line_start, statement_start};
 
@@ -145,7 +146,7 @@ pub fn on_type(text: &str, offset: usize, typed: char, options: &Options) -> Vec
 }
 
 fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
-    let edits = gaps::edits(text, parse, &layout::plan(text, parse, options), options);
+    let edits = gaps::edits(text, parse, &walk::plan(text, parse, options), options);
     match options.sort {
         Sort::Keep => edits,
         Sort::Attributes => {

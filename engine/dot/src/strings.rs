@@ -4,16 +4,18 @@
 //! that a backslash can end a string) and a backslash before a line end makes both vanish. Every
 //! other backslash stays, for the attribute's own escapes such as `\n` and `\l`.
 
+mod bare;
 mod decoded;
 mod unescape;
 
 use std::borrow::Cow;
 
+use bare::is_bare;
+pub use bare::is_keyword;
 pub use decoded::Decoded;
 pub use unescape::unescape;
 
 use crate::ast::IdKind;
-use crate::text::is_bare;
 
 /// A DOT identifier that decodes to `text`: bare where plain Graphviz allows it, else quoted.
 ///
@@ -51,14 +53,6 @@ pub fn escape_into_quoted(text: &str) -> String {
         out.push('\\');
     }
     out
-}
-
-/// Whether `text` is one of the six words of the language, in any case.
-pub fn is_keyword(text: &str) -> bool {
-    const KEYWORDS: [&str; 6] = ["strict", "graph", "digraph", "subgraph", "node", "edge"];
-    KEYWORDS
-        .iter()
-        .any(|keyword| keyword.eq_ignore_ascii_case(text))
 }
 
 /// What the identifier written `written` says.

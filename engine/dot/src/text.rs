@@ -6,8 +6,6 @@
 
 use std::fmt;
 
-use crate::strings;
-
 /// What was unusual about the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodingNote {
@@ -87,28 +85,9 @@ fn declares_latin1(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether `text` can stand unquoted as an identifier of plain Graphviz.
-pub(crate) fn is_bare(text: &str) -> bool {
-    is_name(text) && !strings::is_keyword(text) || is_numeral(text)
-}
-
-fn is_name(text: &str) -> bool {
-    let word = |c: char| c == '_' || c.is_ascii_alphanumeric() || !c.is_ascii();
-    text.chars().all(word) && text.chars().next().is_some_and(|c| !c.is_ascii_digit())
-}
-
-fn is_numeral(text: &str) -> bool {
-    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    match unsigned.split_once('.') {
-        Some((whole, fraction)) => digits(whole) && digits(fraction) && unsigned.len() > 1,
-        None => digits(unsigned) && !unsigned.is_empty(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{EncodingNote, decode, is_bare};
+    use super::{EncodingNote, decode};
 
     #[test]
     fn encodings() {
@@ -124,17 +103,5 @@ mod tests {
             decode(b"graph{charset=utf8 \xe9}").1,
             Some(EncodingNote::Lossy { offset: 19 })
         );
-    }
-
-    #[test]
-    fn what_needs_no_quotes() {
-        for bare in ["a", "_1", "é", "0", "-1", ".5", "2.", "-.5", "graph2"] {
-            assert!(is_bare(bare), "{bare}");
-        }
-        for quoted in [
-            "", "1a", "a b", "graph", "Node", ".", "-", "-.", "a.b", "1.2.3", "a-b", "900s", "0x1f",
-        ] {
-            assert!(!is_bare(quoted), "{quoted}");
-        }
     }
 }

@@ -62,13 +62,13 @@ impl Given {
 }
 
 impl Attributes {
-    /// Those of an owner, with the names they have.
-    fn new(owner: Owner, items: Items, names: NameSet) -> Self {
+    /// Those that were gathered for an owner, of `all` that were.
+    pub(crate) fn new(owner: Owner, gathered: Gathered, all: &Gathers) -> Self {
         Self {
             owner,
-            items,
+            items: all.of(gathered),
             shared: None,
-            names,
+            names: gathered.names,
         }
     }
 

@@ -14,7 +14,7 @@ use super::edges::Edges;
 use super::known::Known;
 use super::links::Spare;
 use super::lists::Lists;
-use super::scope::{Index, Kind, Object, Scope};
+use super::scope::{Index, Kind, Object, ROOT, Scope};
 use super::texts::Texts;
 use super::{Graph, Ids, Mention, Node, Role, Subgraph};
 use crate::TextRange;
@@ -69,9 +69,6 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
     resolver.block(&graph.body, ROOT);
     resolver.finish()
 }
-
-/// The scope of the graph itself; that of the subgraph `i` is `i + 1`.
-pub(super) const ROOT: usize = 0;
 
 pub(super) struct Resolver<'s> {
     pub(super) source: &'s str,

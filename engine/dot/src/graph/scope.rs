@@ -81,6 +81,9 @@ impl Index {
     }
 }
 
+/// The scope of the graph itself; that of the subgraph `i` is `i + 1`.
+pub(super) const ROOT: usize = 0;
+
 /// A graph or subgraph as a place for defaults. They persist when a subgraph is opened again.
 #[derive(Default)]
 pub(super) struct Scope {

@@ -6,6 +6,7 @@
 //! quote is surplus, or an unquoted value begins a string. Each is tried, and the one that leaves the
 //! fewest mistakes is kept.
 
+mod code;
 mod inner;
 mod repairs;
 mod suspect;

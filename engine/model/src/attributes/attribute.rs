@@ -6,7 +6,7 @@ use std::sync::Arc;
 use attractor_dot::{Substr, TextRange, ast};
 use smol_str::SmolStr;
 
-use crate::catalogue::AttributeRow;
+use crate::catalogue::{self, AttributeRow};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,10 +67,7 @@ impl Attribute {
     /// The canonical name; names that have no other stay as written.
     #[inline]
     pub fn name(&self) -> &str {
-        match self.row {
-            Some(row) if !row.family => row.name,
-            _ => &self.written,
-        }
+        catalogue::canonical(self.row, &self.written)
     }
 
     /// The name in the file.

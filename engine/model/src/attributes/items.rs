@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use attractor_dot::graph::NameSet;
 
-use super::{Attribute, Attributes};
-use crate::catalogue::Owner;
+use super::attribute::Attribute;
 
 /// The attributes of one owner: a part of a list that others may share.
 #[derive(Clone, Debug)]
@@ -51,7 +50,7 @@ pub(crate) struct Gathering {
 pub(crate) struct Gathered {
     start: u32,
     end: u32,
-    names: NameSet,
+    pub(super) names: NameSet,
 }
 
 impl Gathering {
@@ -109,12 +108,11 @@ pub(crate) struct Gathers(Arc<Vec<Attribute>>);
 
 impl Gathers {
     /// Those of one of the owners.
-    pub(crate) fn attributes(&self, owner: Owner, gathered: Gathered) -> Attributes {
-        let items = Items {
+    pub(super) fn of(&self, owner: Gathered) -> Items {
+        Items {
             all: Arc::clone(&self.0),
-            start: gathered.start,
-            end: gathered.end,
-        };
-        Attributes::new(owner, items, gathered.names)
+            start: owner.start,
+            end: owner.end,
+        }
     }
 }

@@ -54,6 +54,16 @@ pub fn attribute(owner: Owner, written: &str) -> Option<&'static AttributeRow> {
     }
 }
 
+/// The canonical name of what is written, where the catalogue says `row` of it; names that have no other, and those of
+/// a family, stay as written.
+#[inline]
+pub fn canonical<'w>(row: Option<&'static AttributeRow>, written: &'w str) -> &'w str {
+    match row {
+        Some(row) if !row.family => row.name,
+        _ => written,
+    }
+}
+
 /// The row of a name or alias wherever it applies. Rows for nodes first when `owner` is a node.
 pub fn attribute_elsewhere(owner: Owner, written: &str) -> Option<&'static AttributeRow> {
     let first = named(written).next()?;

@@ -34,7 +34,7 @@ pub use graphviz::{
     ARROWS, COLORS, COMPASS, GRAPHVIZ_ATTRIBUTES, GraphvizRow, GraphvizType, SHAPES, STYLES,
 };
 pub use lookup::{
-    attribute, attribute_elsewhere, attributes_for, default_value, gives_pipeline_away,
+    attribute, attribute_elsewhere, attributes_for, canonical, default_value, gives_pipeline_away,
     graphviz_attribute, nearest,
 };
 pub use models::{MODELS, ModelRow, PROVIDERS, model};

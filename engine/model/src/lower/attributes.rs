@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::rows::Rows;
 use crate::attributes::{Attribute, Attributes, Gathered, Gathering, Gathers, Pair, Source};
-use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
+use crate::catalogue::{self, NodeKind, Owner};
 
 /// Attributes of the graph that nodes inherit, with the name they have on the node.
 const NODE_DEFAULTS: &[(&str, &str)] = &[
@@ -119,15 +119,7 @@ impl<'g> Canonical<'g> {
 
 /// The canonical name of what is written on an owner.
 pub(super) fn name(owner: Owner, written: &str) -> &str {
-    canonical(catalogue::attribute(owner, written), written)
-}
-
-/// The canonical name of what is written, where the catalogue says `row` of it.
-pub(super) fn canonical<'w>(row: Option<&'static AttributeRow>, written: &'w str) -> &'w str {
-    match row {
-        Some(row) if !row.family => row.name,
-        _ => written,
-    }
+    catalogue::canonical(catalogue::attribute(owner, written), written)
 }
 
 /// What the graph sets for its nodes under the names nodes have for it, ready to be given to each.

@@ -27,7 +27,7 @@ pub(super) fn build(graph: &Graph, attributes: &[Gathered], gathered: &Gathers) 
     let mut conditions: FxHashMap<Substr, Option<Arc<Condition>>> = FxHashMap::default();
     let edges = graph.edges.iter().zip(attributes);
     let edges = edges.map(|(edge, attributes)| {
-        let attributes = gathered.attributes(Owner::Edge, *attributes);
+        let attributes = Attributes::new(Owner::Edge, *attributes, gathered);
         let written = attributes
             .get("condition")
             .filter(|written| !written.value.trim().is_empty());

@@ -22,6 +22,7 @@ pub(crate) use dialect::shape_of;
 pub(crate) use ends::{StartMark, start_candidates};
 
 use self::attributes::Canonical;
+use crate::attributes::Attributes;
 use crate::catalogue::Owner;
 use crate::options::{Dialect, Options};
 use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
@@ -40,7 +41,7 @@ pub(crate) fn lower(
     let known = nodes::gather(&mut canonical, graph, (dialect, options));
     let of_edges = edges::gather(&mut canonical, graph);
     let gathered = canonical.finish();
-    let attributes = gathered.attributes(Owner::Graph, of_graph);
+    let attributes = Attributes::new(Owner::Graph, of_graph, &gathered);
     let mut nodes = nodes::build(graph, known, &gathered);
     given::apply(&mut nodes, &attributes, options, text);
     let edges = edges::build(graph, &of_edges, &gathered);

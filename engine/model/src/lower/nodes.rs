@@ -48,7 +48,7 @@ pub(super) fn build(graph: &Graph, known: Vec<Known>, gathered: &Gathers) -> Vec
     let parts = graph.nodes.iter().zip(known).enumerate();
     let nodes = parts.map(|(at, (node, known))| {
         let Known { kind, ends, .. } = known;
-        let attributes = gathered.attributes(Owner::Node(kind.kind), known.attributes);
+        let attributes = Attributes::new(Owner::Node(kind.kind), known.attributes, gathered);
         let (range, statement, declared) = place(graph, node);
         let id = node.id.clone();
         Node {

@@ -62,7 +62,7 @@ impl<'g> Rows<'g> {
         let row = catalogue::attribute(*owner, written);
         let meaning = Meaning {
             row,
-            name: std::iter::once(super::attributes::canonical(row, written)).collect(),
+            name: std::iter::once(catalogue::canonical(row, written)).collect(),
         };
         if let Some(noted) = noted.get_mut(name.index()) {
             *noted = Some(meaning);

@@ -3,7 +3,7 @@
 //! The string ends at the first of them for every lexer. What was meant ends at a quote that something
 //! follows which can follow a value.
 
-use super::repairs::looks_like_code;
+use super::code::looks_like_code;
 use crate::TextRange;
 use crate::strings::bare_quotes;
 
