@@ -101,7 +101,7 @@ pub fn format(text: &str, options: &Options) -> String {
 pub fn edits(text: &str, options: &Options) -> Vec<Edit> {
     let parse = crate::parse(text);
     let edits = plan(text, &parse, options);
-    sure(text, &parse, edits)
+    sure(text, parse, edits)
 }
 
 /// What to change so that `range` is in the layout it has when all of the text is formatted.
@@ -109,7 +109,7 @@ pub fn range(text: &str, range: TextRange, options: &Options) -> Vec<Edit> {
     let parse = crate::parse(text);
     let mut edits = plan(text, &parse, options);
     edits.retain(|edit| edit.range.end() >= range.start() && edit.range.start() <= range.end());
-    sure(text, &parse, edits)
+    sure(text, parse, edits)
 }
 
 /// What to change when `typed` was typed and the cursor now stands at `offset`.
@@ -142,7 +142,7 @@ pub fn on_type(text: &str, offset: usize, typed: char, options: &Options) -> Vec
         }
         _ => Vec::new(),
     };
-    sure(text, &parse, edits)
+    sure(text, parse, edits)
 }
 
 fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
@@ -158,14 +158,19 @@ fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
 }
 
 /// How a broken text reads may hang on its layout; if it would read otherwise, nothing is changed.
-fn sure(text: &str, parse: &Parse, edits: Vec<Edit>) -> Vec<Edit> {
+fn sure(text: &str, parse: Parse, edits: Vec<Edit>) -> Vec<Edit> {
     if parse.errors.is_empty() || edits.is_empty() {
         return edits;
     }
+    let outline = outline::outline(text, &parse);
+    // All there is to say about two broken texts at a time would take much memory.
+    drop(parse);
     let formatted = apply(text, &edits);
-    let same =
-        outline::outline(text, parse) == outline::outline(&formatted, &crate::parse(&formatted));
-    if same { edits } else { Vec::new() }
+    if outline == outline::outline(&formatted, &crate::parse(&formatted)) {
+        edits
+    } else {
+        Vec::new()
+    }
 }
 
 impl Indent {

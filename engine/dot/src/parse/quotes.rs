@@ -55,52 +55,69 @@ pub(super) fn undo<'t>(
         let Some(suspect) = suspect::first(text, &best.tokens, after) else {
             break;
         };
-        let (better, is_clear) = choose(text, &best, suspect, after, |repair| {
+        let choice = choose(text, best, suspect, after, |repair| {
             readings = readings.checked_sub(1)?;
             forced.push(repair);
             let attempt = read(&forced);
             forced.pop();
             Some(attempt)
         });
-        unclear += usize::from(!is_clear);
+        best = choice.best;
+        unclear += usize::from(!choice.is_clear);
         // A string that only looks odd is left alone.
         after = suspect.token.range.end();
-        if let Some((attempt, repair)) = better {
+        if let Some(repair) = choice.repair {
             after = repair.range.end();
-            best = attempt;
             forced.push(repair);
         }
     }
     best
 }
 
-/// The reading that undoes the damage at `suspect` best, if one is better than `best`, with what it forces; and
-/// whether it is clear that this is what happened. `read` gives nothing when all has been read that may be.
+/// The best reading at a suspect place.
+struct Choice<'t> {
+    best: Attempt<'t>,
+    /// What it forces there; nothing if the reading from before is the best.
+    repair: Option<Forced>,
+    /// Whether it is clear that this is what happened.
+    is_clear: bool,
+}
+
+/// The reading that undoes the damage at `suspect` best, if one is better than `best`. `read` gives nothing when all
+/// has been read that may be. No more than two readings are held at a time.
 fn choose<'t>(
     text: &str,
-    best: &Attempt<'t>,
+    best: Attempt<'t>,
     suspect: Suspect,
     after: usize,
     mut read: impl FnMut(Forced) -> Option<Attempt<'t>>,
-) -> (Option<(Attempt<'t>, Forced)>, bool) {
-    let mut better: Option<(Attempt<'t>, Forced)> = None;
+) -> Choice<'t> {
+    let before = best.errors.count();
+    let mut choice = Choice {
+        best,
+        repair: None,
+        is_clear: false,
+    };
     for Repair { forced, explains } in repairs::of(text, suspect) {
         if forced.range.start() < after || forced.range.is_empty() {
             continue;
         }
         let Some(attempt) = read(forced) else { break };
         let is_clear = explains
-            && attempt.errors.count() <= best.errors.count() + 1
+            && attempt.errors.count() <= before + 1
             && is_sound_behind(text, &attempt.tokens, forced.range.end());
-        if is_clear {
-            return (Some((attempt, forced)), true);
+        if is_clear || attempt.badness() < choice.best.badness() {
+            choice = Choice {
+                best: attempt,
+                repair: Some(forced),
+                is_clear,
+            };
         }
-        let least = better.as_ref().map_or(best, |(attempt, _)| attempt);
-        if attempt.badness() < least.badness() {
-            better = Some((attempt, forced));
+        if is_clear {
+            break;
         }
     }
-    (better, false)
+    choice
 }
 
 /// Whether nothing looks odd in what is left of the line behind `end`, or nearby on a very long line.
