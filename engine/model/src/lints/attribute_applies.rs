@@ -2,8 +2,10 @@
 
 use super::joins;
 use super::{Check, Findings, Lint, Subject};
-use crate::catalogue::{self, AttributeRow, Owner, explain_owners};
+use crate::attributes::Attribute;
+use crate::catalogue::{self, AttributeRow, NodeKind, Owner, explain_owners};
 use crate::options::Level;
+use crate::pipeline::Node;
 
 pub(super) const LINT: Lint = Lint {
     rule: "attribute_applies",
@@ -11,7 +13,8 @@ pub(super) const LINT: Lint = Lint {
     fixable: false,
     summary: "An attribute where it changes nothing.",
     doc: "The attribute means something, but not here: a `command` on an agent is never run, `branches` on a tool \
-start nothing, a `model_stylesheet` on a node styles nothing, and `join_k` counts for `join_policy=k_of_n` alone.",
+start nothing, a `model_stylesheet` on a node styles nothing, `join_k` counts for `join_policy=k_of_n` alone, and \
+every edge that leaves a parallel node is a branch that is started, whatever its `condition`.",
     example: "review [shape=box, branches=\"a, b\"]",
     check: Check::Pipeline(check),
 };
@@ -79,6 +82,32 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
     joins::idle(&LINT, subject, findings);
+    on_branches(subject, findings);
+}
+
+/// Conditions of edges that are branches: every branch is started.
+fn on_branches(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let lists_none = |node: &Node| !node.attributes.has("branches");
+    let forks = pipeline
+        .indexed_nodes()
+        .filter(|(_, node)| node.kind == NodeKind::Parallel && lists_none(node));
+    for (ix, fork) in forks {
+        let edges = pipeline.outgoing(ix).iter();
+        for edge in edges.filter_map(|edge| pipeline.edge(*edge)) {
+            let written = edge.attributes.get("condition");
+            let written = written.filter(|_| edge.condition_text.is_some());
+            let Some(range) = written.and_then(Attribute::key_range) else {
+                continue;
+            };
+            let message = format!(
+                "`condition` changes nothing here: `{}` starts every branch, so let a `diamond` choose",
+                fork.id
+            );
+            let found = findings.diagnostic(&LINT, range, message);
+            findings.push(found.edge(pipeline.id(edge.from), pipeline.id(edge.to)));
+        }
+    }
 }
 
 /// Whether somebody would miss what the attribute does.
@@ -103,6 +132,18 @@ fn is_of_graph(row: &AttributeRow) -> bool {
 mod tests {
     use crate::lints::testing::check;
     use expect_test::expect;
+
+    #[test]
+    fn conditions_of_branches() {
+        check(
+            "attribute_applies",
+            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a [condition=\"outcome=success\"]\n    fan -> b\n    a -> join; b -> join\n    join [shape=tripleoctagon]\n    join -> fork\n    fork [shape=component, branches=\"a\"]\n    fork -> done [condition=\"outcome=success\"]\n}",
+            expect![[r#"
+                fan -> a [condition="outcome=success"]
+                          ^^^^^^^^^ warning: `condition` changes nothing here: `fan` starts every branch, so let a `diamond` choose
+            "#]],
+        );
+    }
 
     #[test]
     fn on_the_wrong_kind() {

@@ -12,7 +12,7 @@ pub(super) const LINT: Lint = Lint {
     fixable: false,
     summary: "A limit of the run below a node's own timeout.",
     doc: "A run is stopped when nothing happens for `stall_timeout` or when it takes longer than \
-`max_pipeline_duration`. A node whose own `timeout` is longer never gets to use it.",
+`max_pipeline_duration`. A node whose own `timeout` is longer never gets to use it, and a wait that is longer never ends.",
     example: "graph [stall_timeout=\"10m\"]\nbuild [timeout=\"30m\"]",
     check: Check::Pipeline(check),
 };
@@ -33,18 +33,24 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             if name == "stall_timeout" && node.kind == NodeKind::HumanGate {
                 continue;
             }
-            let Some(timeout) = node
-                .attributes
-                .get("timeout")
-                .filter(|timeout| timeout.source == Source::Own)
-            else {
+            let takes = match node.kind {
+                NodeKind::Wait => "duration",
+                _ => "timeout",
+            };
+            let own = node.attributes.get(takes);
+            let Some(timeout) = own.filter(|own| own.source == Source::Own) else {
                 continue;
             };
             let Some(own) = duration::parse(&timeout.value).filter(|own| *own > limit) else {
                 continue;
             };
+            let may = if takes == "timeout" {
+                "may take"
+            } else {
+                "takes"
+            };
             let message = format!(
-                "`{}` may take {}, but the run is stopped after {} (`{name}`)",
+                "`{}` {may} {}, but the run is stopped after {} (`{name}`)",
                 node.id,
                 duration::format(own),
                 duration::format(limit)
@@ -68,13 +74,17 @@ mod tests {
     fn stalls_before_it_times_out() {
         check(
             "timeout_order",
-            "digraph {\n    graph [stall_timeout=10m]\n    start -> a -> b\n    a [prompt=x, timeout=30m]\n    b [prompt=x, timeout=5m]\n}",
+            "digraph {\n    graph [stall_timeout=10m]\n    start -> a -> b\n    a [prompt=x, timeout=30m]\n    b [prompt=x, timeout=5m]\n    b -> c\n    c [shape=insulator, duration=1h]\n}",
             expect![[r#"
-            a [prompt=x, timeout=30m]
-                         ^^^^^^^^^^^ warning: `a` may take 30m, but the run is stopped after 10m (`stall_timeout`)
-            graph [stall_timeout=10m]
-                   ^^^^^^^^^^^^^^^^^ note: the limit of the run
-        "#]],
+                a [prompt=x, timeout=30m]
+                             ^^^^^^^^^^^ warning: `a` may take 30m, but the run is stopped after 10m (`stall_timeout`)
+                graph [stall_timeout=10m]
+                       ^^^^^^^^^^^^^^^^^ note: the limit of the run
+                c [shape=insulator, duration=1h]
+                                    ^^^^^^^^^^^ warning: `c` takes 1h, but the run is stopped after 10m (`stall_timeout`)
+                graph [stall_timeout=10m]
+                       ^^^^^^^^^^^^^^^^^ note: the limit of the run
+            "#]],
         );
     }
 }
