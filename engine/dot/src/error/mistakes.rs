@@ -1,14 +1,21 @@
 //! The mistakes found so far, as many as a person can use.
 //!
 //! The same mistake over and over on one line (`}}}}`, `;;;`) is one message over all of it, and
-//! after a thousand messages the rest are only counted. So a text of garbage costs no more than it
-//! is long.
+//! beyond so many for the length of the text, a thousand at most, the rest are only counted. So a
+//! text of garbage costs no more than it is long.
 
 use super::{SyntaxCode, SyntaxError, too_many};
 use crate::TextRange;
 
-/// So many messages are listed.
+/// So many messages are listed at most.
 const LIMIT: usize = 1000;
+
+/// So many messages are listed of a text of that many bytes: each takes hundreds of times the memory of a byte.
+fn limit(length: usize) -> usize {
+    const OF_ANY: usize = 100;
+    const BYTES_EACH: usize = 64;
+    (OF_ANY + length / BYTES_EACH).min(LIMIT)
+}
 
 /// A stretch that is broken, whether a message speaks of it or one beside it does for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +51,7 @@ impl<'t> Mistakes<'t> {
     /// Adds the message `make` makes, or makes the last one longer. What is not listed is not made.
     pub(crate) fn push(&mut self, make: impl FnOnce(&'t str) -> SyntaxError) {
         self.garbage = None;
-        if self.listed.len() >= LIMIT {
+        if self.listed.len() >= limit(self.text.len()) {
             self.more += 1;
             return;
         }
