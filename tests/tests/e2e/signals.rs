@@ -197,10 +197,10 @@ fn a_killed_engine_takes_its_commands_with_it() {
     });
 }
 
-/// Ends the watchdog of an engine, as only a hostile person or a lack of memory would.
-fn kill_watchdog(engine: u32) {
+/// The watchdog of an engine, once it is what it is started as.
+fn watchdog(engine: u32) -> Option<String> {
     let entries = fs::read_dir("/proc").expect("/proc").filter_map(Result::ok);
-    let dogs = entries.filter_map(|entry| {
+    let mut dogs = entries.filter_map(|entry| {
         let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
         let parent = stat
             .rsplit_once(')')?
@@ -211,11 +211,17 @@ fn kill_watchdog(engine: u32) {
         let line = fs::read(entry.path().join("cmdline")).ok()?;
         let is_it = String::from_utf8_lossy(&line).contains("attractor-watchdog");
         let pid = entry.file_name().to_str()?.parse::<u32>().ok()?;
-        (is_it && parent == engine.to_string()).then_some(pid)
+        (is_it && parent == engine.to_string()).then(|| pid.to_string())
     });
-    let dogs: Vec<String> = dogs.map(|pid| pid.to_string()).collect();
-    assert_eq!(dogs.len(), 1, "one watchdog");
-    let status = Command::new("kill").arg("-KILL").args(&dogs).status();
+    let dog = dogs.next();
+    assert_eq!(dogs.next(), None, "one watchdog");
+    dog
+}
+
+/// Ends the watchdog of an engine, as only a hostile person or a lack of memory would.
+fn kill_watchdog(project: &Project, engine: u32) {
+    let dog = project.eventually("the watchdog is up", || watchdog(engine));
+    let status = Command::new("kill").args(["-KILL", &dog]).status();
     assert!(status.expect("kill").success());
 }
 
@@ -231,7 +237,7 @@ fn what_outlived_its_engine_is_ended_before_the_run_goes_on() {
         project.eventually("the command sleeps", || {
             (!processes_with("sleep 1307").is_empty()).then_some(())
         });
-        kill_watchdog(run.id());
+        kill_watchdog(&project, run.id());
         run.signal("KILL");
         drop(run);
         assert!(!processes_with("sleep 1307").is_empty(), "it lives on");
