@@ -4,7 +4,8 @@
 //! written on the node, a single edge, an outcome that is routed.
 
 use attractor_dot::TextRange;
-use attractor_model::{NodeIx, NodeKind, Pipeline, Source};
+use attractor_model::flow::stops_on_failure;
+use attractor_model::{Node, NodeIx, NodeKind, Pipeline, Source};
 
 use crate::document::Document;
 
@@ -54,7 +55,7 @@ pub fn hints(doc: &Document, range: TextRange, options: InlayOptions) -> Vec<Hin
             if options.models {
                 hints.extend(model(pipeline, ix));
             }
-            if options.failures && stops_on_failure(pipeline, ix) {
+            if options.failures && ends_run(pipeline, ix) {
                 hints.push(Hint {
                     offset: node.range.end(),
                     label: " stops on failure".to_owned(),
@@ -91,31 +92,16 @@ fn model(pipeline: &Pipeline, ix: NodeIx) -> Option<Hint> {
     })
 }
 
-/// A model call or command that can fail and has no edge a failure may take.
-fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
-    let Some(node) = pipeline.node(ix) else {
-        return false;
+/// A model call or command that can fail, and a run ends when it does.
+fn ends_run(pipeline: &Pipeline, ix: NodeIx) -> bool {
+    let can_fail = |node: &Node| {
+        let works = matches!(
+            node.kind,
+            NodeKind::Codergen | NodeKind::Prompt | NodeKind::Tool | NodeKind::Custom
+        );
+        node.declared && works
     };
-    let can_fail = matches!(
-        node.kind,
-        NodeKind::Codergen | NodeKind::Prompt | NodeKind::Tool | NodeKind::Custom
-    );
-    let mut edges = pipeline
-        .outgoing(ix)
-        .iter()
-        .filter_map(|edge| pipeline.edge(*edge));
-    let goes_on = matches!(
-        node.attributes.text("on_failure"),
-        Some("route" | "continue")
-    );
-    let has_target = ["retry_target", "fallback_retry_target"]
-        .iter()
-        .any(|name| node.attributes.has(name) || pipeline.attributes.has(name));
-    node.declared
-        && can_fail
-        && !goes_on
-        && !has_target
-        && edges.all(|edge| edge.condition.is_none())
+    pipeline.node(ix).is_some_and(can_fail) && stops_on_failure(pipeline, ix)
 }
 
 /// Numbers at the targets of nodes that priority, weight or conditions put in another order than written.

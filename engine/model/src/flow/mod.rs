@@ -6,13 +6,12 @@
 mod branches;
 mod dominators;
 mod failure;
-mod groups;
 mod keys;
 mod loops;
 mod paths;
 
 pub use dominators::Dominators;
-pub use failure::stops_on_failure;
+pub use failure::{OnFailure, stops_on_failure};
 pub use keys::{Arriving, Keys};
 pub use loops::{Loop, Loops};
 pub use paths::{Jump, Paths};

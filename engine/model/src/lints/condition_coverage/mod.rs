@@ -12,10 +12,10 @@ use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::NodeKind;
+use crate::flow::OnFailure;
 use crate::lang::Status;
 use crate::lang::condition::{Answer, Term};
 use crate::options::Level;
-use crate::pipeline::Node;
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_coverage",
@@ -55,7 +55,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 && (ways.default == DefaultWay::Limited
                     || graph_catches
                     || caught(&node.attributes)
-                    || continues(node))
+                    || OnFailure::of(node) == OnFailure::Continue)
             {
                 continue;
             }
@@ -137,11 +137,6 @@ impl Edges {
         });
         self.gaps.get(at)?.1.as_ref()
     }
-}
-
-fn continues(node: &Node) -> bool {
-    let written = node.attributes.get("on_failure");
-    written.is_some_and(|written| written.value.eq_ignore_ascii_case("continue"))
 }
 
 /// What no edge covers.
