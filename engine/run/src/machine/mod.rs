@@ -5,9 +5,10 @@
 //! journal, simulated, and tested without waiting. An input that changes anything emits at least one
 //! event; an input without an event was late and changed nothing.
 //!
-//! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and how), `finish` (what its outcome means), `merge` (what
-//! it leaves in the context), `promise`, `retry`, `route` and `on_failure` (where to), `gates` (people), `fork`, `join` and
-//! `gather` (branches), `call` and `lend` (sub-pipelines), `deadline` (of both), `drop`, `restart`, `goals`, `limits`.
+//! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and
+//! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `promise`, `retry`, `route` and
+//! `on_failure` (where to), `gates` (people), `fork`, `meet`, `join` and `gather` (branches), `call` and `lend`
+//! (sub-pipelines), `deadline` (of both), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
 mod branches;
@@ -29,6 +30,7 @@ mod interview;
 mod join;
 mod lend;
 mod limits;
+mod meet;
 mod merge;
 mod on_failure;
 mod plan;
