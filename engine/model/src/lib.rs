@@ -28,6 +28,7 @@ mod directives;
 mod files;
 pub mod flow;
 mod graphs;
+mod groups;
 pub mod lang;
 pub mod lints;
 mod lower;

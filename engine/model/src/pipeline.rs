@@ -21,6 +21,7 @@ use smol_str::SmolStr;
 
 use crate::attributes::Attributes;
 use crate::catalogue::NodeKind;
+use crate::groups::Groups;
 use crate::lang::condition::Condition;
 use crate::options::Dialect;
 
@@ -76,8 +77,8 @@ pub struct Pipeline {
     /// Where a run begins; `None` when it is missing or ambiguous.
     pub start: Option<NodeIx>,
     pub(crate) ids: Ids,
-    pub(crate) outgoing: Adjacency,
-    pub(crate) incoming: Adjacency,
+    pub(crate) outgoing: Groups<EdgeIx>,
+    pub(crate) incoming: Groups<EdgeIx>,
 }
 
 /// A node.
@@ -178,12 +179,12 @@ impl Pipeline {
 
     /// Edges that leave a node, in routing order: priority ascending, weight descending, target id ascending.
     pub fn outgoing(&self, ix: NodeIx) -> &[EdgeIx] {
-        self.outgoing.of(ix)
+        self.outgoing.of(ix.index())
     }
 
     /// Edges that lead to a node, in the order written.
     pub fn incoming(&self, ix: NodeIx) -> &[EdgeIx] {
-        self.incoming.of(ix)
+        self.incoming.of(ix.index())
     }
 
     /// Every node with its position.
@@ -214,72 +215,5 @@ impl Pipeline {
         self.incoming(ix)
             .iter()
             .filter_map(|edge| Some(self.edge(*edge)?.from))
-    }
-}
-
-/// Edges by node, in one flat list.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Adjacency {
-    starts: Vec<u32>,
-    edges: Vec<EdgeIx>,
-}
-
-impl Adjacency {
-    /// Groups `edges` by node. The order among the edges of one node is the order of the iterator.
-    pub(crate) fn new(nodes: usize, edges: impl Iterator<Item = (NodeIx, EdgeIx)> + Clone) -> Self {
-        let mut starts = vec![0_u32; nodes + 1];
-        for (node, _) in edges.clone() {
-            if let Some(count) = starts.get_mut(node.index() + 1) {
-                *count += 1;
-            }
-        }
-        let mut total = 0;
-        for start in &mut starts {
-            total += *start;
-            *start = total;
-        }
-        let mut next = starts.clone();
-        let mut flat = vec![EdgeIx(0); total as usize];
-        for (node, edge) in edges {
-            if let Some(slot) = next.get_mut(node.index()) {
-                if let Some(place) = flat.get_mut(*slot as usize) {
-                    *place = edge;
-                }
-                *slot += 1;
-            }
-        }
-        Self {
-            starts,
-            edges: flat,
-        }
-    }
-
-    pub(crate) fn of(&self, node: NodeIx) -> &[EdgeIx] {
-        let Some((start, end)) = self
-            .starts
-            .get(node.index())
-            .zip(self.starts.get(node.index() + 1))
-        else {
-            return &[];
-        };
-        self.edges
-            .get(*start as usize..*end as usize)
-            .unwrap_or_default()
-    }
-
-    /// The edges of each node, to be put in order.
-    pub(crate) fn groups_mut(&mut self) -> impl Iterator<Item = &mut [EdgeIx]> {
-        let mut rest = self.edges.as_mut_slice();
-        self.starts.windows(2).map(move |pair| {
-            let length = match pair {
-                [start, end] => (*end - *start) as usize,
-                _ => 0,
-            };
-            let (group, tail) = std::mem::take(&mut rest)
-                .split_at_mut_checked(length)
-                .unwrap_or_default();
-            rest = tail;
-            group
-        })
     }
 }

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::branches::Branches;
-use super::groups::Groups;
 use super::paths::Paths;
 use crate::catalogue::{CONTEXT_KEYS, ContextKeyRow, NodeKind, Setter, values};
+use crate::groups::Groups;
 use crate::pipeline::{Node, NodeIx, Pipeline};
 
 /// Who sets which key in one pipeline.

@@ -4,8 +4,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::groups::Groups;
 use super::paths::loop_backs;
+use crate::groups::Groups;
 use crate::pipeline::{EdgeIx, NodeIx, Pipeline};
 
 /// A set of nodes a run can go round in.

@@ -2,8 +2,8 @@
 //!
 //! Built in time O(n + e + j) and memory O(n + j) for n nodes, e edges and j jumps.
 
-use super::groups::Groups;
 use crate::catalogue::{NodeKind, values};
+use crate::groups::Groups;
 use crate::pipeline::{NodeIx, Pipeline};
 
 /// Why a run can go from one node to another without an edge.

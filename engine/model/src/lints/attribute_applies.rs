@@ -88,7 +88,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 /// Conditions of edges that are branches: every branch is started.
 fn on_branches(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let lists_none = |node: &Node| !node.attributes.has("branches");
+    let lists_none = |node: &Node| node.attributes.list("branches").is_empty();
     let forks = pipeline
         .indexed_nodes()
         .filter(|(_, node)| node.kind == NodeKind::Parallel && lists_none(node));

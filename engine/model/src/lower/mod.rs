@@ -24,8 +24,9 @@ pub(crate) use ends::{StartMark, start_candidates};
 use self::attributes::Canonical;
 use crate::attributes::Attributes;
 use crate::catalogue::Owner;
+use crate::groups::Groups;
 use crate::options::{Dialect, Options};
-use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
+use crate::pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
 
 /// Lowers a graph that is a pipeline. `text` is its file.
 pub(crate) fn lower(
@@ -74,17 +75,19 @@ fn stem(options: &Options) -> String {
         .to_owned()
 }
 
-fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Adjacency, Adjacency) {
-    let indexed = || {
-        edges
-            .iter()
-            .enumerate()
-            .map(|(index, edge)| (EdgeIx::new(index), edge))
+/// The edges that leave each node, in routing order, and those that lead to it.
+fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Groups<EdgeIx>, Groups<EdgeIx>) {
+    let by = |end: fn(&Edge) -> NodeIx| {
+        let indexed = edges.iter().enumerate();
+        let pairs: Vec<(u32, EdgeIx)> = indexed
+            .map(|(index, edge)| (end(edge).0, EdgeIx::new(index)))
+            .collect();
+        Groups::new(nodes.len(), &pairs)
     };
-    let mut outgoing = Adjacency::new(nodes.len(), indexed().map(|(ix, edge)| (edge.from, ix)));
-    let incoming = Adjacency::new(nodes.len(), indexed().map(|(ix, edge)| (edge.to, ix)));
+    let mut outgoing = by(|edge| edge.from);
+    let incoming = by(|edge| edge.to);
     let id = |edge: &Edge| nodes.get(edge.to.index()).map(|node| &*node.id);
-    for group in outgoing.groups_mut() {
+    for group in outgoing.each_mut() {
         if group.len() < 2 {
             continue;
         }
