@@ -106,9 +106,11 @@ impl Gather {
         self.statements.get_mut(from..).unwrap_or_default()
     }
 
-    /// Takes the statements from the `from`th on off the stack.
+    /// Takes the statements from the `from`th on off the stack. What fills most of it takes its place in memory as
+    /// well; the rest is moved out, so that the stack keeps its room for the blocks and graphs that follow.
     pub(super) fn take(&mut self, from: usize) -> Box<[Stmt]> {
-        if from == 0 {
+        let fills = self.statements.len() > self.statements.capacity() / 2;
+        if from == 0 && fills {
             return std::mem::take(&mut self.statements).into_boxed_slice();
         }
         self.statements.drain(from..).collect()

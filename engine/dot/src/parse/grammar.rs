@@ -169,15 +169,18 @@ impl Stand {
 /// What can follow the identifier a statement begins with.
 enum AfterId {
     Value(TextRange, Option<Id>),
-    Nodes(Option<Box<Port>>, Vec<NodeRef>),
+    Nodes(Option<Box<Port>>, Option<Vec<NodeRef>>),
 }
 
-fn one_and(first: NodeRef, mut more: Vec<NodeRef>) -> Few<NodeRef> {
-    if more.is_empty() {
-        return Few::One(first);
+#[inline]
+fn one_and(first: NodeRef, more: Option<Vec<NodeRef>>) -> Few<NodeRef> {
+    match more {
+        None => Few::One(first),
+        Some(more) => std::iter::once(first)
+            .chain(more)
+            .collect::<Vec<_>>()
+            .into(),
     }
-    more.insert(0, first);
-    more.into()
 }
 
 /// The operators and ends behind the first end of an edge.
@@ -200,9 +203,10 @@ fn node<'w>() -> impl Parser<'w, Input<'w>, NodeRef, Extra> + Clone {
         .map(|(id, port)| NodeRef { id, port })
 }
 
-fn more_nodes<'w>() -> impl Parser<'w, Input<'w>, Vec<NodeRef>, Extra> + Clone {
+fn more_nodes<'w>() -> impl Parser<'w, Input<'w>, Option<Vec<NodeRef>>, Extra> + Clone {
     let node = token(TokenKind::Comma).ignore_then(node());
-    when(|next| next.is(TokenKind::Comma), node.repeated().collect())
+    let nodes = node.repeated().collect().map(Some);
+    when(|next| next.is(TokenKind::Comma), nodes)
 }
 
 fn port_if_any<'w>() -> impl Parser<'w, Input<'w>, Option<Box<Port>>, Extra> + Clone {

@@ -4,60 +4,14 @@
 //! so is the glued run `gpt-5.4` behind a `=`, and a whole `{ … }` is one word too, because blocks
 //! are parsed from the inside out. So the grammar needs no recursion and never looks ahead.
 
+mod known;
+mod word;
+
+use known::{Known, Step, is_id_like};
+pub(super) use word::{Word, WordKind};
+
 use crate::ast::IdKind;
 use crate::{TextRange, Token, TokenKind, Tokens};
-
-/// A kind and where it stands. Words that recovery made up have an empty range.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Word {
-    pub(super) kind: WordKind,
-    pub(super) range: TextRange,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum WordKind {
-    /// An identifier.
-    Id(IdKind),
-    /// `human.default_choice` where a `=` may follow.
-    Key,
-    /// `build-app`: a glued run that is an identifier only behind a `=`, and must be quoted elsewhere.
-    Odd,
-    /// Made up by recovery where an identifier or a subgraph is missing.
-    Missing,
-    /// Made up by recovery where a subgraph lacks its braces.
-    NoBody,
-    /// A parsed block; the builder holds it under this range.
-    Body,
-    /// `->` and `--`; which of the two is right is checked for the whole graph.
-    Operator { directed: bool },
-    /// Any other token.
-    Token(TokenKind),
-}
-
-impl WordKind {
-    /// What a token of this kind is, alone.
-    fn of(kind: TokenKind) -> Self {
-        match kind {
-            TokenKind::Name => Self::Id(IdKind::Bare),
-            TokenKind::Number => Self::Id(IdKind::Numeral),
-            TokenKind::String | TokenKind::UnclosedString => Self::Id(IdKind::Quoted),
-            TokenKind::Html | TokenKind::UnclosedHtml => Self::Id(IdKind::Html),
-            TokenKind::Arrow => Self::Operator { directed: true },
-            TokenKind::Line => Self::Operator { directed: false },
-            kind => Self::Token(kind),
-        }
-    }
-}
-
-impl Word {
-    pub(super) fn new(kind: WordKind, range: TextRange) -> Self {
-        Self { kind, range }
-    }
-
-    pub(super) fn is(self, kind: TokenKind) -> bool {
-        self.kind == WordKind::Token(kind)
-    }
-}
 
 /// Where a word stands decides which glued runs are one identifier.
 #[derive(Clone, Copy, PartialEq)]
@@ -115,40 +69,38 @@ impl<'t> Words<'t> {
             let (Some(&kind), Some(&range)) = (kinds.get(at), ranges.get(at)) else {
                 break Stop::End;
             };
-            if is_id_like(kind) {
-                if words.len() >= Self::BATCH && !in_list && is_ended(words) {
-                    break Stop::Full;
-                }
-                let next = (kinds.get(at + 1), ranges.get(at + 1));
-                if let (Some(&next), Some(&behind)) = next
-                    && may_join(kind, next, range.end() == behind.start())
-                    && let Some((word, end)) = joined(self.tokens, at, place(words, in_list))
-                {
-                    words.push(word);
-                    at = end;
-                    continue;
-                }
-            } else {
-                match kind {
-                    TokenKind::LeftBracket => in_list = true,
-                    TokenKind::RightBracket => in_list = false,
-                    TokenKind::LeftBrace | TokenKind::RightBrace => {
-                        (at, in_list) = (at + 1, false);
-                        break if kind == TokenKind::LeftBrace {
-                            Stop::Open(range)
-                        } else {
-                            Stop::Close(range)
-                        };
+            let (next, known) = (at + 1, Known::of(kind));
+            match known.step {
+                Step::Id => {
+                    if words.len() >= Self::BATCH && !in_list && is_ended(words) {
+                        break Stop::Full;
                     }
-                    _ if !(Token { kind, range }).is_seen() => {
-                        at += 1;
+                    if let (Some(&behind), Some(&follows)) = (ranges.get(next), kinds.get(next))
+                        && may_join(kind, follows, range.end() == behind.start())
+                        && let Some((word, end)) = joined(self.tokens, at, place(words, in_list))
+                    {
+                        words.push(word);
+                        at = end;
                         continue;
                     }
-                    _ => {}
                 }
+                Step::Bracket => in_list = kind == TokenKind::LeftBracket,
+                Step::Brace => {
+                    (at, in_list) = (next, false);
+                    break if kind == TokenKind::LeftBrace {
+                        Stop::Open(range)
+                    } else {
+                        Stop::Close(range)
+                    };
+                }
+                Step::Look if !(Token { kind, range }).is_seen() => {
+                    at = next;
+                    continue;
+                }
+                Step::Look | Step::Push => {}
             }
-            words.push(Word::new(WordKind::of(kind), range));
-            at += 1;
+            words.push(Word::new(known.word, range));
+            at = next;
         };
         (self.at, self.in_list) = (at, in_list);
         stop
@@ -175,19 +127,6 @@ pub(super) fn word_at(tokens: &Tokens, at: usize, place: Place) -> Option<(Word,
     let token = tokens.get(at)?;
     let single = || (Word::new(WordKind::of(token.kind), token.range), at + 1);
     Some(joined(tokens, at, place).unwrap_or_else(single))
-}
-
-/// Whether an identifier may begin with a token of this kind.
-fn is_id_like(kind: TokenKind) -> bool {
-    matches!(
-        kind,
-        TokenKind::Name
-            | TokenKind::Number
-            | TokenKind::String
-            | TokenKind::Html
-            | TokenKind::Dot
-            | TokenKind::Slash
-    )
 }
 
 /// Whether the tokens of these kinds, where nothing stands between `glued` ones, may be one word.
