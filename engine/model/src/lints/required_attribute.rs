@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
+
 use super::edits::fix;
 use super::joins;
 use super::{Check, Findings, Lint, Subject};
@@ -77,23 +79,18 @@ const ROUNDS: &[&str] = &[
 /// A counted loop has two ends and something that sends it round; without them its nodes do nothing.
 fn loops(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let nodes = subject.pipeline.nodes.iter();
-    let nodes: Vec<&Node> = nodes.filter(|node| node.kind == NodeKind::Loop).collect();
-    let id = |node: &Node| {
-        let written = node.attributes.get("loop_id")?.value.trim().to_owned();
-        (!written.is_empty()).then_some(written)
-    };
-    if nodes.iter().any(|node| id(node).is_none()) {
-        return;
+    let mut ends: Vec<(&Node, &str)> = Vec::new();
+    let mut by_id: FxHashMap<&str, Vec<&Node>> = FxHashMap::default();
+    for node in nodes.filter(|node| node.kind == NodeKind::Loop) {
+        let id = node.attributes.text("loop_id").unwrap_or_default().trim();
+        if id.is_empty() {
+            return;
+        }
+        ends.push((node, id));
+        by_id.entry(id).or_default().push(node);
     }
-    for node in &nodes {
-        let Some(own) = id(node) else {
-            continue;
-        };
-        let ends: Vec<&Node> = nodes
-            .iter()
-            .copied()
-            .filter(|node| id(node).as_ref() == Some(&own))
-            .collect();
+    for (node, own) in ends {
+        let ends = by_id.get(own).map_or(&[][..], Vec::as_slice);
         let first = ends.first().is_some_and(|first| first.id == node.id);
         let goes_round = |end: &&Node| ROUNDS.iter().any(|name| end.attributes.has(name));
         let message = if ends.len() < 2 {
