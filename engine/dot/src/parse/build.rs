@@ -164,7 +164,7 @@ impl Builder<'_, '_> {
                 if mended.left == Behind::Broken {
                     self.errors.break_statement(mended.range);
                 }
-                mended.gather(&mut self.gather);
+                mended.gather(&mut self.gather, frame.statements);
                 rest = rest.get(mended.taken..).unwrap_or_default();
             }
         }

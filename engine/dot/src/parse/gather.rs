@@ -87,6 +87,15 @@ impl Gather {
         self.statements.push(statement);
     }
 
+    /// Notes text that is no statement of the block whose statements begin at the `from`th. What touches the error
+    /// before it is part of that, so that garbage is one error and not one for each of its characters.
+    pub(super) fn error(&mut self, range: TextRange, from: usize) {
+        match self.since(from).last_mut() {
+            Some(Stmt::Error(last)) if last.end() == range.start() => *last = last.cover(range),
+            _ => self.statements.push(Stmt::Error(range)),
+        }
+    }
+
     /// How many statements lie on the stack.
     pub(super) fn count(&self) -> usize {
         self.statements.len()

@@ -15,7 +15,7 @@ use super::gather::Gather;
 use super::grammar;
 use super::lines;
 use super::words::{Word, WordKind};
-use crate::ast::{IdKind, Stmt};
+use crate::ast::IdKind;
 use crate::error::{self, Mistakes, SyntaxError};
 use crate::{TextRange, TokenKind};
 
@@ -31,11 +31,12 @@ pub(super) struct Mended {
 }
 
 impl Mended {
-    /// Puts the statement on the stack, or the place of an error if nothing of it could be kept.
-    pub(super) fn gather(&self, gather: &mut SimpleState<Gather>) {
+    /// Puts the statement on the stack, or the place of an error if nothing of it could be kept. The statements of its
+    /// block begin at the `from`th.
+    pub(super) fn gather(&self, gather: &mut SimpleState<Gather>, from: usize) {
         if self.words.is_empty() {
             if !self.range.is_empty() {
-                gather.statement(Stmt::Error(self.range));
+                gather.error(self.range, from);
             }
             return;
         }
@@ -43,7 +44,7 @@ impl Mended {
         let parsed = grammar::statement().parse_with_state(self.words.as_slice(), gather);
         if parsed.into_output().is_none() {
             gather.forget(count);
-            gather.statement(Stmt::Error(self.range));
+            gather.error(self.range, from);
         }
     }
 }

@@ -168,6 +168,9 @@ pub(crate) const CASES: &[(&str, Make)] = &[
     ("nested, not closed", |n| {
         format!("digraph {{ {}", "subgraph { a ".repeat(n / 13))
     }),
+    ("garbage", |n| {
+        format!("digraph {{ a {} b }}", "\0".repeat(n))
+    }),
     ("small graphs", |n| "graph{a}".repeat(n / 8)),
     ("bytes", |n| {
         let mut state = 0x2545_f491_4f6c_dd1du64;

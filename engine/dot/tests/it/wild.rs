@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use attractor_dot::ast::Stmt;
 use attractor_dot::format::format;
 use attractor_dot::text::decode;
 use attractor_dot::{graph, lex, parse, portable};
@@ -122,6 +123,20 @@ fn wild() -> impl Strategy<Value = String> {
         1 => vec(any::<u8>(), 0..400).prop_map(|bytes| decode(&bytes).0),
         3 => torn(),
     ]
+}
+
+/// A tree of garbage is no larger than one of text.
+#[test]
+fn a_run_of_garbage_is_one_error() {
+    let text = format!("digraph {{ a; {}\n b }}", "\0".repeat(1_000));
+    let parse = parse(&text);
+    let statements = &parse.file.graphs.first().unwrap().body.statements;
+    let runs = statements.iter().filter(|it| matches!(it, Stmt::Error(_)));
+    assert_eq!(
+        runs.map(|run| run.range().len()).collect::<Vec<_>>(),
+        [1_000]
+    );
+    assert_eq!(statements.len(), 3);
 }
 
 proptest! {
