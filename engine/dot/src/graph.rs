@@ -14,6 +14,7 @@
 
 mod defaults;
 mod edges;
+mod ends;
 mod ids;
 mod known;
 mod links;

@@ -11,8 +11,8 @@ use attractor_model::lang::{self, Lookup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::artifacts::{Artifacts, preview};
 use crate::secrets::Secrets;
-use crate::store::{Artifacts, preview};
 
 /// The layer of the run itself.
 pub(crate) const ROOT: u32 = 0;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::backend::{CodergenBackend, SimulateBackend};
-use crate::machine::Limits;
+use crate::limits::Limits;
 use crate::outcome::Status;
 use crate::people::People;
 use crate::surroundings::Surroundings;

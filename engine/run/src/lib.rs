@@ -15,14 +15,20 @@
     )
 )]
 
+mod artifacts;
 mod backend;
 mod context;
+mod digest;
+mod disk;
 mod driver;
 mod error;
 mod event;
+#[cfg(test)]
+mod faults;
 mod handlers;
 mod id;
 mod launch;
+mod limits;
 mod machine;
 mod outcome;
 mod people;
@@ -49,7 +55,7 @@ pub use error::RunError;
 pub use event::{ClauseValue, Event, EventKind, Place, Rule, Stream, Workflow};
 pub use id::{NotARunId, RunId};
 pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source, runs_dir};
-pub use machine::Limits;
+pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use people::{People, Verdict};
 pub use question::{

@@ -1,39 +1,14 @@
 //! Edge statements: the ends they name, the edges between these, and which edges are one.
 
-use std::ops::Range;
-
 use smol_str::SmolStr;
 
 use super::edges::{Found, Turned};
+use super::ends::{End, EndNode, Spare};
 use super::resolve::Resolver;
 use super::scope::{Kind, Object};
 use super::{Edge, List, Role};
 use crate::TextRange;
 use crate::ast::{self, EdgeEnd, Few};
-
-/// A node an edge runs to.
-#[derive(Clone)]
-struct EndNode {
-    node: usize,
-    port: Option<Box<str>>,
-    /// Where it, or the subgraph it is in, is named.
-    range: TextRange,
-}
-
-/// One end of an edge statement.
-struct End {
-    range: TextRange,
-    /// Its nodes among those of the statement.
-    nodes: Range<usize>,
-    subgraph: Option<usize>,
-}
-
-/// Lists of one edge statement, kept so that the next one need not allocate.
-#[derive(Default)]
-pub(super) struct Spare {
-    ends: Vec<End>,
-    nodes: Vec<EndNode>,
-}
 
 impl Resolver<'_> {
     pub(super) fn edge_statement(&mut self, statement: &ast::EdgeStmt, scope: usize) {

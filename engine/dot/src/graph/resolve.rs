@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::edges::Edges;
+use super::ends::Spare;
 use super::known::Known;
-use super::links::Spare;
 use super::lists::Lists;
 use super::scope::{Index, Kind, Object, ROOT, Scope};
 use super::texts::Texts;

@@ -3,6 +3,7 @@
 use attractor_dot::graph::{Graph, Node};
 
 use super::kinds::Said;
+use super::marks::Ends;
 use super::words::Words;
 use crate::catalogue::NodeKind;
 use crate::options::Dialect;
@@ -16,28 +17,6 @@ pub(crate) enum StartMark {
     Shape,
     /// The id `start`, any case.
     Name,
-}
-
-/// What a node is for the ends of a run.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Ends {
-    pub(super) start: bool,
-    pub(super) terminal: bool,
-    /// Terminal only because no edge leaves it.
-    pub(super) implicit: bool,
-}
-
-impl Ends {
-    /// The kind these marks give a node that has no work of its own.
-    pub(super) fn kind(self) -> Option<NodeKind> {
-        if self.start {
-            Some(NodeKind::Start)
-        } else if self.terminal && !self.implicit {
-            Some(NodeKind::Exit)
-        } else {
-            None
-        }
-    }
 }
 
 /// The start candidates of the strongest mark, as indices of nodes. One is what a pipeline needs.

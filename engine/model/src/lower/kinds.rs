@@ -4,7 +4,7 @@
 use attractor_dot::graph::{Attribute, Graph, Node};
 
 use super::dialect::kind_of_shape;
-use super::ends::Ends;
+use super::marks::Ends;
 use super::words::{Synonyms, Words};
 use crate::catalogue::{NodeKind, values};
 use crate::options::{Dialect, Options};

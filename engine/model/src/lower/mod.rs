@@ -10,6 +10,7 @@ mod edges;
 mod ends;
 mod given;
 mod kinds;
+mod marks;
 mod nodes;
 mod rows;
 mod style;

@@ -6,8 +6,9 @@ use smol_str::SmolStr;
 
 use super::attributes::Canonical;
 use super::classes::Classes;
-use super::ends::{self, Ends};
+use super::ends;
 use super::kinds::{Kind, Said};
+use super::marks::Ends;
 use super::words::Words;
 use crate::attributes::{Attributes, Gathered, Gathers};
 use crate::catalogue::Owner;

@@ -14,6 +14,7 @@
 //! ```
 
 mod dot;
+mod node;
 mod read;
 mod steps;
 #[cfg(test)]

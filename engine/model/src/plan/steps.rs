@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::read::{node, slug};
+use super::node::{node, slug};
 use super::{Edge, Node, Plan};
 
 /// Steps in a line: each leads to the next on success, the last to an end.

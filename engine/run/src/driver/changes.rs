@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use attractor_model::{Attributes, Files, Pipeline, analyze};
 
+use crate::artifacts::Artifacts;
+use crate::digest::sha256;
 use crate::error::RunError;
 use crate::launch::Launch;
 use crate::machine::Plan;
-use crate::store::{Artifacts, Layout, Manifest, sha256};
+use crate::store::{Layout, Manifest};
 use crate::surroundings::{Surroundings, gather};
 
 /// Attributes that only change the picture.

@@ -13,7 +13,6 @@ use crate::error::RunError;
 use crate::event::EventKind;
 use crate::machine::End;
 use crate::outcome::{Failure, FailureClass};
-use crate::process;
 use crate::report::{RunReport, RunStatus};
 use crate::store::{Exported, Record, Snapshot, Store};
 
@@ -171,23 +170,5 @@ impl Owner {
             usage: state.usage,
             simulated: self.charge.simulated,
         }
-    }
-}
-
-/// Ends what commands left behind. Nothing a run started outlives it.
-pub(super) async fn end_leftovers(run: String, alone: bool) {
-    // A thread of its own: it looks at every process of the machine.
-    let ended = tokio::task::spawn_blocking(move || {
-        let beyond = if alone {
-            process::Beyond::Adopted
-        } else {
-            process::Beyond::Nothing
-        };
-        process::end_run(&run, &beyond)
-    });
-    match ended.await {
-        Ok(left) if left.is_empty() => {}
-        Ok(left) => tracing::warn!(?left, "these processes of the run could not be ended"),
-        Err(_) => tracing::warn!("what the run left behind could not be looked for"),
     }
 }

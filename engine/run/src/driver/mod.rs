@@ -4,6 +4,7 @@ mod changes;
 mod ending;
 mod handle;
 mod inbox;
+mod leftovers;
 mod message;
 mod output;
 mod owner;

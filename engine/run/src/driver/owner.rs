@@ -14,8 +14,8 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::ending::end_leftovers;
 use super::handle::{Order, RunHandle};
+use super::leftovers::end_leftovers;
 use super::message::Message;
 use super::output::{Rest, Sink};
 use crate::error::RunError;

@@ -11,16 +11,15 @@ use super::handle::{Log, RunHandle};
 use super::owner::{blocking, time_text};
 use super::recover::recover;
 use super::start::{Ready, start_on};
+use crate::artifacts::Artifacts;
+use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 use crate::id::RunId;
 use crate::launch::{Changes, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::process;
 use crate::secrets::Secrets;
-use crate::store::{
-    Artifacts, Disk, DiskStore, Exported, Journal, Layout, Lock, Manifest, RealDisk, Snapshot,
-    Store,
-};
+use crate::store::{DiskStore, Exported, Journal, Layout, Lock, Manifest, Snapshot, Store};
 
 /// What to go on from.
 #[derive(Debug, Clone, PartialEq, Eq)]

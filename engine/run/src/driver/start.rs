@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
 use super::owner::{Charge, Owner, time_text};
+use crate::artifacts::Artifacts;
 use crate::backend::{CodergenBackend, SimulateBackend};
+use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 use crate::handlers::Workplace;
 use crate::id::RunId;
@@ -19,7 +21,7 @@ use crate::launch::{Launch, Mode, Script};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::outcome::Status;
 use crate::secrets::Secrets;
-use crate::store::{Artifacts, Disk, DiskStore, Journal, Layout, Lock, Manifest, RealDisk, Store};
+use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
 
 /// Everything there is to know before an owner takes over.
 pub(super) struct Ready {

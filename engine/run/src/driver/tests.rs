@@ -10,12 +10,13 @@ use tempfile::TempDir;
 
 use super::replay::replay;
 use super::{RunHandle, start};
+use crate::artifacts::Artifacts;
 use crate::event::{Event, EventKind};
 use crate::launch::{Launch, Mode, Script, Source};
 use crate::machine::{Plan, State};
 use crate::outcome::Status;
 use crate::report::{RunReport, RunStatus};
-use crate::store::{Artifacts, Layout, Snapshot, load};
+use crate::store::{Layout, Snapshot, load};
 
 mod attributes;
 mod commands;

@@ -1,7 +1,6 @@
 //! A run begins, or goes on in another process.
 
-use super::state::LaneId;
-use super::{Begin, Command, End, Lane, Phase, State, Task, Ticket, Turn};
+use super::{Begin, Command, End, Lane, LaneId, Phase, State, Task, Ticket, Turn};
 use crate::context::{Contexts, ROOT};
 use crate::event::EventKind;
 use crate::outcome::FailureClass;

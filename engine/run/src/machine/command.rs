@@ -1,6 +1,6 @@
 //! Everything the machine asks for. The driver does it and reports back with an input.
 
-use super::state::Ticket;
+use super::ticket::Ticket;
 use crate::event::EventKind;
 use crate::outcome::Outcome;
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::state::{Lane, LaneId};
-use super::{Command, End, LaneEnd, Phase, Ticket, Turn};
+use super::{Command, End, Lane, LaneEnd, LaneId, Phase, Ticket, Turn};
 use crate::context::ROOT;
 use crate::event::EventKind;
 use crate::outcome::{Failure, FailureClass};

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::state::Ticket;
+use super::ticket::Ticket;
+use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::question::Reading;
 
@@ -82,22 +83,4 @@ pub(crate) struct Begin {
     /// Limits from outside the pipeline.
     #[serde(default)]
     pub(crate) limits: Limits,
-}
-
-/// Limits of a run that win over the pipeline's own when they are lower.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", default)]
-pub struct Limits {
-    /// Nodes executed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_steps: Option<u64>,
-    /// USD.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_cost: Option<f64>,
-    /// Tokens in both directions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_tokens: Option<u64>,
-    /// Active milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_duration_ms: Option<u64>,
 }

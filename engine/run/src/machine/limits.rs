@@ -1,8 +1,9 @@
 //! What bounds a run: steps, visits, time, tokens and money.
 
 use super::plan::to_millis;
-use super::{End, LaneId, Limits, NodeRecord, Plan, Turn};
+use super::{End, LaneId, NodeRecord, Plan, Turn};
 use crate::event::EventKind;
+use crate::limits::Limits;
 use crate::outcome::FailureClass;
 use crate::wording;
 

@@ -41,7 +41,10 @@ mod retry;
 mod route;
 mod state;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
+mod ticket;
 
 use std::collections::VecDeque;
 
@@ -51,12 +54,12 @@ use crate::outcome::{Failure, FailureClass, Outcome};
 
 pub(crate) use command::Command;
 pub(crate) use goals::{is_loop_end, loop_begin};
-pub use input::Limits;
 pub(crate) use input::{Begin, Input, InputKind};
 pub(crate) use limits::max_duration;
 pub(crate) use plan::{Plan, Site, to_millis};
 pub(crate) use record::NodeRecord;
-pub(crate) use state::{End, Lane, LaneId, Phase, State, Ticket};
+pub(crate) use state::{End, Lane, Phase, State};
+pub(crate) use ticket::{LaneId, Ticket};
 
 /// Takes one input in.
 pub(crate) fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Command>) {

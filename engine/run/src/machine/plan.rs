@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline, Source};
 
-use crate::store::Artifacts;
+use crate::artifacts::Artifacts;
 
 /// Pipelines by name.
 #[derive(Debug, Clone)]

@@ -9,16 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::input::Limits;
 use super::record::NodeRecord;
+use super::ticket::{LaneId, Ticket};
 use crate::context::Contexts;
 use crate::event::Place;
+use crate::limits::Limits;
 use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
 use crate::report::RunStatus;
-
-/// Names a lane; the main lane is 0.
-pub(crate) type LaneId = u32;
 
 /// The state of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -210,13 +208,6 @@ pub(crate) enum BranchProgress {
     },
     /// Was stopped, or never begun, because the others decided.
     Dropped,
-}
-
-/// Names one attempt of a lane: messages about any other attempt are late and ignored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub(crate) struct Ticket {
-    pub(crate) lane: LaneId,
-    pub(crate) step: u64,
 }
 
 impl State {

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use attractor_model::Pipeline;
 use proptest::prelude::*;
 
+use super::testing::{answer, waiting};
 use super::*;
 use crate::outcome::Status;
-use crate::question::{QuestionKind, Reading};
 
 /// Shapes a random node may have, with what it needs.
 const NODES: &[&str] = &[
@@ -59,12 +59,7 @@ fn dot(nodes: &[usize], edges: &[(usize, usize, usize)]) -> String {
 
 /// What may happen to whatever is under way, chosen by `choice`.
 fn something(state: &State, choice: u8) -> Option<InputKind> {
-    let waiting: Vec<(LaneId, &Lane)> = state
-        .lanes
-        .iter()
-        .filter(|(_, lane)| lane.step().is_some())
-        .map(|(id, lane)| (*id, lane))
-        .collect();
+    let waiting = waiting(state);
     let (id, lane) = waiting.get(usize::from(choice) % waiting.len().max(1))?;
     let ticket = Ticket {
         lane: *id,
@@ -94,22 +89,7 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
         Phase::Asking { question, .. } if choice.is_multiple_of(7) => InputKind::TimedOut {
             question: question.id.clone(),
         },
-        Phase::Asking { question, .. } => {
-            let option = question
-                .options
-                .get(usize::from(choice) % question.options.len().max(1));
-            InputKind::Answered {
-                question: question.id.clone(),
-                reading: Reading {
-                    keys: option
-                        .map(|option| option.key.clone())
-                        .into_iter()
-                        .collect(),
-                    text: (question.kind == QuestionKind::Freeform).then(|| "text".to_owned()),
-                },
-                by: "test".to_owned(),
-            }
-        }
+        Phase::Asking { question, .. } => answer(question, choice),
     })
 }
 

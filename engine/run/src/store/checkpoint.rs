@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::disk::Disk;
 use super::journal::Position;
+use crate::disk::Disk;
 use crate::error::RunError;
 use crate::machine::State;
 use crate::snapshot::RunSnapshot;

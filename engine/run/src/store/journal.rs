@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{AppendFile, Disk};
 use super::record::{self, Record};
+use crate::disk::{AppendFile, Disk};
 use crate::error::RunError;
 
 /// A journal open for writing.

@@ -1,16 +1,15 @@
 //! What a run was started with: written once, read by whoever resumes or lists it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use super::disk::Disk;
 use super::layout::Layout;
+use crate::digest::sha256;
+use crate::disk::Disk;
 use crate::error::RunError;
 use crate::launch::{Launch, ModeName};
 
@@ -150,14 +149,4 @@ fn entries(files: &[(String, String)]) -> Vec<SourceEntry> {
         sha256: sha256(text),
     };
     files.iter().map(entry).collect()
-}
-
-/// The checksum of a text, hexadecimal.
-pub(crate) fn sha256(text: &str) -> String {
-    let mut out = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
-        // Writing to a string cannot fail.
-        let _ = write!(out, "{byte:02x}");
-    }
-    out
 }

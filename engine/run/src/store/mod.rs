@@ -3,11 +3,7 @@
 //! The journal is the truth. A store that has failed once accepts nothing more; the run then ends with a
 //! message and everything before the failure stays as it is.
 
-mod artifacts;
 mod checkpoint;
-mod disk;
-#[cfg(test)]
-pub(crate) mod faults;
 mod journal;
 mod layout;
 mod lock;
@@ -18,15 +14,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) use artifacts::{Artifacts, preview};
 pub(crate) use checkpoint::{Exported, Snapshot};
-pub(crate) use disk::{Disk, RealDisk};
 pub(crate) use journal::{Journal, Loaded, Position, load, load_after};
 pub(crate) use layout::Layout;
 pub(crate) use lock::Lock;
-pub(crate) use manifest::{Manifest, sha256};
+pub(crate) use manifest::Manifest;
 pub(crate) use record::Record;
 
+use crate::artifacts::Artifacts;
+use crate::disk::Disk;
 use crate::error::RunError;
 use crate::event::Place;
 use crate::outcome::Outcome;

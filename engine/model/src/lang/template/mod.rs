@@ -19,7 +19,9 @@
 //! assert_eq!(rendered.environment, [("ATTRACTOR_V1".to_owned(), "it's; rm -rf /".to_owned())]);
 //! ```
 
+mod error;
 mod parse;
+mod piece;
 mod render;
 mod shell;
 #[cfg(test)]
@@ -27,8 +29,9 @@ mod tests;
 
 use std::ops::Range;
 
+pub use error::RenderError;
 pub use parse::parse;
-pub use render::{Quoting, RenderError, Rendered, render};
+pub use render::{Quoting, Rendered, render};
 
 /// A parsed template.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

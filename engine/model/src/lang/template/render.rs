@@ -1,5 +1,7 @@
 //! A template and a context → the text to use. Values go in once and are not looked at again.
 
+use super::error::RenderError;
+use super::piece::Piece;
 use super::shell::ShellText;
 use super::{Filter, Form, Insert, Part, Template};
 use crate::lang::lookup::Lookup;
@@ -28,62 +30,6 @@ pub struct Rendered {
     pub environment: Vec<(String, String)>,
 }
 
-/// Why a command cannot be made.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RenderError {
-    /// A NUL byte cannot be in a command.
-    #[error(
-        "the value of `{key}` holds a NUL character, which no command can be given; remove it in the node that sets `{key}`"
-    )]
-    Nul {
-        /// The key.
-        key: String,
-    },
-    /// Nothing is expanded in a here-document with a quoted delimiter.
-    #[error(
-        "`{written}` stands in a here-document with a quoted delimiter, where its value could end the document; \
-         remove the quotes around the delimiter, or hand the value over with the attribute `stdin`"
-    )]
-    Verbatim {
-        /// The place, as written.
-        written: String,
-    },
-    /// Another program would read the value as code.
-    #[error(
-        "`{written}` stands in code for `{program}`, which would run what its value holds; hand it over as an \
-         argument (`sh -c '… \"$1\"' sh {written}`) or with the attribute `env.NAME`"
-    )]
-    Code {
-        /// The place, as written.
-        written: String,
-        /// The program.
-        program: &'static str,
-    },
-    /// The shell would evaluate the value.
-    #[error(
-        "`{written}` stands in arithmetic, where only a whole number is safe; its value is {found}"
-    )]
-    Arithmetic {
-        /// The place, as written.
-        written: String,
-        /// What it holds.
-        found: String,
-    },
-    /// The operating system refuses environment variables of this size.
-    #[error(
-        "the value of `{key}` has {length} bytes, more than a command can be given ({limit}); \
-         hand it over with the attribute `stdin`, or write it to a file"
-    )]
-    TooLong {
-        /// The key.
-        key: String,
-        /// Its size in bytes.
-        length: usize,
-        /// The largest size in bytes.
-        limit: usize,
-    },
-}
-
 /// Fills in a template. A missing key leaves its place as written and is named in [`Rendered::missing`];
 /// a key that is null inserts nothing. With [`Quoting::Plain`] it never fails.
 pub fn render(
@@ -108,21 +54,6 @@ pub fn render(
         missing,
         environment,
     })
-}
-
-/// What stands at a part.
-pub(super) enum Piece<'a> {
-    Text(&'a str),
-    Value(&'a Insert, String),
-}
-
-impl Piece<'_> {
-    fn plain(&self) -> &str {
-        match self {
-            Self::Text(text) => text,
-            Self::Value(_, value) => value,
-        }
-    }
 }
 
 fn fill<'a>(

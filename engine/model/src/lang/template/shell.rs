@@ -8,8 +8,8 @@
 //! (only whole numbers are let in); the word after `sh -c` or `python -c` is code of another program
 //! (only inert words are let in). `{key|raw}` asks for code and gets it.
 
-use super::RenderError;
-use super::render::Piece;
+use super::error::RenderError;
+use super::piece::Piece;
 use crate::lang::shell::{Place, Spot, spots};
 
 /// The largest value handed over; Linux refuses a variable of 128 KiB.

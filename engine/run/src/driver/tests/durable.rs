@@ -5,16 +5,16 @@ use std::fs;
 use futures::StreamExt as _;
 
 use super::*;
+use crate::disk::{Disk, RealDisk};
 use crate::driver::recover::recover;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
 use crate::error::RunError;
+use crate::faults::{Fault, FaultyDisk};
 use crate::launch::{Changes, Resume};
 use crate::machine::Begin;
 use crate::outcome::FailureClass;
 use crate::people::People;
-use crate::store::faults::{Fault, FaultyDisk};
-use crate::store::{Disk, RealDisk};
 
 const WORK: &str = r#"digraph work {
     s [shape=Mdiamond]; e [shape=Msquare]

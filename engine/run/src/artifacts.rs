@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::disk::Disk;
-use super::manifest::sha256;
+use crate::digest::sha256;
+use crate::disk::Disk;
 use crate::error::RunError;
 use crate::outcome::Outcome;
 
@@ -140,8 +140,8 @@ impl Reference {
 mod tests {
     use serde_json::json;
 
-    use super::super::disk::RealDisk;
     use super::*;
+    use crate::disk::RealDisk;
 
     #[test]
     fn large_values_leave_a_reference_and_come_back_whole() {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use super::disk::{AppendFile, Disk, RealDisk};
+use crate::disk::{AppendFile, Disk, RealDisk};
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

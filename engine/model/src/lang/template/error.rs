@@ -1,0 +1,57 @@
+//! What stands against putting values into a command.
+
+/// Why a command cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenderError {
+    /// A NUL byte cannot be in a command.
+    #[error(
+        "the value of `{key}` holds a NUL character, which no command can be given; remove it in the node that sets `{key}`"
+    )]
+    Nul {
+        /// The key.
+        key: String,
+    },
+    /// Nothing is expanded in a here-document with a quoted delimiter.
+    #[error(
+        "`{written}` stands in a here-document with a quoted delimiter, where its value could end the document; \
+         remove the quotes around the delimiter, or hand the value over with the attribute `stdin`"
+    )]
+    Verbatim {
+        /// The place, as written.
+        written: String,
+    },
+    /// Another program would read the value as code.
+    #[error(
+        "`{written}` stands in code for `{program}`, which would run what its value holds; hand it over as an \
+         argument (`sh -c '… \"$1\"' sh {written}`) or with the attribute `env.NAME`"
+    )]
+    Code {
+        /// The place, as written.
+        written: String,
+        /// The program.
+        program: &'static str,
+    },
+    /// The shell would evaluate the value.
+    #[error(
+        "`{written}` stands in arithmetic, where only a whole number is safe; its value is {found}"
+    )]
+    Arithmetic {
+        /// The place, as written.
+        written: String,
+        /// What it holds.
+        found: String,
+    },
+    /// The operating system refuses environment variables of this size.
+    #[error(
+        "the value of `{key}` has {length} bytes, more than a command can be given ({limit}); \
+         hand it over with the attribute `stdin`, or write it to a file"
+    )]
+    TooLong {
+        /// The key.
+        key: String,
+        /// Its size in bytes.
+        length: usize,
+        /// The largest size in bytes.
+        limit: usize,
+    },
+}
