@@ -12,8 +12,7 @@ use serde_json::Value;
 use ulid::Ulid;
 
 use crate::error::RunError;
-use crate::process::is_secret_name;
-use crate::redact::{MASK, Redactor};
+use crate::redact::{MASK, Redactor, is_secret_name};
 
 /// The secrets of one run, by name.
 #[derive(Clone, Default)]

@@ -1,6 +1,6 @@
 //! The command line as a whole: options every command has, and the list of commands.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
@@ -69,8 +69,8 @@ impl Command {
             Self::Lints(command) => command.run(),
             Self::Lsp(command) => command.run(),
             Self::Config(command) => command.run(),
-            Self::Completions(command) => command.run(),
-            Self::Man(command) => command.run(),
+            Self::Completions(command) => command.run(Arguments::command()),
+            Self::Man(command) => command.run(Arguments::command()),
         }
     }
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::analysis::{Analyzed, analyze};
 use crate::console;
 use crate::error::Error;
-use crate::follow::progress::Detail;
+use crate::follow::Detail;
 use crate::follow::terminal::Format;
 use crate::input::Source;
 use crate::render::{Checked, human};

@@ -29,7 +29,6 @@ use crate::event::Stream;
 use crate::redact::{Redactor, Scrubber};
 
 pub(crate) use capture::{Capture, Captured};
-pub(crate) use environment::is_secret_name;
 pub(crate) use orphans::Beyond;
 use pipe::Pipe;
 

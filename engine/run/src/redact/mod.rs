@@ -4,6 +4,7 @@
 //! they are secret, and the shapes of well-known keys. Streams are cleaned where they enter ([`Scrubber`]),
 //! results where they enter the run; what is stored or shown later is clean because nothing else is.
 
+mod names;
 mod printable;
 mod stream;
 
@@ -14,8 +15,8 @@ use regex::bytes::Regex;
 use serde_json::Value;
 
 use crate::outcome::Outcome;
-use crate::process::is_secret_name;
 
+pub(crate) use names::is_secret_name;
 pub(crate) use printable::printable;
 pub(crate) use stream::Scrubber;
 

@@ -1,9 +1,8 @@
 //! `attractor completions`: the script that makes a shell complete this program's command line.
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::arguments::Arguments;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -17,14 +16,9 @@ pub struct Completions {
 
 impl Completions {
     /// Prints the script.
-    pub fn run(self) -> Result<Exit, Error> {
+    pub fn run(self, mut command: Command) -> Result<Exit, Error> {
         let mut script = Vec::new();
-        clap_complete::generate(
-            self.shell,
-            &mut Arguments::command(),
-            "attractor",
-            &mut script,
-        );
+        clap_complete::generate(self.shell, &mut command, "attractor", &mut script);
         console::print(&String::from_utf8_lossy(&script))?;
         Ok(Exit::Success)
     }

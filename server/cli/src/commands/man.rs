@@ -3,9 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::CommandFactory;
+use clap::Command;
 
-use crate::arguments::Arguments;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -19,8 +18,7 @@ pub struct Man {
 
 impl Man {
     /// Prints or writes them.
-    pub fn run(self) -> Result<Exit, Error> {
-        let command = Arguments::command();
+    pub fn run(self, command: Command) -> Result<Exit, Error> {
         let Some(folder) = self.folder else {
             let mut page = Vec::new();
             clap_mangen::Man::new(command)

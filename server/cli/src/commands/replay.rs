@@ -10,7 +10,8 @@ use attractor_run::{Event, find_run, load_events, runs_dir};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::progress::{Detail, Progress};
+use crate::follow::Detail;
+use crate::follow::progress::Progress;
 use crate::style::{FAINT, paint};
 
 /// No pause between two events is longer, however long they lay apart.

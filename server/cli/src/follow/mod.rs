@@ -4,9 +4,12 @@
 //! and writes.
 
 mod cells;
+mod detail;
 mod notices;
 pub mod progress;
 pub mod question;
 mod status;
 pub mod summary;
 pub mod terminal;
+
+pub use detail::Detail;

@@ -4,7 +4,7 @@
 use attractor_run::{Event, EventKind};
 
 use super::cells::{NAME, duration, name};
-use super::progress::Detail;
+use super::detail::Detail;
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 

@@ -13,22 +13,13 @@ use std::collections::{BTreeMap, VecDeque};
 use attractor_run::{Event, EventKind, FailureClass, Place, Status, Stream};
 
 use super::cells::{NAME, duration, fit, name};
+use super::detail::Detail;
 use super::notices;
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
 
 /// Lines of output that are kept for the case that their node fails.
 const TAIL: usize = 12;
-
-/// How much is told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// A line per node.
-    #[default]
-    Brief,
-    /// Everything.
-    Verbose,
-}
 
 /// Turns events into lines.
 #[derive(Debug, Default)]
@@ -166,7 +157,8 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
-    use super::{Detail, Progress};
+    use super::Progress;
+    use crate::follow::Detail;
     use attractor_run::Event;
     use expect_test::expect;
     use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use attractor_run::{RunReport, RunStatus};
 use serde_json::Value;
 
 use super::cells::duration;
-use super::progress::Detail;
+use super::detail::Detail;
 use crate::console::plain;
 use crate::render::{counted, table};
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};

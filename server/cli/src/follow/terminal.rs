@@ -13,7 +13,8 @@ use futures::StreamExt;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::progress::{Detail, Progress};
+use super::detail::Detail;
+use super::progress::Progress;
 use super::status::StatusLine;
 use super::{question, summary};
 use crate::console;
