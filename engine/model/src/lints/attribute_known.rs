@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::edits::fix;
+use super::slips::is_slip;
 use super::styles;
 use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
@@ -91,20 +92,30 @@ fn nearest_name(owner: Owner, written: &str) -> Option<&'static str> {
     nearest(written, pipelines.chain(graphviz)).filter(|near| is_likely(written, near))
 }
 
-/// Short words and words with another number are other words, not slips.
+/// Short words that are more than a letter off, and words with another number, are other words, not slips.
 fn is_likely(written: &str, near: &str) -> bool {
     let digits = |name: &str| {
         name.chars()
             .filter(char::is_ascii_digit)
             .collect::<String>()
     };
-    written.len() >= 4 && digits(written) == digits(near)
+    let close = written.len() >= 7 || is_slip(written, near) || written.eq_ignore_ascii_case(near);
+    written.len() >= 4 && close && digits(written) == digits(near)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::lints::testing::check;
     use expect_test::expect;
+
+    #[test]
+    fn short_words_of_ones_own() {
+        check(
+            "attribute_known",
+            "digraph {\n    graph [goal=g]\n    start -> a\n    a [prompt=x, files=\"a.rs\", owner=me]\n}",
+            expect![""],
+        );
+    }
 
     #[test]
     fn slips() {
