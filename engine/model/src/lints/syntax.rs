@@ -1,6 +1,6 @@
 //! `syntax`: what the parser could not read, and what only pipelines may write.
 
-use attractor_dot::{Parse, portable};
+use attractor_dot::{Parse, SyntaxError, TextRange, portable};
 
 use super::{Check, Findings, Lint};
 use crate::graphs::GraphInfo;
@@ -33,6 +33,9 @@ pub(crate) fn report(text: &str, parse: &Parse, graphs: &[GraphInfo], findings: 
             continue;
         }
         for found in portable::check(graph, text) {
+            if is_told(&parse.errors, found.id.range) {
+                continue;
+            }
             let written = found.id.range.text(text);
             let message = format!(
                 "Graphviz does not accept `{written}` without quotes; only pipelines may write it so"
@@ -45,10 +48,35 @@ pub(crate) fn report(text: &str, parse: &Parse, graphs: &[GraphInfo], findings: 
     }
 }
 
+/// Whether the parser speaks of that place already. Its errors are in order.
+fn is_told(errors: &[SyntaxError], range: TextRange) -> bool {
+    let begun = errors.partition_point(|error| error.range.start() <= range.end());
+    let last = begun.checked_sub(1).and_then(|last| errors.get(last));
+    last.is_some_and(|error| error.range.end() >= range.start())
+}
+
 #[cfg(test)]
 mod tests {
     use crate::lints::testing::check;
     use expect_test::expect;
+
+    #[test]
+    fn a_word_that_must_be_quoted_is_told_once() {
+        check(
+            "syntax",
+            "digraph {\n    a -> graph\n    a [tooltip=two.parts]\n}",
+            expect![[r#"
+                a -> graph
+                     ^^^^^ error: `graph` is a word of the language; as a name or a value it must be quoted
+                  fix: write `"graph"`
+                    + a -> "graph"
+                a [tooltip=two.parts]
+                           ^^^^^^^^^ error: Graphviz does not accept `two.parts` without quotes; only pipelines may write it so
+                  fix: quote for Graphviz
+                    + a [tooltip="two.parts"]
+            "#]],
+        );
+    }
 
     #[test]
     fn plain_graphs_are_graphviz() {

@@ -51,7 +51,7 @@ parallel node counts.",
         AttrType::Int { min: 1 },
         "How many branches must succeed for `join_policy=k_of_n`. Without it, all of them.",
     )
-    .aliases(&["min_success"]),
+    .aliases(&["min_success", "k"]),
     AttributeRow::new(
         "join_quorum",
         Applies::kinds(BOTH),
