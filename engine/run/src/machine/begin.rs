@@ -1,9 +1,9 @@
 //! A run begins, or goes on in another process.
 
-use super::{Begin, Command, End, Lane, LaneId, Phase, State, Task, Ticket, Turn};
+use super::{Begin, Command, End, Lane, LaneId, NodeRecord, Phase, State, Task, Ticket, Turn};
 use crate::context::{Contexts, ROOT};
 use crate::event::EventKind;
-use crate::outcome::FailureClass;
+use crate::outcome::{FailureClass, Status};
 
 impl Turn<'_> {
     pub(super) fn start(&mut self, begin: Begin) {
@@ -11,7 +11,16 @@ impl Turn<'_> {
             return;
         }
         let pipeline = self.plan.root();
+        // What another run did counts as done, and as no visit of this one.
+        let before = |node: &String| {
+            let record = NodeRecord {
+                status: Some(Status::Success),
+                ..NodeRecord::default()
+            };
+            (node.clone(), record)
+        };
         self.state = State {
+            nodes: begin.completed.iter().map(before).collect(),
             run: begin.run,
             limits: begin.limits,
             clock: self.state.clock,

@@ -1,6 +1,6 @@
 //! The end of a walk: goal gates, escalations, counted loops and named checkpoints.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use attractor_model::lang::condition::{Facts, evaluate, parse, pieces};
 use attractor_model::{Attribute, Node, NodeKind, Pipeline};
@@ -95,12 +95,15 @@ impl Turn<'_> {
 
     /// `goal_required_nodes` and `goal_conditions` are noted, never enforced.
     fn observe_goals(&mut self, lane: &Lane, pipeline: &Pipeline) {
-        let done: BTreeSet<&str> = self.state.completed.iter().map(String::as_str).collect();
+        let is_done = |node: &str| {
+            let record = self.state.nodes.get(&lane.key(node));
+            record.is_some_and(|record| record.status.is_some())
+        };
         let mut unmet: Vec<String> = pipeline
             .attributes
             .list("goal_required_nodes")
             .into_iter()
-            .filter(|node| !done.contains(node.as_str()))
+            .filter(|node| !is_done(node))
             .map(|node| wording::required_node(&node))
             .collect();
         let contexts = &self.state.contexts;

@@ -46,6 +46,7 @@ async fn what_goes_in_and_what_comes_out() {
         ("its failure is the node's", calls!("", "", ""), &[("w", &["fail"])], "s s w call !its node `w` failed: scripted by --outcome; stack.child.status=failed; stack.child.outcome=fail"),
         ("its limits count anew with each call", "digraph main { ENDS one [shape=folder, sub_pipeline=child]; two [shape=folder, sub_pipeline=child]; s -> one -> two -> e } digraph child { s [shape=Mdiamond]; w [prompt=x, max_visits=2]; x [prompt=x]; s -> w; w -> w [condition=\"outcome=success\", max_visits=1]; w -> x }", &[], "s s w w x one s w w x two e"),
         ("the pipeline its graph names", "digraph main { stack.child_dotfile=child; ENDS call [shape=folder]; s -> call -> e } digraph child { s [shape=Mdiamond]; w [prompt=x]; s -> w }", &[], "s s w call e"),
+        ("its nodes are no nodes of the caller", "digraph main { goal_required_nodes=w; ENDS call [shape=folder, sub_pipeline=child]; w [prompt=x]; s -> call -> e; w -> e } digraph child { goal_required_nodes=w; s [shape=Mdiamond]; w [prompt=x]; s -> w }", &[], "s s w call e; _goal_gate_unmet=[\"node `w` was not completed\"]"),
         ("only a supervisor counts turns", calls!("", "", ""), &[], "s s w e call z e; _supervisor_iteration=null"),
     ])
     .await;
