@@ -93,7 +93,7 @@ fn compare<'a>(
     speeds: &mut HashMap<&'a str, Vec<String>>,
 ) -> Result<()> {
     let bytes = fs::metadata(file)?.len() as f64;
-    let (rounds, runs) = if bytes < 4e6 { (5, 5) } else { (3, 1) };
+    let (rounds, runs) = if bytes < 4e6 { (5, 5) } else { (5, 3) };
     let mut best: HashMap<&str, (f64, f64)> = HashMap::new();
     let mut failed: HashMap<&str, String> = HashMap::new();
     for round in 0..rounds {
