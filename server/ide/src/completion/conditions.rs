@@ -3,8 +3,9 @@
 use attractor_model::catalogue::{CONDITION_WORDS, CONTEXT_KEYS, ConditionWord, WordClass};
 use attractor_model::lang::condition::{self, Expected};
 
+use super::context::source;
 use super::documentation::Doc;
-use super::values::word;
+use super::word::word;
 use super::{Item, ItemKind, Scene, context};
 use crate::cursor::Head;
 use crate::inside::Inside;
@@ -50,14 +51,6 @@ fn connectives(inside: &Inside<'_>) -> impl Iterator<Item = Item> {
     words(WordClass::Logic, inside)
         .filter(|item| item.label != "not")
         .map(|item| item.rank(2))
-}
-
-/// The node whose results a condition or template sees first: the source of an edge, or the node itself.
-pub(super) fn source(head: &Head) -> Option<&str> {
-    match head {
-        Head::Node(id) | Head::Edge(Some(id), _) => Some(id),
-        _ => None,
-    }
 }
 
 /// The labels of the edges that leave the node in question.

@@ -7,9 +7,8 @@ use attractor_model::catalogue::{CONTEXT_KEYS, ContextKeyRow, Setter};
 use attractor_model::flow::{Arriving, Keys, Paths};
 use attractor_model::{NodeIx, Pipeline};
 
-use super::conditions::source;
 use super::documentation::Doc;
-use super::values::word;
+use super::word::word;
 use super::{Item, ItemKind, Scene};
 use crate::cursor::Head;
 use crate::inside::Inside;
@@ -38,6 +37,14 @@ pub(super) fn keys(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<I
     let mut items: Vec<(usize, Item)> = known.map(|key| arrived(pipeline, key, inside)).collect();
     items.sort_by_key(|(place, item)| (item.rank, *place));
     items.into_iter().map(|(_, item)| item).collect()
+}
+
+/// The node whose results a condition or template sees first: the source of an edge, or the node itself.
+pub(super) fn source(head: &Head) -> Option<&str> {
+    match head {
+        Head::Node(id) | Head::Edge(Some(id), _) => Some(id),
+        _ => None,
+    }
 }
 
 /// An item and its place in the catalogue, where what is used most comes first.

@@ -19,6 +19,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 mod values;
+mod word;
 
 use attractor_dot::TextRange;
 use attractor_model::Files;

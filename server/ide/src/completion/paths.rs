@@ -3,14 +3,23 @@
 use attractor_dot::TextRange;
 
 use super::{Item, ItemKind, Scene};
+use crate::inside::Inside;
+
+/// What a path can go on with.
+pub(super) fn inside(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let part = inside.last_item(&['/']);
+    let entries = entries(scene, inside.before, part.insert, part.replace);
+    entries
+        .into_iter()
+        .map(|item| {
+            let text = part.spell(&item.label);
+            item.text(text)
+        })
+        .collect()
+}
 
 /// The entries of the folder that a half-typed path is in. `range` is the path's last part in the text.
-pub(super) fn entries(
-    scene: &Scene<'_>,
-    path: &str,
-    insert: TextRange,
-    replace: TextRange,
-) -> Vec<Item> {
+fn entries(scene: &Scene<'_>, path: &str, insert: TextRange, replace: TextRange) -> Vec<Item> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let entries = scene.files.list(folder);
     entries

@@ -7,8 +7,8 @@ use attractor_model::catalogue::{self, NODE_KINDS, Owner};
 use attractor_model::lang::stylesheet::{self, Place};
 
 use super::documentation::Doc;
-use super::values::{self, word};
-use super::{Item, ItemKind, Scene};
+use super::word::word;
+use super::{Item, ItemKind, Scene, values};
 use crate::cursor::Head;
 use crate::inside::Inside;
 use crate::names::Name;

@@ -2,7 +2,8 @@
 
 use attractor_model::catalogue::TEMPLATE_FORMS;
 
-use super::{Item, ItemKind, Scene, context, values};
+use super::word::word;
+use super::{Item, ItemKind, Scene, context, paths};
 use crate::cursor::Head;
 use crate::inside::Inside;
 
@@ -12,7 +13,7 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
         return Vec::new();
     }
     if inside.before.starts_with('@') {
-        return values::paths_in(scene, &inside.part(1, inside.after.len()));
+        return paths::inside(scene, &inside.part(1, inside.after.len()));
     }
     let part = inside.word(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
     let before = inside
@@ -35,7 +36,7 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
     if matches!(opener(before), Some(Opener::Dollar | Opener::Mustache)) {
         items.insert(
             0,
-            values::word("goal", ItemKind::Key, &part)
+            word("goal", ItemKind::Key, &part)
                 .detail("The graph's goal.")
                 .rank(1),
         );
@@ -73,7 +74,7 @@ fn forms(inside: &Inside<'_>) -> Vec<Item> {
         .filter(|form| matches!(form.form, "{key}" | "$goal" | "@path"));
     wanted
         .map(|form| {
-            let item = values::word(form.form, ItemKind::Snippet, inside)
+            let item = word(form.form, ItemKind::Snippet, inside)
                 .detail(form.doc)
                 .rank(5);
             match form.form {

@@ -8,6 +8,7 @@ use attractor_model::catalogue::{
 use attractor_model::lang::verify;
 
 use super::documentation::Doc;
+use super::word::word;
 use super::{Item, ItemKind, Scene, conditions, context, nodes, paths, stylesheets, templates};
 use crate::cursor::Head;
 use crate::inside::{Inside, Value};
@@ -76,17 +77,12 @@ pub(super) fn typed(
         }
         AttrType::Stylesheet => stylesheets::stylesheet(scene, inside),
         AttrType::SubPipeline => sub_pipelines(scene, inside),
-        AttrType::Path { .. } => paths_in(scene, inside),
-        AttrType::PathList => paths_in(scene, &last()),
+        AttrType::Path { .. } => paths::inside(scene, inside),
+        AttrType::PathList => paths::inside(scene, &last()),
         AttrType::EnumList(values) => enumeration(values, &last()),
         AttrType::Verify => verify(inside),
         _ => enumeration(ty.values(), inside),
     }
-}
-
-/// An item that stands for a whole word of the value.
-pub(super) fn word(text: &str, kind: ItemKind, inside: &Inside<'_>) -> Item {
-    Item::new(text, kind, inside.insert, inside.replace).text(inside.spell(text))
 }
 
 fn enumeration(values: &[EnumValue], inside: &Inside<'_>) -> Vec<Item> {
@@ -201,19 +197,7 @@ fn sub_pipelines(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
             .note("this file")
             .rank(1)
     });
-    graphs.chain(paths_in(scene, inside)).collect()
-}
-
-pub(super) fn paths_in(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let part = inside.last_item(&['/']);
-    let entries = paths::entries(scene, inside.before, part.insert, part.replace);
-    entries
-        .into_iter()
-        .map(|item| {
-            let text = part.spell(&item.label);
-            item.text(text)
-        })
-        .collect()
+    graphs.chain(paths::inside(scene, inside)).collect()
 }
 
 fn verify(inside: &Inside<'_>) -> Vec<Item> {
