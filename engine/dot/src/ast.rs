@@ -2,14 +2,12 @@
 //!
 //! Nodes hold ranges and kinds, never text: an [`Id`] is decoded on demand from the source it was
 //! parsed from. A child's range lies inside its parent's, and siblings follow each other in order.
-//! Lists are boxed slices ([`Few`] and [`Ends`] where one or two elements are the rule), so that a tree is small; iterate
+//! Lists are boxed slices ([`Few`] where one element is the rule), so that a tree is small; iterate
 //! them as slices.
 
-mod ends;
 mod few;
 mod id;
 
-pub use ends::Ends;
 pub use few::Few;
 pub use id::{Id, IdKind};
 
@@ -140,7 +138,7 @@ pub struct EdgeStmt {
     /// The whole statement.
     pub range: TextRange,
     /// One more than operators.
-    pub ends: Ends,
+    pub ends: Box<[EdgeEnd]>,
     /// What stands between the ends.
     pub operators: Few<EdgeOp>,
     /// The lists in brackets.
@@ -175,10 +173,28 @@ impl EdgeEnd {
 /// `->` or `--`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeOp {
-    /// Where it stands.
-    pub range: TextRange,
+    start: u32,
+    length: u16,
     /// Whether it is `->`.
     pub directed: bool,
+}
+
+impl EdgeOp {
+    pub(crate) fn new(range: TextRange, directed: bool) -> Self {
+        Self {
+            start: range.start_u32(),
+            length: u16::try_from(range.len()).unwrap_or(u16::MAX),
+            directed,
+        }
+    }
+
+    /// Where it stands.
+    pub fn range(&self) -> TextRange {
+        TextRange::from_u32(
+            self.start,
+            self.start.saturating_add(u32::from(self.length)),
+        )
+    }
 }
 
 /// What a defaults statement speaks of.

@@ -43,7 +43,7 @@ pub fn hover(doc: &Document, offset: usize, runs: &[RunView]) -> Option<Hover> {
             found(node.id.range, node::page(doc, graph, &id, runs)?)
         }
         Spot::Operator { graph, edge, index } => {
-            let operator = edge.operators.get(index)?.range;
+            let operator = edge.operators.get(index)?.range();
             found(operator, edge::page(doc, graph, operator)?)
         }
         Spot::Graph(graph) => {

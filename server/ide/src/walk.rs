@@ -260,7 +260,7 @@ fn in_statement<'t>(
             let index = edge
                 .operators
                 .iter()
-                .position(|operator| on(operator.range))?;
+                .position(|operator| on(operator.range()))?;
             Some(Spot::Operator { graph, edge, index })
         }
         Stmt::Defaults(defaults) if on(defaults.keyword) => {

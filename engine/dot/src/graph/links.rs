@@ -18,7 +18,7 @@ impl Resolver<'_> {
         ] = &*statement.ends
             && let [operator] = &*statement.operators
         {
-            return self.plain_edge(statement, [tail, head], operator.range, scope);
+            return self.plain_edge(statement, [tail, head], operator.range(), scope);
         }
         // A statement inside an end of this one finds none and makes its own.
         let mut spare = std::mem::take(&mut self.spare);
@@ -78,7 +78,7 @@ impl Resolver<'_> {
                         self.graph.omitted += heads.len() - count - 1;
                         break;
                     }
-                    let edge = edge_of(statement, [tail, head], operator.range, scope);
+                    let edge = edge_of(statement, [tail, head], operator.range(), scope);
                     self.edge(edge, key.as_deref(), attributes, scope);
                 }
             }

@@ -5,7 +5,7 @@
 //! on one stack for all open blocks; a block takes its own when it closes.
 
 use crate::TextRange;
-use crate::ast::{Attr, AttrList, EdgeEnd, EdgeOp, EdgeStmt, Ends, Few, NodeRef, NodeStmt, Stmt};
+use crate::ast::{Attr, AttrList, EdgeEnd, EdgeOp, EdgeStmt, Few, NodeRef, NodeStmt, Stmt};
 
 /// The pieces of the statement being read, and the statements read.
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl Gather {
 
     /// Finishes a statement of the edges that begin at `first`.
     pub(super) fn edges(&mut self, first: EdgeEnd, range: TextRange) {
-        let ends = Ends::take(first, &mut self.ends);
+        let ends = std::iter::once(first).chain(self.ends.drain(..)).collect();
         let operators = Few::take(&mut self.operators);
         let attributes = self.lists();
         self.statements.push(Stmt::Edge(EdgeStmt {

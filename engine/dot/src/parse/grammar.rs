@@ -324,7 +324,7 @@ fn body<'w>() -> impl Parser<'w, Input<'w>, Option<Block>, Extra> + Clone {
 }
 
 fn operator<'w>() -> impl Parser<'w, Input<'w>, EdgeOp, Extra> + Clone {
-    select! { Word { kind: WordKind::Operator { directed }, range } => EdgeOp { range, directed } }
+    select! { Word { kind: WordKind::Operator { directed }, range } => EdgeOp::new(range, directed) }
 }
 
 fn token<'w>(kind: TokenKind) -> impl Parser<'w, Input<'w>, TextRange, Extra> + Clone {

@@ -29,7 +29,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                     edits.extend(
                         edge.operators
                             .iter()
-                            .map(|operator| Edit::replace(operator.range, "->")),
+                            .map(|operator| Edit::replace(operator.range(), "->")),
                     );
                     blocks.extend(edge.ends.iter().filter_map(|end| match end {
                         EdgeEnd::Subgraph(subgraph) => subgraph.body.as_ref(),

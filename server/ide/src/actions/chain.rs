@@ -28,7 +28,7 @@ pub(super) fn split(doc: &Document, spot: Spot<'_>) -> Option<Action> {
             Some(format!(
                 "{} {} {}{attributes}",
                 text(from.range()),
-                text(operator.range),
+                text(operator.range()),
                 text(to.range())
             ))
         })
