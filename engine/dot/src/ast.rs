@@ -188,7 +188,7 @@ impl EdgeOp {
         }
     }
 
-    /// Where it stands.
+    /// Where it stands; of a misspelt one of more than 65,535 bytes its beginning.
     pub fn range(&self) -> TextRange {
         TextRange::from_u32(
             self.start,
@@ -277,4 +277,15 @@ pub struct Subgraph {
     pub body: Option<Block>,
     /// Lists in brackets after a subgraph, which Graphviz accepts and ignores.
     pub attributes: Few<AttrList>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stmt;
+
+    /// Texts of short statements would take much memory.
+    #[test]
+    fn a_statement_is_small() {
+        assert!(size_of::<Stmt>() <= 72);
+    }
 }

@@ -7,7 +7,7 @@ use crate::{TextRange, strings};
 /// How an identifier is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IdKind {
-    /// `build_2`
+    /// `build_2`; also what should have been quoted, at a message that says so.
     Bare,
     /// `-3.14`
     Numeral,

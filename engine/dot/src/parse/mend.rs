@@ -166,7 +166,7 @@ impl Mender<'_, '_> {
             _ => error::needs_quotes,
         };
         self.say(|text| make(text, word.range));
-        self.keep_as_id(IdKind::Extended);
+        self.keep_as_id(IdKind::Bare);
     }
 
     fn drop_word(&mut self) {

@@ -1,6 +1,6 @@
 //! `syntax`: what the parser could not read, and what only pipelines may write.
 
-use attractor_dot::{Parse, SyntaxError, TextRange, portable};
+use attractor_dot::{Parse, portable};
 
 use super::{Check, Findings, Lint};
 use crate::graphs::GraphInfo;
@@ -33,9 +33,6 @@ pub(crate) fn report(text: &str, parse: &Parse, graphs: &[GraphInfo], findings: 
             continue;
         }
         for found in portable::check(graph, text) {
-            if is_told(&parse.errors, found.id.range) {
-                continue;
-            }
             let written = found.id.range.text(text);
             let message = format!(
                 "Graphviz does not accept `{written}` without quotes; only pipelines may write it so"
@@ -46,13 +43,6 @@ pub(crate) fn report(text: &str, parse: &Parse, graphs: &[GraphInfo], findings: 
             findings.push(diagnostic);
         }
     }
-}
-
-/// Whether the parser speaks of that place already. Its errors are in order.
-fn is_told(errors: &[SyntaxError], range: TextRange) -> bool {
-    let begun = errors.partition_point(|error| error.range.start() <= range.end());
-    let last = begun.checked_sub(1).and_then(|last| errors.get(last));
-    last.is_some_and(|error| error.range.end() >= range.start())
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ impl Mender<'_, '_> {
             || self.sees(1, TokenKind::Colon)
         {
             self.say(|text| error::keyword_as_id(text, keyword.range));
-            self.keep_as_id(IdKind::Extended);
+            self.keep_as_id(IdKind::Bare);
             if self.sees(0, TokenKind::Equals) {
                 self.keep();
                 self.value();
