@@ -217,9 +217,9 @@ impl Graph {
         attributes.find(|attribute| attribute.name == name)
     }
 
-    /// How many attributes are kept for all its lists, those that several objects have only once.
-    pub fn written(&self) -> usize {
-        self.lists.len()
+    /// A list of this graph with the attributes of another that bear none of these names.
+    pub fn without(&mut self, list: List, names: &[Name]) -> List {
+        self.lists.without(list, names)
     }
 
     /// The names attributes of this graph have, each once.

@@ -12,63 +12,51 @@
 //! ```
 
 mod attribute;
-mod items;
+mod given;
+mod meanings;
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_dot::Substr;
-use attractor_dot::graph::NameSet;
-use smol_str::SmolStr;
+use attractor_dot::graph::{List, NameSet};
 
-pub(crate) use self::attribute::Pair;
 pub use self::attribute::{Attribute, Source, StyleRule};
-use self::items::Items;
-pub(crate) use self::items::{Gathered, Gathering, Gathers};
+pub(crate) use self::given::{Given, Giver, Lent};
+pub(crate) use self::meanings::{Meanings, Rows, Unescaped};
 use crate::catalogue::{self, Owner};
 use crate::lang::duration;
 
 /// Resolved attributes, in the order they were written; what stylesheet and graph give comes last.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Attributes {
     owner: Owner,
-    items: Items,
-    /// What nodes alike have in common, kept once for all of them. No name of `items` is among them.
-    shared: Option<Arc<[Attribute]>>,
+    /// What is written, each canonical name once.
+    written: List,
+    /// How to read it.
+    meanings: Arc<Meanings>,
+    /// What else it has; no name of what is written is among it.
+    given: Option<Arc<Given>>,
+    /// All canonical names.
     names: NameSet,
 }
 
-/// Attributes to be given to many nodes, each name once.
-#[derive(Clone, Debug)]
-pub(crate) struct Given {
-    items: Arc<[Attribute]>,
-    names: NameSet,
-}
-
-impl Given {
-    /// Of several attributes of one name the first counts.
-    pub(crate) fn new(attributes: impl IntoIterator<Item = Attribute>) -> Self {
-        let mut items: Vec<Attribute> = Vec::new();
-        for attribute in attributes {
-            if items.iter().all(|item| item.name() != attribute.name()) {
-                items.push(attribute);
-            }
-        }
-        Self {
-            names: items.iter().map(Attribute::name).collect(),
-            items: items.into(),
-        }
-    }
+/// A list of a graph with its canonical names, each once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Canonical {
+    pub(crate) list: List,
+    pub(crate) names: NameSet,
 }
 
 impl Attributes {
-    /// Those that were gathered for an owner, of `all` that were.
-    pub(crate) fn new(owner: Owner, gathered: Gathered, all: &Gathers) -> Self {
+    /// Those of a list of the graph that `meanings` reads.
+    pub(crate) fn new(owner: Owner, written: Canonical, meanings: Arc<Meanings>) -> Self {
         Self {
             owner,
-            items: all.of(gathered),
-            shared: None,
-            names: gathered.names,
+            written: written.list,
+            meanings,
+            given: None,
+            names: written.names,
         }
     }
 
@@ -79,7 +67,7 @@ impl Attributes {
 
     /// The attribute of that canonical name, as somebody wrote it (no catalogue default).
     #[inline]
-    pub fn get(&self, name: &str) -> Option<&Attribute> {
+    pub fn get(&self, name: &str) -> Option<Attribute<'_>> {
         if self.names.may_have(name) {
             self.find(name)
         } else {
@@ -87,14 +75,19 @@ impl Attributes {
         }
     }
 
-    fn find(&self, name: &str) -> Option<&Attribute> {
-        let mut own = self.items.as_slice().iter();
-        let own = own.find(|item| item.name() == name);
+    fn find(&self, name: &str) -> Option<Attribute<'_>> {
+        let meanings = &*self.meanings;
+        let asked: NameSet = std::iter::once(name).collect();
+        let mut written = meanings.graph().list(self.written).iter();
+        let own = written.find(|attribute| {
+            let meaning = meanings.meaning(self.owner, attribute);
+            meaning.name.may_share(asked)
+                && catalogue::canonical(meaning.row, meanings.graph().name_of(attribute)) == name
+        });
+        let own = own.map(|own| Attribute::written_on(self.owner, own, meanings));
         own.or_else(|| {
-            self.shared
-                .as_ref()?
-                .iter()
-                .find(|item| item.name() == name)
+            let mut lent = self.given.as_ref()?.items.iter();
+            lent.find(|lent| lent.name() == name).map(Attribute::lent)
         })
     }
 
@@ -107,7 +100,7 @@ impl Attributes {
     /// The text of a value, or the catalogue's default.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
-            Some(attribute) => Some(&attribute.value),
+            Some(attribute) => Some(attribute.value()),
             None => catalogue::default_value(self.owner, name),
         }
     }
@@ -144,25 +137,27 @@ impl Attributes {
     }
 
     /// Every attribute somebody wrote, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &Attribute> {
-        self.items
-            .as_slice()
-            .iter()
-            .chain(self.shared.iter().flat_map(|shared| shared.iter()))
+    pub fn iter(&self) -> impl Iterator<Item = Attribute<'_>> {
+        let meanings = &*self.meanings;
+        let written = meanings.graph().list(self.written).iter();
+        let lent = self.given.iter().flat_map(|given| &given.items);
+        written
+            .map(|attribute| Attribute::written_on(self.owner, attribute, meanings))
+            .chain(lent.map(Attribute::lent))
     }
 
     /// Attributes whose name starts with `prefix`, with the rest of the name: `var.`, `context.`, `env.`.
     pub fn with_prefix<'s>(
         &'s self,
         prefix: &'s str,
-    ) -> impl Iterator<Item = (&'s str, &'s Attribute)> {
+    ) -> impl Iterator<Item = (&'s str, Attribute<'s>)> {
         self.iter()
             .filter_map(move |item| Some((item.name().strip_prefix(prefix)?, item)))
     }
 
     /// Number of attributes somebody wrote.
     pub fn len(&self) -> usize {
-        self.items.as_slice().len() + self.shared.as_ref().map_or(0, |shared| shared.len())
+        self.written.len() + self.given.as_ref().map_or(0, |given| given.items.len())
     }
 
     /// Whether nobody wrote any.
@@ -170,58 +165,28 @@ impl Attributes {
         self.len() == 0
     }
 
-    /// Adds an attribute; a value of the same name is replaced.
-    pub fn set(&mut self, attribute: Attribute) {
-        self.names.add(attribute.name());
-        let shared = self.shared.take();
-        self.items.change(|items| {
-            items.extend(shared.iter().flat_map(|shared| shared.iter().cloned()));
-            match items
-                .iter_mut()
-                .find(|item| item.name() == attribute.name())
-            {
-                Some(old) => *old = attribute,
-                None => items.push(attribute),
-            }
-        });
-    }
-
-    /// Sets a value from outside the file, as the command line does. Wins over graph defaults and
-    /// stylesheet, not over what the node says itself.
-    pub fn set_default_from_command_line(&mut self, name: &'static str, value: &str) {
-        if self
-            .get(name)
-            .is_some_and(|old| matches!(old.source, Source::Own | Source::Default { .. }))
-        {
-            return;
-        }
-        self.set(Attribute {
-            written: SmolStr::new_static(name),
-            value: Substr::from(value),
-            source: Source::CommandLine,
-            pair: None,
-            row: catalogue::attribute(self.owner, name),
-        });
-    }
-
     /// Which names may be among them.
     pub(crate) fn names(&self) -> NameSet {
         self.names
     }
 
-    /// Adds what is given and not there yet.
-    pub(crate) fn give(&mut self, given: &Given) {
+    /// Gives what is not there yet, once.
+    pub(crate) fn give(&mut self, given: &Arc<Given>) {
         if given.items.is_empty() {
             return;
         }
-        if self.shared.is_none() && !self.names.may_share(given.names) {
-            self.names.join(given.names);
-            self.shared = Some(Arc::clone(&given.items));
-            return;
-        }
-        let lacking = given.items.iter().filter(|given| !self.has(given.name()));
-        let lacking: Vec<Attribute> = lacking.cloned().collect();
+        self.given = Some(if self.names.may_share(given.names) {
+            let lacking = given.items.iter().filter(|lent| !self.has(lent.name()));
+            Arc::new(Given::new(lacking.cloned()))
+        } else {
+            Arc::clone(given)
+        });
         self.names.join(given.names);
-        self.items.change(|items| items.extend(lacking));
+    }
+}
+
+impl fmt::Debug for Attributes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }

@@ -14,7 +14,7 @@ use crate::pipeline::Pipeline;
 #[derive(Clone, Debug)]
 pub struct GraphInfo {
     /// The graph as DOT means it.
-    pub graph: graph::Graph,
+    pub graph: Arc<graph::Graph>,
     /// The pipeline, when the graph is one.
     pub pipeline: Option<Arc<Pipeline>>,
 }
@@ -44,14 +44,14 @@ pub(crate) fn graphs(
         previous_end = tree.range.end();
         let graph = graph::resolve_as(tree, text, Reading::Pipeline);
         let info = if lower::is_pipeline(&graph, options, wish.asked) {
-            let pipeline = lower::lower(text, &graph, options, wish.dialect);
+            let (graph, pipeline) = lower::lower(text, graph, options, wish.dialect);
             GraphInfo {
                 graph,
                 pipeline: Some(Arc::new(pipeline)),
             }
         } else {
             GraphInfo {
-                graph: graph::resolve_as(tree, text, Reading::Graphviz),
+                graph: Arc::new(graph::resolve_as(tree, text, Reading::Graphviz)),
                 pipeline: None,
             }
         };

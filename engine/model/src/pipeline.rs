@@ -15,11 +15,11 @@
 
 use std::sync::Arc;
 
+use attractor_dot::TextRange;
 use attractor_dot::graph::Ids;
-use attractor_dot::{Substr, TextRange};
 use smol_str::SmolStr;
 
-use crate::attributes::Attributes;
+use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::NodeKind;
 use crate::groups::Groups;
 use crate::lang::condition::Condition;
@@ -93,9 +93,7 @@ pub struct Node {
     /// What it does.
     pub kind: NodeKind,
     /// The handler's name when [`Node::kind`] is [`NodeKind::Custom`].
-    pub custom_handler: Option<String>,
-    /// Its display name: the label, or the id.
-    pub label: SmolStr,
+    pub custom_handler: Option<Box<str>>,
     /// Resolved attributes.
     pub attributes: Attributes,
     /// Its classes: from `class` and from the labels of subgraphs around it.
@@ -121,13 +119,9 @@ pub struct Edge {
     pub from: NodeIx,
     /// Where it leads.
     pub to: NodeIx,
-    /// Its label, also the routing key.
-    pub label: Option<SmolStr>,
     /// When it may be taken; `None` is always. A condition that could not be read is `None` here and an error
     /// in the diagnostics.
     pub condition: Option<Arc<Condition>>,
-    /// The condition as written, decoded.
-    pub condition_text: Option<Substr>,
     /// Lower goes first.
     pub priority: i64,
     /// Among equal priorities, higher goes first.
@@ -138,14 +132,53 @@ pub struct Edge {
     pub loop_restart: bool,
     /// Resolved attributes.
     pub attributes: Attributes,
-    /// The part of the statement it stands for: from its source to its target.
-    pub range: TextRange,
     /// The whole statement.
     pub statement: TextRange,
     /// The target's id in this statement.
     pub to_range: TextRange,
     /// The source's id in this statement.
     pub from_range: TextRange,
+}
+
+impl Node {
+    /// The name of its handler: of its kind, or of what [`NodeKind::Custom`] stands for.
+    pub fn handler(&self) -> &str {
+        let custom = self.custom_handler.as_deref();
+        custom.unwrap_or_else(|| self.kind.name())
+    }
+
+    /// Its display name: the label, or the id, which is also what Graphviz means by `\N`.
+    pub fn label(&self) -> &str {
+        let label = self.attributes.get("label").map_or("", Attribute::value);
+        if label.is_empty() || label == "\\N" {
+            &self.id
+        } else {
+            label
+        }
+    }
+}
+
+impl Edge {
+    /// Its label, also the routing key.
+    pub fn label(&self) -> Option<&str> {
+        self.says("label")
+    }
+
+    /// Its condition as written, decoded.
+    pub fn condition_text(&self) -> Option<&str> {
+        self.says("condition")
+    }
+
+    /// What an attribute says, if it says anything.
+    fn says(&self, name: &str) -> Option<&str> {
+        let said = self.attributes.get(name)?.value();
+        Some(said).filter(|said| !said.trim().is_empty())
+    }
+
+    /// The part of the statement it stands for: from its source to its target.
+    pub fn range(&self) -> TextRange {
+        self.from_range.cover(self.to_range)
+    }
 }
 
 impl Pipeline {

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use attractor_dot::TextRange;
 
-use crate::attributes::Source;
+use crate::attributes::{Attribute, Source};
 use crate::catalogue::{NODE_KINDS, Owner, attributes_for};
 use crate::options::Dialect;
 use crate::pipeline::{Node, NodeIx, Pipeline};
@@ -49,8 +49,6 @@ pub enum Origin<'p> {
     },
     /// The graph says it for all its nodes.
     Graph(TextRange),
-    /// The command line.
-    CommandLine,
     /// A word the dialect reads in its own way.
     Dialect(Dialect),
     /// Nobody wrote it: the catalogue's default.
@@ -58,12 +56,11 @@ pub enum Origin<'p> {
 }
 
 /// The words for origins in JSON, as [`Origin::name`] gives them.
-pub(crate) const ORIGINS: [&str; 7] = [
+pub(crate) const ORIGINS: [&str; 6] = [
     "own",
     "defaults",
     "stylesheet",
     "graph",
-    "command line",
     "dialect",
     "catalogue",
 ];
@@ -71,21 +68,12 @@ pub(crate) const ORIGINS: [&str; 7] = [
 impl Origin<'_> {
     /// The word for it in JSON.
     pub fn name(&self) -> &'static str {
-        let [
-            own,
-            defaults,
-            stylesheet,
-            graph,
-            command_line,
-            dialect,
-            catalogue,
-        ] = ORIGINS;
+        let [own, defaults, stylesheet, graph, dialect, catalogue] = ORIGINS;
         match self {
             Self::Own(_) => own,
             Self::Defaults(_) => defaults,
             Self::Stylesheet { .. } => stylesheet,
             Self::Graph(_) => graph,
-            Self::CommandLine => command_line,
             Self::Dialect(_) => dialect,
             Self::Catalogue => catalogue,
         }
@@ -96,7 +84,7 @@ impl Origin<'_> {
         match self {
             Self::Own(range) | Self::Stylesheet { range, .. } => *range,
             Self::Defaults(range) | Self::Graph(range) => Some(*range),
-            Self::CommandLine | Self::Dialect(_) | Self::Catalogue => None,
+            Self::Dialect(_) | Self::Catalogue => None,
         }
     }
 
@@ -107,7 +95,6 @@ impl Origin<'_> {
             Self::Defaults(_) => "from `node [...]`".to_owned(),
             Self::Stylesheet { selector, .. } => format!("from the stylesheet rule `{selector}`"),
             Self::Graph(_) => "from the graph".to_owned(),
-            Self::CommandLine => "from the command line".to_owned(),
             Self::Dialect(dialect) => format!("as {} reads it", dialect.name()),
             Self::Catalogue => "the default".to_owned(),
         }
@@ -143,20 +130,18 @@ pub fn resolve(pipeline: &Pipeline, ix: NodeIx) -> Vec<Resolved<'_>> {
     resolved
 }
 
-fn written_as(written: &crate::attributes::Attribute) -> Resolved<'_> {
+fn written_as(written: Attribute<'_>) -> Resolved<'_> {
     Resolved {
         name: Cow::Borrowed(written.name()),
-        value: Cow::Borrowed(&written.value),
-        origin: match &written.source {
+        value: Cow::Borrowed(written.value()),
+        origin: match written.source() {
             Source::Own => Origin::Own(written.range()),
-            Source::Default { range } => Origin::Defaults(*range),
+            Source::Default { range } => Origin::Defaults(range),
             Source::Stylesheet(rule) => Origin::Stylesheet {
                 selector: &rule.selector,
                 range: rule.range,
             },
-            Source::Graph { range } => Origin::Graph(*range),
-            Source::CommandLine => Origin::CommandLine,
-            Source::Builtin => Origin::Catalogue,
+            Source::Graph { range } => Origin::Graph(range),
         },
     }
 }
@@ -165,14 +150,10 @@ fn written_as(written: &crate::attributes::Attribute) -> Resolved<'_> {
 /// carries, or nothing.
 fn handler<'p>(pipeline: &Pipeline, node: &'p Node) -> Resolved<'p> {
     let written = |name: &str| node.attributes.get(name).map(|own| written_as(own).origin);
-    let shape = node.attributes.get("shape").map(|shape| &*shape.value);
+    let shape = node.attributes.get("shape").map(Attribute::value);
     let by_shape = |name: &str| {
         let mut rows = NODE_KINDS.iter();
         rows.any(|row| row.name == node.kind.name() && row.shapes.contains(&name))
-    };
-    let value = match &node.custom_handler {
-        Some(name) => name.as_str(),
-        None => node.kind.name(),
     };
     let origin = match (written("handler"), shape) {
         (Some(origin), _) => origin,
@@ -187,7 +168,7 @@ fn handler<'p>(pipeline: &Pipeline, node: &'p Node) -> Resolved<'p> {
     };
     Resolved {
         name: Cow::Borrowed("handler"),
-        value: Cow::Borrowed(value),
+        value: Cow::Borrowed(node.handler()),
         origin,
     }
 }

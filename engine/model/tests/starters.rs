@@ -185,7 +185,7 @@ fn every_edge() {
         let mut drawn = String::from("\n");
         for edge in &pipeline.edges {
             let (from, to) = (pipeline.id(edge.from), pipeline.id(edge.to));
-            let when = match (&edge.condition_text, &edge.label) {
+            let when = match (edge.condition_text(), edge.label()) {
                 (Some(condition), _) => format!(": {condition}"),
                 (None, Some(label)) => format!(": {label}"),
                 (None, None) => String::new(),
@@ -213,7 +213,7 @@ fn the_checks_of_the_bug_fix() {
     ] {
         let attributes = &pipeline.node_by_id(node).unwrap().attributes;
         assert_eq!(
-            attributes.get(name).unwrap().value,
+            attributes.get(name).unwrap().value(),
             expected,
             "{node} {name}"
         );

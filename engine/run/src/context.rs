@@ -222,7 +222,7 @@ impl<'c> View<'c> {
         if let Some(name) = key.strip_prefix("graph.")
             && let Some(written) = self.pipeline.attributes.get(name)
         {
-            return Some(Value::from(written.value.as_str()));
+            return Some(Value::from(written.value()));
         }
         if let Some(name) = key.strip_prefix("inputs.") {
             return self.set(name);

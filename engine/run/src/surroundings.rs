@@ -62,7 +62,7 @@ fn read_names(
     let mut called = Vec::new();
     for attributes in everywhere(pipeline) {
         for attribute in attributes.iter() {
-            let value = attribute.value.trim();
+            let value = attribute.value().trim();
             let path = match attribute.name() {
                 "sub_pipeline" => {
                     called.push(value.to_owned());

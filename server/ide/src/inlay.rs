@@ -78,16 +78,15 @@ fn model(pipeline: &Pipeline, ix: NodeIx) -> Option<Hint> {
         .node(ix)
         .filter(|node| node.declared && node.kind.calls_model())?;
     let model = node.attributes.get("model")?;
-    let from = match &model.source {
-        Source::Own | Source::Builtin => return None,
+    let from = match model.source() {
+        Source::Own => return None,
         Source::Default { .. } => "from `node [...]`".to_owned(),
         Source::Graph { .. } => "from the graph".to_owned(),
-        Source::CommandLine => "from the command line".to_owned(),
         Source::Stylesheet(rule) => format!("from the stylesheet rule `{}`", rule.selector),
     };
     Some(Hint {
         offset: node.range.end(),
-        label: format!(" {}", model.value),
+        label: format!(" {}", model.value()),
         tooltip: format!("Model {from}."),
     })
 }
@@ -119,7 +118,7 @@ fn routing(pipeline: &Pipeline, range: TextRange) -> Vec<Hint> {
             .any(|edge| edge.priority != 0 || edge.weight != 0);
         if order.len() < 2
             || as_written && !is_weighed
-            || order.iter().any(|edge| edge.label.is_some())
+            || order.iter().any(|edge| edge.label().is_some())
         {
             continue;
         }

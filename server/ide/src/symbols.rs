@@ -193,11 +193,7 @@ impl<'d> Homes<'d> {
         let label = info.graph.value(resolved.attributes, "label");
         let label = label.filter(|label| *label != resolved.id && *label != "\\N");
         let mut detail: Vec<String> = label.map(one_line).into_iter().collect();
-        detail.extend(in_pipeline.map(|node| {
-            node.custom_handler
-                .clone()
-                .unwrap_or_else(|| node.kind.name().to_owned())
-        }));
+        detail.extend(in_pipeline.map(|node| node.handler().to_owned()));
         let mut detail = detail.join(" · ");
         let targets = self.targets.get(index).map_or(&[][..], Vec::as_slice);
         if !targets.is_empty() {

@@ -194,7 +194,7 @@ impl Resolver<'_> {
         let Some(name) = self.graph.find(list, name).map(|found| found.name) else {
             return;
         };
-        self.graph.lists.remove(&mut list, name);
+        list = self.graph.without(list, &[name]);
         self.index.forget(Object::Edge(index));
         if let Some(edge) = self.graph.edges.get_mut(index) {
             edge.attributes = list;

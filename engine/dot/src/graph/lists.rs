@@ -71,11 +71,6 @@ impl Lists {
         self.0.shrink_to_fit();
     }
 
-    /// How many attributes all lists have together, at most.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     #[inline]
     pub(super) fn of(&self, list: List) -> &[Attribute] {
         self.0.get(list.places()).unwrap_or_default()
@@ -110,20 +105,21 @@ impl Lists {
         }
     }
 
-    /// Leaves out the attribute of that name.
-    pub(super) fn remove(&mut self, list: &mut List, name: Name) {
-        let kept = self.of(*list).iter().filter(|it| it.name != name);
+    /// The list without attributes of these names.
+    pub(super) fn without(&mut self, list: List, names: &[Name]) -> List {
+        let kept = self.of(list).iter().filter(|it| !names.contains(&it.name));
         let kept: Vec<Attribute> = kept.copied().collect();
-        if kept.len() < list.len() {
-            let mut rest = List {
-                names: list.names,
-                ..List::default()
-            };
-            for attribute in kept {
-                self.push(&mut rest, attribute);
-            }
-            *list = rest;
+        if kept.len() == list.len() {
+            return list;
         }
+        let mut rest = List {
+            names: list.names,
+            ..List::default()
+        };
+        for attribute in kept {
+            self.push(&mut rest, attribute);
+        }
+        rest
     }
 
     /// Makes a full list able to grow.

@@ -1,16 +1,17 @@
 //! One attribute: what somebody wrote, where it came from and what the catalogue says about it.
 
+use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
 
-use attractor_dot::{Substr, TextRange, ast};
-use smol_str::SmolStr;
+use attractor_dot::{TextRange, ast, graph};
 
-use crate::catalogue::{self, AttributeRow};
+use super::given::{Giver, Lent};
+use super::meanings::Meanings;
+use crate::catalogue::{self, AttributeRow, Owner};
 
 /// Where a value came from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source<'p> {
     /// Written on the node, edge or graph itself.
     Own,
     /// From `node [...]` or `edge [...]` defaults in scope.
@@ -19,16 +20,12 @@ pub enum Source {
         range: TextRange,
     },
     /// From a stylesheet rule.
-    Stylesheet(Arc<StyleRule>),
+    Stylesheet(&'p StyleRule),
     /// From an attribute of the graph that sets a default for its nodes or edges.
     Graph {
         /// The attribute of the graph.
         range: TextRange,
     },
-    /// Given on the command line.
-    CommandLine,
-    /// The default of the catalogue; nobody wrote it.
-    Builtin,
 }
 
 /// The rule of a stylesheet that gave a value.
@@ -40,59 +37,155 @@ pub struct StyleRule {
     pub range: Option<TextRange>,
 }
 
-/// One attribute, resolved. A pipeline has more of these than of anything else, so it is kept small.
-#[derive(Clone, Debug)]
-pub struct Attribute {
-    /// The name as written, possibly an alias.
-    pub written: SmolStr,
-    /// The value, decoded (escapes and concatenation undone).
-    pub value: Substr,
-    /// Where it came from.
-    pub source: Source,
-    /// Where it stands in the file; `None` when it stands in no DOT attribute of its own.
-    pub(crate) pair: Option<Pair>,
-    /// What the catalogue says about it; `None` when it means nothing where it stands.
-    pub row: Option<&'static AttributeRow>,
+/// One attribute, resolved: a view of what its pipeline keeps.
+#[derive(Clone, Copy)]
+pub struct Attribute<'p>(Kept<'p>);
+
+#[derive(Clone, Copy)]
+enum Kept<'p> {
+    /// In a list of the graph.
+    Written {
+        owner: Owner,
+        attribute: &'p graph::Attribute,
+        meanings: &'p Meanings,
+    },
+    /// Given to the owner, which does not say it itself.
+    Lent(&'p Lent),
 }
 
-/// Name and value of an attribute in the file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
-    pub(crate) key: TextRange,
-    /// The value's tree, to map offsets inside it back to the file.
-    pub(crate) value: ast::Id,
-}
+impl<'p> Attribute<'p> {
+    #[inline]
+    pub(super) fn written_on(
+        owner: Owner,
+        attribute: &'p graph::Attribute,
+        meanings: &'p Meanings,
+    ) -> Self {
+        Self(Kept::Written {
+            owner,
+            attribute,
+            meanings,
+        })
+    }
 
-impl Attribute {
+    #[inline]
+    pub(super) fn lent(lent: &'p Lent) -> Self {
+        Self(Kept::Lent(lent))
+    }
+
     /// The canonical name; names that have no other stay as written.
     #[inline]
-    pub fn name(&self) -> &str {
-        catalogue::canonical(self.row, &self.written)
+    pub fn name(self) -> &'p str {
+        catalogue::canonical(self.row(), self.written())
+    }
+
+    /// The name as written, possibly an alias.
+    #[inline]
+    pub fn written(self) -> &'p str {
+        match self.0 {
+            Kept::Written {
+                attribute,
+                meanings,
+                ..
+            } => meanings.graph().name_of(attribute),
+            Kept::Lent(lent) => &lent.written,
+        }
+    }
+
+    /// The value, decoded (escapes and concatenation undone).
+    #[inline]
+    pub fn value(self) -> &'p str {
+        match self.0 {
+            Kept::Written {
+                attribute,
+                meanings,
+                ..
+            } => meanings.value(attribute),
+            Kept::Lent(lent) => &lent.value,
+        }
+    }
+
+    /// Where it came from.
+    #[inline]
+    pub fn source(self) -> Source<'p> {
+        match self.0 {
+            Kept::Written { attribute, .. } if attribute.inherited => Source::Default {
+                range: attribute.range(),
+            },
+            Kept::Written { .. } => Source::Own,
+            Kept::Lent(lent) => match &lent.giver {
+                Giver::Stylesheet(rule) => Source::Stylesheet(rule),
+                Giver::Graph { key, .. } => Source::Graph { range: *key },
+            },
+        }
+    }
+
+    /// Whether it is written on the node, edge or graph itself.
+    #[inline]
+    pub fn is_own(self) -> bool {
+        matches!(self.0, Kept::Written { attribute, .. } if !attribute.inherited)
+    }
+
+    /// Whether somebody wrote it for the owner: on it, or as a default in scope.
+    #[inline]
+    pub fn is_written(self) -> bool {
+        matches!(self.0, Kept::Written { .. })
+    }
+
+    /// What the catalogue says about it; `None` when it means nothing where it stands.
+    #[inline]
+    pub fn row(self) -> Option<&'static AttributeRow> {
+        match self.0 {
+            Kept::Written {
+                owner,
+                attribute,
+                meanings,
+            } => meanings.meaning(owner, attribute).row,
+            Kept::Lent(lent) => lent.row,
+        }
+    }
+
+    /// Where the name and the value stand in the file; `None` when they stand in no DOT attribute of their own.
+    #[inline]
+    pub(crate) fn pair(self) -> Option<(TextRange, ast::Id)> {
+        match self.0 {
+            Kept::Written { attribute, .. } => Some((attribute.key_range, attribute.value_id)),
+            Kept::Lent(lent) => match lent.giver {
+                Giver::Stylesheet(_) => None,
+                Giver::Graph { key, value } => Some((key, value)),
+            },
+        }
     }
 
     /// The name in the file.
     #[inline]
-    pub fn key_range(&self) -> Option<TextRange> {
-        Some(self.pair?.key)
+    pub fn key_range(self) -> Option<TextRange> {
+        Some(self.pair()?.0)
     }
 
     /// The value in the file, as written with its quotes.
     #[inline]
-    pub fn value_range(&self) -> Option<TextRange> {
-        Some(self.pair?.value.range)
+    pub fn value_range(self) -> Option<TextRange> {
+        Some(self.pair()?.1.range)
+    }
+
+    /// The whole attribute in the file, name and value.
+    pub fn range(self) -> Option<TextRange> {
+        let (key, value) = self.pair()?;
+        Some(key.cover(value.range))
     }
 
     /// Where bytes of the value stand in the file, through escapes and concatenation. `text` is the file.
-    pub fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
-        let value = self.pair?.value;
-        if let Some(start) = self.begins_as_written(value.range, text) {
-            let from = bytes.start.min(self.value.len());
+    pub fn place(self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
+        let (_, id) = self.pair()?;
+        let value = self.value();
+        if let Some(start) = begins_as_written(value, id.range, text) {
+            let from = bytes.start.min(value.len());
             let last = bytes.end.checked_sub(1).filter(|last| *last >= bytes.start);
-            let to = last.map_or(from, |last| last.min(self.value.len()) + 1);
+            let to = last.map_or(from, |last| last.min(value.len()) + 1);
             return Some(TextRange::new(start + from, start + to));
         }
-        let decoded = value.decoded(text);
-        let decoded = if value.is_html() {
+        let decoded = id.decoded(text);
+        let decoded = if id.is_html() {
             decoded
         } else {
             decoded.unescape()
@@ -109,31 +202,21 @@ impl Attribute {
             range.end(),
         ))
     }
-
-    /// Where the value begins in the file when it stands there letter by letter, bare or in quotes, as nearly all do.
-    fn begins_as_written(&self, whole: TextRange, text: &str) -> Option<usize> {
-        let written = whole.text(text);
-        let quoted = written.strip_prefix('"');
-        let inner = match quoted {
-            Some(rest) => rest.strip_suffix('"')?,
-            None => written,
-        };
-        (*inner == *self.value).then_some(whole.start() + usize::from(quoted.is_some()))
-    }
-
-    /// The whole attribute in the file, name and value.
-    pub fn range(&self) -> Option<TextRange> {
-        let pair = self.pair?;
-        Some(pair.key.cover(pair.value.range))
-    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Attribute;
+/// Where a value begins in the file when it stands there letter by letter, bare or in quotes, as nearly all do.
+fn begins_as_written(value: &str, whole: TextRange, text: &str) -> Option<usize> {
+    let written = whole.text(text);
+    let quoted = written.strip_prefix('"');
+    let inner = match quoted {
+        Some(rest) => rest.strip_suffix('"')?,
+        None => written,
+    };
+    (inner == value).then_some(whole.start() + usize::from(quoted.is_some()))
+}
 
-    #[test]
-    fn an_attribute_is_small() {
-        assert!(size_of::<Attribute>() <= 96);
+impl fmt::Debug for Attribute<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={:?}", self.written(), self.value())
     }
 }

@@ -15,6 +15,22 @@ pub enum Owner {
     Subgraph,
 }
 
+impl Owner {
+    /// So many there are.
+    pub(crate) const COUNT: usize = 3 + NodeKind::COUNT;
+
+    /// Its number, below [`Owner::COUNT`].
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Self::Graph => 0,
+            Self::Edge => 1,
+            Self::Subgraph => 2,
+            Self::Node(kind) => 3 + kind as usize,
+        }
+    }
+}
+
 /// What an attribute can stand on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Applies {

@@ -37,6 +37,11 @@ pub enum NodeKind {
     Custom,
 }
 
+impl NodeKind {
+    /// So many there are.
+    pub(crate) const COUNT: usize = Self::Custom as usize + 1;
+}
+
 /// A node kind in the catalogue.
 #[derive(Debug)]
 pub struct NodeKindRow {

@@ -19,7 +19,7 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
     }
     let name = (!agree(
         step.meant,
-        &lower(step.text, step.graph, step.options, None),
+        &lower(step.text, step.graph.clone(), step.options, None).1,
     ))
     .then(|| format!(" {KEY}{}", step.dialect.name()));
     let word = (!step.said_pipeline && !is_pipeline(step.graph, step.options, Asked::Nothing))

@@ -6,7 +6,7 @@ use std::ops::Range;
 use attractor_dot::{Edit, TextRange};
 
 use super::{Step, spelling};
-use crate::attributes::{Attribute, Attributes, Source};
+use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::{AttrType, NodeKind, Owner};
 use crate::lang::condition::{self, Expr, ExprKind, Operand, OperandKind};
 use crate::lang::stylesheet;
@@ -22,7 +22,7 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
         .chain(edges);
     let written = all
         .flat_map(Attributes::iter)
-        .filter(|one| matches!(one.source, Source::Own | Source::Default { .. }));
+        .filter(|one| one.is_written());
     let mut found: HashMap<TextRange, String> = HashMap::new();
     for attribute in written {
         for (bytes, word) in words(dialect, attribute) {
@@ -30,7 +30,7 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
                 continue;
             };
             // Only where the word stands in one piece, not across escapes or `+`.
-            if Some(place.text(text)) == attribute.value.get(bytes) {
+            if Some(place.text(text)) == attribute.value().get(bytes) {
                 found.insert(place, word);
             }
         }
@@ -42,17 +42,17 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
 }
 
 /// The words of a value that the dialect spells in another way, by their bytes.
-fn words(dialect: Dialect, attribute: &Attribute) -> Vec<(Range<usize>, String)> {
+fn words(dialect: Dialect, attribute: Attribute<'_>) -> Vec<(Range<usize>, String)> {
     let mut words = Vec::new();
-    match attribute.row.map(|row| row.ty) {
+    match attribute.row().map(|row| row.ty) {
         Some(AttrType::Condition) => {
-            let (condition, _) = condition::parse(&attribute.value);
+            let (condition, _) = condition::parse(attribute.value());
             if let Some(root) = &condition.root {
-                statuses(dialect, &attribute.value, root, &mut words);
+                statuses(dialect, attribute.value(), root, &mut words);
             }
         }
         Some(AttrType::Stylesheet) => {
-            let (sheet, _) = stylesheet::parse(&attribute.value);
+            let (sheet, _) = stylesheet::parse(attribute.value());
             let owner = Owner::Node(NodeKind::Codergen);
             for declaration in sheet.rules.iter().flat_map(|rule| &rule.declarations) {
                 let word = spelling::attribute(dialect, owner, &declaration.property);

@@ -59,7 +59,7 @@ pub(super) fn shapes(step: &Step<'_>) -> Vec<Edit> {
 /// Whether a stylesheet asks for a shape.
 fn selected(pipeline: &Pipeline) -> impl Fn(&str) -> bool + use<> {
     let text = pipeline.attributes.get("model_stylesheet");
-    let sheet = text.map(|text| stylesheet::parse(&text.value).0);
+    let sheet = text.map(|text| stylesheet::parse(text.value()).0);
     let selectors = sheet.into_iter().flat_map(|sheet| sheet.rules);
     let parts = selectors
         .flat_map(|rule| rule.selectors)
@@ -83,7 +83,7 @@ pub(super) fn handlers(step: &Step<'_>) -> Vec<Edit> {
     added(step, |meant, read| {
         let same = meant.kind == read.kind && meant.custom_handler == read.custom_handler;
         let word = match &meant.custom_handler {
-            Some(custom) => custom.as_str(),
+            Some(custom) => custom,
             None => spelling::kind(step.dialect, meant.kind),
         };
         (!same).then_some((name, word)).into_iter().collect()

@@ -47,12 +47,8 @@ pub fn differences(before: &Pipeline, after: &Pipeline) -> Vec<String> {
 
 fn node(before: &Node, after: &Node, found: &mut Vec<String>) {
     let who = format!("the node `{}`", before.id);
-    let kind = |node: &Node| match &node.custom_handler {
-        Some(custom) => custom.clone(),
-        None => node.kind.name().to_owned(),
-    };
-    if kind(before) != kind(after) {
-        let (was, is) = (kind(before), kind(after));
+    let (was, is) = (before.handler(), after.handler());
+    if was != is {
         found.push(format!("{who} was of the kind `{was}`, and is `{is}` now"));
     }
     for (word, was, is) in [
@@ -96,15 +92,15 @@ fn said(attributes: &Attributes) -> Vec<(String, String)> {
                 "handler" | "shape" | "start" | "terminal" | "class"
             )
         })
-        .filter(|one| one.row.is_none_or(|row| row.ty != AttrType::Stylesheet))
+        .filter(|one| one.row().is_none_or(|row| row.ty != AttrType::Stylesheet))
         // What defaults and stylesheets say to nodes that do not understand it.
-        .filter(|one| one.row.is_some() || one.source == Source::Own)
+        .filter(|one| one.row().is_some() || one.is_own())
         .map(|one| {
-            let value = match one.row.map(|row| row.ty) {
-                Some(AttrType::Condition) => statuses(&one.value),
-                _ => one.value.to_string(),
+            let value = match one.row().map(|row| row.ty) {
+                Some(AttrType::Condition) => statuses(one.value()),
+                _ => one.value().to_string(),
             };
-            let given = matches!(one.source, Source::Stylesheet(_) | Source::Graph { .. });
+            let given = matches!(one.source(), Source::Stylesheet(_) | Source::Graph { .. });
             (
                 one.name().to_owned(),
                 format!("{value}{}", if given { " (given)" } else { "" }),

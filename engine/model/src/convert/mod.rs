@@ -98,7 +98,7 @@ impl File<'_> {
             previous_end = tree.range.end();
             let Some(meant) = meant else { continue };
             let graph = graph::resolve_as(tree, text, Reading::Pipeline);
-            let read = lower(text, &graph, self.options, Some(self.dialect));
+            let (graph, read) = lower(text, graph, self.options, Some(self.dialect));
             edits.extend(step(&Step {
                 dialect: self.dialect,
                 options: self.options,

@@ -90,7 +90,7 @@ fn ask<'p>(
     let owner = attributes.owner();
     for attribute in attributes.iter() {
         // Defaults are read by every node, also by one that says something else itself.
-        let readers = match (&attribute.source, owner) {
+        let readers = match (attribute.source(), owner) {
             (Source::Default { .. }, Owner::Node(_)) => kinds,
             (Source::Default { .. } | Source::Own, _) => &[owner],
             _ => continue,
@@ -100,15 +100,15 @@ fn ask<'p>(
         };
         let (_, owners) = names
             .entry(key)
-            .or_insert_with(|| (&attribute.written, Vec::new()));
+            .or_insert_with(|| (attribute.written(), Vec::new()));
         for reader in readers {
             if !owners.contains(reader) {
                 owners.push(*reader);
             }
         }
         if attribute.name() == "handler" && matches!(owner, Owner::Node(_)) {
-            let word = handler(dialect, &attribute.value);
-            handlers.ask(value, &attribute.value, word);
+            let word = handler(dialect, attribute.value());
+            handlers.ask(value, attribute.value(), word);
         }
     }
 }

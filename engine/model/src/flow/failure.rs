@@ -23,7 +23,7 @@ impl OnFailure {
     pub fn of(node: &Node) -> Self {
         let is = |name: &str, word: &str| {
             let written = node.attributes.get(name);
-            written.is_some_and(|written| written.value.trim().eq_ignore_ascii_case(word))
+            written.is_some_and(|written| written.value().trim().eq_ignore_ascii_case(word))
         };
         if is("runs_on", "always") || flag(node, "continue_on_fail") {
             return Self::Continue;
@@ -61,11 +61,11 @@ pub fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
         .outgoing(ix)
         .iter()
         .filter_map(|edge| pipeline.edge(*edge))
-        .any(|edge| edge.condition_text.is_some());
+        .any(|edge| edge.condition_text().is_some());
     !caught && !routed
 }
 
 fn flag(node: &Node, name: &str) -> bool {
     let written = node.attributes.get(name);
-    written.and_then(|written| values::boolean(&written.value)) == Some(true)
+    written.and_then(|written| values::boolean(written.value())) == Some(true)
 }

@@ -61,7 +61,7 @@ impl Keys {
         let launch = ["vars"]
             .iter()
             .filter_map(|name| pipeline.attributes.get(name))
-            .flat_map(|vars| values::list(&vars.value))
+            .flat_map(|vars| values::list(vars.value()))
             .map(|(item, _)| item.split('=').next().unwrap_or(item).trim().to_owned())
             .collect();
         Self {
@@ -262,7 +262,7 @@ fn always_sets(node: &Node, key: &str) -> bool {
     }) || node
         .attributes
         .get("output_key")
-        .is_some_and(|own| *own.value == *key)
+        .is_some_and(|own| own.value() == key)
         || ["context.", "var."]
             .iter()
             .any(|prefix| node.attributes.has(&format!("{prefix}{key}")))
@@ -274,13 +274,13 @@ fn own_keys(node: &Node) -> impl Iterator<Item = String> {
     let one = |name: &str| {
         attributes
             .get(name)
-            .map(|attribute| attribute.value.trim().to_owned())
+            .map(|attribute| attribute.value().trim().to_owned())
     };
     let item = attributes
         .has("for_each")
         .then(|| attributes.text("item_key").unwrap_or("item").to_owned());
     let listed = attributes.get("writes").map(|writes| {
-        values::list(&writes.value)
+        values::list(writes.value())
             .map(|(key, _)| key.to_owned())
             .collect::<Vec<_>>()
     });

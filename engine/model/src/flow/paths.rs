@@ -34,12 +34,12 @@ impl Paths {
                 let target = node
                     .attributes
                     .get(name)
-                    .and_then(|target| pipeline.by_id(target.value.trim()));
+                    .and_then(|target| pipeline.by_id(target.value().trim()));
                 found.extend(target.map(|target| (ix.0, (target, Jump::Retry))));
             }
             if let Some(branches) = node.attributes.get("branches") {
                 let targets =
-                    values::list(&branches.value).filter_map(|(id, _)| pipeline.by_id(id));
+                    values::list(branches.value()).filter_map(|(id, _)| pipeline.by_id(id));
                 found.extend(targets.map(|target| (ix.0, (target, Jump::Branch))));
             }
         }
@@ -73,7 +73,7 @@ impl Paths {
         // The graph's retry targets can be reached after any failure.
         let graph_targets = ["retry_target", "fallback_retry_target"]
             .iter()
-            .filter_map(|name| pipeline.by_id(pipeline.attributes.get(name)?.value.trim()));
+            .filter_map(|name| pipeline.by_id(pipeline.attributes.get(name)?.value().trim()));
         let mut work: Vec<NodeIx> = pipeline.start.into_iter().chain(graph_targets).collect();
         while let Some(node) = work.pop() {
             match seen.get_mut(node.index()) {
@@ -99,10 +99,10 @@ pub(super) fn loop_backs(pipeline: &Pipeline) -> Vec<(NodeIx, NodeIx)> {
         let Some(id) = node.attributes.get("loop_id") else {
             continue;
         };
-        match first.get(id.value.trim()) {
+        match first.get(id.value().trim()) {
             Some(begin) => backs.push((ix, *begin)),
             None => {
-                first.insert(id.value.trim(), ix);
+                first.insert(id.value().trim(), ix);
             }
         }
     }

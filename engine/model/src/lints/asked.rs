@@ -71,7 +71,7 @@ impl<'p> Asked<'p> {
             .place(text, bytes.start + start..bytes.end + start)
     }
 
-    pub(super) fn attribute(&self) -> &'p Attribute {
+    pub(super) fn attribute(&self) -> Attribute<'p> {
         self.spot.attribute
     }
 
@@ -109,7 +109,7 @@ impl Role {
 }
 
 fn read(spot: Spot<'_>) -> Vec<Asked<'_>> {
-    let text = spot.attribute.value.as_str();
+    let text = spot.attribute.value();
     let one = |role, bytes: Range<usize>| {
         let written = text.get(bytes.clone()).unwrap_or_default();
         let (condition, errors) = condition::parse(written);
@@ -121,7 +121,7 @@ fn read(spot: Spot<'_>) -> Vec<Asked<'_>> {
             errors,
         }
     };
-    match spot.attribute.row.map(|row| row.ty) {
+    match spot.attribute.row().map(|row| row.ty) {
         Some(AttrType::Condition) => vec![one(Role::Done, 0..text.len())],
         Some(AttrType::ConditionList) => {
             let pieces = condition::pieces(text).into_iter();

@@ -122,7 +122,7 @@ fn report(
         edge.attributes
             .get("condition")
             .and_then(Attribute::value_range)
-            .unwrap_or(edge.range)
+            .unwrap_or(edge.range())
     };
     let message = format!(
         "this edge and the one to `{}` can both be taken ({case}); only the names of their targets order them, \

@@ -30,7 +30,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 .value_range()
                 .is_some_and(|range| seen.insert(range))
         {
-            let errors = condition::parse(&attribute.value).1;
+            let errors = condition::parse(attribute.value()).1;
             report(subject, findings, spot, 0, errors);
         }
     }
@@ -49,7 +49,7 @@ fn is_broken_edge(subject: &Subject<'_>, spot: &Spot<'_>) -> bool {
         && subject
             .pipeline
             .edge(ix)
-            .is_some_and(|edge| edge.condition_text.is_some() && edge.condition.is_none())
+            .is_some_and(|edge| edge.condition_text().is_some() && edge.condition.is_none())
 }
 
 /// Reports what is wrong with the condition that begins at byte `start` of an attribute's value.
@@ -72,7 +72,7 @@ pub(super) fn lang_finding(
     lint: &Lint,
     subject: &Subject<'_>,
     findings: &Findings<'_>,
-    attribute: &Attribute,
+    attribute: Attribute<'_>,
     offset: usize,
     error: LangError,
 ) -> Option<crate::Diagnostic> {

@@ -117,7 +117,7 @@ impl Alike {
     /// What nodes like this one have in common.
     fn of(pipeline: &Pipeline, ix: NodeIx, number: usize) -> Self {
         let named = conditional(pipeline, ix).flat_map(|(_, condition)| named_outcomes(condition));
-        let labels = edges(pipeline, ix).filter_map(|edge| edge.label.as_deref());
+        let labels = edges(pipeline, ix).filter_map(|edge| edge.label());
         Self {
             number,
             outcomes: Status::KNOWN
@@ -133,13 +133,13 @@ impl Alike {
 /// Whether an edge can be taken so often and no more.
 pub(super) fn wears_out(edge: &Edge) -> bool {
     let most = edge.attributes.get("max_visits");
-    most.and_then(|most| values::integer(&most.value))
+    most.and_then(|most| values::integer(most.value()))
         .is_some_and(|most| most > 0)
 }
 
 fn part(edge: &Edge) -> Part<'_> {
     let condition = edge.condition.as_deref().map(std::ptr::from_ref);
-    (condition, edge.label.as_deref(), wears_out(edge))
+    (condition, edge.label(), wears_out(edge))
 }
 
 fn default_way(parts: &[Part<'_>]) -> DefaultWay {

@@ -52,7 +52,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         describe(pipeline, found, &mut message);
         message.push_str(ending);
         let mut diagnostic = findings
-            .diagnostic(&LINT, edge.range, message)
+            .diagnostic(&LINT, edge.range(), message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
         diagnostic.severity = findings.severity_or(&LINT, usual);
         if !bounded && let Some(first) = pipeline.node(edge.to).filter(|node| node.declared) {
@@ -86,7 +86,7 @@ fn is_bounded(pipeline: &Pipeline, found: Loop<'_>) -> bool {
     let visits = |attributes: &Attributes| {
         attributes
             .get("max_visits")
-            .and_then(|limit| values::integer(&limit.value))
+            .and_then(|limit| values::integer(limit.value()))
             .is_some_and(|limit| limit > 0)
     };
     found.nodes.iter().any(|ix| {
@@ -96,7 +96,7 @@ fn is_bounded(pipeline: &Pipeline, found: Loop<'_>) -> bool {
     }) || found.inside.iter().any(|ix| {
         pipeline
             .edge(*ix)
-            .is_some_and(|edge| edge.condition_text.is_some() || visits(&edge.attributes))
+            .is_some_and(|edge| edge.condition_text().is_some() || visits(&edge.attributes))
     }) || found.leaving.iter().any(|ix| leads_out(pipeline, *ix))
 }
 
@@ -105,7 +105,7 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
     let Some(edge) = pipeline.edge(ix) else {
         return false;
     };
-    let chosen = edge.condition_text.is_some() || edge.label.is_some();
+    let chosen = edge.condition_text().is_some() || edge.label().is_some();
     let gate = pipeline.node(edge.from).is_some_and(|node| {
         matches!(
             node.kind,

@@ -32,17 +32,12 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         let mut seen: FxHashMap<_, &Edge> = FxHashMap::default();
         for edge in edges.iter().filter_map(|ix| pipeline.edge(*ix)) {
-            let what = (
-                edge.to,
-                edge.condition_text.as_deref(),
-                edge.label.as_deref(),
-                edge.freeform,
-            );
+            let what = (edge.to, edge.condition_text(), edge.label(), edge.freeform);
             let Some(first) = seen.get(&what).copied() else {
                 seen.insert(what, edge);
                 continue;
             };
-            let (first, second) = if first.range <= edge.range {
+            let (first, second) = if first.range() <= edge.range() {
                 (first, edge)
             } else {
                 (edge, first)
@@ -53,9 +48,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 ends.0, ends.1
             );
             let mut diagnostic = findings
-                .diagnostic(&LINT, second.range, message)
+                .diagnostic(&LINT, second.range(), message)
                 .edge(ends.0, ends.1)
-                .related(first.range, "here")
+                .related(first.range(), "here")
                 .unnecessary();
             if second.statement.text(subject.text).matches("->").count() == 1 {
                 let edit = subject.edits().delete_statement(second.statement);

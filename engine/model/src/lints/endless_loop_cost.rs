@@ -80,7 +80,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             )
         };
         let mut diagnostic = findings
-            .diagnostic(&LINT, edge.range, message)
+            .diagnostic(&LINT, edge.range(), message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
         diagnostic.severity = findings.severity_or(&LINT, usual);
         if let Some(node) = pipeline.node(edge.from).filter(|node| node.declared) {
@@ -144,7 +144,7 @@ fn needs_no_word(edge: &Edge) -> bool {
 
 /// A condition over anything but a verdict: a counter, an exit code.
 fn counts(edge: &Edge) -> bool {
-    edge.condition_text.as_deref().is_some_and(|text| {
+    edge.condition_text().is_some_and(|text| {
         !text.split(['&', '|']).all(|clause| {
             let clause = clause.trim().trim_start_matches("context.");
             clause.is_empty()
@@ -164,7 +164,7 @@ fn counts(edge: &Edge) -> bool {
 
 /// Whether a model alone decides that this edge is taken.
 fn by_verdict(pipeline: &Pipeline, edge: &Edge) -> bool {
-    let chosen = edge.condition_text.is_some() || edge.label.is_some();
+    let chosen = edge.condition_text().is_some() || edge.label().is_some();
     let decides = pipeline
         .node(edge.from)
         .is_some_and(|node| node.kind.calls_model() || node.kind == NodeKind::Conditional);

@@ -29,9 +29,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 pipeline.id(edge.to)
             );
             let mut diagnostic = findings
-                .diagnostic(&LINT, edge.range, message)
+                .diagnostic(&LINT, edge.range(), message)
                 .edge(&*node.id, pipeline.id(edge.to));
-            let whole = edge.range == edge.statement
+            let whole = edge.range() == edge.statement
                 || edge.statement.text(subject.text).matches("->").count() == 1;
             if whole {
                 let edit = subject.edits().delete_statement(edge.statement);

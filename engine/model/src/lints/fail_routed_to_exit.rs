@@ -41,7 +41,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         );
         findings.push(
             findings
-                .diagnostic(&LINT, edge.range, message)
+                .diagnostic(&LINT, edge.range(), message)
                 .edge(&*from.id, &*to.id),
         );
     }
@@ -49,7 +49,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 /// Whether the condition says failure and nothing else.
 fn takes_failure(edge: &Edge) -> bool {
-    let Some(text) = &edge.condition_text else {
+    let Some(text) = edge.condition_text() else {
         return false;
     };
     let text = text.trim().trim_start_matches("context.");
@@ -76,7 +76,7 @@ fn is_failing_end(node: &Node) -> bool {
         .iter()
         .any(|word| text.contains(word))
     };
-    says(&node.id) || says(&node.label)
+    says(&node.id) || says(node.label())
 }
 
 #[cfg(test)]

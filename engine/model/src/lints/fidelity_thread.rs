@@ -2,7 +2,6 @@
 
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::Source;
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -19,21 +18,22 @@ begins anew and `thread_id` changes nothing.",
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let threads = subject
         .nodes_with("thread_id")
-        .filter(|(node, thread)| node.kind.calls_model() && thread.source == Source::Own);
+        .filter(|(node, thread)| node.kind.calls_model() && thread.is_own());
     for (node, thread) in threads {
         let fidelity = node.attributes.get("fidelity");
-        if fidelity.is_some_and(|fidelity| fidelity.value.eq_ignore_ascii_case("full")) {
+        if fidelity.is_some_and(|fidelity| fidelity.value().eq_ignore_ascii_case("full")) {
             continue;
         }
         let range = thread.range().unwrap_or(node.range);
         let message = match fidelity {
             Some(other) => format!(
                 "with `fidelity={}` the thread `{}` is not shared",
-                other.value, thread.value
+                other.value(),
+                thread.value()
             ),
             None => format!(
                 "without `fidelity=full` the thread `{}` is not shared",
-                thread.value
+                thread.value()
             ),
         };
         let mut diagnostic = findings.diagnostic(&LINT, range, message).node(&*node.id);

@@ -75,9 +75,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 }
 
 /// The file a value names and a run reads.
-fn named_file(attribute: &Attribute) -> Option<&str> {
-    let value = attribute.value.trim();
-    let path = match attribute.row?.ty {
+fn named_file(attribute: Attribute<'_>) -> Option<&str> {
+    let value = attribute.value().trim();
+    let path = match attribute.row()?.ty {
         AttrType::Path { must_exist: true } => value,
         AttrType::Template | AttrType::Command | AttrType::Schema | AttrType::Stylesheet => {
             referred_file(value)?

@@ -54,7 +54,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 node.id
             );
             let mut diagnostic = findings
-                .diagnostic(&LINT, edge.range, message)
+                .diagnostic(&LINT, edge.range(), message)
                 .edge(&*node.id, pipeline.id(edge.to));
             let other = pipeline
                 .incoming(edge.to)
@@ -62,7 +62,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 .filter_map(|ix| pipeline.edge(*ix))
                 .find(|other| other.from != gate && dominators.immediate(other.from).is_some());
             if let Some(other) = other {
-                diagnostic = diagnostic.related(other.range, "the way around it");
+                diagnostic = diagnostic.related(other.range(), "the way around it");
             }
             findings.push(diagnostic);
         }

@@ -22,7 +22,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     for (node, gate) in subject.nodes_with("goal_gate") {
-        let is_gate = values::boolean(&gate.value) == Some(true);
+        let is_gate = values::boolean(gate.value()) == Some(true);
         if is_gate && !targets.iter().any(|name| node.attributes.has(name)) {
             let message = format!(
                 "if `{}` has not succeeded at the end, the run fails: neither it nor the graph has a `retry_target`",

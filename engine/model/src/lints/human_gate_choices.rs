@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         edges.clear();
         let outgoing = pipeline.outgoing(ix).iter();
         edges.extend(outgoing.filter_map(|ix| pipeline.edge(*ix)));
-        edges.sort_by_key(|edge| edge.range);
+        edges.sort_by_key(|edge| edge.range());
         keys.clear();
         keys.reserve(edges.len());
         in_gate(subject, node, &edges, &mut keys, findings);
@@ -51,14 +51,14 @@ fn in_gate<'p>(
     let pipeline = subject.pipeline;
     let labelled: Vec<_> = edges
         .iter()
-        .filter_map(|edge| Some((*edge, edge.label.as_deref()?)))
+        .filter_map(|edge| Some((*edge, edge.label()?)))
         .collect();
     let about = |edge: &Edge, message: String, findings: &Findings<'_>| {
         let range = edge
             .attributes
             .get("label")
             .and_then(Attribute::range)
-            .unwrap_or(edge.range);
+            .unwrap_or(edge.range());
         findings
             .diagnostic(&LINT, range, message)
             .node(&*node.id)
@@ -67,7 +67,7 @@ fn in_gate<'p>(
     let asks_otherwise = node.attributes.has("mode") || node.attributes.has("options");
     if let ([(edge, label)], [_]) = (labelled.as_slice(), edges)
         && !asks_otherwise
-        && edge.condition_text.is_none()
+        && edge.condition_text().is_none()
     {
         let message = format!("`{label}` is the only choice `{}` offers", node.id);
         findings.push(about(edge, message, findings));
@@ -75,14 +75,15 @@ fn in_gate<'p>(
     for (edge, label) in &labelled {
         let key = accelerator(label).unwrap_or_else(|| label.trim().to_lowercase());
         if let Some(first) = keys.get(&key) {
-            if first.to == edge.to || edge.condition_text.is_some() {
+            if first.to == edge.to || edge.condition_text().is_some() {
                 continue;
             }
             let message = format!(
                 "`{label}` has the same key as another choice of `{}`",
                 node.id
             );
-            findings.push(about(edge, message, findings).related(first.range, "the other choice"));
+            findings
+                .push(about(edge, message, findings).related(first.range(), "the other choice"));
         } else {
             keys.insert(key, edge);
         }
@@ -94,7 +95,7 @@ fn in_gate<'p>(
         findings.push(found);
     }
     for edge in edges {
-        if edge.label.is_none() && edge.condition_text.is_none() && !edge.freeform {
+        if edge.label().is_none() && edge.condition_text().is_none() && !edge.freeform {
             let message = format!(
                 "this edge has no label, so nobody at `{}` can choose it; the others have one",
                 node.id
@@ -112,7 +113,7 @@ fn wrong_default(
     findings: &Findings<'_>,
 ) -> Option<Diagnostic> {
     let written = node.attributes.get("human.default_choice")?;
-    let wanted = written.value.trim().to_lowercase();
+    let wanted = written.value().trim().to_lowercase();
     let open = wanted.is_empty() || wanted.contains(['$', '{']);
     if open
         || ["mode", "options"]
@@ -134,7 +135,8 @@ fn wrong_default(
     }
     let message = format!(
         "`{}` is no choice of `{}`: write the label of one of its edges, its key or the node it leads to",
-        written.value, node.id
+        written.value(),
+        node.id
     );
     let range = written.value_range()?;
     Some(findings.diagnostic(&LINT, range, message).node(&*node.id))

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::edits::fix;
 use super::{Findings, Lint, Subject};
-use crate::attributes::{Attribute, Source};
+use crate::attributes::Attribute;
 use crate::catalogue::{NodeKind, values};
 use crate::diagnostic::Severity;
 use crate::pipeline::{Node, NodeIx};
@@ -47,14 +47,14 @@ pub(super) fn too_many(lint: &Lint, subject: &Subject<'_>, findings: &mut Findin
         let Some(wanted) = node.attributes.get("join_k") else {
             continue;
         };
-        let count = values::integer(&wanted.value).and_then(|count| usize::try_from(count).ok());
+        let count = values::integer(wanted.value()).and_then(|count| usize::try_from(count).ok());
         let Some((count, all)) = count.zip(branches(subject, ix, node)) else {
             continue;
         };
         if let Some(range) = wanted.value_range().filter(|_| count > all) {
             let message = format!(
                 "`{}` asks for {count} successes, but `{}` has {all} branch{}; it could never succeed",
-                wanted.written,
+                wanted.written(),
                 node.id,
                 if all == 1 { "" } else { "es" }
             );
@@ -69,15 +69,16 @@ pub(super) fn idle(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<'
     for (name, reader) in READ_BY {
         for (node, attribute) in subject.nodes_with(name) {
             let policy = node.attributes.get("join_policy");
-            let policy = policy.map_or(USUAL, |policy| policy.value.trim());
-            let own = node.kind == NodeKind::Parallel && attribute.source == Source::Own;
+            let policy = policy.map_or(USUAL, |policy| policy.value().trim());
+            let own = node.kind == NodeKind::Parallel && attribute.is_own();
             if !own || policy.eq_ignore_ascii_case(reader) || policy.contains(['$', '{']) {
                 continue;
             }
             if let Some(range) = attribute.key_range() {
                 let message = format!(
                     "`{}` changes nothing here: it is for `join_policy={reader}`, and `{}` has `{policy}`",
-                    attribute.written, node.id
+                    attribute.written(),
+                    node.id
                 );
                 let found = findings.diagnostic(lint, range, message);
                 findings.push(found.node(&*node.id));
@@ -88,7 +89,7 @@ pub(super) fn idle(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<'
 
 /// The parallel nodes that count their branches, each place in the file once.
 fn counting<'a>(subject: &Subject<'a>) -> Vec<(NodeIx, &'a Node)> {
-    let counts = |policy: &Attribute| policy.value.trim().eq_ignore_ascii_case(COUNTS);
+    let counts = |policy: Attribute<'_>| policy.value().trim().eq_ignore_ascii_case(COUNTS);
     let nodes = subject.nodes_with_any(["join_policy"]);
     nodes
         .filter(|(_, node)| node.kind == NodeKind::Parallel)
@@ -102,7 +103,7 @@ fn branches(subject: &Subject<'_>, ix: NodeIx, node: &Node) -> Option<usize> {
         return None;
     }
     let listed = node.attributes.get("branches");
-    let listed = listed.map_or(0, |list| values::list(&list.value).count());
+    let listed = listed.map_or(0, |list| values::list(list.value()).count());
     let targets: FxHashSet<NodeIx> = subject.pipeline.successors(ix).collect();
     Some(if listed == 0 { targets.len() } else { listed }).filter(|count| *count > 0)
 }

@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(attribute) = node.attributes.get("command") else {
             continue;
         };
-        let command: &str = &attribute.value;
+        let command: &str = attribute.value();
         // What masks a failure comes after one of these.
         if !command.contains(['|', ';'])
             || !is_routed_on(pipeline, ix)
@@ -90,7 +90,7 @@ fn is_routed_on(pipeline: &Pipeline, ix: NodeIx) -> bool {
     let routed = pipeline
         .outgoing(ix)
         .iter()
-        .filter_map(|edge| pipeline.edge(*edge)?.condition_text.as_deref())
+        .filter_map(|edge| pipeline.edge(*edge)?.condition_text())
         .any(|text| {
             [
                 "outcome",

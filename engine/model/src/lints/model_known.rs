@@ -4,7 +4,6 @@ use super::edits::fix;
 use super::providers;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::Source;
 use crate::catalogue::{MODELS, model, nearest};
 use crate::options::Level;
 
@@ -25,9 +24,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     // On nodes that call no model the name means nothing; a slip in it is one all the same.
     let idle = written.unknown.iter();
     let idle = idle.filter(|spot| spot.attribute.name() == "model");
-    let own = |spot: &&Spot<'_>| {
-        spot.attribute.source == Source::Own && !matches!(spot.place, Place::Edge(_))
-    };
+    let own = |spot: &&Spot<'_>| spot.attribute.is_own() && !matches!(spot.place, Place::Edge(_));
     for spot in written.models.iter().chain(idle).filter(own) {
         in_attribute(subject, spot, findings);
     }
@@ -36,7 +33,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 fn in_attribute(subject: &Subject<'_>, spot: &Spot<'_>, findings: &mut Findings<'_>) {
     let attribute = spot.attribute;
-    let name = attribute.value.trim();
+    let name = attribute.value().trim();
     let own = &subject.options.models;
     if model(name).is_some() || own.iter().any(|known| known == name) || name.is_empty() {
         return;

@@ -27,13 +27,13 @@ pub(super) fn check(ty: AttrType, lint: &Lint, subject: &Subject<'_>, findings: 
     let mut near_nodes = NearNodes::of(subject.pipeline);
     let wanted = discriminant(&ty);
     for spot in &subject.written().references {
-        let row = spot.attribute.row;
+        let row = spot.attribute.row();
         if row.is_none_or(|row| discriminant(&row.ty) != wanted)
             || matches!(spot.place, Place::Edge(_))
         {
             continue;
         }
-        for (id, at) in values::list(&spot.attribute.value) {
+        for (id, at) in values::list(spot.attribute.value()) {
             if subject.pipeline.by_id(id).is_some() {
                 continue;
             }
@@ -60,7 +60,7 @@ fn report(
     let near = reference.near;
     let message = joined([
         "`",
-        &reference.spot.attribute.written,
+        reference.spot.attribute.written(),
         "` names `",
         reference.id,
         "`, but there is no such node",

@@ -12,7 +12,7 @@ pub(super) struct OnEdge<'p> {
     pub(super) ix: EdgeIx,
     pub(super) edge: &'p Edge,
     /// Where it stands.
-    pub(super) written: &'p Attribute,
+    pub(super) written: Attribute<'p>,
     /// Its number among [`OnEdges::distinct`].
     number: usize,
 }

@@ -22,7 +22,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         // Nearly every agent has a label of its own.
-        if node.label != node.id && !node.label.trim_start().is_empty() {
+        if node.label() != node.id && !node.label().trim_start().is_empty() {
             continue;
         }
         let told = [
@@ -37,7 +37,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         .any(|name| {
             node.attributes
                 .get(name)
-                .is_some_and(|value| !value.value.trim_start().is_empty())
+                .is_some_and(|value| !value.value().trim_start().is_empty())
         });
         if told {
             continue;

@@ -6,14 +6,13 @@ use rustc_hash::FxHashSet;
 use super::edits::fix;
 use super::styles;
 use super::{Findings, Lint, Subject};
-use crate::attributes::{Attribute, Source};
+use crate::attributes::Attribute;
 use crate::catalogue::{AttrType, PROVIDERS, nearest};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
 pub(super) fn check(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let written =
-        |attribute: &&Attribute| matches!(attribute.source, Source::Own | Source::Default { .. });
+    let written = |attribute: &Attribute<'_>| attribute.is_written();
     let own = subject.pipeline.attributes.get("provider").into_iter();
     let own = own.map(|attribute| (None, attribute));
     let of_nodes = subject.nodes_with("provider");
@@ -26,7 +25,7 @@ pub(super) fn check(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<
         let Some(range) = range.filter(|range| seen.insert(*range)) else {
             continue;
         };
-        let name = attribute.value.trim();
+        let name = attribute.value().trim();
         if let Some(near) = meant(name) {
             let edit = subject.edits().replace_value(range, near);
             let mut found = slip(lint, findings, range, (name, near), edit);

@@ -25,10 +25,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 fn into_shell(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for (node, attribute) in commands(subject) {
         // Nearly no command has one; those without are not parsed.
-        if !attribute.value.contains('|') {
+        if !attribute.value().contains('|') {
             continue;
         }
-        let (parsed, _) = template::parse(&attribute.value);
+        let (parsed, _) = template::parse(attribute.value());
         for insert in parsed
             .inserts()
             .filter(|insert| insert.filter == Filter::Raw)
@@ -57,7 +57,7 @@ fn into_shell(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 /// Braces are common in Python; only those that a value will replace are of interest.
 fn into_python(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for (at, node, attribute) in programs(subject) {
-        let (parsed, _) = template::parse(&attribute.value);
+        let (parsed, _) = template::parse(attribute.value());
         for insert in parsed.inserts() {
             if !subject.keys().may_be_set(subject.pipeline, at, &insert.key) {
                 continue;

@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let empty = node
                 .attributes
                 .get(row.name)
-                .is_none_or(|attribute| attribute.value.trim().is_empty());
+                .is_none_or(|attribute| attribute.value().trim().is_empty());
             if empty && !watches_another(node) {
                 findings.push(missing(subject, findings, node, row));
             }
@@ -122,7 +122,7 @@ fn watches_another(node: &Node) -> bool {
         && node.attributes.iter().any(|attribute| {
             WATCHES
                 .iter()
-                .any(|name| attribute.written.starts_with(name))
+                .any(|name| attribute.written().starts_with(name))
         })
 }
 

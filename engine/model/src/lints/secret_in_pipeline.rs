@@ -90,10 +90,10 @@ fn by_variable(subject: &Subject<'_>, key: TextRange, variable: &str) -> Option<
     })?;
     let text = key.text(subject.text);
     let (at, _) = command
-        .value
+        .value()
         .match_indices(text)
         .find(|(at, _)| command.place(subject.text, *at..at + text.len()) == Some(key))?;
-    let value = match shell::spots(&command.value, &[at]).first()?.place {
+    let value = match shell::spots(command.value(), &[at]).first()?.place {
         Place::Word => format!("\"${variable}\""),
         Place::Double | Place::HereDocument => format!("${{{variable}}}"),
         Place::Single => format!("'\"${variable}\"'"),

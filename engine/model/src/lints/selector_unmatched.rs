@@ -20,7 +20,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let Some(written) = pipeline.attributes.get("model_stylesheet") else {
         return;
     };
-    for part in parse(&written.value)
+    for part in parse(written.value())
         .0
         .rules
         .iter()

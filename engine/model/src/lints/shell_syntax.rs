@@ -19,7 +19,7 @@ command is read, never run. Silence does not mean that it is right.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for (node, attribute) in commands(subject) {
-        for error in shell::check(&attribute.value) {
+        for error in shell::check(attribute.value()) {
             if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
                 findings.push(found.node(&*node.id));
             }

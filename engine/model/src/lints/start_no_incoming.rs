@@ -31,7 +31,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     {
         let message = format!("this edge leads back to the start `{}`", start.id);
         let mut diagnostic = findings
-            .diagnostic(&LINT, edge.range, message)
+            .diagnostic(&LINT, edge.range(), message)
             .edge(pipeline.id(edge.from), &*start.id);
         let next: Vec<_> = pipeline.successors(ix).collect();
         if let [only] = next.as_slice() {

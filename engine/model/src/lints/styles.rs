@@ -18,7 +18,10 @@ pub(super) fn declarations<'p>(written: &Written<'p>) -> Vec<Styled<'p>> {
     let stylesheets = written.stylesheets.iter();
     stylesheets
         .flat_map(|spot| {
-            let rules = stylesheet::parse(&spot.attribute.value).0.rules.into_iter();
+            let rules = stylesheet::parse(spot.attribute.value())
+                .0
+                .rules
+                .into_iter();
             let found = rules.flat_map(|rule| rule.declarations);
             found.map(|declaration| Styled {
                 spot: *spot,

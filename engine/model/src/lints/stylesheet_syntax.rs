@@ -28,7 +28,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         {
             continue;
         }
-        for error in stylesheet::parse(&attribute.value).1 {
+        for error in stylesheet::parse(attribute.value()).1 {
             if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
                 findings.push(spot.place.tell(subject.pipeline, found));
             }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::sub_pipelines::{callers, is_own_file};
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::Source;
 use crate::options::Level;
 use crate::pipeline::Pipeline;
 use crate::sub::{self, SubPipeline};
@@ -27,12 +26,12 @@ const FILES: usize = 64;
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let own = subject.pipeline;
     for (node, called) in callers(own) {
-        let Some(path) = way_back(subject, called.value.trim()) else {
+        let Some(path) = way_back(subject, called.value().trim()) else {
             continue;
         };
         let range = called
             .value_range()
-            .filter(|_| called.source == Source::Own)
+            .filter(|_| called.is_own())
             .unwrap_or(node.range);
         let round: Vec<_> = path.iter().map(|name| format!("`{name}`")).collect();
         let message = format!("`{}` contains itself: {}", own.name, round.join(" → "));
@@ -78,7 +77,7 @@ fn way_back(subject: &Subject<'_>, called: &str) -> Option<Vec<String>> {
         }
         for (_, called) in callers(&inner) {
             let mut path = path.clone();
-            path.push(called.value.trim().to_owned());
+            path.push(called.value().trim().to_owned());
             work.push(path);
         }
     }

@@ -6,7 +6,6 @@ use super::edits::fix;
 use super::slips::did_you_mean;
 use super::sub_pipelines::{callers, is_own_file};
 use super::{Check, Findings, Lint, Subject, Unfit};
-use crate::attributes::Source;
 use crate::catalogue::nearest;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::options::{Level, Options};
@@ -25,10 +24,10 @@ relative to this file or a folder above it. A file must hold a pipeline, and tha
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for (node, called) in callers(subject.pipeline) {
-        let name = called.value.trim();
+        let name = called.value().trim();
         let range = called
             .value_range()
-            .filter(|_| called.source == Source::Own)
+            .filter(|_| called.is_own())
             .unwrap_or(node.range);
         match sub::find(name, subject.siblings, subject.files) {
             Some(SubPipeline::Sibling(_)) => {}

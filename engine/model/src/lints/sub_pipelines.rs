@@ -6,16 +6,16 @@ use crate::catalogue::NodeKind;
 use crate::pipeline::{Node, Pipeline};
 
 /// Nodes that run another pipeline, with the attribute that names it.
-pub(super) fn callers(pipeline: &Pipeline) -> impl Iterator<Item = (&Node, &Attribute)> {
+pub(super) fn callers(pipeline: &Pipeline) -> impl Iterator<Item = (&Node, Attribute<'_>)> {
     pipeline
         .nodes
         .iter()
         .filter(|node| matches!(node.kind, NodeKind::Supervisor | NodeKind::Pipeline))
         .filter_map(|node| Some((node, node.attributes.get("sub_pipeline")?)))
         .filter(|(_, called)| {
-            let value = called.value.trim();
+            let value = called.value().trim();
             // DOT text in place of a name, or a name a run decides, is not looked up.
-            called.written != "stack.child_dot_source"
+            called.written() != "stack.child_dot_source"
                 && !value.is_empty()
                 && !value.contains(['{', '$', '\n'])
         })

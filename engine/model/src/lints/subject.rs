@@ -199,7 +199,7 @@ impl<'a> Subject<'a> {
         let labels = self.labels.get_or_init(|| {
             let labelled = pipeline.edges.iter();
             labelled
-                .filter_map(|edge| Some((edge.from, edge.label.as_deref()?)))
+                .filter_map(|edge| Some((edge.from, edge.label()?)))
                 .collect()
         });
         labels.contains(&(node, word))
@@ -226,7 +226,7 @@ impl<'a> Subject<'a> {
     pub(super) fn nodes_with(
         &self,
         name: &'static str,
-    ) -> impl Iterator<Item = (&'a Node, &'a Attribute)> {
+    ) -> impl Iterator<Item = (&'a Node, Attribute<'a>)> {
         self.nodes_with_any([name])
             .filter_map(move |(_, node)| Some((node, node.attributes.get(name)?)))
     }

@@ -25,9 +25,9 @@ impl<'p> Braces<'p> {
     pub(super) fn all(written: &Written<'p>) -> Vec<Self> {
         let texts = written.texts.iter();
         let braced = texts.filter(|spot| {
-            let row = spot.attribute.row;
+            let row = spot.attribute.row();
             row.is_some_and(|row| matches!(row.ty, AttrType::Template | AttrType::Command))
-                && memchr::memchr(b'{', spot.attribute.value.as_bytes()).is_some()
+                && memchr::memchr(b'{', spot.attribute.value().as_bytes()).is_some()
         });
         braced
             .map(|spot| Self::of(*spot))
@@ -36,7 +36,7 @@ impl<'p> Braces<'p> {
     }
 
     fn of(spot: Spot<'p>) -> Self {
-        let (template, errors) = template::parse(&spot.attribute.value);
+        let (template, errors) = template::parse(spot.attribute.value());
         let keys = template.inserts().filter(|insert| {
             matches!(insert.form, Form::Braces | Form::Mustache) && insert.default.is_none()
         });

@@ -1,7 +1,7 @@
 //! `timeout_order`: limits that leave each other time.
 
 use super::{Check, Findings, Lint, Subject};
-use crate::attributes::{Attribute, Source};
+use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
 use crate::lang::duration;
 use crate::options::Level;
@@ -38,10 +38,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 _ => "timeout",
             };
             let own = node.attributes.get(takes);
-            let Some(timeout) = own.filter(|own| own.source == Source::Own) else {
+            let Some(timeout) = own.filter(|own| own.is_own()) else {
                 continue;
             };
-            let Some(own) = duration::parse(&timeout.value).filter(|own| *own > limit) else {
+            let Some(own) = duration::parse(timeout.value()).filter(|own| *own > limit) else {
                 continue;
             };
             let may = if takes == "timeout" {

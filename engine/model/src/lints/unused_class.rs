@@ -24,7 +24,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let Some(written) = pipeline.attributes.get("model_stylesheet") else {
         return;
     };
-    let sheet = parse(&written.value).0;
+    let sheet = parse(written.value()).0;
     let outside = subject
         .options
         .stylesheet
@@ -50,7 +50,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut fine: FxHashSet<&str> = FxHashSet::default();
     let mut last_fine = None;
     for (node, attribute) in subject.nodes_with("class") {
-        let classes = attribute.value.as_str();
+        let classes = attribute.value();
         if last_fine == Some(classes) || attribute.value_range() == last || fine.contains(classes) {
             continue;
         }

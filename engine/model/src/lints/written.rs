@@ -23,7 +23,7 @@ pub(super) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot<'p> {
     pub(super) place: Place,
-    pub(super) attribute: &'p Attribute,
+    pub(super) attribute: Attribute<'p>,
 }
 
 /// The attributes of a pipeline by the kind of their value, each list in the order graph, nodes, edges.
@@ -56,10 +56,10 @@ impl<'p> Written<'p> {
         let mut defaults = FxHashSet::default();
         let mut visit = |place: Place, attributes: &'p Attributes| {
             for attribute in attributes.iter() {
-                let new = match attribute.source {
+                let new = match attribute.source() {
                     Source::Own => true,
                     Source::Default { range } => {
-                        defaults.insert((range, attribute.row.map(std::ptr::from_ref)))
+                        defaults.insert((range, attribute.row().map(std::ptr::from_ref)))
                     }
                     _ => false,
                 };
@@ -80,8 +80,8 @@ impl<'p> Written<'p> {
 
     fn add(&mut self, spot: Spot<'p>) {
         let attribute = spot.attribute;
-        let Some(row) = attribute.row else {
-            let own = attribute.source == Source::Own;
+        let Some(row) = attribute.row() else {
+            let own = attribute.is_own();
             if own && catalogue::graphviz_attribute(attribute.name()).is_none() {
                 self.unknown.push(spot);
             }

@@ -1,11 +1,11 @@
 //! Attributes of DOT under their canonical names, and graph attributes that are defaults for nodes and edges.
 
-use attractor_dot::graph::{self, Graph, List};
-use attractor_dot::{Substr, TextRange, strings};
+use std::sync::Arc;
+
+use attractor_dot::graph::{self, Graph, List, Name, NameSet};
 use rustc_hash::FxHashMap;
 
-use super::rows::Rows;
-use crate::attributes::{Attribute, Attributes, Gathered, Gathering, Gathers, Pair, Source};
+use crate::attributes::{Attribute, Attributes, Canonical, Giver, Lent, Meanings, Rows, Unescaped};
 use crate::catalogue::{self, NodeKind, Owner};
 
 /// Attributes of the graph that nodes inherit, with the name they have on the node.
@@ -35,85 +35,85 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
 ];
 
 /// Makes the attributes of one graph canonical.
-pub(super) struct Canonical<'g> {
-    graph: &'g Graph,
-    rows: Rows<'g>,
-    gathering: Gathering,
-    /// What was gathered from lists that many have, such as defaults, by the owner's place among the rows.
-    shared: FxHashMap<(List, usize), Gathered>,
-    /// Values with escapes, by where they stand in the file: several nodes or edges may have them.
-    unescaped: FxHashMap<TextRange, Substr>,
+pub(super) struct Gathering {
+    graph: Graph,
+    rows: Rows,
+    unescaped: Unescaped,
+    /// What was found of lists that many have, such as defaults.
+    shared: FxHashMap<(List, Owner), Canonical>,
 }
 
-impl<'g> Canonical<'g> {
-    pub(super) fn of(graph: &'g Graph) -> Self {
+impl Gathering {
+    pub(super) fn of(graph: Graph) -> Self {
         Self {
             graph,
-            rows: Rows::of(graph),
-            gathering: Gathering::with_capacity(graph.written()),
+            rows: Rows::default(),
+            unescaped: Unescaped::default(),
             shared: FxHashMap::default(),
-            unescaped: FxHashMap::default(),
         }
     }
 
-    /// Gathers attributes under canonical names. Where two names mean the same, what the owner says itself wins over
-    /// defaults, then what stands later.
-    pub(super) fn gather(&mut self, owner: Owner, written: List) -> Gathered {
-        let mut gathered = self.gathering.begin();
-        if written.is_empty() {
-            return gathered;
-        }
-        let place = self.rows.owner(owner);
-        if written.is_shared()
-            && let Some(known) = self.shared.get(&(written, place))
+    /// The graph whose attributes these are.
+    pub(super) fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The attributes of a list under canonical names. Where two names mean the same, what the owner says itself wins
+    /// over defaults, then what stands later.
+    pub(super) fn canonical(&mut self, owner: Owner, list: List) -> Canonical {
+        if list.is_shared()
+            && let Some(known) = self.shared.get(&(list, owner))
         {
             return *known;
         }
-        for attribute in self.graph.list(written) {
-            let meaning = self.rows.meaning(place, attribute.name);
-            let resolved = Attribute {
-                written: self.graph.name_of(attribute).clone(),
-                value: self.value(attribute),
-                source: if attribute.inherited {
-                    Source::Default {
-                        range: attribute.range(),
-                    }
-                } else {
-                    Source::Own
-                },
-                pair: Some(Pair {
-                    key: attribute.key_range,
-                    value: attribute.value_id,
-                }),
-                row: meaning.row,
+        let mut canonical = Canonical {
+            list,
+            names: NameSet::default(),
+        };
+        let mut may_repeat = false;
+        for attribute in self.graph.list(list) {
+            let name = self.rows.meaning(owner, &self.graph, attribute).name;
+            may_repeat |= canonical.names.may_share(name);
+            canonical.names.join(name);
+            if !attribute.is_plain() {
+                self.unescaped.add(&self.graph, attribute);
+            }
+        }
+        if may_repeat && self.rows.has_synonyms(owner) {
+            let replaced = self.replaced(owner, list);
+            canonical.list = self.graph.without(list, &replaced);
+        }
+        if list.is_shared() {
+            self.shared.insert((list, owner), canonical);
+        }
+        canonical
+    }
+
+    /// The names whose values another of the same meaning replaces.
+    fn replaced(&mut self, owner: Owner, list: List) -> Vec<Name> {
+        let mut replaced = Vec::new();
+        let mut kept: FxHashMap<&str, &graph::Attribute> = FxHashMap::default();
+        for attribute in self.graph.list(list) {
+            let row = self.rows.meaning(owner, &self.graph, attribute).row;
+            let name = catalogue::canonical(row, self.graph.name_of(attribute));
+            let Some(other) = kept.insert(name, attribute) else {
+                continue;
             };
             // An own value may stand in the list where the default it replaced stood.
-            let stays = |old: &Attribute| {
-                let later = old.key_range() > Some(attribute.key_range);
-                old.source == Source::Own && (attribute.inherited || later)
-            };
-            let gathering = &mut self.gathering;
-            gathering.set_unless(&mut gathered, resolved, meaning.name, stays);
+            let later = other.key_range > attribute.key_range;
+            if !other.inherited && (attribute.inherited || later) {
+                kept.insert(name, other);
+                replaced.push(attribute.name);
+            } else {
+                replaced.push(other.name);
+            }
         }
-        if written.is_shared() {
-            self.shared.insert((written, place), gathered);
-        }
-        gathered
+        replaced
     }
 
-    /// All that was gathered.
-    pub(super) fn finish(self) -> Gathers {
-        self.gathering.finish()
-    }
-
-    /// In pipelines `\n`, `\t` and `\\` are escapes too.
-    fn value(&mut self, attribute: &graph::Attribute) -> Substr {
-        if attribute.is_plain() {
-            return self.graph.shared_value_of(attribute);
-        }
-        let unescaped = self.unescaped.entry(attribute.value_id.range);
-        let text = || strings::unescape(self.graph.value_of(attribute)).into_owned();
-        unescaped.or_insert_with(|| Substr::from(text())).clone()
+    /// How to read all of them.
+    pub(super) fn finish(self) -> Meanings {
+        Meanings::new(Arc::new(self.graph), self.rows, self.unescaped)
     }
 }
 
@@ -123,21 +123,16 @@ pub(super) fn name(owner: Owner, written: &str) -> &str {
 }
 
 /// What the graph sets for its nodes under the names nodes have for it, ready to be given to each.
-pub(super) struct NodeDefaults(Vec<(&'static str, Attribute)>);
+pub(super) struct NodeDefaults(Vec<(&'static str, Lent)>);
 
 impl NodeDefaults {
     pub(super) fn of_graph(graph: &Attributes) -> Self {
         let defaults = NODE_DEFAULTS.iter().filter_map(|(on_graph, on_node)| {
             let attribute = graph.get(on_graph)?;
-            if *on_graph == "model" && is_distance_model(&attribute.value) {
+            if *on_graph == "model" && is_distance_model(attribute.value()) {
                 return None;
             }
-            let range = attribute.key_range()?;
-            let default = Attribute {
-                source: Source::Graph { range },
-                ..attribute.clone()
-            };
-            Some((*on_node, default))
+            Some((*on_node, lent(attribute)?))
         });
         Self(defaults.collect())
     }
@@ -148,15 +143,26 @@ impl NodeDefaults {
     }
 
     /// Those that nodes of a kind understand.
-    pub(super) fn of(&self, kind: NodeKind) -> impl Iterator<Item = Attribute> {
+    pub(super) fn of(&self, kind: NodeKind) -> impl Iterator<Item = Lent> {
         self.0.iter().filter_map(move |(name, default)| {
             let row = catalogue::attribute(Owner::Node(kind), name)?;
-            Some(Attribute {
+            Some(Lent {
                 row: Some(row),
                 ..default.clone()
             })
         })
     }
+}
+
+/// An attribute of the graph, to be given to nodes.
+fn lent(attribute: Attribute<'_>) -> Option<Lent> {
+    let (key, value) = attribute.pair()?;
+    Some(Lent {
+        written: attribute.written().into(),
+        value: attribute.value().into(),
+        giver: Giver::Graph { key, value },
+        row: None,
+    })
 }
 
 /// `model` is also what Graphviz calls the way `neato` computes distances.

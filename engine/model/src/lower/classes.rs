@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use attractor_dot::Substr;
 use attractor_dot::graph::Graph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -14,7 +13,7 @@ pub(super) struct Classes {
     /// Those that subgraphs give, by node; empty if none gives any.
     given: Vec<Vec<SmolStr>>,
     /// Those of nodes that are given none, by what they write.
-    written: FxHashMap<Substr, Arc<[SmolStr]>>,
+    written: FxHashMap<String, Arc<[SmolStr]>>,
     known: FxHashSet<Arc<[SmolStr]>>,
 }
 
@@ -29,21 +28,21 @@ impl Classes {
 
     /// The classes of the node at that position: those its subgraphs give and, behind them, those `written` in it.
     /// Equal ones are the same list.
-    pub(super) fn of_node(&mut self, at: usize, written: Option<&Substr>) -> Arc<[SmolStr]> {
+    pub(super) fn of_node(&mut self, at: usize, written: &str) -> Arc<[SmolStr]> {
         let given = self.given.get(at).filter(|given| !given.is_empty());
         if let Some(given) = given {
             let mut classes = given.clone();
-            add_written(&mut classes, written.map_or("", |written| written));
+            add_written(&mut classes, written);
             return self.shared(classes);
         }
-        let written = written.cloned().unwrap_or_default();
-        if let Some(classes) = self.written.get(&*written) {
+        if let Some(classes) = self.written.get(written) {
             return Arc::clone(classes);
         }
         let mut classes = Vec::new();
-        add_written(&mut classes, &written);
+        add_written(&mut classes, written);
         let classes = self.shared(classes);
-        self.written.insert(written, Arc::clone(&classes));
+        self.written
+            .insert(written.to_owned(), Arc::clone(&classes));
         classes
     }
 

@@ -3,12 +3,14 @@
 //!
 //! Nodes that nothing tells apart share one list.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::attributes::NodeDefaults;
 use super::style::Sheet;
-use crate::attributes::{Attributes, Given};
+use crate::attributes::{Attribute, Attributes, Given};
 use crate::catalogue::NodeKind;
 use crate::options::Options;
 use crate::pipeline::Node;
@@ -24,16 +26,16 @@ pub(super) fn apply(nodes: &mut [Node], graph: &Attributes, options: &Options, t
         |node: &Node| Given::new(sheet.given(node).into_iter().chain(defaults.of(node.kind)));
     if sheet.is_particular() {
         for node in nodes {
-            let given = given(node);
+            let given = Arc::new(given(node));
             node.attributes.give(&given);
         }
         return;
     }
     let mut groups: FxHashMap<Likeness<'_>, usize> = FxHashMap::default();
-    let mut shared: Vec<Given> = Vec::new();
+    let mut shared: Vec<Arc<Given>> = Vec::new();
     let group_of = nodes.iter().map(|node| {
         *groups.entry(Likeness::of(node)).or_insert_with(|| {
-            shared.push(given(node));
+            shared.push(Arc::new(given(node)));
             shared.len() - 1
         })
     });
@@ -60,7 +62,7 @@ impl<'n> Likeness<'n> {
         Self {
             kind: node.kind,
             custom: node.custom_handler.as_deref(),
-            shape: node.attributes.get("shape").map(|shape| &*shape.value),
+            shape: node.attributes.get("shape").map(Attribute::value),
             classes: node.classes.as_ptr(),
         }
     }

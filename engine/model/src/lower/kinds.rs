@@ -13,7 +13,7 @@ use crate::options::{Dialect, Options};
 pub(super) struct Kind {
     pub(super) kind: NodeKind,
     /// The handler's name when the kind is [`NodeKind::Custom`].
-    pub(super) custom: Option<String>,
+    pub(super) custom: Option<Box<str>>,
 }
 
 /// What there is to ask about a node before its kind is known.
@@ -148,7 +148,7 @@ impl<'g> Said<'g> {
 fn unknown(name: &str) -> Kind {
     Kind {
         kind: NodeKind::Custom,
-        custom: Some(name.to_owned()),
+        custom: Some(name.into()),
     }
 }
 
@@ -163,6 +163,6 @@ fn handler(name: &str, options: &Options) -> Option<Kind> {
         .any(|handler| handler.name == name)
         .then(|| Kind {
             kind: NodeKind::Custom,
-            custom: Some(name.to_owned()),
+            custom: Some(name.into()),
         })
 }

@@ -12,9 +12,10 @@ mod given;
 mod kinds;
 mod marks;
 mod nodes;
-mod rows;
 mod style;
 mod words;
+
+use std::sync::Arc;
 
 use attractor_dot::graph::Graph;
 
@@ -22,34 +23,36 @@ pub(crate) use detect::{Asked, is_pipeline};
 pub(crate) use dialect::shape_of;
 pub(crate) use ends::{StartMark, start_candidates};
 
-use self::attributes::Canonical;
+use self::attributes::Gathering;
 use crate::attributes::Attributes;
 use crate::catalogue::Owner;
 use crate::groups::Groups;
 use crate::options::{Dialect, Options};
 use crate::pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
 
-/// Lowers a graph that is a pipeline. `text` is its file.
+/// Lowers a graph that is a pipeline; gives it back too. `text` is its file.
 pub(crate) fn lower(
     text: &str,
-    graph: &Graph,
+    graph: Graph,
     options: &Options,
     asked: Option<Dialect>,
-) -> Pipeline {
-    let recognised = dialect::recognise(graph, options, asked);
+) -> (Arc<Graph>, Pipeline) {
+    let recognised = dialect::recognise(&graph, options, asked);
     let dialect = recognised.dialect;
-    let mut canonical = Canonical::of(graph);
-    let of_graph = canonical.gather(Owner::Graph, graph.attributes);
-    let known = nodes::gather(&mut canonical, graph, (dialect, options));
-    let of_edges = edges::gather(&mut canonical, graph);
-    let gathered = canonical.finish();
-    let attributes = Attributes::new(Owner::Graph, of_graph, &gathered);
-    let mut nodes = nodes::build(graph, known, &gathered);
+    let of_graph = graph.attributes;
+    let mut gathering = Gathering::of(graph);
+    let of_graph = gathering.canonical(Owner::Graph, of_graph);
+    let known = nodes::gather(&mut gathering, (dialect, options));
+    let of_edges = edges::gather(&mut gathering);
+    let meanings = Arc::new(gathering.finish());
+    let graph = Arc::clone(meanings.graph());
+    let mut nodes = nodes::build(known, &meanings);
+    let edges = edges::build(&of_edges, &meanings);
+    let attributes = Attributes::new(Owner::Graph, of_graph, meanings);
     given::apply(&mut nodes, &attributes, options, text);
-    let edges = edges::build(graph, &of_edges, &gathered);
     let (outgoing, incoming) = adjacency(&nodes, &edges);
     let start = nodes.iter().position(|node| node.start).map(NodeIx::new);
-    Pipeline {
+    let pipeline = Pipeline {
         name: graph.name.clone().unwrap_or_else(|| stem(options)),
         range: graph.range,
         name_range: graph.name_range.unwrap_or(graph.keyword),
@@ -62,7 +65,8 @@ pub(crate) fn lower(
         ids: graph.ids().clone(),
         outgoing,
         incoming,
-    }
+    };
+    (graph, pipeline)
 }
 
 fn stem(options: &Options) -> String {

@@ -1,16 +1,17 @@
 //! Nodes of a pipeline.
 
+use std::sync::Arc;
+
 use attractor_dot::TextRange;
 use attractor_dot::graph::{self, Graph, Role};
-use smol_str::SmolStr;
 
-use super::attributes::Canonical;
+use super::attributes::Gathering;
 use super::classes::Classes;
 use super::ends;
 use super::kinds::{Kind, Said};
 use super::marks::Ends;
 use super::words::Words;
-use crate::attributes::{Attributes, Gathered, Gathers};
+use crate::attributes::{Attribute, Attributes, Canonical, Meanings};
 use crate::catalogue::Owner;
 use crate::options::{Dialect, Options};
 use crate::pipeline::Node;
@@ -19,44 +20,46 @@ use crate::pipeline::Node;
 pub(super) struct Known {
     kind: Kind,
     ends: Ends,
-    attributes: Gathered,
+    attributes: Canonical,
 }
 
 /// The kinds of nodes, and their attributes gathered.
 pub(super) fn gather(
-    canonical: &mut Canonical<'_>,
-    graph: &Graph,
+    gathering: &mut Gathering,
     (dialect, options): (Dialect, &Options),
 ) -> Vec<Known> {
-    let words = Words::of(graph);
-    let ends = ends::of_graph(graph, &words, dialect);
-    let nodes = graph.nodes.iter().zip(ends);
-    let known = nodes.map(|(node, ends)| {
+    let words = Words::of(gathering.graph());
+    let ends = ends::of_graph(gathering.graph(), &words, dialect);
+    let known = ends.into_iter().enumerate().filter_map(|(at, ends)| {
+        let graph = gathering.graph();
+        let node = graph.nodes.get(at)?;
         let kind = Said::new(graph, &words, node).kind(ends, (dialect, options));
-        let attributes = canonical.gather(Owner::Node(kind.kind), node.attributes);
-        Known {
+        let attributes = gathering.canonical(Owner::Node(kind.kind), node.attributes);
+        Some(Known {
             kind,
             ends,
             attributes,
-        }
+        })
     });
     known.collect()
 }
 
 /// The nodes, once the attributes of all are gathered.
-pub(super) fn build(graph: &Graph, known: Vec<Known>, gathered: &Gathers) -> Vec<Node> {
+pub(super) fn build(known: Vec<Known>, meanings: &Arc<Meanings>) -> Vec<Node> {
+    let graph = meanings.graph();
     let mut classes = Classes::of(graph);
     let parts = graph.nodes.iter().zip(known).enumerate();
     let nodes = parts.map(|(at, (node, known))| {
         let Known { kind, ends, .. } = known;
-        let attributes = Attributes::new(Owner::Node(kind.kind), known.attributes, gathered);
+        let owner = Owner::Node(kind.kind);
+        let attributes = Attributes::new(owner, known.attributes, Arc::clone(meanings));
         let (range, statement, declared) = place(graph, node);
-        let id = node.id.clone();
+        let written = attributes.get("class").map_or("", Attribute::value);
         Node {
+            id: node.id.clone(),
             kind: kind.kind,
             custom_handler: kind.custom,
-            label: label(&attributes, &id),
-            classes: classes.of_node(at, attributes.get("class").map(|class| &class.value)),
+            classes: classes.of_node(at, written),
             attributes,
             start: ends.start,
             terminal: ends.terminal,
@@ -64,20 +67,9 @@ pub(super) fn build(graph: &Graph, known: Vec<Known>, gathered: &Gathers) -> Vec
             range,
             statement,
             declared,
-            id,
         }
     });
     nodes.collect()
-}
-
-/// The display name; Graphviz's `\N` is the id.
-fn label(attributes: &Attributes, id: &SmolStr) -> SmolStr {
-    match attributes.get("label") {
-        Some(label) if !label.value.is_empty() && &*label.value != "\\N" => {
-            SmolStr::new(&label.value)
-        }
-        _ => id.clone(),
-    }
 }
 
 /// The id where a node is declared, else where it is first mentioned; its statement; whether it is declared.

@@ -5,11 +5,10 @@
 
 use std::sync::Arc;
 
-use attractor_dot::{Substr, TextRange};
-use smol_str::SmolStr;
+use attractor_dot::TextRange;
 
 use super::attributes;
-use crate::attributes::{Attribute, Attributes, Source, StyleRule};
+use crate::attributes::{Attribute, Attributes, Giver, Lent, StyleRule};
 use crate::catalogue::{self, Owner};
 use crate::lang::stylesheet::{
     self, Declaration, Match, PartKind, Rule, Selector, Stylesheet, Target,
@@ -29,7 +28,7 @@ impl Sheet {
     pub(super) fn of(graph: &Attributes, options: &Options, text: &str) -> Self {
         let own = graph.get("model_stylesheet");
         let mut sheet = own
-            .map(|own| stylesheet::parse(&own.value).0)
+            .map(|own| stylesheet::parse(own.value()).0)
             .unwrap_or_default();
         let inside = sheet.rules.len();
         let outside = options.stylesheet.as_deref().map(from_outside);
@@ -53,7 +52,7 @@ impl Sheet {
     }
 
     /// What the rules give a node, strongest first, so that the first of each name counts.
-    pub(super) fn given(&self, node: &Node) -> Vec<Attribute> {
+    pub(super) fn given(&self, node: &Node) -> Vec<Lent> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -76,11 +75,8 @@ fn from_outside(text: &str) -> Stylesheet {
     }
 }
 
-fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<Attribute> {
-    let shape = node
-        .attributes
-        .get("shape")
-        .map_or("box", |shape| &shape.value);
+fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<Lent> {
+    let shape = node.attributes.get("shape").map_or("box", Attribute::value);
     let row = node.kind.row();
     let names: Vec<&str> = node
         .custom_handler
@@ -92,7 +88,7 @@ fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<A
     let attribute = |name: &str| {
         node.attributes
             .get(attributes::name(Owner::Node(node.kind), name))
-            .map(|attribute| attribute.value.to_string())
+            .map(|attribute| attribute.value().to_owned())
     };
     let target = Target {
         id: &node.id,
@@ -131,15 +127,14 @@ fn styled(
     found: &Match<'_>,
     declaration: &Declaration,
     range: Option<TextRange>,
-) -> Attribute {
-    Attribute {
-        written: SmolStr::new(&declaration.property),
-        value: Substr::from(declaration.value.as_str()),
-        source: Source::Stylesheet(Arc::new(StyleRule {
+) -> Lent {
+    Lent {
+        written: declaration.property.as_str().into(),
+        value: declaration.value.as_str().into(),
+        giver: Giver::Stylesheet(Arc::new(StyleRule {
             selector: found.selector.to_string(),
             range,
         })),
-        pair: None,
         row: catalogue::attribute(Owner::Node(node.kind), &declaration.property),
     }
 }
@@ -157,13 +152,10 @@ mod tests {
             ..Options::default()
         };
         let analysis = analyze(text, &attractor_dot::parse(text), &options, &NoFiles);
-        let pipeline = analysis
-            .graphs
-            .iter()
-            .find_map(|graph| graph.pipeline.clone());
-        let found =
-            pipeline.and_then(|pipeline| pipeline.node_by_id(node)?.attributes.get(name).cloned());
-        match found.map(|attribute| (attribute.value, attribute.source)) {
+        let pipeline = analysis.pipelines().next();
+        let node = pipeline.and_then(|pipeline| pipeline.node_by_id(node));
+        let found = node.and_then(|node| node.attributes.get(name));
+        match found.map(|attribute| (attribute.value(), attribute.source())) {
             Some((value, Source::Stylesheet(from))) => {
                 let rule = from.range.map_or("", |range| range.text(text));
                 format!("{value} from {} {rule}", from.selector)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::value::{self, verify_to_json};
 use super::{ALWAYS, field_of, shape_of_type, type_of_kind};
-use crate::attributes::{Attribute, Source};
+use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
 use crate::pipeline::{self, Edge, Pipeline};
 
@@ -43,7 +43,7 @@ fn plan(pipeline: &Pipeline, beyond: &mut Vec<String>) -> Value {
     for attribute in pipeline.attributes.iter() {
         let key = match attribute.name() {
             "label" => "name",
-            _ => &attribute.written,
+            _ => attribute.written(),
         };
         fields.insert(key.to_owned(), value(attribute));
     }
@@ -68,7 +68,7 @@ fn plan(pipeline: &Pipeline, beyond: &mut Vec<String>) -> Value {
 fn node(pipeline: &Pipeline, node: &pipeline::Node, beyond: &mut Vec<String>) -> Value {
     let known = type_of_kind(node.kind);
     if known.is_none() {
-        let kind = node.custom_handler.as_deref().unwrap_or(node.kind.name());
+        let kind = node.handler();
         let name = &pipeline.name;
         beyond.push(format!(
             "plans have no word for what `{}` of `{name}` does (`{kind}`): other readers take it for a task",
@@ -78,7 +78,7 @@ fn node(pipeline: &Pipeline, node: &pipeline::Node, beyond: &mut Vec<String>) ->
     let plan_type = known.unwrap_or("task");
     let mut fields = Map::from_iter([("type".to_owned(), plan_type.into())]);
     let shape = shape_of_type(plan_type).unwrap_or("box");
-    let written = node.attributes.iter().filter(|one| is_written(one));
+    let written = node.attributes.iter().filter(|one| one.is_written());
     if !node.classes.is_empty() {
         // Those that come from subgraphs too: plans have none.
         fields.insert("class".to_owned(), node.classes.join(",").into());
@@ -86,14 +86,15 @@ fn node(pipeline: &Pipeline, node: &pipeline::Node, beyond: &mut Vec<String>) ->
     for attribute in written {
         match attribute.name() {
             "start" | "class" => {}
-            "shape" if *attribute.value == *shape => {}
+            "shape" if attribute.value() == shape => {}
             "handler"
-                if known.is_some() && NodeKind::from_name(&attribute.value) == Some(node.kind) => {}
+                if known.is_some() && NodeKind::from_name(attribute.value()) == Some(node.kind) => {
+            }
             "verify" => {
-                fields.insert("verify".to_owned(), verify_to_json(&attribute.value));
+                fields.insert("verify".to_owned(), verify_to_json(attribute.value()));
             }
             name => {
-                let field = field_of(name).unwrap_or(&attribute.written);
+                let field = field_of(name).unwrap_or(attribute.written());
                 // `type` is the plan's own word.
                 let field = if field == "type" { "handler" } else { field };
                 fields.insert(field.to_owned(), value(attribute));
@@ -110,25 +111,25 @@ fn edge(pipeline: &Pipeline, edge: &Edge) -> Value {
     ]);
     let condition = condition(pipeline, edge);
     fields.extend(condition.map(|text| ("condition".to_owned(), text.into())));
-    let more = edge.attributes.iter().filter(|one| is_written(one));
+    let more = edge.attributes.iter().filter(|one| one.is_written());
     let more = more.filter(|one| one.name() != "condition");
-    fields.extend(more.map(|one| (one.written.to_string(), value(one))));
+    fields.extend(more.map(|one| (one.written().to_string(), value(one))));
     fields.into()
 }
 
 /// The word for when an edge is taken. One without a condition is for everything else, when there are conditions
 /// beside it; else it follows a success, or anything where nothing can fail. None where the node itself chooses.
 fn condition<'p>(pipeline: &'p Pipeline, edge: &'p Edge) -> Option<&'p str> {
-    if let Some(text) = &edge.condition_text {
+    if let Some(text) = edge.condition_text() {
         return Some(text);
     }
     let from = pipeline.node(edge.from)?;
-    if edge.attributes.iter().any(is_written) || type_of_kind(from.kind).is_none() {
+    if edge.attributes.iter().any(Attribute::is_written) || type_of_kind(from.kind).is_none() {
         return None;
     }
     let siblings = pipeline.outgoing(edge.from).iter();
     let mut siblings = siblings.filter_map(|other| pipeline.edge(*other));
-    let rest = siblings.any(|other| other.condition_text.is_some());
+    let rest = siblings.any(|other| other.condition_text().is_some());
     let word = if rest || !can_fail(from) {
         ALWAYS
     } else {
@@ -142,8 +143,8 @@ fn blurred(pipeline: &Pipeline, edge: &Edge) -> Option<String> {
     let is_always = |text: &str| text.trim().eq_ignore_ascii_case(ALWAYS);
     let siblings = pipeline.outgoing(edge.from).iter();
     let siblings = siblings.filter_map(|other| pipeline.edge(*other));
-    let mut others = siblings.filter_map(|other| other.condition_text.as_deref());
-    let what = match edge.condition_text.as_deref() {
+    let mut others = siblings.filter_map(|other| other.condition_text());
+    let what = match edge.condition_text() {
         None if others.clone().next().is_some() && others.all(is_always) => {
             "has no condition and stands beside one that is `always`: plans read both alike"
         }
@@ -162,10 +163,6 @@ pub(super) fn can_fail(node: &pipeline::Node) -> bool {
     node.kind == NodeKind::Codergen || checked.iter().any(|name| node.attributes.has(name))
 }
 
-fn is_written(attribute: &Attribute) -> bool {
-    matches!(attribute.source, Source::Own | Source::Default { .. })
-}
-
-fn value(attribute: &Attribute) -> Value {
-    value::to_json(attribute.row, &attribute.value)
+fn value(attribute: Attribute<'_>) -> Value {
+    value::to_json(attribute.row(), attribute.value())
 }

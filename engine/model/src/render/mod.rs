@@ -98,7 +98,7 @@ impl Drawing {
             }
             self.nodes.push(Box {
                 id: node.id.to_string(),
-                label: node.label.to_string(),
+                label: node.label().to_string(),
                 kind: Some(node.kind),
             });
         }
@@ -138,7 +138,7 @@ impl Drawing {
 
 /// The label of an edge and, unless it says the same, its condition.
 fn caption(edge: &Edge) -> String {
-    match (edge.label.as_deref(), edge.condition_text.as_deref()) {
+    match (edge.label(), edge.condition_text()) {
         (Some(label), Some(condition)) => format!("{label}: {condition}"),
         (Some(one), None) | (None, Some(one)) => one.to_owned(),
         (None, None) => String::new(),

@@ -206,6 +206,6 @@ fn written(attributes: &Attributes) -> Vec<String> {
     attributes
         .iter()
         .filter(|attribute| !LOOKS.contains(&attribute.name()))
-        .map(|attribute| format!("{}={:?}", attribute.name(), attribute.value))
+        .map(|attribute| format!("{}={:?}", attribute.name(), attribute.value()))
         .collect()
 }

@@ -131,7 +131,7 @@ fn carried<'w>(work: Work<'w>, name: &str) -> Option<&'w str> {
     let value = work.lane.carried.get(name)?;
     let own = work.site.node.attributes.get(name);
     let keeps =
-        name == "thread_id" && own.is_some_and(|own| !matches!(own.source, Source::Graph { .. }));
+        name == "thread_id" && own.is_some_and(|own| !matches!(own.source(), Source::Graph { .. }));
     (!keeps).then_some(value.as_str())
 }
 
@@ -187,7 +187,7 @@ fn prompt(work: Work<'_>) -> Result<String, String> {
                 ));
             }
             Some(text) => work.fill(text),
-            None => work.fill(&site.node.label),
+            None => work.fill(site.node.label()),
         },
     };
     if let Some(extra) = work.text("user_instructions") {

@@ -117,7 +117,7 @@ fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
     let reveal = |text| work.place.secrets.reveal(text);
     let argv: Vec<String> = argv.into_iter().map(reveal).collect();
     for (name, attribute) in site.node.attributes.with_prefix("env.") {
-        environment.push((name.to_owned(), work.fill(&attribute.value)));
+        environment.push((name.to_owned(), work.fill(attribute.value())));
     }
     for pair in site.node.attributes.list("tool_env") {
         if let Some((name, value)) = pair.split_once('=') {

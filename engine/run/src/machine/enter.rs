@@ -63,7 +63,7 @@ impl Turn<'_> {
             .into_iter()
             .flat_map(|prefix| attributes.with_prefix(prefix))
             .map(|(name, attribute)| {
-                let value = text::plain(self.view(&lane, site), &attribute.value);
+                let value = text::plain(self.view(&lane, site), attribute.value());
                 (name.to_owned(), value)
             })
             .collect();
@@ -91,7 +91,7 @@ impl Turn<'_> {
         self.emit(EventKind::StageStarted {
             at: lane.place(),
             kind: site.node.kind.name().to_owned(),
-            label: site.node.label.to_string(),
+            label: site.node.label().to_string(),
         });
         let missing: Vec<String> = site
             .node

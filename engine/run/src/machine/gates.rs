@@ -170,7 +170,7 @@ impl Turn<'_> {
         drop(self.state.contexts.close(probe));
         let labelled = outcome.preferred_label.as_deref().is_some_and(|label| {
             let wanted = route::normal_label(label);
-            let mut labels = site.outgoing().filter_map(|edge| edge.label.as_deref());
+            let mut labels = site.outgoing().filter_map(|edge| edge.label());
             labels.any(|label| route::normal_label(label) == wanted)
         });
         if !labelled && !routed {

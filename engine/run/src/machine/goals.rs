@@ -153,7 +153,7 @@ impl Turn<'_> {
             .trim()
             .to_lowercase();
         let reason = site.written("reason").map_or_else(
-            || site.node.label.to_string(),
+            || site.node.label().to_string(),
             |reason| text::plain(self.view(lane, site), reason),
         );
         let ends = site.outgoing().next().is_none();
@@ -270,7 +270,7 @@ impl Turn<'_> {
 pub(crate) fn loop_begin(end: Site<'_>) -> Option<Site<'_>> {
     let loop_id = end.written("loop_id")?.trim();
     let begin = end.pipeline.nodes.iter().find(|node| {
-        let same = |other: &Attribute| other.value.trim() == loop_id;
+        let same = |other: Attribute<'_>| other.value().trim() == loop_id;
         node.kind == NodeKind::Loop
             && !is_loop_end(node)
             && node.attributes.get("loop_id").is_some_and(same)
@@ -283,7 +283,7 @@ pub(crate) fn is_loop_end(node: &Node) -> bool {
     let written = |name| {
         node.attributes
             .get(name)
-            .map(|attribute| attribute.value.trim())
+            .map(|attribute| attribute.value().trim())
     };
     match written("handler") {
         Some("loop.end" | "loop_end") => true,

@@ -78,10 +78,10 @@ fn yes_and_no() -> Vec<QuestionOption> {
 fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
     let mut options: Vec<QuestionOption> = Vec::new();
     let mut edges: Vec<_> = site.outgoing().filter(|edge| !edge.freeform).collect();
-    edges.sort_by_key(|edge| (edge.priority, Reverse(edge.weight), edge.range.start()));
+    edges.sort_by_key(|edge| (edge.priority, Reverse(edge.weight), edge.range().start()));
     let from_edges: Vec<(String, Option<NodeIx>)> = edges
         .into_iter()
-        .filter_map(|edge| Some((edge.label.as_deref()?.to_owned(), Some(edge.to))))
+        .filter_map(|edge| Some((edge.label()?.to_owned(), Some(edge.to))))
         .filter(|(label, _)| !label.trim().is_empty())
         .collect();
     let choices = if from_edges.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline, Source};
+use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline};
 
 use crate::artifacts::Artifacts;
 
@@ -103,7 +103,7 @@ impl<'p> Site<'p> {
         self.node
             .attributes
             .get(name)
-            .map(|attribute| attribute.value.as_str())
+            .map(attractor_model::Attribute::value)
             .filter(|text| !text.trim().is_empty())
     }
 
@@ -119,7 +119,7 @@ impl<'p> Site<'p> {
             self.pipeline
                 .attributes
                 .get(name)
-                .map(|attribute| attribute.value.as_str())
+                .map(attractor_model::Attribute::value)
                 .filter(|text| !text.trim().is_empty())
         })
     }
@@ -138,7 +138,7 @@ impl<'p> Site<'p> {
     pub(crate) fn own_timeout(self) -> Option<u64> {
         let written = self.node.attributes.get("timeout")?;
         let limit = self.millis("timeout").filter(|limit| *limit > 0);
-        limit.filter(|_| written.source == Source::Own)
+        limit.filter(|_| written.is_own())
     }
 
     /// A count of the node.
@@ -155,7 +155,7 @@ impl<'p> Site<'p> {
 
 /// Whether an edge has a condition.
 pub(crate) fn is_conditional(edge: &Edge) -> bool {
-    edge.condition.is_some() || edge.condition_text.is_some()
+    edge.condition.is_some() || edge.condition_text().is_some()
 }
 
 /// Milliseconds, saturating.

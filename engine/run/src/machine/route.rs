@@ -117,8 +117,7 @@ fn chosen_edge<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<(&'a Edge, Rul
     if let Some(label) = &at.outcome.preferred_label {
         let wanted = normal_label(label);
         let found = plain().find(|edge| {
-            edge.label
-                .as_deref()
+            edge.label()
                 .is_some_and(|label| normal_label(label) == wanted)
         });
         if let Some(edge) = found {
@@ -231,7 +230,7 @@ fn short(value: serde_json::Value) -> serde_json::Value {
 
 fn labels(site: Site<'_>) -> Vec<String> {
     site.outgoing()
-        .filter_map(|edge| edge.label.as_deref().map(str::to_owned))
+        .filter_map(|edge| edge.label().map(str::to_owned))
         .collect()
 }
 
@@ -254,11 +253,11 @@ fn edge_limit(at: Crossing<'_>, edge: &Edge) -> Option<(String, u32)> {
     let most = edge
         .attributes
         .get("max_visits")
-        .and_then(|attribute| attribute.value.trim().parse::<u32>().ok())
+        .and_then(|attribute| attribute.value().trim().parse::<u32>().ok())
         .filter(|most| *most > 0)?;
     let to = at.site.pipeline.id(edge.to);
-    let label = edge.label.as_deref().unwrap_or_default();
-    let condition = edge.condition_text.as_deref().unwrap_or_default();
+    let label = edge.label().unwrap_or_default();
+    let condition = edge.condition_text().unwrap_or_default();
     let look = format!("{}->{to}#{label}#{condition}", at.site.node.id);
     Some((at.lane.key(&look), most))
 }
@@ -276,8 +275,8 @@ fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
         } else {
             rule
         },
-        label: edge.label.as_deref().map(str::to_owned),
-        condition: edge.condition_text.as_deref().map(str::to_owned),
+        label: edge.label().map(str::to_owned),
+        condition: edge.condition_text().map(str::to_owned),
         counted: edge_limit(at, edge).map(|(key, _)| key),
         restart: edge.loop_restart,
         carries: carried(edge),
@@ -293,7 +292,7 @@ pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
         .filter_map(|name| {
             Some((
                 name.to_owned(),
-                edge.attributes.get(name)?.value.to_string(),
+                edge.attributes.get(name)?.value().to_string(),
             ))
         })
         .collect()
@@ -304,7 +303,7 @@ pub(crate) fn retry_target(site: Site<'_>) -> Option<Way> {
     let graph = &site.pipeline.attributes;
     let own = ["retry_target", "fallback_retry_target"].map(|name| site.written(name));
     let all = ["retry_target", "fallback_retry_target"]
-        .map(|name| graph.get(name).map(|attribute| attribute.value.as_ref()));
+        .map(|name| graph.get(name).map(attractor_model::Attribute::value));
     own.into_iter()
         .chain(all)
         .flatten()

@@ -61,7 +61,7 @@ pub(super) fn labels(scene: &Scene<'_>, head: &Head) -> impl Iterator<Item = Str
         .zip(node)
         .map_or(&[][..], |(pipeline, node)| pipeline.outgoing(node));
     let edges = edges.iter().filter_map(move |edge| pipeline?.edge(*edge));
-    edges.filter_map(|edge| edge.label.as_deref().map(ToOwned::to_owned))
+    edges.filter_map(|edge| edge.label().map(ToOwned::to_owned))
 }
 
 /// The right side of a comparison.

@@ -52,7 +52,7 @@ fn of_pipeline<'p>(
         .filter_map(|edge| pipeline.edge(*edge));
     edges
         .filter(|edge| edge.to == to)
-        .find(|edge| edge.statement == statement || statement.contains_range(edge.range))
+        .find(|edge| edge.statement == statement || statement.contains_range(edge.range()))
 }
 
 fn explain(pipeline: &Pipeline, edge: &Edge) -> String {
@@ -90,7 +90,7 @@ fn explain(pipeline: &Pipeline, edge: &Edge) -> String {
 
 /// When an edge is taken, in a few words.
 pub(super) fn when(edge: &Edge) -> String {
-    match (&edge.condition_text, &edge.label) {
+    match (edge.condition_text(), edge.label()) {
         (Some(condition), _) => format!("when {}", code(condition)),
         (None, Some(label)) => format!("for the label {}, or when nothing else fits", code(label)),
         (None, None) if edge.freeform => "for a typed answer".to_owned(),

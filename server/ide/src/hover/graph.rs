@@ -60,7 +60,7 @@ pub(super) fn page(doc: &Document, number: usize, runs: &[RunView]) -> Option<St
         "max_cost",
     ] {
         if let Some(attribute) = pipeline.attributes.get(name) {
-            let _ = writeln!(page, "- {name}: {}", code(&attribute.value));
+            let _ = writeln!(page, "- {name}: {}", code(attribute.value()));
         }
     }
     if let Some(run) = lens::current(runs, &pipeline.name) {

@@ -36,8 +36,8 @@ fn of_pipeline(
     if let Some(reading @ Origin::Dialect(_)) = handler.map(|one| &one.origin) {
         let _ = write!(page, ", {}", reading.sentence());
     }
-    if *node.label != *node.id {
-        let _ = write!(page, " · {}", brief(&node.label, 80));
+    if *node.label() != *node.id {
+        let _ = write!(page, " · {}", brief(node.label(), 80));
     }
     page.push_str("\n\n");
     if let Some(row) = node.kind.row() {
@@ -84,7 +84,7 @@ const SHOWN: &[&str] = &[
 ];
 
 fn kind(node: &Node) -> String {
-    let name = node.custom_handler.as_deref().unwrap_or(node.kind.name());
+    let name = node.handler();
     let mut kind = name.to_owned();
     if node.start {
         kind.push_str(", the start");

@@ -22,7 +22,7 @@ pub(super) fn check_of_output(
     spot: &Spot<'_>,
     seen: &mut Seen,
 ) {
-    let value = spot.attribute.value.as_str();
+    let value = spot.attribute.value();
     if verify::condition_in(value).is_some() || !is_new(spot, seen) {
         return;
     }
@@ -41,7 +41,7 @@ pub(super) fn schema(
     spot: &Spot<'_>,
     seen: &mut Seen,
 ) {
-    let value = spot.attribute.value.as_str();
+    let value = spot.attribute.value();
     let open = value.starts_with(['$', '{']) && !value.contains(['"', ':']);
     if value.trim().is_empty() || open || !is_new(spot, seen) {
         return;
@@ -76,7 +76,7 @@ pub(super) fn in_words(
     seen: &mut Seen,
 ) {
     let attribute = spot.attribute;
-    let value = attribute.value.trim();
+    let value = attribute.value().trim();
     if values::boolean(value).is_some() || !is_fine(AttrType::BoolOrCondition, value) {
         return;
     }
@@ -84,7 +84,7 @@ pub(super) fn in_words(
     let Some(range) = attribute.value_range().filter(new) else {
         return;
     };
-    let name = &attribute.written;
+    let name = attribute.written();
     let message = format!(
         "a run reads `{name}` as `true` or `false` only, so this text makes no gate; write `{name}=true`, and what must hold into `verify` or `goal_conditions`"
     );

@@ -31,10 +31,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
     for spot in &subject.written().values {
         let attribute = spot.attribute;
-        let Some(row) = attribute.row else {
+        let Some(row) = attribute.row() else {
             continue;
         };
-        let value = attribute.value.trim();
+        let value = attribute.value().trim();
         match row.ty {
             AttrType::Verify => {
                 check_of_output(subject, findings, spot, &mut seen);
@@ -56,7 +56,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(range) = attribute.value_range().filter(|range| seen.insert(*range)) else {
             continue;
         };
-        let Some(problem) = problem(row.ty, &attribute.written, value) else {
+        let Some(problem) = problem(row.ty, attribute.written(), value) else {
             continue;
         };
         let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);

@@ -60,7 +60,7 @@ fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
 
 fn allows_partial(node: &Node) -> bool {
     let written = node.attributes.get("allow_partial");
-    written.and_then(|written| values::boolean(&written.value)) == Some(true)
+    written.and_then(|written| values::boolean(written.value())) == Some(true)
 }
 
 /// What is certain besides the outcome: a command succeeds with exit code 0 and with no other.

@@ -55,7 +55,7 @@ impl<'p> Known<'p> {
             match name {
                 "writes" | "outputs" | "item_key" => self.names.extend(listed(written)),
                 "output_key" => {
-                    self.outputs.insert(&written.value);
+                    self.outputs.insert(written.value());
                 }
                 _ => {}
             }
@@ -97,7 +97,7 @@ pub(super) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
         .map(|attribute| Cow::Borrowed(attribute.name()))
         .collect();
     if let Some(vars) = attributes.get("vars") {
-        let declared = variables(&vars.value).0.into_iter();
+        let declared = variables(vars.value()).0.into_iter();
         names.extend(declared.map(|variable| Cow::Owned(variable.name)));
     }
     let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
@@ -111,8 +111,8 @@ pub(super) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
     names
 }
 
-fn listed(written: &Attribute) -> impl Iterator<Item = Cow<'_, str>> {
-    catalogue::values::list(&written.value).map(|(key, _)| Cow::Borrowed(key))
+fn listed(written: Attribute<'_>) -> impl Iterator<Item = Cow<'_, str>> {
+    catalogue::values::list(written.value()).map(|(key, _)| Cow::Borrowed(key))
 }
 
 /// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.
@@ -121,7 +121,7 @@ pub(super) fn is_open(node: &Node) -> bool {
         || node
             .attributes
             .get("parse_json")
-            .is_some_and(|own| catalogue::values::boolean(&own.value) == Some(true))
+            .is_some_and(|own| catalogue::values::boolean(own.value()) == Some(true))
         || (node.kind == NodeKind::Tool && node.attributes.has("output_schema"))
 }
 

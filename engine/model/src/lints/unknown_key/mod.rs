@@ -129,7 +129,7 @@ impl Reader<'_, '_> {
     fn condition(
         &mut self,
         condition: &Condition,
-        (written, start): (&Attribute, usize),
+        (written, start): (Attribute<'_>, usize),
         place: Where,
         is_label: &dyn Fn(&str) -> bool,
         findings: &mut Findings<'_>,
@@ -164,7 +164,7 @@ impl Reader<'_, '_> {
         &mut self,
         word: &str,
         bytes: Range<usize>,
-        attribute: &Attribute,
+        attribute: Attribute<'_>,
         findings: &mut Findings<'_>,
     ) {
         let Some(meant) = words::meant(word) else {
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
 
     fn template(&mut self, braces: &Braces<'_>, findings: &mut Findings<'_>) {
         let attribute = braces.spot.attribute;
-        let place = match attribute.row.map(|row| row.ty) {
+        let place = match attribute.row().map(|row| row.ty) {
             Some(AttrType::Template) => Where::Text(braces.spot.place),
             _ => Where::Command,
         };
@@ -207,7 +207,7 @@ impl Reader<'_, '_> {
         &mut self,
         written: &str,
         bytes: Range<usize>,
-        attribute: &Attribute,
+        attribute: Attribute<'_>,
         place: Where,
         findings: &mut Findings<'_>,
     ) {

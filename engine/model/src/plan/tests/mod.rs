@@ -284,13 +284,13 @@ fn changed(before: &[std::sync::Arc<Pipeline>], after: &[std::sync::Arc<Pipeline
         }
         for (was, is) in before.edges.iter().zip(&after.edges) {
             let fitting = match before.node(was.from) {
-                _ if was.label.is_some() => None,
+                _ if was.label().is_some() => None,
                 Some(node) if super::type_of_kind(node.kind).is_none() => None,
                 Some(node) if super::write::can_fail(node) => Some("on_success"),
                 _ => Some("always"),
             };
-            let got = is.condition_text.as_deref();
-            if was.condition_text.is_none() && got.is_some_and(|got| fitting != Some(got)) {
+            let got = is.condition_text();
+            if was.condition_text().is_none() && got.is_some_and(|got| fitting != Some(got)) {
                 changed.push(format!(
                     "{} -> {}: {got:?}",
                     before.id(was.from),

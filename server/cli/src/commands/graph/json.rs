@@ -139,11 +139,7 @@ fn one_node<'a>(node: &'a Node, info: &'a GraphInfo, lines: &Lines<'_>) -> OneNo
     let (graph, pipeline) = (&info.graph, info.pipeline.as_deref());
     let handler = pipeline
         .and_then(|pipeline| pipeline.node_by_id(&node.id))
-        .map(|node| {
-            node.custom_handler
-                .as_deref()
-                .unwrap_or_else(|| node.kind.name())
-        });
+        .map(attractor_model::Node::handler);
     OneNode {
         id: &node.id,
         handler,
