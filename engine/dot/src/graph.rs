@@ -21,6 +21,7 @@ mod links;
 mod lists;
 mod names;
 mod resolve;
+mod room;
 mod scope;
 mod texts;
 
@@ -266,13 +267,11 @@ impl Graph {
         self.nodes.get(at).map_or("", |node| &node.id)
     }
 
-    /// Adds a node whose name is new.
-    fn add_node(&mut self, node: Node) {
-        let at = self.nodes.len();
-        self.nodes.push(node);
+    /// The position of the node of that name; of a new name that of the next node.
+    fn node_or_next(&mut self, name: &str) -> usize {
         let nodes = &self.nodes;
-        self.ids
-            .insert(at, |at| nodes.get(at).map_or("", |node| &node.id));
+        let name_of = |at: usize| nodes.get(at).map_or("", |node: &Node| &node.id);
+        self.ids.find_or_add(name, nodes.len(), name_of)
     }
 
     /// Finds nodes of this graph by name, and of any list in which they stand at the same positions.

@@ -56,7 +56,9 @@ impl Resolver<'_> {
             return;
         };
         let (parent, defaults) = (found.parent, *found.of(kind));
-        self.inherit(kind, parent, (list, object));
+        if parent.is_some() {
+            self.inherit(kind, parent, (list, object));
+        }
         if defaults.is_empty() || !self.may_copy(defaults.len()) {
             return;
         }

@@ -3,6 +3,7 @@
 use std::hash::BuildHasher as _;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 /// The positions of nodes by their names. It holds no names itself, so whoever asks says which node has which.
@@ -29,6 +30,27 @@ impl Ids {
     pub fn find<'n>(&self, name: &str, name_of: impl Fn(usize) -> &'n str) -> Option<usize> {
         let is = |at: &u32| name_of(*at as usize) == name;
         Some(*self.0.find(hash(name), is)? as usize)
+    }
+
+    /// The node of that name; where there is none yet, it is added at the position `next`.
+    pub(super) fn find_or_add<'n>(
+        &mut self,
+        name: &str,
+        next: usize,
+        name_of: impl Fn(usize) -> &'n str,
+    ) -> usize {
+        let is = |at: &u32| name_of(*at as usize) == name;
+        let rehash = |at: &u32| hash(name_of(*at as usize));
+        let Ok(at) = u32::try_from(next) else {
+            return next;
+        };
+        match self.0.entry(hash(name), is, rehash) {
+            Entry::Occupied(known) => *known.get() as usize,
+            Entry::Vacant(unknown) => {
+                unknown.insert(at);
+                next
+            }
+        }
     }
 
     /// Adds the node at a position, whose name is new.

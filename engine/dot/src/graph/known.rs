@@ -10,15 +10,15 @@ use super::names::NameClass;
 
 /// Finds a name again.
 pub(super) struct Known<'s> {
-    /// The last name met of each class.
-    recent: [Name; NameClass::COUNT],
+    /// The last name met of each class, if it says what is written.
+    recent: [Option<(&'s str, Name)>; NameClass::COUNT],
     all: FxHashMap<Cow<'s, str>, Name>,
 }
 
 impl Default for Known<'_> {
     fn default() -> Self {
         Self {
-            recent: [Name(u32::MAX); NameClass::COUNT],
+            recent: [None; NameClass::COUNT],
             all: FxHashMap::default(),
         }
     }
@@ -33,24 +33,27 @@ impl<'s> Known<'s> {
         text: Cow<'s, str>,
     ) -> (Name, NameClass) {
         let class = NameClass::of(&text);
-        let recent = self.recent.get(class.index());
-        if let Some(&recent) = recent
-            && names.get(recent.index()).is_some_and(|it| *it == *text)
-        {
-            return (recent, class);
-        }
-        let name = self.look_up(names, text);
-        if let Some(recent) = self.recent.get_mut(class.index()) {
-            *recent = name;
-        }
+        let recent = self.recent.get(class.index()).copied().flatten();
+        let name = match recent.filter(|(recent, _)| *recent == text) {
+            Some((_, name)) => name,
+            None => self.look_up(names, text, class),
+        };
         (name, class)
     }
 
-    fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>) -> Name {
-        *self.all.entry(text).or_insert_with_key(|text| {
+    fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>, class: NameClass) -> Name {
+        let written = match text {
+            Cow::Borrowed(written) => Some(written),
+            Cow::Owned(_) => None,
+        };
+        let name = *self.all.entry(text).or_insert_with_key(|text| {
             let next = u32::try_from(names.len()).unwrap_or(u32::MAX);
             names.push(SmolStr::new(text));
             Name(next)
-        })
+        });
+        if let Some(recent) = self.recent.get_mut(class.index()) {
+            *recent = written.map(|written| (written, name));
+        }
+        name
     }
 }

@@ -14,6 +14,7 @@ use super::edges::Edges;
 use super::ends::Spare;
 use super::known::Known;
 use super::lists::Lists;
+use super::room::Room;
 use super::scope::{Index, Kind, Object, ROOT, Scope};
 use super::texts::Texts;
 use super::{Graph, Ids, Mention, Node, Role, Subgraph};
@@ -37,8 +38,7 @@ pub fn resolve(graph: &ast::Graph, source: &str) -> Graph {
 
 /// [`resolve`] under a given reading of what only pipelines may write.
 pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
-    let statements = &graph.body.statements;
-    let count = |test: fn(&Stmt) -> bool| statements.iter().filter(|it| test(it)).count();
+    let room = Room::of(&graph.body);
     let mut resolver = Resolver {
         source,
         reading,
@@ -49,11 +49,11 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
             keyword: graph.keyword,
             directed: graph.directed,
             strict: graph.strict.is_some(),
-            nodes: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Node(_)))),
-            edges: Vec::with_capacity(count(|statement| matches!(statement, Stmt::Edge(_)))),
-            lists: Lists::with_capacity(source.len() / 64),
-            ids: Ids::with_capacity(statements.len() / 2),
-            mentions: Vec::with_capacity(statements.len()),
+            nodes: Vec::with_capacity(room.nodes),
+            edges: Vec::with_capacity(room.edges),
+            lists: Lists::with_capacity(room.attributes),
+            ids: Ids::with_capacity(room.nodes),
+            mentions: Vec::with_capacity(room.mentions),
             ..Graph::default()
         },
         texts: Texts::new(source, graph.range),
@@ -190,19 +190,18 @@ impl Resolver<'_> {
             next: None,
         });
         let name = decoded(id, self.source);
-        let index = if let Some(index) = self.graph.node(&name) {
+        let index = self.graph.node_or_next(&name);
+        if index < next {
             self.mentioned_again(index, mention);
-            index
         } else {
             let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
-            self.graph.add_node(Node {
+            self.graph.nodes.push(Node {
                 id: SmolStr::new(name),
                 attributes,
                 mentions: (mention, mention),
                 subgraph: scope.checked_sub(1),
             });
-            next
-        };
+        }
         let mut around = scope;
         while let Some(subgraph) = around.checked_sub(1)
             && self.members.insert((around, index))
@@ -235,6 +234,9 @@ impl Resolver<'_> {
             subgraph.nodes.sort_unstable();
         }
         self.graph.text = self.texts.finish();
+        self.graph.nodes.shrink_to_fit();
+        self.graph.edges.shrink_to_fit();
+        self.graph.mentions.shrink_to_fit();
         self.graph.lists.shrink_to_fit();
         self.graph
     }
