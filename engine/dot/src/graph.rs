@@ -26,7 +26,7 @@ mod scope;
 mod texts;
 
 pub use ids::Ids;
-pub use lists::List;
+pub use lists::{List, Stretch};
 pub use names::NameSet;
 pub use resolve::{Reading, resolve, resolve_as};
 
@@ -198,7 +198,13 @@ impl Graph {
     /// The attributes of a list of this graph.
     #[inline]
     pub fn list(&self, list: List) -> &[Attribute] {
-        self.lists.of(list)
+        self.stretch(list.stretch())
+    }
+
+    /// The attributes of a stretch of this graph.
+    #[inline]
+    pub fn stretch(&self, stretch: Stretch) -> &[Attribute] {
+        self.lists.of(stretch)
     }
 
     /// The attribute `name` of a list of this graph.

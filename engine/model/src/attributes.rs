@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_dot::graph::{List, NameSet};
+use attractor_dot::graph::{NameSet, Stretch};
 
 pub use self::attribute::{Attribute, Source, StyleRule};
 pub(crate) use self::given::{Given, Giver, Lent};
@@ -32,7 +32,7 @@ use crate::lang::duration;
 pub struct Attributes {
     owner: Owner,
     /// What is written, each canonical name once.
-    written: List,
+    written: Stretch,
     /// How to read it.
     meanings: Arc<Meanings>,
     /// What else it has; no name of what is written is among it.
@@ -41,10 +41,10 @@ pub struct Attributes {
     names: NameSet,
 }
 
-/// A list of a graph with its canonical names, each once.
+/// Attributes of a graph with their canonical names, each once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Canonical {
-    pub(crate) list: List,
+    pub(crate) written: Stretch,
     pub(crate) names: NameSet,
 }
 
@@ -53,7 +53,7 @@ impl Attributes {
     pub(crate) fn new(owner: Owner, written: Canonical, meanings: Arc<Meanings>) -> Self {
         Self {
             owner,
-            written: written.list,
+            written: written.written,
             meanings,
             given: None,
             names: written.names,
@@ -76,19 +76,18 @@ impl Attributes {
     }
 
     fn find(&self, name: &str) -> Option<Attribute<'_>> {
-        let meanings = &*self.meanings;
         let asked: NameSet = std::iter::once(name).collect();
-        let mut written = meanings.graph().list(self.written).iter();
-        let own = written.find(|attribute| {
-            let meaning = meanings.meaning(self.owner, attribute);
-            meaning.name.may_share(asked)
-                && catalogue::canonical(meaning.row, meanings.graph().name_of(attribute)) == name
+        let meanings = &*self.meanings;
+        let mut written = meanings.read(self.owner, self.written);
+        let own = written.find(|(own, meaning)| {
+            let written = || meanings.graph().name_of(own);
+            meaning.name.may_share(asked) && catalogue::canonical(meaning.row, written()) == name
         });
-        let own = own.map(|own| Attribute::written_on(self.owner, own, meanings));
-        own.or_else(|| {
-            let mut lent = self.given.as_ref()?.items.iter();
-            lent.find(|lent| lent.name() == name).map(Attribute::lent)
-        })
+        if let Some((own, meaning)) = own {
+            return Some(Attribute::in_list(own, meaning.row, meanings));
+        }
+        let mut lent = self.given.as_ref()?.items.iter();
+        lent.find(|lent| lent.name() == name).map(Attribute::lent)
     }
 
     /// Whether somebody wrote it.
@@ -139,11 +138,10 @@ impl Attributes {
     /// Every attribute somebody wrote, in order.
     pub fn iter(&self) -> impl Iterator<Item = Attribute<'_>> {
         let meanings = &*self.meanings;
-        let written = meanings.graph().list(self.written).iter();
+        let written = meanings.read(self.owner, self.written);
+        let written = written.map(|(own, meaning)| Attribute::in_list(own, meaning.row, meanings));
         let lent = self.given.iter().flat_map(|given| &given.items);
-        written
-            .map(|attribute| Attribute::written_on(self.owner, attribute, meanings))
-            .chain(lent.map(Attribute::lent))
+        written.chain(lent.map(Attribute::lent))
     }
 
     /// Attributes whose name starts with `prefix`, with the rest of the name: `var.`, `context.`, `env.`.

@@ -17,7 +17,39 @@ pub struct List {
     names: NameSet,
 }
 
+/// Where the attributes of a list are, without what it takes to ask for names or to add to it;
+/// [`Graph::stretch`](super::Graph::stretch) gives them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stretch {
+    start: u32,
+    length: u32,
+}
+
+impl Stretch {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.length as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.length == 0
+    }
+
+    pub(super) fn places(self) -> std::ops::Range<usize> {
+        self.start as usize..self.start as usize + self.len()
+    }
+}
+
 impl List {
+    /// Where its attributes are.
+    pub fn stretch(self) -> Stretch {
+        Stretch {
+            start: self.start,
+            length: self.length,
+        }
+    }
+
     /// Whether there are none.
     pub fn is_empty(self) -> bool {
         self.length == 0
@@ -53,7 +85,7 @@ impl List {
 
     /// The place of each of its attributes.
     pub(super) fn places(self) -> std::ops::Range<usize> {
-        self.start as usize..self.start as usize + self.len()
+        self.stretch().places()
     }
 }
 
@@ -72,8 +104,8 @@ impl Lists {
     }
 
     #[inline]
-    pub(super) fn of(&self, list: List) -> &[Attribute] {
-        self.0.get(list.places()).unwrap_or_default()
+    pub(super) fn of(&self, stretch: Stretch) -> &[Attribute] {
+        self.0.get(stretch.places()).unwrap_or_default()
     }
 
     /// The attribute at one of the [`List::places`].
@@ -107,7 +139,10 @@ impl Lists {
 
     /// The list without attributes of these names.
     pub(super) fn without(&mut self, list: List, names: &[Name]) -> List {
-        let kept = self.of(list).iter().filter(|it| !names.contains(&it.name));
+        let kept = self
+            .of(list.stretch())
+            .iter()
+            .filter(|it| !names.contains(&it.name));
         let kept: Vec<Attribute> = kept.copied().collect();
         if kept.len() == list.len() {
             return list;

@@ -14,7 +14,7 @@ pub(super) fn set(
     attribute: Attribute,
 ) {
     if list.note(attribute.class)
-        && let Some(position) = index.find(lists.of(*list), object, attribute.name)
+        && let Some(position) = index.find(lists.of(list.stretch()), object, attribute.name)
     {
         return lists.replace(list, position, attribute);
     }

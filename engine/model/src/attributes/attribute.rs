@@ -7,7 +7,7 @@ use attractor_dot::{TextRange, ast, graph};
 
 use super::given::{Giver, Lent};
 use super::meanings::Meanings;
-use crate::catalogue::{self, AttributeRow, Owner};
+use crate::catalogue::{self, AttributeRow};
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub struct Attribute<'p>(Kept<'p>);
 enum Kept<'p> {
     /// In a list of the graph.
     Written {
-        owner: Owner,
         attribute: &'p graph::Attribute,
+        row: Option<&'static AttributeRow>,
         meanings: &'p Meanings,
     },
     /// Given to the owner, which does not say it itself.
@@ -55,14 +55,14 @@ enum Kept<'p> {
 
 impl<'p> Attribute<'p> {
     #[inline]
-    pub(super) fn written_on(
-        owner: Owner,
+    pub(super) fn in_list(
         attribute: &'p graph::Attribute,
+        row: Option<&'static AttributeRow>,
         meanings: &'p Meanings,
     ) -> Self {
         Self(Kept::Written {
-            owner,
             attribute,
+            row,
             meanings,
         })
     }
@@ -135,11 +135,7 @@ impl<'p> Attribute<'p> {
     #[inline]
     pub fn row(self) -> Option<&'static AttributeRow> {
         match self.0 {
-            Kept::Written {
-                owner,
-                attribute,
-                meanings,
-            } => meanings.meaning(owner, attribute).row,
+            Kept::Written { row, .. } => row,
             Kept::Lent(lent) => lent.row,
         }
     }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use attractor_dot::graph::{self, Graph, NameSet};
+use attractor_dot::graph::{self, Graph, NameSet, Stretch};
 use attractor_dot::{TextRange, strings};
 use rustc_hash::FxHashMap;
 
@@ -32,11 +32,21 @@ impl Meanings {
         &self.graph
     }
 
-    /// What the name of an attribute means on an owner.
+    /// Attributes of an owner with what their names mean on it.
     #[inline]
-    pub(super) fn meaning(&self, owner: Owner, attribute: &graph::Attribute) -> Meaning {
-        let noted = self.rows.noted(owner, attribute);
-        noted.unwrap_or_else(|| Meaning::of(owner, self.graph.name_of(attribute)))
+    pub(super) fn read(
+        &self,
+        owner: Owner,
+        written: Stretch,
+    ) -> impl Iterator<Item = (&graph::Attribute, Meaning)> {
+        let noted = self.rows.of(owner);
+        self.graph.stretch(written).iter().map(move |attribute| {
+            let meaning = match noted.get(attribute.name.index()) {
+                Some(Some(meaning)) => *meaning,
+                _ => Meaning::of(owner, self.graph.name_of(attribute)),
+            };
+            (attribute, meaning)
+        })
     }
 
     /// What an attribute says.
@@ -61,6 +71,7 @@ pub(crate) struct Meaning {
 }
 
 impl Meaning {
+    #[cold]
     fn of(owner: Owner, written: &str) -> Self {
         let row = catalogue::attribute(owner, written);
         Self {
@@ -94,9 +105,9 @@ impl Rows {
         graph: &Graph,
         attribute: &graph::Attribute,
     ) -> Meaning {
-        match self.noted(owner, attribute) {
-            Some(meaning) => meaning,
-            None => self.look_up(owner, graph, attribute),
+        match self.of(owner).get(attribute.name.index()) {
+            Some(Some(meaning)) => *meaning,
+            _ => self.look_up(owner, graph, attribute),
         }
     }
 
@@ -106,12 +117,9 @@ impl Rows {
     }
 
     #[inline]
-    fn noted(&self, owner: Owner, attribute: &graph::Attribute) -> Option<Meaning> {
-        *self
-            .0
-            .get(owner.index())?
-            .noted
-            .get(attribute.name.index())?
+    fn of(&self, owner: Owner) -> &[Option<Meaning>] {
+        let of = self.0.get(owner.index());
+        of.map_or(&[], |of| &of.noted)
     }
 
     fn look_up(&mut self, owner: Owner, graph: &Graph, attribute: &graph::Attribute) -> Meaning {

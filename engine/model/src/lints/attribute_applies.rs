@@ -89,10 +89,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 fn on_branches(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
     let lists_none = |node: &Node| node.attributes.list("branches").is_empty();
-    let forks = pipeline
-        .indexed_nodes()
-        .filter(|(_, node)| node.kind == NodeKind::Parallel && lists_none(node));
-    for (ix, fork) in forks {
+    let forks = subject.nodes_of([NodeKind::Parallel]);
+    for (ix, fork) in forks.filter(|(_, fork)| lists_none(fork)) {
         let edges = pipeline.outgoing(ix).iter();
         for edge in edges.filter_map(|edge| pipeline.edge(*edge)) {
             let written = edge.attributes.get("condition");

@@ -1,6 +1,7 @@
 //! `fail_routed_to_exit`: a failure that ends as a success.
 
 use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::NodeKind;
 use crate::lang::Status;
 use crate::options::Level;
 use crate::pipeline::{Edge, Node};
@@ -19,13 +20,16 @@ fails.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    for edge in &pipeline.edges {
-        let (Some(from), Some(to)) = (pipeline.node(edge.from), pipeline.node(edge.to)) else {
+    let ends = subject.nodes_of([NodeKind::Exit]);
+    let ends = ends.filter(|(_, end)| !is_failing_end(end));
+    let ways = ends.flat_map(|(ix, to)| pipeline.incoming(ix).iter().map(move |way| (*way, to)));
+    for (way, to) in ways {
+        let Some(edge) = pipeline.edge(way).filter(|edge| takes_failure(edge)) else {
             continue;
         };
-        if to.kind != crate::NodeKind::Exit || !takes_failure(edge) || is_failing_end(to) {
+        let Some(from) = pipeline.node(edge.from) else {
             continue;
-        }
+        };
         // Where success leads to the same end, the author does not care which it was.
         let cared = pipeline
             .outgoing(edge.from)

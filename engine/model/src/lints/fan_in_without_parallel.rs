@@ -17,9 +17,8 @@ to it there is nothing to gather.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let pipeline = subject.pipeline;
-    let gathers = of_kind(pipeline, NodeKind::FanIn);
-    let splits = || of_kind(pipeline, NodeKind::Parallel);
+    let gathers = of_kind(subject, NodeKind::FanIn);
+    let splits = || of_kind(subject, NodeKind::Parallel);
     for node in lonely(subject, gathers, splits, Direction::Forward) {
         let message = format!(
             "`{}` gathers branches, but no parallel node leads to it",

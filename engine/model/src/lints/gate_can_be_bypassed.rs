@@ -3,7 +3,7 @@
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
 use crate::options::Level;
-use crate::pipeline::{Node, NodeIx};
+use crate::pipeline::NodeIx;
 
 pub(super) const LINT: Lint = Lint {
     rule: "gate_can_be_bypassed",
@@ -18,11 +18,7 @@ also be a forgotten edge around an approval.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let is_gate = |node: &Node| node.kind == NodeKind::HumanGate;
-    if !pipeline.nodes.iter().any(is_gate) {
-        return;
-    }
-    for (gate, node) in pipeline.indexed_nodes().filter(|(_, node)| is_gate(node)) {
+    for (gate, node) in subject.nodes_of([NodeKind::HumanGate]) {
         let mut told: Vec<NodeIx> = Vec::new();
         for edge in pipeline
             .outgoing(gate)

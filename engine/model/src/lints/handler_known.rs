@@ -19,7 +19,7 @@ pub(super) const LINT: Lint = Lint {
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let custom = &subject.options.custom_handlers;
-    for node in &subject.pipeline.nodes {
+    for (_, node) in subject.nodes_of([NodeKind::Custom]) {
         let Some(name) = &node.custom_handler else {
             continue;
         };

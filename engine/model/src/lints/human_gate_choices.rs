@@ -24,10 +24,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
     let mut edges: Vec<&Edge> = Vec::new();
     let mut keys = FxHashMap::default();
-    for (ix, node) in pipeline
-        .indexed_nodes()
-        .filter(|(_, node)| node.kind == NodeKind::HumanGate)
-    {
+    for (ix, node) in subject.nodes_of([NodeKind::HumanGate]) {
         edges.clear();
         let outgoing = pipeline.outgoing(ix).iter();
         edges.extend(outgoing.filter_map(|ix| pipeline.edge(*ix)));

@@ -24,10 +24,7 @@ const PASSERS: &[&str] = &["tee", "tail", "head", "cat", "less", "more"];
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    for (ix, node) in pipeline
-        .indexed_nodes()
-        .filter(|(_, node)| node.kind == NodeKind::Tool)
-    {
+    for (ix, node) in subject.nodes_of([NodeKind::Tool]) {
         let Some(attribute) = node.attributes.get("command") else {
             continue;
         };

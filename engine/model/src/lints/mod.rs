@@ -51,6 +51,7 @@ mod reach;
 mod reachability;
 mod required_attribute;
 mod retry_target_exists;
+mod roster;
 mod secret_in_pipeline;
 mod selector_unmatched;
 mod shell_syntax;

@@ -18,7 +18,7 @@ they share. Branches that meet nowhere end the run, and nobody sees their result
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let mut splits = of_kind(pipeline, NodeKind::Parallel);
+    let mut splits = of_kind(subject, NodeKind::Parallel);
     splits.retain(|ix| {
         let named = subject.paths().jumps(*ix).len();
         named.max(pipeline.outgoing(*ix).len()) > 1

@@ -2,6 +2,7 @@
 
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::NodeKind;
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -16,13 +17,9 @@ model gets is the node's id.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for node in &subject.pipeline.nodes {
+    for (_, node) in subject.nodes_of([NodeKind::Codergen, NodeKind::Prompt]) {
         // A node nobody declares is the business of `implicit_node`.
-        if !node.kind.calls_model() || !node.declared {
-            continue;
-        }
-        // Nearly every agent has a label of its own.
-        if node.label() != node.id && !node.label().trim_start().is_empty() {
+        if !node.declared {
             continue;
         }
         let told = [

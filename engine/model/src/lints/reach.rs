@@ -2,15 +2,11 @@
 
 use super::Subject;
 use crate::catalogue::NodeKind;
-use crate::pipeline::{Node, NodeIx, Pipeline};
+use crate::pipeline::{Node, NodeIx};
 
 /// The nodes of a kind.
-pub(super) fn of_kind(pipeline: &Pipeline, kind: NodeKind) -> Vec<NodeIx> {
-    pipeline
-        .indexed_nodes()
-        .filter(|(_, node)| node.kind == kind)
-        .map(|(ix, _)| ix)
-        .collect()
+pub(super) fn of_kind(subject: &Subject<'_>, kind: NodeKind) -> Vec<NodeIx> {
+    subject.nodes_of([kind]).map(|(ix, _)| ix).collect()
 }
 
 /// Which way edges and jumps are followed.

@@ -25,8 +25,7 @@ every branch to succeed.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let needy = |node: &&Node| KINDS.contains(&node.kind);
-    for node in subject.pipeline.nodes.iter().filter(needy) {
+    for (_, node) in subject.nodes_of(KINDS) {
         for (_, row) in REQUIRED.iter().filter(|(kind, _)| *kind == node.kind) {
             let empty = node
                 .attributes
@@ -45,11 +44,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .iter()
             .filter(|attribute| attribute.required)
         {
-            let users = subject
-                .pipeline
-                .nodes
-                .iter()
-                .filter(|node| node.custom_handler.as_deref() == Some(handler.name.as_str()));
+            let users = subject.nodes_of([NodeKind::Custom]);
+            let users = users.map(|(_, node)| node);
+            let users = users.filter(|node| node.handler() == handler.name);
             for node in users.filter(|node| !node.attributes.has(&attribute.name)) {
                 let message = format!(
                     "`{}` has no `{}`, which `{}` needs",
@@ -78,10 +75,9 @@ const ROUNDS: &[&str] = &[
 
 /// A counted loop has two ends and something that sends it round; without them its nodes do nothing.
 fn loops(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let nodes = subject.pipeline.nodes.iter();
     let mut ends: Vec<(&Node, &str)> = Vec::new();
     let mut by_id: FxHashMap<&str, Vec<&Node>> = FxHashMap::default();
-    for node in nodes.filter(|node| node.kind == NodeKind::Loop) {
+    for (_, node) in subject.nodes_of([NodeKind::Loop]) {
         let id = node.attributes.text("loop_id").unwrap_or_default().trim();
         if id.is_empty() {
             return;

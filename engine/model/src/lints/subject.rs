@@ -4,23 +4,23 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use attractor_dot::ast;
-use attractor_dot::graph::{self, NameSet};
+use attractor_dot::graph;
 use rustc_hash::FxHashSet;
 
 use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
 use super::on_edges::OnEdges;
+use super::roster::Roster;
 use super::styles::{self, Styled};
 use super::templates::Braces;
 use super::written::{Place, Spot, Written};
-use crate::attributes::Attribute;
 use crate::catalogue::{NodeKind, Owner};
 use crate::directives::Scope;
 use crate::files::Files;
 use crate::flow::{Dominators, Keys, Loops, Paths};
 use crate::options::Options;
-use crate::pipeline::{Node, NodeIx, Pipeline};
+use crate::pipeline::{NodeIx, Pipeline};
 
 /// One pipeline and everything a check may ask about it.
 pub struct Subject<'a> {
@@ -54,7 +54,7 @@ pub struct Subject<'a> {
     ways: OnceCell<Vec<Ways<'a>>>,
     asked: OnceCell<Vec<Asked<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
-    on_nodes: OnceCell<Vec<NameSet>>,
+    roster: OnceCell<Roster>,
 }
 
 /// What stands around a pipeline.
@@ -117,7 +117,7 @@ impl<'a> Subject<'a> {
             ways: OnceCell::new(),
             asked: OnceCell::new(),
             labels: OnceCell::new(),
-            on_nodes: OnceCell::new(),
+            roster: OnceCell::new(),
         }
     }
 
@@ -205,30 +205,9 @@ impl<'a> Subject<'a> {
         labels.contains(&(node, word))
     }
 
-    /// The nodes that have one of these attributes, by canonical name. Nodes without are passed over by a list of
-    /// eight bytes each, made once.
-    pub(super) fn nodes_with_any<const N: usize>(
-        &self,
-        names: [&'static str; N],
-    ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
-        let wanted: NameSet = names.into_iter().collect();
-        let on_nodes = self.on_nodes.get_or_init(|| {
-            let nodes = self.pipeline.nodes.iter();
-            nodes.map(|node| node.attributes.names()).collect()
-        });
-        let nodes = on_nodes.iter().zip(self.pipeline.indexed_nodes());
-        nodes
-            .filter(move |(has, _)| has.may_share(wanted))
-            .map(|(_, node)| node)
-    }
-
-    /// The nodes that have an attribute of that canonical name.
-    pub(super) fn nodes_with(
-        &self,
-        name: &'static str,
-    ) -> impl Iterator<Item = (&'a Node, Attribute<'a>)> {
-        self.nodes_with_any([name])
-            .filter_map(move |(_, node)| Some((node, node.attributes.get(name)?)))
+    /// Who is there. Called once.
+    pub(super) fn roster(&self) -> &Roster {
+        self.roster.get_or_init(|| Roster::of(self.pipeline))
     }
 
     /// Builds edits for fixes.

@@ -28,7 +28,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         };
         let place = pipeline.attributes.get(name).and_then(Attribute::range);
-        for node in &pipeline.nodes {
+        for (_, node) in subject.nodes_with_any(["timeout", "duration"]) {
             // A gate that waits for a person is no stall.
             if name == "stall_timeout" && node.kind == NodeKind::HumanGate {
                 continue;

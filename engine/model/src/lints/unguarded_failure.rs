@@ -20,12 +20,9 @@ failed build must not fall through to deploy. Where nothing else catches the fai
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    for (ix, node) in pipeline.indexed_nodes() {
-        let does_work = matches!(
-            node.kind,
-            NodeKind::Tool | NodeKind::Supervisor | NodeKind::Pipeline
-        );
-        if !does_work || node.terminal || !stops_on_failure(pipeline, ix) {
+    let working = [NodeKind::Tool, NodeKind::Supervisor, NodeKind::Pipeline];
+    for (ix, node) in subject.nodes_of(working) {
+        if node.terminal || !stops_on_failure(pipeline, ix) {
             continue;
         }
         let message = format!(

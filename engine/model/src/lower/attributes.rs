@@ -67,7 +67,7 @@ impl Gathering {
             return *known;
         }
         let mut canonical = Canonical {
-            list,
+            written: list.stretch(),
             names: NameSet::default(),
         };
         let mut may_repeat = false;
@@ -81,7 +81,7 @@ impl Gathering {
         }
         if may_repeat && self.rows.has_synonyms(owner) {
             let replaced = self.replaced(owner, list);
-            canonical.list = self.graph.without(list, &replaced);
+            canonical.written = self.graph.without(list, &replaced).stretch();
         }
         if list.is_shared() {
             self.shared.insert((list, owner), canonical);
