@@ -27,7 +27,7 @@ mod texts;
 
 pub use ids::Ids;
 pub use lists::{List, Stretch};
-pub use names::NameSet;
+pub use names::{NameClass, NameSet};
 pub use resolve::{Reading, resolve, resolve_as};
 
 use std::num::NonZeroU32;
@@ -35,7 +35,6 @@ use std::num::NonZeroU32;
 use arcstr::{ArcStr, Substr};
 use smol_str::SmolStr;
 
-use self::names::NameClass;
 use crate::TextRange;
 use crate::ast;
 

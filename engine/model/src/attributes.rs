@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_dot::graph::{NameSet, Stretch};
+use attractor_dot::graph::{NameClass, NameSet, Stretch};
 
 pub use self::attribute::{Attribute, Source, StyleRule};
 pub(crate) use self::given::{Given, Giver, Lent};
@@ -68,23 +68,18 @@ impl Attributes {
     /// The attribute of that canonical name, as somebody wrote it (no catalogue default).
     #[inline]
     pub fn get(&self, name: &str) -> Option<Attribute<'_>> {
-        if self.names.may_have(name) {
-            self.find(name)
+        let class = NameClass::of(name);
+        if self.names.may_have_class(class) {
+            self.find(name, class)
         } else {
             None
         }
     }
 
-    fn find(&self, name: &str) -> Option<Attribute<'_>> {
-        let asked: NameSet = std::iter::once(name).collect();
+    fn find(&self, name: &str, class: NameClass) -> Option<Attribute<'_>> {
         let meanings = &*self.meanings;
-        let mut written = meanings.read(self.owner, self.written);
-        let own = written.find(|(own, meaning)| {
-            let written = || meanings.graph().name_of(own);
-            meaning.name.may_share(asked) && catalogue::canonical(meaning.row, written()) == name
-        });
-        if let Some((own, meaning)) = own {
-            return Some(Attribute::in_list(own, meaning.row, meanings));
+        if let Some((own, row)) = meanings.find(self.owner, self.written, (name, class)) {
+            return Some(Attribute::in_list(own, row, meanings));
         }
         let mut lent = self.given.as_ref()?.items.iter();
         lent.find(|lent| lent.name() == name).map(Attribute::lent)
@@ -139,7 +134,7 @@ impl Attributes {
     pub fn iter(&self) -> impl Iterator<Item = Attribute<'_>> {
         let meanings = &*self.meanings;
         let written = meanings.read(self.owner, self.written);
-        let written = written.map(|(own, meaning)| Attribute::in_list(own, meaning.row, meanings));
+        let written = written.map(|(own, row)| Attribute::in_list(own, row, meanings));
         let lent = self.given.iter().flat_map(|given| &given.items);
         written.chain(lent.map(Attribute::lent))
     }

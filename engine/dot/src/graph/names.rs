@@ -19,9 +19,15 @@ impl NameSet {
         self.0 |= Self::bit(name);
     }
 
+    /// Whether a name of that class may be among them; `false` is certain.
+    #[inline]
+    pub fn may_have_class(self, class: NameClass) -> bool {
+        self.0 & class.bit() != 0
+    }
+
     /// Adds a name of that class and says whether it may have been there; `false` is certain.
     #[inline]
-    pub(super) fn insert(&mut self, class: NameClass) -> bool {
+    pub fn insert(&mut self, class: NameClass) -> bool {
         let bit = class.bit();
         let known = self.0 & bit != 0;
         self.0 |= bit;
@@ -52,17 +58,17 @@ impl NameSet {
     }
 }
 
-/// What a set of names tells names apart by.
+/// What a set of names tells names apart by: equal names are of one class, and few others are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NameClass(u8);
+pub struct NameClass(u8);
 
 impl NameClass {
     /// So many there are.
-    pub(super) const COUNT: usize = 64;
+    pub const COUNT: usize = 64;
 
     /// The class of a name.
     #[inline]
-    pub(super) fn of(name: &str) -> Self {
+    pub fn of(name: &str) -> Self {
         let letters = match name.as_bytes() {
             [] => 0,
             [only] => u32::from(*only),
@@ -75,7 +81,7 @@ impl NameClass {
 
     /// Below [`NameClass::COUNT`].
     #[inline]
-    pub(super) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         usize::from(self.0)
     }
 

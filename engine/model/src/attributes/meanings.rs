@@ -2,9 +2,10 @@
 //! their values. Every [`Attributes`](super::Attributes) of the pipeline reads the graph's own lists through it, so
 //! that nothing is copied.
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
 
-use attractor_dot::graph::{self, Graph, NameSet, Stretch};
+use attractor_dot::graph::{self, Graph, Name, NameClass, Stretch};
 use attractor_dot::{TextRange, strings};
 use rustc_hash::FxHashMap;
 
@@ -32,21 +33,45 @@ impl Meanings {
         &self.graph
     }
 
-    /// Attributes of an owner with what their names mean on it.
+    /// Attributes of an owner with what the catalogue says about them.
     #[inline]
     pub(super) fn read(
         &self,
         owner: Owner,
         written: Stretch,
-    ) -> impl Iterator<Item = (&graph::Attribute, Meaning)> {
-        let noted = self.rows.of(owner);
-        self.graph.stretch(written).iter().map(move |attribute| {
-            let meaning = match noted.get(attribute.name.index()) {
-                Some(Some(meaning)) => *meaning,
-                _ => Meaning::of(owner, self.graph.name_of(attribute)),
+    ) -> impl Iterator<Item = (&graph::Attribute, Option<&'static AttributeRow>)> {
+        let of = self.rows.of(owner);
+        let attributes = self.graph.stretch(written).iter();
+        attributes.map(move |attribute| {
+            let row = match of.noted(attribute.name) {
+                Some(meaning) => meaning.row,
+                None => catalogue::attribute(owner, self.graph.name_of(attribute)),
             };
-            (attribute, meaning)
+            (attribute, row)
         })
+    }
+
+    /// The attribute of a canonical name, and of its class, among those of an owner.
+    pub(super) fn find(
+        &self,
+        owner: Owner,
+        written: Stretch,
+        (name, class): (&str, NameClass),
+    ) -> Option<(&graph::Attribute, Option<&'static AttributeRow>)> {
+        let of = self.rows.of(owner);
+        let attributes = self.graph.stretch(written);
+        for (at, meaning) in of.class(class) {
+            if meaning.is(name, at, &self.graph)
+                && let Some(found) = attributes.iter().find(|it| it.name.index() == at)
+            {
+                return Some((found, meaning.row));
+            }
+        }
+        if !of.more {
+            return None;
+        }
+        self.read(owner, written)
+            .find(|(own, row)| catalogue::canonical(*row, self.graph.name_of(own)) == name)
     }
 
     /// What an attribute says.
@@ -63,87 +88,128 @@ impl Meanings {
 
 /// A name on an owner.
 #[derive(Clone, Copy)]
-pub(crate) struct Meaning {
+struct Meaning {
     /// What the catalogue says; `None` when it means nothing there.
-    pub(crate) row: Option<&'static AttributeRow>,
-    /// Its canonical name, as a set of one.
-    pub(crate) name: NameSet,
+    row: Option<&'static AttributeRow>,
+    /// The class of its canonical name.
+    class: NameClass,
+    /// The next name of that class.
+    next: Link,
 }
 
 impl Meaning {
-    #[cold]
-    fn of(owner: Owner, written: &str) -> Self {
-        let row = catalogue::attribute(owner, written);
-        Self {
-            row,
-            name: std::iter::once(catalogue::canonical(row, written)).collect(),
+    /// Whether the name with that number means this canonical one.
+    #[inline]
+    fn is(self, canonical: &str, at: usize, graph: &Graph) -> bool {
+        match self.row {
+            Some(row) if !row.family => row.name == canonical,
+            _ => graph.names().get(at).is_some_and(|name| name == canonical),
         }
     }
 }
+
+/// The number of a name, if there is one.
+type Link = Option<NonZeroU16>;
 
 /// Names beyond these are looked up each time; no graph but a made-up one has so many.
 const NOTED: usize = 256;
 
 /// The names of one graph on each owner, looked up once for each.
-#[derive(Default)]
 pub(crate) struct Rows([OfOwner; Owner::COUNT]);
 
-#[derive(Default)]
+impl Default for Rows {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| OfOwner::default()))
+    }
+}
+
+/// The names on one owner.
 struct OfOwner {
     /// By the number of the name.
     noted: Vec<Option<Meaning>>,
+    /// The first name of each class, counted from 1.
+    first: [Link; NameClass::COUNT],
     /// Whether two of the names may mean the same.
     synonyms: bool,
+    /// Whether there are names that are not noted.
+    more: bool,
+}
+
+impl Default for OfOwner {
+    fn default() -> Self {
+        Self {
+            noted: Vec::new(),
+            first: [None; NameClass::COUNT],
+            synonyms: false,
+            more: false,
+        }
+    }
+}
+
+impl OfOwner {
+    #[inline]
+    fn noted(&self, name: Name) -> Option<&Meaning> {
+        self.noted.get(name.index())?.as_ref()
+    }
+
+    /// The noted names of a class with their numbers.
+    #[inline]
+    fn class(&self, class: NameClass) -> impl Iterator<Item = (usize, Meaning)> {
+        let at = |link: Link| {
+            let at = usize::from(link?.get()) - 1;
+            Some((at, (*self.noted.get(at)?)?))
+        };
+        let first = self.first.get(class.index()).copied().flatten();
+        std::iter::successors(at(first), move |(_, meaning)| at(meaning.next))
+    }
 }
 
 impl Rows {
-    /// What the name of an attribute means on an owner; noted for the next time.
+    /// The class of the canonical name of an attribute on an owner; what the name means is noted.
     #[inline]
-    pub(crate) fn meaning(
+    pub(crate) fn class(
         &mut self,
         owner: Owner,
         graph: &Graph,
         attribute: &graph::Attribute,
-    ) -> Meaning {
-        match self.of(owner).get(attribute.name.index()) {
-            Some(Some(meaning)) => *meaning,
-            _ => self.look_up(owner, graph, attribute),
+    ) -> NameClass {
+        match self.of(owner).noted(attribute.name) {
+            Some(meaning) => meaning.class,
+            None => self.look_up(owner, graph, attribute),
         }
     }
 
     /// Whether two names that were asked for on an owner may mean the same; `false` is certain.
     pub(crate) fn has_synonyms(&self, owner: Owner) -> bool {
-        self.0.get(owner.index()).is_none_or(|of| of.synonyms)
+        self.of(owner).synonyms
     }
 
     #[inline]
-    fn of(&self, owner: Owner) -> &[Option<Meaning>] {
-        let of = self.0.get(owner.index());
-        of.map_or(&[], |of| &of.noted)
+    fn of(&self, owner: Owner) -> &OfOwner {
+        let [first, ..] = &self.0;
+        self.0.get(owner.index()).unwrap_or(first)
     }
 
-    fn look_up(&mut self, owner: Owner, graph: &Graph, attribute: &graph::Attribute) -> Meaning {
+    fn look_up(&mut self, owner: Owner, graph: &Graph, attribute: &graph::Attribute) -> NameClass {
         let written = graph.name_of(attribute);
-        let meaning = Meaning::of(owner, written);
-        let Some(of_owner) = self.0.get_mut(owner.index()) else {
-            return meaning;
+        let row = catalogue::attribute(owner, written);
+        let name = catalogue::canonical(row, written);
+        let class = NameClass::of(name);
+        let at = attribute.name.index();
+        let Some(of) = self.0.get_mut(owner.index()) else {
+            return class;
         };
-        let names = graph.names();
-        of_owner.noted.resize(names.len().min(NOTED), None);
-        let known = of_owner.noted.iter().zip(names);
-        let mut known = known.filter_map(|(noted, name)| Some((noted.as_ref()?, name)));
-        let name = catalogue::canonical(meaning.row, written);
-        let is_synonym = known.any(|(noted, other)| {
-            noted.name == meaning.name && catalogue::canonical(noted.row, other) == name
-        });
-        match of_owner.noted.get_mut(attribute.name.index()) {
-            Some(noted) => {
-                *noted = Some(meaning);
-                of_owner.synonyms |= is_synonym;
-            }
-            None => of_owner.synonyms = true,
+        let link = u16::try_from(at + 1).ok().and_then(NonZeroU16::new);
+        of.noted.resize(graph.names().len().min(NOTED), None);
+        let same = of.class(class).any(|(at, other)| other.is(name, at, graph));
+        let noted = of.noted.get_mut(at).zip(of.first.get_mut(class.index()));
+        of.synonyms |= same || noted.is_none();
+        of.more |= noted.is_none();
+        if let Some((noted, first)) = noted {
+            let next = std::mem::replace(first, link);
+            *noted = Some(Meaning { row, class, next });
         }
-        meaning
+        class
     }
 }
 

@@ -72,9 +72,8 @@ impl Gathering {
         };
         let mut may_repeat = false;
         for attribute in self.graph.list(list) {
-            let name = self.rows.meaning(owner, &self.graph, attribute).name;
-            may_repeat |= canonical.names.may_share(name);
-            canonical.names.join(name);
+            let class = self.rows.class(owner, &self.graph, attribute);
+            may_repeat |= canonical.names.insert(class);
             if !attribute.is_plain() {
                 self.unescaped.add(&self.graph, attribute);
             }
@@ -90,12 +89,11 @@ impl Gathering {
     }
 
     /// The names whose values another of the same meaning replaces.
-    fn replaced(&mut self, owner: Owner, list: List) -> Vec<Name> {
+    fn replaced(&self, owner: Owner, list: List) -> Vec<Name> {
         let mut replaced = Vec::new();
         let mut kept: FxHashMap<&str, &graph::Attribute> = FxHashMap::default();
         for attribute in self.graph.list(list) {
-            let row = self.rows.meaning(owner, &self.graph, attribute).row;
-            let name = catalogue::canonical(row, self.graph.name_of(attribute));
+            let name = name(owner, self.graph.name_of(attribute));
             let Some(other) = kept.insert(name, attribute) else {
                 continue;
             };
