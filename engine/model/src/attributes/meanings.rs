@@ -60,18 +60,32 @@ impl Meanings {
     ) -> Option<(&graph::Attribute, Option<&'static AttributeRow>)> {
         let of = self.rows.of(owner);
         let attributes = self.graph.stretch(written);
-        for (at, meaning) in of.class(class) {
-            if meaning.is(name, at, &self.graph)
-                && let Some(found) = attributes.iter().find(|it| it.name.index() == at)
-            {
-                return Some((found, meaning.row));
+        let mut next = of.first(class);
+        while let Some((at, meaning)) = of.at(next) {
+            if meaning.is(name, at, &self.graph) {
+                let found = attributes.iter().find(|it| it.name.index() == at);
+                if let Some(found) = found {
+                    return Some((found, meaning.row));
+                }
             }
+            next = meaning.next;
         }
-        if !of.more {
-            return None;
+        if of.more {
+            self.look_through(owner, written, name)
+        } else {
+            None
         }
-        self.read(owner, written)
-            .find(|(own, row)| catalogue::canonical(*row, self.graph.name_of(own)) == name)
+    }
+
+    #[cold]
+    fn look_through(
+        &self,
+        owner: Owner,
+        written: Stretch,
+        name: &str,
+    ) -> Option<(&graph::Attribute, Option<&'static AttributeRow>)> {
+        let mut read = self.read(owner, written);
+        read.find(|(own, row)| catalogue::canonical(*row, self.graph.name_of(own)) == name)
     }
 
     /// What an attribute says.
@@ -100,7 +114,7 @@ struct Meaning {
 impl Meaning {
     /// Whether the name with that number means this canonical one.
     #[inline]
-    fn is(self, canonical: &str, at: usize, graph: &Graph) -> bool {
+    fn is(&self, canonical: &str, at: usize, graph: &Graph) -> bool {
         match self.row {
             Some(row) if !row.family => row.name == canonical,
             _ => graph.names().get(at).is_some_and(|name| name == canonical),
@@ -152,15 +166,17 @@ impl OfOwner {
         self.noted.get(name.index())?.as_ref()
     }
 
-    /// The noted names of a class with their numbers.
+    /// The first noted name of a class.
     #[inline]
-    fn class(&self, class: NameClass) -> impl Iterator<Item = (usize, Meaning)> {
-        let at = |link: Link| {
-            let at = usize::from(link?.get()) - 1;
-            Some((at, (*self.noted.get(at)?)?))
-        };
-        let first = self.first.get(class.index()).copied().flatten();
-        std::iter::successors(at(first), move |(_, meaning)| at(meaning.next))
+    fn first(&self, class: NameClass) -> Link {
+        *self.first.get(class.index())?
+    }
+
+    /// What a link leads to, and its number.
+    #[inline]
+    fn at(&self, link: Link) -> Option<(usize, &Meaning)> {
+        let at = usize::from(link?.get()) - 1;
+        Some((at, self.noted.get(at)?.as_ref()?))
     }
 }
 
@@ -201,7 +217,9 @@ impl Rows {
         };
         let link = u16::try_from(at + 1).ok().and_then(NonZeroU16::new);
         of.noted.resize(graph.names().len().min(NOTED), None);
-        let same = of.class(class).any(|(at, other)| other.is(name, at, graph));
+        let next = |meaning: &Meaning| of.at(meaning.next);
+        let mut known = std::iter::successors(of.at(of.first(class)), |(_, last)| next(last));
+        let same = known.any(|(at, other)| other.is(name, at, graph));
         let noted = of.noted.get_mut(at).zip(of.first.get_mut(class.index()));
         of.synonyms |= same || noted.is_none();
         of.more |= noted.is_none();

@@ -1,6 +1,7 @@
 //! `unused_class`: a class somebody gives to nodes and no rule asks for.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue;
@@ -46,17 +47,25 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let mut last = None;
-    // Many nodes have the same classes, often the nodes beside each other.
-    let mut fine: FxHashSet<&str> = FxHashSet::default();
-    let mut last_fine = None;
-    for (node, attribute) in subject.nodes_with("class") {
-        let classes = attribute.value();
-        if last_fine == Some(classes) || attribute.value_range() == last || fine.contains(classes) {
+    // Nodes with the same classes share one list, so its place in memory stands for it.
+    let mut fine: FxHashMap<*const SmolStr, bool> = FxHashMap::default();
+    for (_, node) in subject.nodes_with_any(["class"]) {
+        let is_fine = || {
+            node.classes
+                .iter()
+                .all(|class| asked.contains(&class.as_str()))
+        };
+        if *fine.entry(node.classes.as_ptr()).or_insert_with(is_fine) {
+            continue;
+        }
+        let Some(attribute) = node.attributes.get("class") else {
+            continue;
+        };
+        if attribute.value_range() == last {
             continue;
         }
         last = attribute.value_range();
-        let before = findings.len();
-        for item in items(classes, Separator::CommaOrBlank) {
+        for item in items(attribute.value(), Separator::CommaOrBlank) {
             let class = item.text.trim_start_matches('.');
             if asked.contains(&class) {
                 continue;
@@ -72,10 +81,6 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 None => format!("no rule of the stylesheet asks for the class `{class}`"),
             };
             findings.push(findings.diagnostic(&LINT, range, message).node(&*node.id));
-        }
-        if findings.len() == before {
-            fine.insert(classes);
-            last_fine = Some(classes);
         }
     }
 }

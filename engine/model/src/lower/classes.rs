@@ -15,6 +15,7 @@ pub(super) struct Classes {
     /// Those of nodes that are given none, by what they write.
     written: FxHashMap<String, Arc<[SmolStr]>>,
     known: FxHashSet<Arc<[SmolStr]>>,
+    none: Arc<[SmolStr]>,
 }
 
 impl Classes {
@@ -23,6 +24,7 @@ impl Classes {
             given: from_subgraphs(graph),
             written: FxHashMap::default(),
             known: FxHashSet::default(),
+            none: Arc::default(),
         }
     }
 
@@ -34,6 +36,9 @@ impl Classes {
             let mut classes = given.clone();
             add_written(&mut classes, written);
             return self.shared(classes);
+        }
+        if written.is_empty() {
+            return Arc::clone(&self.none);
         }
         if let Some(classes) = self.written.get(written) {
             return Arc::clone(classes);
@@ -47,6 +52,9 @@ impl Classes {
     }
 
     fn shared(&mut self, classes: Vec<SmolStr>) -> Arc<[SmolStr]> {
+        if classes.is_empty() {
+            return Arc::clone(&self.none);
+        }
         if let Some(known) = self.known.get(&*classes) {
             return Arc::clone(known);
         }

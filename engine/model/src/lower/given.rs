@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use super::attributes::NodeDefaults;
 use super::style::Sheet;
-use crate::attributes::{Attribute, Attributes, Given};
+use crate::attributes::{Attributes, Given};
 use crate::catalogue::NodeKind;
 use crate::options::Options;
 use crate::pipeline::Node;
@@ -31,38 +31,37 @@ pub(super) fn apply(nodes: &mut [Node], graph: &Attributes, options: &Options, t
         }
         return;
     }
-    let mut groups: FxHashMap<Likeness<'_>, usize> = FxHashMap::default();
-    let mut shared: Vec<Arc<Given>> = Vec::new();
-    let group_of = nodes.iter().map(|node| {
-        *groups.entry(Likeness::of(node)).or_insert_with(|| {
-            shared.push(Arc::new(given(node)));
-            shared.len() - 1
-        })
-    });
-    let group_of: Vec<usize> = group_of.collect();
-    for (node, group) in nodes.iter_mut().zip(group_of) {
-        if let Some(given) = shared.get(group) {
-            node.attributes.give(given);
-        }
+    let by_shape = sheet.asks_for_names();
+    let mut groups: FxHashMap<Likeness, Arc<Given>> = FxHashMap::default();
+    for node in nodes {
+        let likeness = Likeness::of(node, by_shape);
+        let given = groups
+            .entry(likeness)
+            .or_insert_with(|| Arc::new(given(node)));
+        node.attributes.give(given);
     }
 }
 
 /// What selectors by kind, shape and class see of a node.
 #[derive(PartialEq, Eq, Hash)]
-struct Likeness<'n> {
+struct Likeness {
     kind: NodeKind,
-    custom: Option<&'n str>,
-    shape: Option<&'n str>,
+    /// What its handler and its shape are called, where rules ask for that.
+    names: Option<(Option<Box<str>>, Option<SmolStr>)>,
     /// The address of its classes: nodes with the same share one list.
     classes: *const SmolStr,
 }
 
-impl<'n> Likeness<'n> {
-    fn of(node: &'n Node) -> Self {
+impl Likeness {
+    fn of(node: &Node, with_names: bool) -> Self {
+        let names = || {
+            let shape = node.attributes.get("shape");
+            let shape = shape.map(|shape| SmolStr::new(shape.value()));
+            (node.custom_handler.clone(), shape)
+        };
         Self {
             kind: node.kind,
-            custom: node.custom_handler.as_deref(),
-            shape: node.attributes.get("shape").map(Attribute::value),
+            names: with_names.then(names),
             classes: node.classes.as_ptr(),
         }
     }

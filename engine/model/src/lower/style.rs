@@ -47,8 +47,17 @@ impl Sheet {
 
     /// Whether a rule tells nodes of the same kind, shape and classes apart.
     pub(super) fn is_particular(&self) -> bool {
-        let rules = self.sheet.rules.iter();
-        rules.flat_map(|rule| &rule.selectors).any(names_one_node)
+        self.selectors().any(names_one_node)
+    }
+
+    /// Whether a rule asks for a shape or a kind by name.
+    pub(super) fn asks_for_names(&self) -> bool {
+        let mut parts = self.selectors().flat_map(|selector| &selector.parts);
+        parts.any(|part| matches!(part.kind, PartKind::Name(_)))
+    }
+
+    fn selectors(&self) -> impl Iterator<Item = &Selector> {
+        self.sheet.rules.iter().flat_map(|rule| &rule.selectors)
     }
 
     /// What the rules give a node, strongest first, so that the first of each name counts.
