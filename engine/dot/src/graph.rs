@@ -12,7 +12,9 @@
 //! assert_eq!(graph.value(graph.nodes[0].attributes, "shape"), Some("box"));
 //! ```
 
+mod attribute;
 mod defaults;
+mod edge;
 mod edges;
 mod ends;
 mod ids;
@@ -20,23 +22,25 @@ mod known;
 mod links;
 mod lists;
 mod names;
+mod node;
 mod resolve;
 mod room;
 mod scope;
 mod texts;
 
+pub use attribute::{Attribute, Name};
+pub use edge::Edge;
 pub use ids::Ids;
 pub use lists::{List, Stretch};
 pub use names::{NameClass, NameSet};
+pub use node::{Mention, Node, Role};
 pub use resolve::{Reading, resolve, resolve_as};
 
-use std::num::NonZeroU32;
-
-use arcstr::{ArcStr, Substr};
+use arcstr::Substr;
 use smol_str::SmolStr;
 
+use self::texts::Text;
 use crate::TextRange;
-use crate::ast;
 
 /// One graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,113 +71,10 @@ pub struct Graph {
     /// The names attributes have.
     names: Vec<SmolStr>,
     /// What values are pieces of.
-    text: ArcStr,
+    text: Text,
     ids: Ids,
     lists: lists::Lists,
     mentions: Vec<Mention>,
-}
-
-/// The name of an attribute; [`Graph::name_of`] says it. Equal names of one graph are equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Name(u32);
-
-impl Name {
-    /// Its position in [`Graph::names`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A value given to a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attribute {
-    /// Its name.
-    pub name: Name,
-    /// Where the name stands.
-    pub key_range: TextRange,
-    /// The value in the tree; [`Graph::value_of`] says it.
-    pub value_id: ast::Id,
-    /// Where its value is in the text of its graph.
-    value: TextRange,
-    /// The class of its name.
-    class: NameClass,
-    plain: bool,
-    /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph around it.
-    pub inherited: bool,
-}
-
-impl Attribute {
-    /// Name and value.
-    pub fn range(&self) -> TextRange {
-        self.key_range.cover(self.value_id.range)
-    }
-
-    /// Whether its value has no backslash, or is HTML, so that it says the same where backslashes mean more.
-    pub fn is_plain(&self) -> bool {
-        self.plain
-    }
-}
-
-/// A node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// Its name, decoded.
-    pub id: SmolStr,
-    /// Its attributes, one per name, defaults included.
-    pub attributes: List,
-    /// Where its mentions begin and end.
-    mentions: (u32, u32),
-    /// The subgraph it was created in, as an index into [`Graph::subgraphs`].
-    pub subgraph: Option<usize>,
-}
-
-/// A place that names a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mention {
-    /// The name, as written.
-    pub range: TextRange,
-    /// The statement it is part of.
-    pub statement: TextRange,
-    /// What it does there.
-    pub role: Role,
-    /// The next one of the same node.
-    next: Option<NonZeroU32>,
-}
-
-/// What a mention does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// `a [..]` or `a` at the graph's own level, or with attributes in a subgraph.
-    Declaration,
-    /// An end of an edge.
-    EdgeEnd,
-    /// `a` without attributes inside a subgraph.
-    SubgraphMember,
-}
-
-/// An edge.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// Index of the node on the left of the operator.
-    pub from: usize,
-    /// Index of the node on its right.
-    pub to: usize,
-    /// Port of the left node, `name` or `name:compass`.
-    pub from_port: Option<Box<str>>,
-    /// Port of the right node.
-    pub to_port: Option<Box<str>>,
-    /// The statement that created it.
-    pub range: TextRange,
-    /// The left end as written; for a subgraph, all of it.
-    pub from_range: TextRange,
-    /// The right end as written.
-    pub to_range: TextRange,
-    /// The `->` or `--`.
-    pub operator: TextRange,
-    /// Its attributes, one per name, defaults included. `key` is among them.
-    pub attributes: List,
-    /// The subgraph it was created in, as an index into [`Graph::subgraphs`].
-    pub subgraph: Option<usize>,
 }
 
 /// A subgraph.
@@ -249,12 +150,12 @@ impl Graph {
     /// The value of an attribute of this graph, decoded.
     #[inline]
     pub fn value_of(&self, attribute: &Attribute) -> &str {
-        attribute.value.text(&self.text)
+        self.text.of(attribute)
     }
 
     /// The same as a piece of a text that all values of this graph share.
     pub fn shared_value_of(&self, attribute: &Attribute) -> Substr {
-        self.text.substr_from(self.value_of(attribute))
+        self.text.shared(attribute)
     }
 
     /// The value of the attribute `name` of a list of this graph, decoded.
@@ -295,5 +196,19 @@ impl Graph {
     pub fn mentions(&self, node: &Node) -> impl Iterator<Item = &Mention> {
         let at = |index: u32| self.mentions.get(index as usize);
         std::iter::successors(at(node.mentions.0), move |mention| at(mention.next?.get()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attribute, Edge, Mention, Node};
+
+    /// A graph would take much memory, and time to walk through it.
+    #[test]
+    fn what_a_graph_is_made_of_is_small() {
+        assert!(size_of::<Attribute>() <= 28);
+        assert!(size_of::<Edge>() <= 72);
+        assert!(size_of::<Node>() <= 56);
+        assert!(size_of::<Mention>() <= 24);
     }
 }

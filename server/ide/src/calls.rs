@@ -48,12 +48,16 @@ pub fn prepare(doc: &Document, offset: usize) -> Option<CallItem> {
 
 /// The nodes with an edge to this one. The ranges are where their edges name them.
 pub fn incoming(doc: &Document, graph: usize, id: &str) -> Vec<Call> {
-    calls(doc, graph, id, |edge| (edge.to, edge.from, edge.from_range))
+    calls(doc, graph, id, |edge| {
+        (edge.to(), edge.from(), edge.from_range)
+    })
 }
 
 /// The nodes this one has an edge to. The ranges are where those edges name them.
 pub fn outgoing(doc: &Document, graph: usize, id: &str) -> Vec<Call> {
-    calls(doc, graph, id, |edge| (edge.from, edge.to, edge.to_range))
+    calls(doc, graph, id, |edge| {
+        (edge.from(), edge.to(), edge.to_range)
+    })
 }
 
 /// `ends` gives of an edge: the end that must be the node, the neighbour, and the place to show.

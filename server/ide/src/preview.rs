@@ -109,8 +109,8 @@ pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Optio
         .iter()
         .enumerate()
         .map(|(index, edge)| PreviewEdge {
-            from: id(edge.from).to_string(),
-            to: id(edge.to).to_string(),
+            from: id(edge.from()).to_string(),
+            to: id(edge.to()).to_string(),
             element: format!("e{index}"),
             range: edge.range,
         });
@@ -135,7 +135,7 @@ impl<'g> Writer<'g> {
         let outside = graph.subgraphs.len();
         let mut nodes = vec![Vec::new(); outside + 1];
         for (index, node) in graph.nodes.iter().enumerate() {
-            if let Some(list) = nodes.get_mut(node.subgraph.unwrap_or(outside)) {
+            if let Some(list) = nodes.get_mut(node.subgraph().unwrap_or(outside)) {
                 list.push(index);
             }
         }
@@ -170,11 +170,8 @@ impl<'g> Writer<'g> {
 
     fn edge(&mut self, index: usize, edge: &Edge) {
         let operator = if self.graph.directed { "->" } else { "--" };
-        let (from, to) = (self.name(edge.from), self.name(edge.to));
-        let (from_port, to_port) = (
-            port(edge.from_port.as_deref()),
-            port(edge.to_port.as_deref()),
-        );
+        let (from, to) = (self.name(edge.from()), self.name(edge.to()));
+        let (from_port, to_port) = (port(edge.from_port()), port(edge.to_port()));
         let _ = write!(
             self.out,
             "  {from}{from_port} {operator} {to}{to_port} [id=\"e{index}\""
@@ -256,7 +253,7 @@ impl<'g> Writer<'g> {
                 self.graph
                     .nodes
                     .get(**node)
-                    .is_some_and(|node| !self.lies_in(node.subgraph, index))
+                    .is_some_and(|node| !self.lies_in(node.subgraph(), index))
             })
             .map(|node| format!("{};", self.name(*node)))
             .collect();

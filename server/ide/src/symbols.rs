@@ -140,11 +140,11 @@ impl<'d> Homes<'d> {
         }
         homes.targets = vec![Vec::new(); info.graph.nodes.len()];
         for edge in &info.graph.edges {
-            if let Some(targets) = homes.targets.get_mut(edge.from)
+            if let Some(targets) = homes.targets.get_mut(edge.from())
                 && targets.len() <= SHOWN_TARGETS
-                && !targets.contains(&edge.to)
+                && !targets.contains(&edge.to())
             {
-                targets.push(edge.to);
+                targets.push(edge.to());
             }
         }
         homes

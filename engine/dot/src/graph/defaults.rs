@@ -86,18 +86,20 @@ impl Resolver<'_> {
         left.is_some()
     }
 
+    #[inline]
     fn attribute(&mut self, attr: &ast::Attr) -> Option<Attribute> {
-        let value_id = self.value_id(attr)?;
-        let value = self.texts.keep(value_id);
-        let name = attr.key.text(self.source);
-        let (name, class) = self.known.name(&mut self.graph.names, name);
+        let value = match self.reading {
+            Reading::Pipeline => attr.value?,
+            Reading::Graphviz => self.first_piece(attr.value?),
+        };
+        let names = &mut self.graph.names;
+        let (name, class) = self.known.name(names, &attr.key, self.source);
         Some(Attribute {
             name,
             key_range: attr.key.range,
-            value_id,
-            value: value.range,
+            value_id: value,
+            kept: self.texts.keep(value.range, value.kind),
             class,
-            plain: value.plain,
             inherited: false,
         })
     }
@@ -118,14 +120,11 @@ impl Resolver<'_> {
         set(lists, (list, object), &mut self.index, attribute);
     }
 
-    /// The value, cut as Graphviz does where that reading is asked for.
-    fn value_id(&self, attr: &ast::Attr) -> Option<Id> {
-        let value = attr.value?;
-        if self.reading == Reading::Pipeline {
-            return Some(value);
-        }
+    /// The value, cut as Graphviz does.
+    #[cold]
+    fn first_piece(&self, value: Id) -> Id {
         let first = self.graphviz_pieces(value).into_iter().next();
-        Some(first.unwrap_or(value))
+        first.unwrap_or(value)
     }
 
     /// `stall_timeout=900s` in Graphviz' reading: `s` is a node.

@@ -49,6 +49,11 @@ impl Edges {
         }
     }
 
+    /// Whether an edge with `key` may be one that is there already.
+    pub(super) fn may_meet(&self, key: Option<&str>) -> bool {
+        self.strict || key.is_some()
+    }
+
     /// What an edge `from`–`to` with `key` comes to in the scopes `around`, innermost first, when
     /// `next` is the index of the next new edge.
     pub(super) fn meet(
@@ -58,9 +63,6 @@ impl Edges {
         around: impl IntoIterator<Item = usize>,
         next: usize,
     ) -> Found {
-        if !self.strict && key.is_none() {
-            return Found::New;
-        }
         let mut around = around.into_iter().peekable();
         let here = around.peek().copied().unwrap_or(ROOT);
         match self.existing((from, to), key, here) {

@@ -1,14 +1,46 @@
-//! The ends of an edge statement, with the nodes they stand for.
+//! The ends of edges: as an edge keeps them, and those of a statement with the nodes they stand for.
 
 use std::ops::Range;
 
 use crate::TextRange;
+use crate::ast::Port;
+
+/// The nodes an edge runs between, left and right of its operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ends {
+    pub(super) tail: u32,
+    pub(super) head: u32,
+}
+
+impl Ends {
+    pub(super) fn new(tail: usize, head: usize) -> Self {
+        let node = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self {
+            tail: node(tail),
+            head: node(head),
+        }
+    }
+}
+
+/// Where at its nodes an edge ends, left and right of its operator.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ports {
+    pub(super) tail: Option<Box<str>>,
+    pub(super) head: Option<Box<str>>,
+}
+
+impl Ports {
+    /// Replaces those that are given.
+    pub(super) fn set(&mut self, given: Self) {
+        self.tail = given.tail.or(self.tail.take());
+        self.head = given.head.or(self.head.take());
+    }
+}
 
 /// A node an edge runs to.
-#[derive(Clone)]
-pub(super) struct EndNode {
+pub(super) struct EndNode<'t> {
     pub(super) node: usize,
-    pub(super) port: Option<Box<str>>,
+    pub(super) port: Option<&'t Port>,
     /// Where it, or the subgraph it is in, is named.
     pub(super) range: TextRange,
 }
@@ -23,7 +55,7 @@ pub(super) struct End {
 
 /// Lists of one edge statement, kept so that the next one need not allocate.
 #[derive(Default)]
-pub(super) struct Spare {
+pub(super) struct Spare<'t> {
     pub(super) ends: Vec<End>,
-    pub(super) nodes: Vec<EndNode>,
+    pub(super) nodes: Vec<EndNode<'t>>,
 }

@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use super::Name;
 use super::names::NameClass;
+use crate::ast::{Id, IdKind};
 
 /// Finds a name again.
 pub(super) struct Known<'s> {
@@ -25,23 +26,29 @@ impl Default for Known<'_> {
 }
 
 impl<'s> Known<'s> {
-    /// The name `text` and its class, added to `names` if it is new.
+    /// The name `id` says and its class, added to `names` if it is new.
     #[inline]
     pub(super) fn name(
         &mut self,
         names: &mut Vec<SmolStr>,
-        text: Cow<'s, str>,
+        id: &Id,
+        source: &'s str,
     ) -> (Name, NameClass) {
-        let class = NameClass::of(&text);
-        let recent = self.recent.get(class.index()).copied().flatten();
-        let name = match recent.filter(|(recent, _)| *recent == text) {
-            Some((_, name)) => name,
-            None => self.look_up(names, text, class),
-        };
-        (name, class)
+        // A word says what is written, and is compared without being cut out of the text.
+        if id.kind == IdKind::Bare
+            && let Some(written) = id.range.bytes(source)
+            && let class = NameClass::of_bytes(written)
+            && let Some(Some((recent, name))) = self.recent.get(class.index())
+            && recent.as_bytes() == written
+        {
+            return (*name, class);
+        }
+        self.look_up(names, id.text(source))
     }
 
-    fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>, class: NameClass) -> Name {
+    #[cold]
+    fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>) -> (Name, NameClass) {
+        let class = NameClass::of(&text);
         let written = match text {
             Cow::Borrowed(written) => Some(written),
             Cow::Owned(_) => None,
@@ -54,6 +61,6 @@ impl<'s> Known<'s> {
         if let Some(recent) = self.recent.get_mut(class.index()) {
             *recent = written.map(|written| (written, name));
         }
-        name
+        (name, class)
     }
 }

@@ -3,22 +3,22 @@
 use smol_str::SmolStr;
 
 use super::edges::{Found, Turned};
-use super::ends::{End, EndNode, Spare};
+use super::ends::{End, EndNode, Ends, Ports, Spare};
 use super::resolve::Resolver;
-use super::scope::{Kind, Object};
+use super::scope::{Kind, Object, ScopeId};
 use super::{Edge, List, Role};
 use crate::TextRange;
-use crate::ast::{self, EdgeEnd, Few};
+use crate::ast::{self, EdgeEnd, EdgeOp, Few};
 
-impl Resolver<'_> {
-    pub(super) fn edge_statement(&mut self, statement: &ast::EdgeStmt, scope: usize) {
+impl<'s> Resolver<'s> {
+    pub(super) fn edge_statement(&mut self, statement: &'s ast::EdgeStmt, scope: usize) {
         if let [
             EdgeEnd::Nodes(Few::One(tail)),
             EdgeEnd::Nodes(Few::One(head)),
         ] = &*statement.ends
             && let [operator] = &*statement.operators
         {
-            return self.plain_edge(statement, [tail, head], operator.range(), scope);
+            return self.plain_edge(statement, [tail, head], *operator, scope);
         }
         // A statement inside an end of this one finds none and makes its own.
         let mut spare = std::mem::take(&mut self.spare);
@@ -49,26 +49,27 @@ impl Resolver<'_> {
     fn plain_edge(
         &mut self,
         statement: &ast::EdgeStmt,
-        ends: [&ast::NodeRef; 2],
-        operator: TextRange,
+        ends: [&'s ast::NodeRef; 2],
+        operator: EdgeOp,
         scope: usize,
     ) {
         let [tail, head] = ends.map(|end| self.end_node(end, statement.range, scope));
-        let attributes = self.written(&statement.attributes);
-        let key = self.key_of(attributes);
-        let edge = edge_of(statement, [&tail, &head], operator, scope);
-        self.edge(edge, key.as_deref(), attributes, scope);
+        let drawn = self.drawn(statement, operator, scope);
+        self.edge([&tail, &head], &drawn);
     }
 
     /// Makes the edges between the ends.
     fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, spare: &Spare) {
-        let mut attributes = self.written(&statement.attributes);
-        let key = self.key_of(attributes);
+        let Some(operator) = statement.operators.first() else {
+            return;
+        };
+        let mut drawn = self.drawn(statement, *operator, scope);
+        // Every edge of the statement has them until it is given others.
+        drawn.attributes.share();
         let ends = spare.ends.iter();
         let pairs = ends.clone().zip(ends.skip(1)).zip(&statement.operators);
-        // Every edge of the statement has them until it is given others.
-        attributes.share();
         for ((from, to), operator) in pairs {
+            drawn.operator = *operator;
             let nodes = |end: &End| spare.nodes.get(end.nodes.clone()).unwrap_or_default();
             let (tails, heads) = (nodes(from), nodes(to));
             let product = tails.len() > 1 || heads.len() > 1;
@@ -78,8 +79,7 @@ impl Resolver<'_> {
                         self.graph.omitted += heads.len() - count - 1;
                         break;
                     }
-                    let edge = edge_of(statement, [tail, head], operator.range(), scope);
-                    self.edge(edge, key.as_deref(), attributes, scope);
+                    self.edge([tail, head], &drawn);
                 }
             }
         }
@@ -88,10 +88,10 @@ impl Resolver<'_> {
     /// Adds the nodes an end names; gives the subgraph when it is one.
     fn end(
         &mut self,
-        end: &EdgeEnd,
+        end: &'s EdgeEnd,
         statement: TextRange,
         scope: usize,
-        nodes: &mut Vec<EndNode>,
+        nodes: &mut Vec<EndNode<'s>>,
     ) -> Option<usize> {
         match end {
             EdgeEnd::Nodes(named) => {
@@ -104,15 +104,20 @@ impl Resolver<'_> {
         }
     }
 
-    fn end_node(&mut self, named: &ast::NodeRef, statement: TextRange, scope: usize) -> EndNode {
+    fn end_node(
+        &mut self,
+        named: &'s ast::NodeRef,
+        statement: TextRange,
+        scope: usize,
+    ) -> EndNode<'s> {
         EndNode {
             node: self.mention(named.id, statement, Role::EdgeEnd, scope),
-            port: named.port.as_ref().map(|port| self.port(port)),
+            port: named.port.as_deref(),
             range: named.id.range,
         }
     }
 
-    fn members_of(&mut self, subgraph: usize, range: TextRange, nodes: &mut Vec<EndNode>) {
+    fn members_of(&mut self, subgraph: usize, range: TextRange, nodes: &mut Vec<EndNode<'s>>) {
         let Some(subgraph) = self.graph.subgraphs.get_mut(subgraph) else {
             return;
         };
@@ -124,115 +129,138 @@ impl Resolver<'_> {
         }));
     }
 
+    /// Makes the edge, or finds the one it is the same as, and gives it its ports and attributes.
+    fn edge(&mut self, ends: [&EndNode; 2], drawn: &Drawn) {
+        let key = drawn.key.as_deref();
+        if !self.edges.may_meet(key) {
+            return self.new_edge(ends, drawn);
+        }
+        let scopes = &self.scopes;
+        let around = std::iter::successors(Some(drawn.scope), |&scope| {
+            scopes.get(scope).and_then(|scope| scope.parent)
+        });
+        let [tail, head] = ends;
+        let next = self.graph.edges.len();
+        match self.edges.meet((tail.node, head.node), key, around, next) {
+            Found::Refused => {}
+            Found::New => self.new_edge(ends, drawn),
+            Found::Same { edge, turned } => match turned {
+                Turned::Yes => self.meet_again(edge, [head, tail], drawn.attributes),
+                Turned::No => self.meet_again(edge, [tail, head], drawn.attributes),
+            },
+        }
+    }
+
+    fn new_edge(&mut self, [tail, head]: [&EndNode; 2], drawn: &Drawn) {
+        let object = Object::Edge(self.graph.edges.len());
+        let mut attributes = self.inherited(Kind::Edge, drawn.scope, object);
+        let mut ports = None;
+        if tail.port.is_some() || head.port.is_some() {
+            let given = self.ports([tail, head], (&mut attributes, object));
+            ports = Some(Box::new(given));
+        }
+        self.add((&mut attributes, object), drawn.attributes);
+        self.graph.edges.push(Edge {
+            ends: Ends::new(tail.node, head.node),
+            ports,
+            range: drawn.range,
+            from_range: tail.range,
+            to_range: head.range,
+            operator: drawn.operator,
+            attributes,
+            scope: ScopeId::new(drawn.scope),
+        });
+    }
+
+    /// Gives ports and attributes to an edge that is there already.
+    fn meet_again(&mut self, index: usize, ends: [&EndNode; 2], attributes: List) {
+        let Some(mut list) = self.graph.edges.get(index).map(|edge| edge.attributes) else {
+            return;
+        };
+        let object = Object::Edge(index);
+        let given = self.ports(ends, (&mut list, object));
+        self.add((&mut list, object), attributes);
+        if let Some(edge) = self.graph.edges.get_mut(index) {
+            edge.attributes = list;
+            if given != Ports::default() {
+                edge.ports.get_or_insert_default().set(given);
+            }
+        }
+    }
+
+    /// The ports at the ends. A port is the attribute `tailport` or `headport` by another name, and the
+    /// later wins, so the edge's attributes lose it.
+    fn ports(&mut self, ends: [&EndNode; 2], (list, object): (&mut List, Object)) -> Ports {
+        let ports = ends.map(|end| end.port.map(|port| self.port(port)));
+        for (port, name) in ports.iter().zip(["tailport", "headport"]) {
+            if port.is_some() {
+                self.forget((list, object), name);
+            }
+        }
+        let [tail, head] = ports;
+        Ports { tail, head }
+    }
+
     fn port(&self, port: &ast::Port) -> Box<str> {
         let parts = [port.name, port.compass].into_iter().flatten();
         let parts: Vec<_> = parts.map(|id| id.text(self.source)).collect();
         parts.join(":").into()
     }
 
-    /// Makes the edge, or finds the one it is the same as, and sets its ports and attributes.
-    fn edge(&mut self, mut new: Edge, key: Option<&str>, attributes: List, scope: usize) {
-        let next = self.graph.edges.len();
-        let (mut tail, mut head) = (new.from_port.take(), new.to_port.take());
-        let scopes = &self.scopes;
-        let around = std::iter::successors(Some(scope), |&scope| {
-            scopes.get(scope).and_then(|scope| scope.parent)
-        });
-        let index = match self.edges.meet((new.from, new.to), key, around, next) {
-            Found::Refused => return,
-            Found::Same { edge, turned } => {
-                if turned == Turned::Yes {
-                    std::mem::swap(&mut tail, &mut head);
-                }
-                edge
-            }
-            Found::New => {
-                new.attributes = self.inherited(Kind::Edge, scope, Object::Edge(next));
-                self.graph.edges.push(new);
-                next
-            }
-        };
-        if tail.is_some() || head.is_some() {
-            self.set_ports(index, tail, head);
-        }
-        let object = Object::Edge(index);
-        let Some(mut list) = self.graph.edges.get(index).map(|edge| edge.attributes) else {
-            return;
-        };
+    /// Adds to the attributes of an edge those of a statement.
+    fn add(&mut self, (list, object): (&mut List, Object), attributes: List) {
         if list.is_empty() {
-            list = attributes;
-        } else {
-            for place in attributes.places() {
-                if let Some(attribute) = self.graph.lists.at(place) {
-                    self.set((&mut list, object), attribute);
-                }
-            }
+            *list = attributes;
+            return;
         }
-        if let Some(edge) = self.graph.edges.get_mut(index) {
-            edge.attributes = list;
+        for place in attributes.places() {
+            if let Some(attribute) = self.graph.lists.at(place) {
+                self.set((list, object), attribute);
+            }
         }
     }
 
-    /// A port is the attribute `tailport` or `headport` by another name, and the later wins.
-    fn set_ports(&mut self, edge: usize, tail: Option<Box<str>>, head: Option<Box<str>>) {
-        for (port, name) in [(&tail, "tailport"), (&head, "headport")] {
-            if port.is_some() {
-                self.forget_attribute(edge, name);
-            }
-        }
-        if let Some(edge) = self.graph.edges.get_mut(edge) {
-            edge.from_port = tail.or(edge.from_port.take());
-            edge.to_port = head.or(edge.to_port.take());
+    fn forget(&mut self, (list, object): (&mut List, Object), name: &str) {
+        if let Some(name) = self.graph.find(*list, name).map(|found| found.name) {
+            *list = self.graph.without(*list, &[name]);
+            self.index.forget(object);
         }
     }
 
-    fn forget_attribute(&mut self, index: usize, name: &str) {
-        let Some(edge) = self.graph.edges.get(index) else {
-            return;
-        };
-        let mut list = edge.attributes;
-        let Some(name) = self.graph.find(list, name).map(|found| found.name) else {
-            return;
-        };
-        list = self.graph.without(list, &[name]);
-        self.index.forget(Object::Edge(index));
-        if let Some(edge) = self.graph.edges.get_mut(index) {
-            edge.attributes = list;
+    /// What a statement says of each of its edges.
+    fn drawn(&mut self, statement: &ast::EdgeStmt, operator: EdgeOp, scope: usize) -> Drawn {
+        let attributes = self.written(&statement.attributes);
+        Drawn {
+            range: statement.range,
+            operator,
+            key: self.key_of(attributes),
+            attributes,
+            scope,
         }
     }
 
     /// What lists say, one attribute per name.
     fn written(&mut self, lists: &[ast::AttrList]) -> List {
         let mut list = List::default();
-        self.write(lists, (&mut list, Object::Statement));
-        self.index.forget(Object::Statement);
+        if !lists.is_empty() {
+            self.write(lists, (&mut list, Object::Statement));
+            self.index.forget(Object::Statement);
+        }
         list
     }
 
     /// The value of the attribute `key`, which tells edges between the same nodes apart.
     fn key_of(&self, attributes: List) -> Option<SmolStr> {
         let key = self.graph.find(attributes, "key")?;
-        Some(SmolStr::new(self.texts.at(key.value)))
+        Some(SmolStr::new(key.value_id.text(self.source)))
     }
 }
 
-/// The edge of a statement between two nodes, without its attributes.
-fn edge_of(
-    statement: &ast::EdgeStmt,
-    [tail, head]: [&EndNode; 2],
-    operator: TextRange,
+/// What a statement says of an edge.
+struct Drawn {
+    range: TextRange,
+    operator: EdgeOp,
+    key: Option<SmolStr>,
+    attributes: List,
     scope: usize,
-) -> Edge {
-    Edge {
-        from: tail.node,
-        to: head.node,
-        from_port: tail.port.clone(),
-        to_port: head.port.clone(),
-        range: statement.range,
-        from_range: tail.range,
-        to_range: head.range,
-        operator,
-        attributes: List::default(),
-        subgraph: scope.checked_sub(1),
-    }
 }

@@ -116,6 +116,19 @@ impl Lists {
     /// Adds an attribute.
     #[inline]
     pub(super) fn push(&mut self, list: &mut List, attribute: Attribute) {
+        if list.is_empty() && list.is_shared() {
+            list.start = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        } else if list.is_shared() || list.places().end < self.0.len() {
+            return self.push_inside(list, attribute);
+        }
+        self.0.push(attribute);
+        list.length += 1;
+        list.room = list.length;
+    }
+
+    /// Adds an attribute to a list that is not the last, or not its owner's alone.
+    #[cold]
+    fn push_inside(&mut self, list: &mut List, attribute: Attribute) {
         if list.length >= list.room {
             self.make_room(list);
         }
@@ -160,9 +173,6 @@ impl Lists {
     /// Makes a full list able to grow.
     fn make_room(&mut self, list: &mut List) {
         let own = list.room > 0;
-        if own && list.places().end == self.0.len() {
-            return;
-        }
         self.relocate(list);
         if own {
             // It grew before and may again: as a vector does, it takes twice its room.

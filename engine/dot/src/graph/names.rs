@@ -10,46 +10,59 @@
 /// assert!(!names.may_have("timeout"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NameSet(u64);
+pub struct NameSet {
+    /// 64 bits, as bytes so that a set may lie anywhere.
+    bytes: [u8; 8],
+}
 
 impl NameSet {
     /// Adds a name.
     #[inline]
     pub fn add(&mut self, name: &str) {
-        self.0 |= Self::bit(name);
+        self.set_bits(self.bits() | Self::bit(name));
     }
 
     /// Whether a name of that class may be among them; `false` is certain.
     #[inline]
     pub fn may_have_class(self, class: NameClass) -> bool {
-        self.0 & class.bit() != 0
+        self.bits() & class.bit() != 0
     }
 
     /// Adds a name of that class and says whether it may have been there; `false` is certain.
     #[inline]
     pub fn insert(&mut self, class: NameClass) -> bool {
         let bit = class.bit();
-        let known = self.0 & bit != 0;
-        self.0 |= bit;
-        known
+        let bits = self.bits();
+        self.set_bits(bits | bit);
+        bits & bit != 0
     }
 
     /// Adds every name of another set.
     #[inline]
     pub fn join(&mut self, other: Self) {
-        self.0 |= other.0;
+        self.set_bits(self.bits() | other.bits());
     }
 
     /// Whether the name may be among them; `false` is certain.
     #[inline]
     pub fn may_have(self, name: &str) -> bool {
-        self.0 & Self::bit(name) != 0
+        self.bits() & Self::bit(name) != 0
     }
 
     /// Whether some name may be in both; `false` is certain.
     #[inline]
     pub fn may_share(self, other: Self) -> bool {
-        self.0 & other.0 != 0
+        self.bits() & other.bits() != 0
+    }
+
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from_ne_bytes(self.bytes)
+    }
+
+    #[inline]
+    fn set_bits(&mut self, bits: u64) {
+        self.bytes = bits.to_ne_bytes();
     }
 
     #[inline]
@@ -69,7 +82,13 @@ impl NameClass {
     /// The class of a name.
     #[inline]
     pub fn of(name: &str) -> Self {
-        let letters = match name.as_bytes() {
+        Self::of_bytes(name.as_bytes())
+    }
+
+    /// The class of a name of those bytes.
+    #[inline]
+    pub(super) fn of_bytes(name: &[u8]) -> Self {
+        let letters = match name {
             [] => 0,
             [only] => u32::from(*only),
             [first, .., last] => u32::from(*first) * 5 + u32::from(*last) * 11,

@@ -15,11 +15,11 @@ use super::ends::Spare;
 use super::known::Known;
 use super::lists::Lists;
 use super::room::Room;
-use super::scope::{Index, Kind, Object, ROOT, Scope};
+use super::scope::{Index, Kind, Object, ROOT, Scope, ScopeId};
 use super::texts::Texts;
 use super::{Graph, Ids, Mention, Node, Role, Subgraph};
 use crate::TextRange;
-use crate::ast::{self, DefaultsTarget, Id, Stmt};
+use crate::ast::{self, DefaultsTarget, Id, IdKind, Stmt};
 
 /// How to read `stall_timeout=900s` at the level of statements, where plain Graphviz and pipelines differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -63,6 +63,7 @@ pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
         scopes: vec![Scope::default()],
         known: Known::default(),
         index: Index::default(),
+        recent: None,
         copies_left: source.len() + (1 << 20),
         spare: Spare::default(),
     };
@@ -83,12 +84,14 @@ pub(super) struct Resolver<'s> {
     pub(super) scopes: Vec<Scope>,
     pub(super) known: Known<'s>,
     pub(super) index: Index,
+    /// The node named last, if its name says what is written.
+    recent: Option<(&'s str, usize)>,
     pub(super) copies_left: usize,
-    pub(super) spare: Spare,
+    pub(super) spare: Spare<'s>,
 }
 
-impl Resolver<'_> {
-    fn block(&mut self, block: &ast::Block, scope: usize) {
+impl<'s> Resolver<'s> {
+    fn block(&mut self, block: &'s ast::Block, scope: usize) {
         for statement in &block.statements {
             match statement {
                 Stmt::Node(node) => self.node_statement(node, scope),
@@ -122,20 +125,24 @@ impl Resolver<'_> {
         } else {
             Role::Declaration
         };
-        let Some((last, others)) = statement.nodes.split_last() else {
+        if let [node] = &*statement.nodes {
+            let node = self.mention(node.id, statement.range, role, scope);
+            self.set_on_node(node, &statement.attributes);
             return;
-        };
-        let others: Vec<usize> = others
-            .iter()
+        }
+        let nodes = statement.nodes.iter();
+        let nodes: Vec<usize> = nodes
             .map(|node| self.mention(node.id, statement.range, role, scope))
             .collect();
-        let last = self.mention(last.id, statement.range, role, scope);
-        for node in others.into_iter().chain([last]) {
+        for node in nodes {
             self.set_on_node(node, &statement.attributes);
         }
     }
 
     fn set_on_node(&mut self, index: usize, lists: &[ast::AttrList]) {
+        if lists.is_empty() {
+            return;
+        }
         let Some(mut list) = self.graph.nodes.get(index).map(|node| node.attributes) else {
             return;
         };
@@ -145,7 +152,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn subgraph(&mut self, subgraph: &ast::Subgraph, scope: usize) -> usize {
+    pub(super) fn subgraph(&mut self, subgraph: &'s ast::Subgraph, scope: usize) -> usize {
         let name = subgraph.id.map(|id| decoded(id, self.source));
         let next = self.graph.subgraphs.len();
         let index = match name.clone().map(|name| self.subgraphs.entry((scope, name))) {
@@ -174,6 +181,7 @@ impl Resolver<'_> {
     }
 
     /// The node `id` names, made if it is new, and made a member of the scope.
+    #[inline]
     pub(super) fn mention(
         &mut self,
         id: Id,
@@ -181,7 +189,6 @@ impl Resolver<'_> {
         role: Role,
         scope: usize,
     ) -> usize {
-        let next = self.graph.nodes.len();
         let mention = u32::try_from(self.graph.mentions.len()).unwrap_or(u32::MAX);
         self.graph.mentions.push(Mention {
             range: id.range,
@@ -189,31 +196,41 @@ impl Resolver<'_> {
             role,
             next: None,
         });
-        let name = decoded(id, self.source);
+        let index = match self.recent {
+            // Statements often go on about the node named last.
+            Some((recent, index))
+                if id.kind == IdKind::Bare
+                    && id.range.bytes(self.source) == Some(recent.as_bytes()) =>
+            {
+                self.mentioned_again(index, mention);
+                index
+            }
+            _ => self.another_node(id, mention, scope),
+        };
+        if scope != ROOT {
+            self.join(index, scope);
+        }
+        index
+    }
+
+    /// The node `id` names, looked up or made.
+    fn another_node(&mut self, id: Id, mention: u32, scope: usize) -> usize {
+        let name = id.text(self.source);
+        let next = self.graph.nodes.len();
         let index = self.graph.node_or_next(&name);
         if index < next {
             self.mentioned_again(index, mention);
         } else {
             let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
             self.graph.nodes.push(Node {
-                id: SmolStr::new(name),
+                id: SmolStr::new(&name),
                 attributes,
                 mentions: (mention, mention),
-                subgraph: scope.checked_sub(1),
+                scope: ScopeId::new(scope),
             });
         }
-        let mut around = scope;
-        while let Some(subgraph) = around.checked_sub(1)
-            && self.members.insert((around, index))
-        {
-            if let Some(subgraph) = self.graph.subgraphs.get_mut(subgraph) {
-                subgraph.nodes.push(index);
-            }
-            around = self
-                .scopes
-                .get(around)
-                .and_then(|scope| scope.parent)
-                .unwrap_or(ROOT);
+        if let Cow::Borrowed(written) = name {
+            self.recent = Some((written, index));
         }
         index
     }
@@ -226,6 +243,20 @@ impl Resolver<'_> {
         let last = std::mem::replace(&mut node.mentions.1, mention);
         if let Some(last) = self.graph.mentions.get_mut(last as usize) {
             last.next = NonZeroU32::new(mention);
+        }
+    }
+
+    /// Makes a node a member of a subgraph and of those around it.
+    fn join(&mut self, node: usize, scope: usize) {
+        let mut around = scope;
+        while let Some(subgraph) = around.checked_sub(1)
+            && self.members.insert((around, node))
+        {
+            if let Some(subgraph) = self.graph.subgraphs.get_mut(subgraph) {
+                subgraph.nodes.push(node);
+            }
+            let scope = self.scopes.get(around);
+            around = scope.and_then(|scope| scope.parent).unwrap_or(ROOT);
         }
     }
 

@@ -13,13 +13,28 @@ pub(super) fn set(
     index: &mut Index,
     attribute: Attribute,
 ) {
-    if list.note(attribute.class)
-        && let Some(position) = index.find(lists.of(list.stretch()), object, attribute.name)
-    {
-        return lists.replace(list, position, attribute);
+    if list.note(attribute.class) && replace(lists, (list, object), index, attribute) {
+        return;
     }
-    index.added(list.len(), object, attribute.name);
+    if list.len() >= FEW {
+        index.added(list.len(), object, attribute.name);
+    }
     lists.push(list, attribute);
+}
+
+/// Replaces the attribute of that name, if there is one.
+fn replace(
+    lists: &mut Lists,
+    (list, object): (&mut List, Object),
+    index: &mut Index,
+    attribute: Attribute,
+) -> bool {
+    let attributes = lists.of(list.stretch());
+    let found = index.find(attributes, object, attribute.name);
+    if let Some(position) = found {
+        lists.replace(list, position, attribute);
+    }
+    found.is_some()
 }
 
 /// Which object attributes belong to.
@@ -64,11 +79,8 @@ impl Index {
     }
 
     /// Notes an attribute that `object` gets at `position`.
-    #[inline]
     fn added(&mut self, position: usize, object: Object, name: Name) {
-        if position >= FEW
-            && let Some(noted) = self.positions.get_mut(&object)
-        {
+        if let Some(noted) = self.positions.get_mut(&object) {
             noted.insert(name, position);
         }
     }
@@ -78,6 +90,21 @@ impl Index {
         if !self.positions.is_empty() {
             self.positions.remove(&object);
         }
+    }
+}
+
+/// A scope as nodes and edges note it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScopeId(u32);
+
+impl ScopeId {
+    pub(super) fn new(scope: usize) -> Self {
+        Self(u32::try_from(scope).unwrap_or(u32::MAX))
+    }
+
+    /// The subgraph it is, if it is not the graph itself.
+    pub(super) fn subgraph(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(1)
     }
 }
 

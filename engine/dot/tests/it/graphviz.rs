@@ -170,11 +170,11 @@ fn hangs_on_memory(text: &str) -> bool {
         .filter(|graph| graph.strict);
     strict.any(|graph| {
         let ends = graph.edges.iter().map(|edge| {
-            let turned = !graph.directed && edge.to < edge.from;
+            let turned = !graph.directed && edge.to() < edge.from();
             if turned {
-                [edge.to, edge.from]
+                [edge.to(), edge.from()]
             } else {
-                [edge.from, edge.to]
+                [edge.from(), edge.to()]
             }
         });
         let ends: Vec<[usize; 2]> = ends.collect();

@@ -151,11 +151,11 @@ fn records(graph: &Graph) -> Vec<String> {
     let nodes = graph.nodes.iter().map(|one| {
         let roles: Vec<_> = graph.mentions(one).map(|mention| mention.role).collect();
         let (id, own) = (&one.id, values(one.attributes));
-        format!("{id} {own} {roles:?} {:?}", one.subgraph)
+        format!("{id} {own} {roles:?} {:?}", one.subgraph())
     });
     let edges = graph.edges.iter().map(|one| {
-        let ends = (one.from, &one.from_port, one.to, &one.to_port);
-        format!("{ends:?} {} {:?}", values(one.attributes), one.subgraph)
+        let ends = (one.from(), one.from_port(), one.to(), one.to_port());
+        format!("{ends:?} {} {:?}", values(one.attributes), one.subgraph())
     });
     let subgraphs = graph.subgraphs.iter().map(|one| {
         let own = values(one.attributes);

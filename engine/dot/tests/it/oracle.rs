@@ -113,14 +113,13 @@ fn records(graph: &Graph) -> Vec<String> {
         ));
     }
     for edge in &graph.edges {
-        let port = |name, port: &Option<Box<str>>| {
+        let port = |name, port: Option<&str>| {
             let unsaid = graph.find(edge.attributes, name).is_none();
-            let port = port.clone().filter(|_| unsaid);
-            port.map(|port| (name, port))
+            port.filter(|_| unsaid).map(|port| (name, port.to_owned()))
         };
-        let ports: Vec<(&str, Box<str>)> = [
-            port("tailport", &edge.from_port),
-            port("headport", &edge.to_port),
+        let ports: Vec<(&str, String)> = [
+            port("tailport", edge.from_port()),
+            port("headport", edge.to_port()),
         ]
         .into_iter()
         .flatten()
@@ -129,8 +128,8 @@ fn records(graph: &Graph) -> Vec<String> {
         let all = attributes(own.chain(ports.iter().map(|(name, port)| (*name, &**port))));
         out.push(format!(
             "E {} {}{all}",
-            string(&graph.nodes[edge.from].id),
-            string(&graph.nodes[edge.to].id)
+            string(&graph.nodes[edge.from()].id),
+            string(&graph.nodes[edge.to()].id)
         ));
     }
     let mut paths: Vec<String> = Vec::new();

@@ -39,8 +39,8 @@ pub(super) fn build(attributes: &[Canonical], meanings: &Arc<Meanings>) -> Vec<E
             }
         };
         Edge {
-            from: NodeIx::new(edge.from),
-            to: NodeIx::new(edge.to),
+            from: NodeIx::new(edge.from()),
+            to: NodeIx::new(edge.to()),
             condition,
             priority: number(&attributes, "priority"),
             weight: number(&attributes, "weight"),

@@ -63,7 +63,7 @@ fn start_mark(node: &Node, said: Said<'_>, named: Option<NodeKind>) -> Option<St
 pub(super) fn of_graph(graph: &Graph, words: &Words, dialect: Dialect) -> Vec<Ends> {
     let mut leaves = vec![false; graph.nodes.len()];
     for edge in &graph.edges {
-        if let Some(slot) = leaves.get_mut(edge.from) {
+        if let Some(slot) = leaves.get_mut(edge.from()) {
             *slot = true;
         }
     }

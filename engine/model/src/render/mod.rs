@@ -128,8 +128,8 @@ impl Drawing {
         for edge in &info.graph.edges {
             let text = info.graph.value(edge.attributes, "label");
             self.edges.push(Arrow {
-                from: edge.from,
-                to: edge.to,
+                from: edge.from(),
+                to: edge.to(),
                 text: text.unwrap_or_default().to_owned(),
             });
         }

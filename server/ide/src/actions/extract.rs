@@ -102,7 +102,7 @@ impl<'d> Part<'d> {
         let edges = &doc.graph(number)?.graph.edges;
         let id = |index: usize| Some(doc.graph(number)?.graph.nodes.get(index)?.id.as_str());
         let entering = edges.iter().filter_map(|edge| {
-            let (from, to) = (id(edge.from)?, id(edge.to)?);
+            let (from, to) = (id(edge.from())?, id(edge.to())?);
             (!nodes.contains(from) && nodes.contains(to)).then_some(to)
         });
         let mut entries: Vec<&str> = entering.collect();

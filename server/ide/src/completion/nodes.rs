@@ -18,9 +18,9 @@ pub(super) fn edge_end(scene: &Scene<'_>, from: Option<&str>) -> Vec<Item> {
             .graph
             .edges
             .iter()
-            .filter(|edge| edge.from == source && !word.contains_range(edge.to_range));
+            .filter(|edge| edge.from() == source && !word.contains_range(edge.to_range));
         let taken: Vec<&str> = targets
-            .filter_map(|edge| Some(info.graph.nodes.get(edge.to)?.id.as_str()))
+            .filter_map(|edge| Some(info.graph.nodes.get(edge.to())?.id.as_str()))
             .collect();
         for item in &mut items {
             if Some(item.label.as_str()) == from {

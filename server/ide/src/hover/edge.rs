@@ -14,7 +14,7 @@ pub(super) fn page(doc: &Document, graph: usize, operator: TextRange) -> Option<
     let info = doc.graph(graph)?;
     let made: Vec<usize> = {
         let all = info.graph.edges.iter().enumerate();
-        all.filter(|(_, edge)| edge.operator == operator)
+        all.filter(|(_, edge)| edge.operator() == operator)
             .map(|(index, _)| index)
             .take(LIMIT)
             .collect()
@@ -23,8 +23,8 @@ pub(super) fn page(doc: &Document, graph: usize, operator: TextRange) -> Option<
     for index in made {
         let edge = info.graph.edges.get(index)?;
         let (from, to) = (
-            info.graph.nodes.get(edge.from)?,
-            info.graph.nodes.get(edge.to)?,
+            info.graph.nodes.get(edge.from())?,
+            info.graph.nodes.get(edge.to())?,
         );
         let _ = writeln!(page, "**{} → {}**\n", id(&from.id), id(&to.id));
         if let Some(pipeline) = info.pipeline.as_deref()

@@ -188,8 +188,8 @@ fn plain(graph: &Graph, node: &str) -> Option<String> {
         }
         names.join(", ")
     };
-    let to = names(&|edge| (edge.from == index).then_some(edge.to));
-    let from = names(&|edge| (edge.to == index).then_some(edge.from));
+    let to = names(&|edge| (edge.from() == index).then_some(edge.to()));
+    let from = names(&|edge| (edge.to() == index).then_some(edge.from()));
     for (words, names) in [("Leads to", to), ("Comes from", from)] {
         if !names.is_empty() {
             let _ = writeln!(page, "{words} {names}\n");

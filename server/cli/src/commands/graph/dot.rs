@@ -42,8 +42,8 @@ fn one_graph(graph: &Graph) -> String {
     }
     let operator = if graph.directed { "->" } else { "--" };
     for edge in &graph.edges {
-        let from = end(id(graph, edge.from), edge.from_port.as_deref());
-        let to = end(id(graph, edge.to), edge.to_port.as_deref());
+        let from = end(id(graph, edge.from()), edge.from_port());
+        let to = end(id(graph, edge.to()), edge.to_port());
         let list = list(graph, edge.attributes);
         writeln!(text, "  {from} {operator} {to}{list}").ok();
     }

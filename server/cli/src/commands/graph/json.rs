@@ -172,10 +172,10 @@ fn one_value<'a>(one: Resolved<'a>, lines: &Lines<'_>) -> OneValue<'a> {
 
 fn one_edge<'a>(edge: &'a Edge, graph: &'a Graph, lines: &Lines<'_>) -> OneEdge<'a> {
     OneEdge {
-        from: id(graph, edge.from),
-        to: id(graph, edge.to),
-        from_port: edge.from_port.as_deref(),
-        to_port: edge.to_port.as_deref(),
+        from: id(graph, edge.from()),
+        to: id(graph, edge.to()),
+        from_port: edge.from_port(),
+        to_port: edge.to_port(),
         attributes: values(graph, edge.attributes),
         range: lines.span(edge.range),
     }
