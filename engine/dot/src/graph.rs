@@ -68,6 +68,8 @@ pub struct Graph {
     /// How many inherited attributes and edges of products were left out: a short text can ask for
     /// billions of them, so only a million, and one more for each byte of text, are built.
     pub omitted: usize,
+    /// Whether lists may give something the same attribute twice; `false` is certain.
+    pub repeats: bool,
     /// The names attributes have.
     names: Vec<SmolStr>,
     /// What values are pieces of.

@@ -37,6 +37,14 @@ impl<T: Copy> Groups<T> {
         Self { starts, items }
     }
 
+    /// The same groups of what the items stand for.
+    pub(crate) fn map<U>(&self, of: impl Fn(T) -> U) -> Groups<U> {
+        Groups {
+            starts: self.starts.clone(),
+            items: self.items.iter().map(|item| of(*item)).collect(),
+        }
+    }
+
     /// The items of a group, in the order they were given.
     pub(crate) fn of(&self, group: usize) -> &[T] {
         let ends = self.starts.get(group).zip(self.starts.get(group + 1));

@@ -77,8 +77,16 @@ pub struct Pipeline {
     /// Where a run begins; `None` when it is missing or ambiguous.
     pub start: Option<NodeIx>,
     pub(crate) ids: Ids,
-    pub(crate) outgoing: Groups<EdgeIx>,
-    pub(crate) incoming: Groups<EdgeIx>,
+    pub(crate) outgoing: Ways,
+    pub(crate) incoming: Ways,
+}
+
+/// The edges at one end of each node, and the nodes they run to.
+#[derive(Clone, Debug)]
+pub(crate) struct Ways {
+    pub(crate) edges: Groups<EdgeIx>,
+    /// In the same order.
+    pub(crate) nodes: Groups<NodeIx>,
 }
 
 /// A node.
@@ -212,12 +220,12 @@ impl Pipeline {
 
     /// Edges that leave a node, in routing order: priority ascending, weight descending, target id ascending.
     pub fn outgoing(&self, ix: NodeIx) -> &[EdgeIx] {
-        self.outgoing.of(ix.index())
+        self.outgoing.edges.of(ix.index())
     }
 
     /// Edges that lead to a node, in the order written.
     pub fn incoming(&self, ix: NodeIx) -> &[EdgeIx] {
-        self.incoming.of(ix.index())
+        self.incoming.edges.of(ix.index())
     }
 
     /// Every node with its position.
@@ -237,16 +245,12 @@ impl Pipeline {
     }
 
     /// The nodes a node leads to, in routing order, once per edge.
-    pub fn successors(&self, ix: NodeIx) -> impl Iterator<Item = NodeIx> {
-        self.outgoing(ix)
-            .iter()
-            .filter_map(|edge| Some(self.edge(*edge)?.to))
+    pub fn successors(&self, ix: NodeIx) -> std::iter::Copied<std::slice::Iter<'_, NodeIx>> {
+        self.outgoing.nodes.of(ix.index()).iter().copied()
     }
 
     /// The nodes that lead to a node, once per edge.
-    pub fn predecessors(&self, ix: NodeIx) -> impl Iterator<Item = NodeIx> {
-        self.incoming(ix)
-            .iter()
-            .filter_map(|edge| Some(self.edge(*edge)?.from))
+    pub fn predecessors(&self, ix: NodeIx) -> std::iter::Copied<std::slice::Iter<'_, NodeIx>> {
+        self.incoming.nodes.of(ix.index()).iter().copied()
     }
 }

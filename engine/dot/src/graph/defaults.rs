@@ -10,6 +10,7 @@ impl Resolver<'_> {
     /// `node [..]`, `graph [..]`, `key=value`.
     pub(super) fn set_default(&mut self, attr: &ast::Attr, kind: Kind, scope: usize) {
         let Some(mut attribute) = self.attribute(attr) else {
+            self.graph.repeats = true;
             return;
         };
         if kind == Kind::Graph {
@@ -24,6 +25,7 @@ impl Resolver<'_> {
         }
         // Graphviz has no default for the key of an edge.
         if kind == Kind::Edge && self.graph.name_of(&attribute) == "key" {
+            self.graph.repeats = true;
             return;
         }
         attribute.inherited = true;
@@ -107,8 +109,10 @@ impl Resolver<'_> {
     /// Adds what lists say to the attributes of `object`.
     pub(super) fn write(&mut self, lists: &[ast::AttrList], (list, object): (&mut List, Object)) {
         for attr in items(lists) {
-            if let Some(attribute) = self.attribute(attr) {
-                self.set((list, object), attribute);
+            match self.attribute(attr) {
+                Some(attribute) => self.set((list, object), attribute),
+                // What has no value is not kept, so nobody sees whether it is there twice.
+                None => self.graph.repeats = true,
             }
         }
     }

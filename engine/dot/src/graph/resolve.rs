@@ -153,6 +153,8 @@ impl<'s> Resolver<'s> {
     }
 
     pub(super) fn subgraph(&mut self, subgraph: &'s ast::Subgraph, scope: usize) -> usize {
+        // Lists after a subgraph mean nothing, so nobody looks into them.
+        self.graph.repeats |= subgraph.attributes.iter().next().is_some();
         let name = subgraph.id.map(|id| decoded(id, self.source));
         let next = self.graph.subgraphs.len();
         let index = match name.clone().map(|name| self.subgraphs.entry((scope, name))) {
@@ -264,6 +266,7 @@ impl<'s> Resolver<'s> {
         for subgraph in &mut self.graph.subgraphs {
             subgraph.nodes.sort_unstable();
         }
+        self.graph.repeats |= self.index.repeated;
         self.graph.text = self.texts.finish();
         self.graph.nodes.shrink_to_fit();
         self.graph.edges.shrink_to_fit();

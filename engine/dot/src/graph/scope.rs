@@ -32,6 +32,9 @@ fn replace(
     let attributes = lists.of(list.stretch());
     let found = index.find(attributes, object, attribute.name);
     if let Some(position) = found {
+        let old = attributes.get(position);
+        let is_default = old.is_some_and(|old| old.inherited);
+        index.repeated |= !is_default || matches!(object, Object::Scope(..));
         lists.replace(list, position, attribute);
     }
     found.is_some()
@@ -62,6 +65,8 @@ pub(super) enum Kind {
 #[derive(Default)]
 pub(super) struct Index {
     positions: FxHashMap<Object, FxHashMap<Name, usize>>,
+    /// Whether a value took the place of another that was no default.
+    pub(super) repeated: bool,
 }
 
 /// Up to so many attributes are looked through one by one.

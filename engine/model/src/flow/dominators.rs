@@ -123,21 +123,16 @@ fn reverse_postorder(pipeline: &Pipeline, start: NodeIx) -> Vec<NodeIx> {
         *seen = true;
     }
     let mut order = Vec::new();
-    let mut calls = vec![(start, 0)];
-    while let Some((node, step)) = calls.last_mut() {
-        let next = pipeline
-            .outgoing(*node)
-            .get(*step)
-            .and_then(|edge| pipeline.edge(*edge));
-        *step += 1;
-        let Some(edge) = next else {
+    let mut calls = vec![(start, pipeline.successors(start))];
+    while let Some((node, targets)) = calls.last_mut() {
+        let Some(next) = targets.next() else {
             order.push(*node);
             calls.pop();
             continue;
         };
-        if let Some(seen) = seen.get_mut(edge.to.index()).filter(|seen| !**seen) {
+        if let Some(seen) = seen.get_mut(next.index()).filter(|seen| !**seen) {
             *seen = true;
-            calls.push((edge.to, 0));
+            calls.push((next, pipeline.successors(next)));
         }
     }
     order.reverse();

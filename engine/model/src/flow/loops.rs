@@ -212,7 +212,7 @@ impl Default for Mark {
 /// The steps from a node that are still to be looked at.
 struct Steps<'p> {
     node: NodeIx,
-    edges: std::slice::Iter<'p, EdgeIx>,
+    targets: std::iter::Copied<std::slice::Iter<'p, NodeIx>>,
     /// Back to the beginning of a counted loop.
     back: Option<NodeIx>,
 }
@@ -228,10 +228,10 @@ impl Search {
     fn visit(&mut self, pipeline: &Pipeline, back_of: &[Option<NodeIx>], root: NodeIx) {
         let steps = |node: NodeIx| Steps {
             node,
-            edges: if ends(pipeline, node) {
-                [].iter()
+            targets: if ends(pipeline, node) {
+                [].iter().copied()
             } else {
-                pipeline.outgoing(node).iter()
+                pipeline.successors(node)
             },
             back: back_of.get(node.index()).copied().flatten(),
         };
@@ -239,8 +239,7 @@ impl Search {
         self.enter(root);
         while let Some(call) = calls.last_mut() {
             let node = call.node;
-            let edge = call.edges.next().and_then(|edge| pipeline.edge(*edge));
-            if let Some(target) = edge.map(|edge| edge.to).or_else(|| call.back.take()) {
+            if let Some(target) = call.targets.next().or_else(|| call.back.take()) {
                 let there = self.mark(target);
                 if there.index == UNSEEN {
                     self.enter(target);

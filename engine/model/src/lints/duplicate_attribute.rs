@@ -19,6 +19,9 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    if !subject.graph.repeats {
+        return;
+    }
     let mut blocks: Vec<&Block> = vec![&subject.tree.body];
     while let Some(block) = blocks.pop() {
         for statement in &block.statements {
@@ -103,7 +106,9 @@ fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'
 
 #[cfg(test)]
 mod tests {
+    use super::LINT;
     use crate::lints::testing::check;
+    use crate::pipeline::Pipeline;
     use expect_test::expect;
 
     #[test]
@@ -120,5 +125,30 @@ mod tests {
                 + a [prompt=x, timeout=10m]
         "#]],
         );
+    }
+
+    #[test]
+    fn in_every_place() {
+        for twice in [
+            "a [x=1, x=2]",
+            "a [x=1] [x=2]",
+            "a [x=1, \"x\"=1]",
+            "node [x=1, x=2]",
+            "edge [key=1, key=2]",
+            "graph [x=1, x=2]",
+            "start -> a [x=1, x=2]",
+            "start -> {a b} [x=1] [x=2]",
+            "start -> a -> b [key=1, key=2]",
+            "subgraph s { a [x=1, x=2] }",
+            "subgraph s { node [x=1, x=2]; a }",
+            "start -> {a [x=1, x=2]}",
+            "subgraph s { a } [x=1, x=2]",
+            "node [x=0]; a [x=1, x=2]",
+        ] {
+            let text = format!("digraph {{ goal=x; start [shape=Mdiamond]; {twice} }}");
+            let (_, found) = Pipeline::from_text(&text);
+            let found = found.iter().filter(|one| one.rule == LINT.rule);
+            assert_eq!(found.count(), 1, "{text}");
+        }
     }
 }

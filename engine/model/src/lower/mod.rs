@@ -28,7 +28,7 @@ use crate::attributes::Attributes;
 use crate::catalogue::Owner;
 use crate::groups::Groups;
 use crate::options::{Dialect, Options};
-use crate::pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
+use crate::pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline, Ways};
 
 /// Lowers a graph that is a pipeline; gives it back too. `text` is its file.
 pub(crate) fn lower(
@@ -81,7 +81,7 @@ fn stem(options: &Options) -> String {
 }
 
 /// The edges that leave each node, in routing order, and those that lead to it.
-fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Groups<EdgeIx>, Groups<EdgeIx>) {
+fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Ways, Ways) {
     let by = |end: fn(&Edge) -> NodeIx| {
         let indexed = edges.iter().enumerate();
         let pairs: Vec<(u32, EdgeIx)> = indexed
@@ -107,5 +107,12 @@ fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Groups<EdgeIx>, Groups<EdgeIx>)
                 .then_with(|| id(left).cmp(&id(right)))
         });
     }
-    (outgoing, incoming)
+    let ways = |grouped: Groups<EdgeIx>, end: fn(&Edge) -> NodeIx| Ways {
+        nodes: grouped.map(|ix| edges.get(ix.index()).map_or(NodeIx(u32::MAX), end)),
+        edges: grouped,
+    };
+    (
+        ways(outgoing, |edge| edge.to),
+        ways(incoming, |edge| edge.from),
+    )
 }
