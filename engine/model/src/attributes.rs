@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_dot::graph::{NameClass, NameSet, Stretch};
+use smol_str::SmolStr;
 
 pub use self::attribute::{Attribute, Source, StyleRule};
 pub(crate) use self::given::{Given, Giver, Lent};
@@ -35,8 +36,8 @@ pub struct Attributes {
     written: Stretch,
     /// How to read it.
     meanings: Arc<Meanings>,
-    /// What else it has; no name of what is written is among it.
-    given: Option<Arc<Given>>,
+    /// The number of what else it has; no name of what is written is among it.
+    given: u32,
     /// All canonical names.
     names: NameSet,
 }
@@ -55,7 +56,7 @@ impl Attributes {
             owner,
             written: written.written,
             meanings,
-            given: None,
+            given: Given::NOTHING,
             names: written.names,
         }
     }
@@ -81,7 +82,7 @@ impl Attributes {
         if let Some((own, row)) = meanings.find(self.owner, self.written, (name, class)) {
             return Some(Attribute::in_list(own, row, meanings));
         }
-        let mut lent = self.given.as_ref()?.items.iter();
+        let mut lent = meanings.given(self.given).iter();
         lent.find(|lent| lent.name() == name).map(Attribute::lent)
     }
 
@@ -135,7 +136,7 @@ impl Attributes {
         let meanings = &*self.meanings;
         let written = meanings.read(self.owner, self.written);
         let written = written.map(|(own, row)| Attribute::in_list(own, row, meanings));
-        let lent = self.given.iter().flat_map(|given| &given.items);
+        let lent = meanings.given(self.given).iter();
         written.chain(lent.map(Attribute::lent))
     }
 
@@ -150,7 +151,7 @@ impl Attributes {
 
     /// Number of attributes somebody wrote.
     pub fn len(&self) -> usize {
-        self.written.len() + self.given.as_ref().map_or(0, |given| given.items.len())
+        self.written.len() + self.meanings.given(self.given).len()
     }
 
     /// Whether nobody wrote any.
@@ -163,18 +164,27 @@ impl Attributes {
         self.names
     }
 
-    /// Gives what is not there yet, once.
-    pub(crate) fn give(&mut self, given: &Arc<Given>) {
-        if given.items.is_empty() {
+    /// Gives the attributes with that number of `all`, once; of those only what is not there yet, which is added to
+    /// `all` where that differs.
+    pub(crate) fn give(&mut self, number: u32, all: &mut Vec<Given>) {
+        let Some(given) = all.get(number as usize) else {
             return;
-        }
-        self.given = Some(if self.names.may_share(given.names) {
+        };
+        let names = given.names;
+        self.given = number;
+        if self.names.may_share(names) {
             let lacking = given.items.iter().filter(|lent| !self.has(lent.name()));
-            Arc::new(Given::new(lacking.cloned()))
-        } else {
-            Arc::clone(given)
-        });
-        self.names.join(given.names);
+            let lacking = Given::new(lacking.cloned());
+            if lacking.items.len() < given.items.len() {
+                self.given = Given::number(lacking, all);
+            }
+        }
+        self.names.join(names);
+    }
+
+    /// A list of classes of the same pipeline.
+    pub(crate) fn classes(&self, number: u32) -> &[SmolStr] {
+        self.meanings.classes(number)
     }
 }
 

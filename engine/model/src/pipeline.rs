@@ -104,8 +104,8 @@ pub struct Node {
     pub custom_handler: Option<Box<str>>,
     /// Resolved attributes.
     pub attributes: Attributes,
-    /// Its classes: from `class` and from the labels of subgraphs around it.
-    pub classes: Arc<[SmolStr]>,
+    /// The number of its list of classes.
+    pub(crate) class_list: u32,
     /// A run begins here.
     pub start: bool,
     /// A run ends here, after the node's own work.
@@ -155,6 +155,11 @@ impl Node {
         custom.unwrap_or_else(|| self.kind.name())
     }
 
+    /// Its classes: from `class` and from the labels of subgraphs around it.
+    pub fn classes(&self) -> &[SmolStr] {
+        self.attributes.classes(self.class_list)
+    }
+
     /// Its display name: the label, or the id, which is also what Graphviz means by `\N`.
     pub fn label(&self) -> &str {
         let label = self.attributes.get("label").map_or("", Attribute::value);
@@ -170,6 +175,11 @@ impl Edge {
     /// Its label, also the routing key.
     pub fn label(&self) -> Option<&str> {
         self.says("label")
+    }
+
+    /// Whether it has a condition, also one that could not be read.
+    pub fn is_conditional(&self) -> bool {
+        self.condition.is_some() || self.condition_text().is_some()
     }
 
     /// Its condition as written, decoded.

@@ -42,6 +42,15 @@ pub(crate) struct Given {
 }
 
 impl Given {
+    /// The number of nothing; no list is so long.
+    pub(crate) const NOTHING: u32 = u32::MAX;
+
+    /// The number it gets as the last of `all`.
+    pub(crate) fn number(self, all: &mut Vec<Self>) -> u32 {
+        all.push(self);
+        u32::try_from(all.len() - 1).unwrap_or(Self::NOTHING)
+    }
+
     /// Of several of one name the first counts.
     pub(crate) fn new(lent: impl IntoIterator<Item = Lent>) -> Self {
         let mut given = Self::default();

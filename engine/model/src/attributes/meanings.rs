@@ -3,19 +3,23 @@
 //! that nothing is copied.
 
 use std::num::NonZeroU16;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use attractor_dot::graph::{self, Graph, Name, NameClass, Stretch};
 use attractor_dot::{TextRange, strings};
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
+use super::given::{Given, Lent};
 use crate::catalogue::{self, AttributeRow, Owner};
 
-/// The graph, and how to read it.
+/// The graph, how to read it, and what its nodes have in common, kept once for all of them.
 pub(crate) struct Meanings {
     graph: Arc<Graph>,
     rows: Rows,
     unescaped: Unescaped,
+    classes: OnceLock<Vec<Box<[SmolStr]>>>,
+    given: OnceLock<Vec<Given>>,
 }
 
 impl Meanings {
@@ -24,7 +28,31 @@ impl Meanings {
             graph,
             rows,
             unescaped,
+            classes: OnceLock::new(),
+            given: OnceLock::new(),
         }
+    }
+
+    /// Keeps the lists of classes that nodes have; the first time counts.
+    pub(crate) fn keep_classes(&self, classes: Vec<Box<[SmolStr]>>) {
+        self.classes.get_or_init(|| classes);
+    }
+
+    /// Keeps what nodes are given; the first time counts.
+    pub(crate) fn keep_given(&self, given: Vec<Given>) {
+        self.given.get_or_init(|| given);
+    }
+
+    /// A list of classes by its number.
+    pub(super) fn classes(&self, number: u32) -> &[SmolStr] {
+        let classes = self.classes.get().and_then(|all| all.get(number as usize));
+        classes.map_or(&[], |classes| classes)
+    }
+
+    /// What a node is given, by its number.
+    pub(super) fn given(&self, number: u32) -> &[Lent] {
+        let given = self.given.get().and_then(|all| all.get(number as usize));
+        given.map_or(&[], |given| &given.items)
     }
 
     /// The graph.

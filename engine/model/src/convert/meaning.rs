@@ -61,7 +61,7 @@ fn node(before: &Node, after: &Node, found: &mut Vec<String>) {
         }
     }
     let classes = |node: &Node| {
-        let mut classes = node.classes.to_vec();
+        let mut classes = node.classes().to_vec();
         classes.sort();
         classes.join(" ")
     };

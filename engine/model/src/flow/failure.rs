@@ -3,7 +3,7 @@
 //! One look at a node and its outgoing edges. What nobody wrote catches nothing, so no default of the catalogue is asked.
 
 use crate::catalogue::values;
-use crate::pipeline::{Node, NodeIx, Pipeline};
+use crate::pipeline::{Edge, Node, NodeIx, Pipeline};
 
 /// What becomes of a failure that no edge asks for: `on_failure`, and the words that mean the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn stops_on_failure(pipeline: &Pipeline, ix: NodeIx) -> bool {
         .outgoing(ix)
         .iter()
         .filter_map(|edge| pipeline.edge(*edge))
-        .any(|edge| edge.condition_text().is_some());
+        .any(Edge::is_conditional);
     !caught && !routed
 }
 

@@ -94,7 +94,7 @@ fn on_branches(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let edges = pipeline.outgoing(ix).iter();
         for edge in edges.filter_map(|edge| pipeline.edge(*edge)) {
             let written = edge.attributes.get("condition");
-            let written = written.filter(|_| edge.condition_text().is_some());
+            let written = written.filter(|_| edge.is_conditional());
             let Some(range) = written.and_then(Attribute::key_range) else {
                 continue;
             };

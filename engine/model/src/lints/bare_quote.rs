@@ -22,6 +22,9 @@ nothing is said. A quote inside a value is written `\\\"`.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    if !subject.graph.repeats && !may_be_torn(subject) {
+        return;
+    }
     let mut blocks: Vec<&Block> = vec![&subject.tree.body];
     while let Some(block) = blocks.pop() {
         for (at, statement) in block.statements.iter().enumerate() {
@@ -37,6 +40,21 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             }
         }
     }
+}
+
+/// Whether something stands directly behind a value of a graph, as far as none took its place.
+fn may_be_torn(subject: &Subject<'_>) -> bool {
+    let graph = subject.graph;
+    let subgraphs = graph.subgraphs.iter().map(|subgraph| subgraph.attributes);
+    let mut lists = subgraphs.chain([graph.attributes]);
+    let text = subject.text.as_bytes();
+    lists.any(|list| {
+        let mut own = graph.list(list).iter().filter(|it| !it.inherited);
+        own.any(|it| {
+            let next = text.get(it.value_id.range.end());
+            next.is_some_and(|next| !next.is_ascii_whitespace() && !b";,]}".contains(next))
+        })
+    })
 }
 
 /// The whole of a quoted value whose rest stands directly behind it as nodes, and ends in a quote.

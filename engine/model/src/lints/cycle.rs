@@ -96,7 +96,7 @@ fn is_bounded(pipeline: &Pipeline, found: Loop<'_>) -> bool {
     }) || found.inside.iter().any(|ix| {
         pipeline
             .edge(*ix)
-            .is_some_and(|edge| edge.condition_text().is_some() || visits(&edge.attributes))
+            .is_some_and(|edge| edge.is_conditional() || visits(&edge.attributes))
     }) || found.leaving.iter().any(|ix| leads_out(pipeline, *ix))
 }
 
@@ -105,7 +105,7 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
     let Some(edge) = pipeline.edge(ix) else {
         return false;
     };
-    let chosen = edge.condition_text().is_some() || edge.label().is_some();
+    let chosen = edge.is_conditional() || edge.label().is_some();
     let gate = pipeline.node(edge.from).is_some_and(|node| {
         matches!(
             node.kind,

@@ -164,7 +164,7 @@ fn counts(edge: &Edge) -> bool {
 
 /// Whether a model alone decides that this edge is taken.
 fn by_verdict(pipeline: &Pipeline, edge: &Edge) -> bool {
-    let chosen = edge.condition_text().is_some() || edge.label().is_some();
+    let chosen = edge.is_conditional() || edge.label().is_some();
     let decides = pipeline
         .node(edge.from)
         .is_some_and(|node| node.kind.calls_model() || node.kind == NodeKind::Conditional);

@@ -64,7 +64,7 @@ fn in_gate<'p>(
     let asks_otherwise = node.attributes.has("mode") || node.attributes.has("options");
     if let ([(edge, label)], [_]) = (labelled.as_slice(), edges)
         && !asks_otherwise
-        && edge.condition_text().is_none()
+        && !edge.is_conditional()
     {
         let message = format!("`{label}` is the only choice `{}` offers", node.id);
         findings.push(about(edge, message, findings));
@@ -72,7 +72,7 @@ fn in_gate<'p>(
     for (edge, label) in &labelled {
         let key = accelerator(label).unwrap_or_else(|| label.trim().to_lowercase());
         if let Some(first) = keys.get(&key) {
-            if first.to == edge.to || edge.condition_text().is_some() {
+            if first.to == edge.to || edge.is_conditional() {
                 continue;
             }
             let message = format!(
@@ -92,7 +92,7 @@ fn in_gate<'p>(
         findings.push(found);
     }
     for edge in edges {
-        if edge.label().is_none() && edge.condition_text().is_none() && !edge.freeform {
+        if edge.label().is_none() && !edge.is_conditional() && !edge.freeform {
             let message = format!(
                 "this edge has no label, so nobody at `{}` can choose it; the others have one",
                 node.id

@@ -34,7 +34,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                     pipeline
                         .nodes
                         .iter()
-                        .flat_map(|node| node.classes.iter())
+                        .flat_map(|node| node.classes().iter())
                         .map(|class| &**class)
                 };
                 if classes().any(|own| own == class)

@@ -1,7 +1,6 @@
 //! `unused_class`: a class somebody gives to nodes and no rule asks for.
 
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
 
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue;
@@ -47,15 +46,14 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let mut last = None;
-    // Nodes with the same classes share one list, so its place in memory stands for it.
-    let mut fine: FxHashMap<*const SmolStr, bool> = FxHashMap::default();
+    let mut fine: FxHashMap<u32, bool> = FxHashMap::default();
     for (_, node) in subject.nodes_with_any(["class"]) {
         let is_fine = || {
-            node.classes
+            node.classes()
                 .iter()
                 .all(|class| asked.contains(&class.as_str()))
         };
-        if *fine.entry(node.classes.as_ptr()).or_insert_with(is_fine) {
+        if *fine.entry(node.class_list).or_insert_with(is_fine) {
             continue;
         }
         let Some(attribute) = node.attributes.get("class") else {

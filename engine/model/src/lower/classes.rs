@@ -1,66 +1,68 @@
 //! Classes of nodes: written in `class`, and given by the labels and classes of the subgraphs around them.
 
-use std::sync::Arc;
-
 use attractor_dot::graph::Graph;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::catalogue::values;
 
-/// Classes, kept once for all nodes that have the same.
+/// Lists of classes, each once for all nodes that have it.
 pub(super) struct Classes {
     /// Those that subgraphs give, by node; empty if none gives any.
     given: Vec<Vec<SmolStr>>,
-    /// Those of nodes that are given none, by what they write.
-    written: FxHashMap<String, Arc<[SmolStr]>>,
-    known: FxHashSet<Arc<[SmolStr]>>,
-    none: Arc<[SmolStr]>,
+    /// The lists of nodes that are given none, by what they write.
+    written: FxHashMap<String, u32>,
+    numbers: FxHashMap<Box<[SmolStr]>, u32>,
+    lists: Vec<Box<[SmolStr]>>,
 }
 
 impl Classes {
     pub(super) fn of(graph: &Graph) -> Self {
+        let none: Box<[SmolStr]> = Box::default();
         Self {
             given: from_subgraphs(graph),
             written: FxHashMap::default(),
-            known: FxHashSet::default(),
-            none: Arc::default(),
+            numbers: FxHashMap::from_iter([(none.clone(), 0)]),
+            lists: vec![none],
         }
     }
 
-    /// The classes of the node at that position: those its subgraphs give and, behind them, those `written` in it.
-    /// Equal ones are the same list.
-    pub(super) fn of_node(&mut self, at: usize, written: &str) -> Arc<[SmolStr]> {
+    /// The number of the list for the node at that position: the classes its subgraphs give and, behind them, those
+    /// `written` in it. Equal lists have one number.
+    pub(super) fn of_node(&mut self, at: usize, written: &str) -> u32 {
         let given = self.given.get(at).filter(|given| !given.is_empty());
         if let Some(given) = given {
             let mut classes = given.clone();
             add_written(&mut classes, written);
-            return self.shared(classes);
+            return self.number(classes);
         }
         if written.is_empty() {
-            return Arc::clone(&self.none);
+            return 0;
         }
-        if let Some(classes) = self.written.get(written) {
-            return Arc::clone(classes);
+        if let Some(number) = self.written.get(written) {
+            return *number;
         }
         let mut classes = Vec::new();
         add_written(&mut classes, written);
-        let classes = self.shared(classes);
-        self.written
-            .insert(written.to_owned(), Arc::clone(&classes));
-        classes
+        let number = self.number(classes);
+        self.written.insert(written.to_owned(), number);
+        number
     }
 
-    fn shared(&mut self, classes: Vec<SmolStr>) -> Arc<[SmolStr]> {
-        if classes.is_empty() {
-            return Arc::clone(&self.none);
+    fn number(&mut self, classes: Vec<SmolStr>) -> u32 {
+        if let Some(known) = self.numbers.get(&*classes) {
+            return *known;
         }
-        if let Some(known) = self.known.get(&*classes) {
-            return Arc::clone(known);
-        }
-        let classes: Arc<[SmolStr]> = classes.into();
-        self.known.insert(Arc::clone(&classes));
-        classes
+        let next = u32::try_from(self.lists.len()).unwrap_or(0);
+        let classes = classes.into_boxed_slice();
+        self.lists.push(classes.clone());
+        self.numbers.insert(classes, next);
+        next
+    }
+
+    /// The lists by their numbers.
+    pub(super) fn finish(self) -> Vec<Box<[SmolStr]>> {
+        self.lists
     }
 }
 

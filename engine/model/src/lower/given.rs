@@ -3,8 +3,6 @@
 //!
 //! Nodes that nothing tells apart share one list.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -16,30 +14,34 @@ use crate::options::Options;
 use crate::pipeline::Node;
 
 /// Gives each node what it lacks. `text` is the file.
-pub(super) fn apply(nodes: &mut [Node], graph: &Attributes, options: &Options, text: &str) {
+pub(super) fn apply(
+    nodes: &mut [Node],
+    graph: &Attributes,
+    options: &Options,
+    text: &str,
+) -> Vec<Given> {
     let sheet = Sheet::of(graph, options, text);
     let defaults = NodeDefaults::of_graph(graph);
+    let mut all = Vec::new();
     if sheet.is_empty() && defaults.is_empty() {
-        return;
+        return all;
     }
-    let given =
-        |node: &Node| Given::new(sheet.given(node).into_iter().chain(defaults.of(node.kind)));
-    if sheet.is_particular() {
-        for node in nodes {
-            let given = Arc::new(given(node));
-            node.attributes.give(&given);
-        }
-        return;
-    }
-    let by_shape = sheet.asks_for_names();
-    let mut groups: FxHashMap<Likeness, Arc<Given>> = FxHashMap::default();
+    let given = |node: &Node, all: &mut Vec<Given>| {
+        let lent = sheet.given(node).into_iter().chain(defaults.of(node.kind));
+        Given::new(lent).number(all)
+    };
+    let (particular, by_shape) = (sheet.is_particular(), sheet.asks_for_names());
+    let mut groups: FxHashMap<Likeness, u32> = FxHashMap::default();
     for node in nodes {
-        let likeness = Likeness::of(node, by_shape);
-        let given = groups
-            .entry(likeness)
-            .or_insert_with(|| Arc::new(given(node)));
-        node.attributes.give(given);
+        let number = if particular {
+            given(node, &mut all)
+        } else {
+            let alike = groups.entry(Likeness::of(node, by_shape));
+            *alike.or_insert_with(|| given(node, &mut all))
+        };
+        node.attributes.give(number, &mut all);
     }
+    all
 }
 
 /// What selectors by kind, shape and class see of a node.
@@ -48,8 +50,8 @@ struct Likeness {
     kind: NodeKind,
     /// What its handler and its shape are called, where rules ask for that.
     names: Option<(Option<Box<str>>, Option<SmolStr>)>,
-    /// The address of its classes: nodes with the same share one list.
-    classes: *const SmolStr,
+    /// The number of its list of classes.
+    classes: u32,
 }
 
 impl Likeness {
@@ -62,7 +64,7 @@ impl Likeness {
         Self {
             kind: node.kind,
             names: with_names.then(names),
-            classes: node.classes.as_ptr(),
+            classes: node.class_list,
         }
     }
 }

@@ -48,8 +48,8 @@ pub(crate) fn lower(
     let graph = Arc::clone(meanings.graph());
     let mut nodes = nodes::build(known, &meanings);
     let edges = edges::build(&of_edges, &meanings);
-    let attributes = Attributes::new(Owner::Graph, of_graph, meanings);
-    given::apply(&mut nodes, &attributes, options, text);
+    let attributes = Attributes::new(Owner::Graph, of_graph, Arc::clone(&meanings));
+    meanings.keep_given(given::apply(&mut nodes, &attributes, options, text));
     let (outgoing, incoming) = adjacency(&nodes, &edges);
     let start = nodes.iter().position(|node| node.start).map(NodeIx::new);
     let pipeline = Pipeline {

@@ -59,7 +59,7 @@ pub(super) fn build(known: Vec<Known>, meanings: &Arc<Meanings>) -> Vec<Node> {
             id: node.id.clone(),
             kind: kind.kind,
             custom_handler: kind.custom,
-            classes: classes.of_node(at, written),
+            class_list: classes.of_node(at, written),
             attributes,
             start: ends.start,
             terminal: ends.terminal,
@@ -69,7 +69,9 @@ pub(super) fn build(known: Vec<Known>, meanings: &Arc<Meanings>) -> Vec<Node> {
             declared,
         }
     });
-    nodes.collect()
+    let nodes = nodes.collect();
+    meanings.keep_classes(classes.finish());
+    nodes
 }
 
 /// The id where a node is declared, else where it is first mentioned; its statement; whether it is declared.

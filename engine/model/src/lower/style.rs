@@ -102,7 +102,7 @@ fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<L
     let target = Target {
         id: &node.id,
         names: &names,
-        classes: &node.classes,
+        classes: node.classes(),
         attribute: &attribute,
     };
     let matches = sheet.cascade(&target);

@@ -79,9 +79,9 @@ fn node(pipeline: &Pipeline, node: &pipeline::Node, beyond: &mut Vec<String>) ->
     let mut fields = Map::from_iter([("type".to_owned(), plan_type.into())]);
     let shape = shape_of_type(plan_type).unwrap_or("box");
     let written = node.attributes.iter().filter(|one| one.is_written());
-    if !node.classes.is_empty() {
+    if !node.classes().is_empty() {
         // Those that come from subgraphs too: plans have none.
-        fields.insert("class".to_owned(), node.classes.join(",").into());
+        fields.insert("class".to_owned(), node.classes().join(",").into());
     }
     for attribute in written {
         match attribute.name() {
@@ -129,7 +129,7 @@ fn condition<'p>(pipeline: &'p Pipeline, edge: &'p Edge) -> Option<&'p str> {
     }
     let siblings = pipeline.outgoing(edge.from).iter();
     let mut siblings = siblings.filter_map(|other| pipeline.edge(*other));
-    let rest = siblings.any(|other| other.condition_text().is_some());
+    let rest = siblings.any(Edge::is_conditional);
     let word = if rest || !can_fail(from) {
         ALWAYS
     } else {

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 use attractor_model::{NodeIx, Pipeline};
 
 use super::Lane;
-use super::plan::{Site, is_conditional, reachable};
+use super::plan::{Site, reachable};
 use crate::context::View;
 use crate::outcome::Outcome;
 use crate::question::{
@@ -222,7 +222,7 @@ pub(super) fn gate_outcome(
         outcome.output = text.as_str().into();
         outcome.suggested_next_ids = site
             .outgoing()
-            .filter(|edge| edge.freeform && !is_conditional(edge))
+            .filter(|edge| edge.freeform && !edge.is_conditional())
             .map(|edge| site.pipeline.id(edge.to).to_owned())
             .collect();
     }

@@ -3,7 +3,7 @@
 use attractor_model::flow::OnFailure;
 use attractor_model::{Edge, NodeKind};
 
-use super::plan::{Site, is_conditional};
+use super::plan::Site;
 
 /// Whether a failure may take an edge without a condition: the author routes on the result, here or in
 /// the conditional node the edge leads to.
@@ -17,7 +17,7 @@ pub(super) fn may_fall_through(site: Site<'_>, edge: &Edge) -> bool {
                 .outgoing(edge.to)
                 .iter()
                 .filter_map(|ix| site.pipeline.edge(*ix))
-                .any(is_conditional)
+                .any(Edge::is_conditional)
     };
     match OnFailure::of(site.node) {
         OnFailure::Route | OnFailure::Continue => true,

@@ -149,13 +149,8 @@ impl<'p> Site<'p> {
 
     /// Whether an edge has a condition (also one that cannot be read, which is never taken).
     pub(crate) fn has_conditional_edge(self) -> bool {
-        self.outgoing().any(is_conditional)
+        self.outgoing().any(Edge::is_conditional)
     }
-}
-
-/// Whether an edge has a condition.
-pub(crate) fn is_conditional(edge: &Edge) -> bool {
-    edge.condition.is_some() || edge.condition_text().is_some()
 }
 
 /// Milliseconds, saturating.

@@ -9,7 +9,7 @@ use attractor_model::Edge;
 use attractor_model::lang::condition::{Evaluation, Facts, Keyword, evaluate};
 
 use super::on_failure::{may_fall_through, only_notes_failure};
-use super::plan::{Site, is_conditional};
+use super::plan::Site;
 use super::state::Lane;
 use crate::context::View;
 use crate::event::{ClauseValue, Rule};
@@ -113,7 +113,7 @@ fn chosen_edge<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<(&'a Edge, Rul
     if let Some(edge) = conditional(at, notes) {
         return Some((edge, Rule::Condition));
     }
-    let plain = || open_edges(at).filter(|edge| !is_conditional(edge));
+    let plain = || open_edges(at).filter(|edge| !edge.is_conditional());
     if let Some(label) = &at.outcome.preferred_label {
         let wanted = normal_label(label);
         let found = plain().find(|edge| {

@@ -139,7 +139,7 @@ pub(super) fn class(doc: &Document, graph: usize, class: &str) -> Option<String>
     let bearing = pipeline
         .nodes
         .iter()
-        .filter(|node| node.classes.iter().any(|own| **own == *class));
+        .filter(|node| node.classes().iter().any(|own| **own == *class));
     let nodes: Vec<String> = bearing.map(|node| id(&node.id)).take(20).collect();
     let nodes = if nodes.is_empty() {
         "no node".to_owned()
