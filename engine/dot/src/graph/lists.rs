@@ -89,6 +89,13 @@ impl List {
     }
 }
 
+/// Gives back the room a vector has left, if that is much.
+pub(super) fn shrink<T>(items: &mut Vec<T>) {
+    if items.capacity() - items.len() > items.len() / 8 {
+        items.shrink_to_fit();
+    }
+}
+
 /// The attributes of all lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lists(Vec<Attribute>);
@@ -98,9 +105,9 @@ impl Lists {
         Self(Vec::with_capacity(count))
     }
 
-    /// Gives back the room that is left.
-    pub(super) fn shrink_to_fit(&mut self) {
-        self.0.shrink_to_fit();
+    /// Gives back the room that is left, if that is much.
+    pub(super) fn shrink(&mut self) {
+        shrink(&mut self.0);
     }
 
     #[inline]

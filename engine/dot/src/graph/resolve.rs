@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 use super::edges::Edges;
 use super::ends::Spare;
 use super::known::Known;
-use super::lists::Lists;
+use super::lists::{Lists, shrink};
 use super::room::Room;
 use super::scope::{Index, Kind, Object, ROOT, Scope, ScopeId};
 use super::texts::Texts;
@@ -268,10 +268,10 @@ impl<'s> Resolver<'s> {
         }
         self.graph.repeats |= self.index.repeated;
         self.graph.text = self.texts.finish();
-        self.graph.nodes.shrink_to_fit();
-        self.graph.edges.shrink_to_fit();
-        self.graph.mentions.shrink_to_fit();
-        self.graph.lists.shrink_to_fit();
+        shrink(&mut self.graph.nodes);
+        shrink(&mut self.graph.edges);
+        shrink(&mut self.graph.mentions);
+        self.graph.lists.shrink();
         self.graph
     }
 }

@@ -17,6 +17,8 @@ impl Room {
     pub(super) fn of(body: &Block) -> Self {
         let mut room = Self::default();
         room.block(body);
+        // Lists that grow after others were begun move, so they take some places twice.
+        room.attributes += room.attributes / 16 + 16;
         room
     }
 

@@ -49,8 +49,8 @@ impl<'p> Written<'p> {
     pub(super) fn of(pipeline: &'p Pipeline) -> Self {
         let nodes = pipeline.nodes.len();
         let mut written = Self {
-            texts: Vec::with_capacity(nodes),
-            values: Vec::with_capacity(nodes),
+            texts: Vec::with_capacity(nodes * 3 / 2),
+            values: Vec::with_capacity(nodes * 3 / 2),
             ..Self::default()
         };
         let mut defaults = FxHashSet::default();

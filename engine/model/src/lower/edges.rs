@@ -13,12 +13,12 @@ use crate::pipeline::{Edge, NodeIx};
 /// Gathers the attributes of edges.
 pub(super) fn gather(gathering: &mut Gathering) -> Vec<Canonical> {
     let edges = 0..gathering.graph().edges.len();
-    edges
-        .filter_map(|at| {
-            let list = gathering.graph().edges.get(at)?.attributes;
-            Some(gathering.canonical(Owner::Edge, list))
-        })
-        .collect()
+    let canonical = edges.map(|at| {
+        let edge = gathering.graph().edges.get(at);
+        let list = edge.map_or_else(Default::default, |edge| edge.attributes);
+        gathering.canonical(Owner::Edge, list)
+    });
+    canonical.collect()
 }
 
 /// The edges, once the attributes of all are gathered.

@@ -30,18 +30,20 @@ pub(super) fn gather(
 ) -> Vec<Known> {
     let words = Words::of(gathering.graph());
     let ends = ends::of_graph(gathering.graph(), &words, dialect);
-    let known = ends.into_iter().enumerate().filter_map(|(at, ends)| {
+    let mut all = Vec::with_capacity(ends.len());
+    for (at, ends) in ends.into_iter().enumerate() {
         let graph = gathering.graph();
-        let node = graph.nodes.get(at)?;
-        let kind = Said::new(graph, &words, node).kind(ends, (dialect, options));
-        let attributes = gathering.canonical(Owner::Node(kind.kind), node.attributes);
-        Some(Known {
-            kind,
-            ends,
-            attributes,
-        })
-    });
-    known.collect()
+        if let Some(node) = graph.nodes.get(at) {
+            let kind = Said::new(graph, &words, node).kind(ends, (dialect, options));
+            let attributes = gathering.canonical(Owner::Node(kind.kind), node.attributes);
+            all.push(Known {
+                kind,
+                ends,
+                attributes,
+            });
+        }
+    }
+    all
 }
 
 /// The nodes, once the attributes of all are gathered.
