@@ -43,7 +43,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
     let mut seen = FxHashSet::default();
     let mut lost: IndexMap<&str, Lost> = IndexMap::new();
-    for spot in &subject.written().texts {
+    for spot in &subject.written().files {
         let Some(path) = named_file(spot.attribute) else {
             continue;
         };

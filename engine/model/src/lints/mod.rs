@@ -31,6 +31,7 @@ mod fan_in_without_parallel;
 mod fidelity_thread;
 mod file_exists;
 mod findings;
+mod forms;
 mod gate_can_be_bypassed;
 mod goal_gate_has_retry;
 mod handler_known;

@@ -5,7 +5,6 @@ use std::ops::Range;
 use smol_str::SmolStr;
 
 use super::written::{Spot, Written};
-use crate::catalogue::AttrType;
 use crate::lang::LangError;
 use crate::lang::template::{self, Form};
 
@@ -23,12 +22,7 @@ pub(super) struct Braces<'p> {
 impl<'p> Braces<'p> {
     /// Those with keys or mistakes, in the order written. Linear in the length of the texts.
     pub(super) fn all(written: &Written<'p>) -> Vec<Self> {
-        let texts = written.texts.iter();
-        let braced = texts.filter(|spot| {
-            let row = spot.attribute.row();
-            row.is_some_and(|row| matches!(row.ty, AttrType::Template | AttrType::Command))
-                && memchr::memchr(b'{', spot.attribute.value().as_bytes()).is_some()
-        });
+        let braced = written.braced.iter();
         braced
             .map(|spot| Self::of(*spot))
             .filter(|braces| !braces.keys.is_empty() || !braces.errors.is_empty())

@@ -4,11 +4,14 @@
 //! the command line give a node was written elsewhere and is not listed; a default in scope is listed once for each
 //! meaning it has.
 
+use memchr::memchr;
 use rustc_hash::FxHashSet;
 
+use super::forms::is_fine;
 use crate::attributes::{Attribute, Attributes, Source};
 use crate::catalogue::{self, AttrType, NodeKind, Owner};
 use crate::diagnostic::Diagnostic;
+use crate::files::referred_file;
 use crate::pipeline::{EdgeIx, NodeIx, Pipeline};
 
 /// What an attribute stands on.
@@ -33,13 +36,15 @@ pub(super) struct Written<'p> {
     pub(super) references: Vec<Spot<'p>>,
     /// Conditions, and what may be one.
     pub(super) conditions: Vec<Spot<'p>>,
-    /// Templates, commands, stylesheets, schemas and paths of files; none of edges.
-    pub(super) texts: Vec<Spot<'p>>,
-    /// Stylesheets, which are among the texts too.
+    /// Templates and commands with an opening brace; none of edges.
+    pub(super) braced: Vec<Spot<'p>>,
+    /// What may name a file; none of edges.
+    pub(super) files: Vec<Spot<'p>>,
+    /// Stylesheets; none of edges.
     pub(super) stylesheets: Vec<Spot<'p>>,
     /// Names of models.
     pub(super) models: Vec<Spot<'p>>,
-    /// What has to be of a form: numbers, durations, words of a list, checks.
+    /// What has to be of a form and is not at the first look: numbers, durations, words of a list; every check.
     pub(super) values: Vec<Spot<'p>>,
     /// What means nothing where it stands, neither here nor to Graphviz.
     pub(super) unknown: Vec<Spot<'p>>,
@@ -47,12 +52,7 @@ pub(super) struct Written<'p> {
 
 impl<'p> Written<'p> {
     pub(super) fn of(pipeline: &'p Pipeline) -> Self {
-        let nodes = pipeline.nodes.len();
-        let mut written = Self {
-            texts: Vec::with_capacity(nodes * 3 / 2),
-            values: Vec::with_capacity(nodes * 3 / 2),
-            ..Self::default()
-        };
+        let mut written = Self::default();
         let mut defaults = FxHashSet::default();
         let mut visit = |place: Place, attributes: &'p Attributes| {
             for attribute in attributes.iter() {
@@ -95,30 +95,28 @@ impl<'p> Written<'p> {
                 self.conditions.push(spot);
                 self.values.push(spot);
             }
-            AttrType::Template | AttrType::Command | AttrType::Path { must_exist: true }
-                if !on_edge =>
-            {
-                self.texts.push(spot);
+            AttrType::Template | AttrType::Command if !on_edge => {
+                let value = attribute.value();
+                if memchr(b'{', value.as_bytes()).is_some() {
+                    self.braced.push(spot);
+                }
+                if referred_file(value.trim()).is_some() {
+                    self.files.push(spot);
+                }
             }
+            AttrType::Path { must_exist: true } if !on_edge => self.files.push(spot),
             AttrType::Stylesheet if !on_edge => {
-                self.texts.push(spot);
+                self.files.push(spot);
                 self.stylesheets.push(spot);
             }
             AttrType::Model => self.models.push(spot),
             AttrType::Schema => {
                 self.values.push(spot);
                 if !on_edge {
-                    self.texts.push(spot);
+                    self.files.push(spot);
                 }
             }
-            AttrType::Bool
-            | AttrType::Int { .. }
-            | AttrType::Float { .. }
-            | AttrType::Money
-            | AttrType::Duration
-            | AttrType::Enum(..)
-            | AttrType::EnumList(_)
-            | AttrType::Shape => self.values.push(spot),
+            ty if !is_fine(ty, attribute.value().trim()) => self.values.push(spot),
             _ => {}
         }
     }

@@ -1,8 +1,7 @@
 //! Which dialect a graph is written in, where the same word means different things.
 
-use attractor_dot::graph::{Graph, Node};
+use attractor_dot::graph::{Graph, Name, Node};
 
-use super::words::Synonyms;
 use crate::catalogue::NodeKind;
 use crate::options::{Dialect, DialectChoice, Options};
 
@@ -64,29 +63,28 @@ pub(super) fn recognise(graph: &Graph, options: &Options, asked: Option<Dialect>
         .any(|attribute| graph.name_of(attribute).starts_with("stack.child"));
     let mut labelled = None;
     let mut round = None;
-    let giveaways = Synonyms::of(graph, GIVEAWAYS.iter().map(|(name, _)| *name));
+    let giveaways = GIVEAWAYS.iter().map(|(name, _)| *name);
+    let giveaways: Vec<Name> = giveaways.filter_map(|name| graph.name_for(name)).collect();
     let shape = graph.name_for("shape");
     for (index, node) in graph.nodes.iter().enumerate() {
-        for attribute in graph.list(node.attributes) {
-            if giveaways.have(attribute.name)
-                && let Some((name, dialect)) = giveaway(graph.name_of(attribute))
-            {
-                return found(dialect, format!("the attribute `{name}`"));
+        let given_away = giveaways.iter().find_map(|name| {
+            let attribute = graph.find_by(node.attributes, *name)?;
+            giveaway(graph.name_of(attribute))
+        });
+        if let Some((name, dialect)) = given_away {
+            return found(dialect, format!("the attribute `{name}`"));
+        }
+        let shape = shape.and_then(|shape| graph.find_by(node.attributes, shape));
+        match shape.map(|shape| graph.value_of(shape)) {
+            Some("hexagon") if supervises(graph, node) => {
+                return found(
+                    Dialect::Samueljklee,
+                    format!("`{}`, a hexagon that supervises", node.id),
+                );
             }
-            if Some(attribute.name) != shape {
-                continue;
-            }
-            match graph.value_of(attribute) {
-                "hexagon" if supervises(graph, node) => {
-                    return found(
-                        Dialect::Samueljklee,
-                        format!("`{}`, a hexagon that supervises", node.id),
-                    );
-                }
-                "house" if !child_for_all && asks_somebody(graph, node) => labelled = Some(index),
-                "circle" | "doublecircle" => round = Some(index),
-                _ => {}
-            }
+            Some("house") if !child_for_all && asks_somebody(graph, node) => labelled = Some(index),
+            Some("circle" | "doublecircle") => round = Some(index),
+            _ => {}
         }
     }
     if let Some(node) = labelled.and_then(|index| graph.nodes.get(index)) {

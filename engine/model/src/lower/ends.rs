@@ -25,7 +25,7 @@ pub(crate) fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<Start
     let nodes = graph.nodes.iter();
     candidates(nodes.map(|node| {
         let said = Said::new(graph, &words, node);
-        start_mark(node, said, said.named(dialect))
+        start_mark(node, &said, said.named(dialect))
     }))
 }
 
@@ -47,8 +47,8 @@ fn candidates(marks: impl Iterator<Item = Option<StartMark>>) -> (Option<StartMa
     (best, found)
 }
 
-fn start_mark(node: &Node, said: Said<'_>, named: Option<NodeKind>) -> Option<StartMark> {
-    if said.is_start() {
+fn start_mark(node: &Node, said: &Said<'_>, named: Option<NodeKind>) -> Option<StartMark> {
+    if said.start {
         return Some(StartMark::Flag);
     }
     if named == Some(NodeKind::Start) {
@@ -59,24 +59,23 @@ fn start_mark(node: &Node, said: Said<'_>, named: Option<NodeKind>) -> Option<St
         .then_some(StartMark::Name)
 }
 
-/// The marks of each node.
-pub(super) fn of_graph(graph: &Graph, words: &Words, dialect: Dialect) -> Vec<Ends> {
+/// The marks of each node, where `said` is what each says.
+pub(super) fn of_graph(graph: &Graph, said: &[Said<'_>], dialect: Dialect) -> Vec<Ends> {
     let mut leaves = vec![false; graph.nodes.len()];
     for edge in &graph.edges {
         if let Some(slot) = leaves.get_mut(edge.from()) {
             *slot = true;
         }
     }
-    let nodes = graph.nodes.iter().zip(leaves);
+    let nodes = graph.nodes.iter().zip(said).zip(leaves);
     let mut marks = Vec::with_capacity(graph.nodes.len());
-    let ends = nodes.map(|(node, leaves)| {
-        let said = Said::new(graph, words, node);
+    let ends = nodes.map(|((node, said), leaves)| {
         let kind = said.named(dialect);
         marks.push(start_mark(node, said, kind));
         let named = !leaves
             && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
-        let explicit = kind == Some(NodeKind::Exit) || named || said.is_terminal();
-        let implicit = !explicit && !leaves && !said.has_branches();
+        let explicit = kind == Some(NodeKind::Exit) || named || said.terminal;
+        let implicit = !explicit && !leaves && !said.branches;
         Ends {
             start: false,
             terminal: explicit || implicit,

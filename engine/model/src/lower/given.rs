@@ -32,12 +32,23 @@ pub(super) fn apply(
     };
     let (particular, by_shape) = (sheet.is_particular(), sheet.asks_for_names());
     let mut groups: FxHashMap<Likeness, u32> = FxHashMap::default();
+    // Nodes beside each other are often alike.
+    let mut last: Option<(Likeness, u32)> = None;
     for node in nodes {
-        let number = if particular {
-            given(node, &mut all)
-        } else {
-            let alike = groups.entry(Likeness::of(node, by_shape));
-            *alike.or_insert_with(|| given(node, &mut all))
+        if particular {
+            let number = given(node, &mut all);
+            node.attributes.give(number, &mut all);
+            continue;
+        }
+        let likeness = Likeness::of(node, by_shape);
+        let number = match &last {
+            Some((last, number)) if *last == likeness => *number,
+            _ => {
+                let alike = groups.entry(likeness.clone());
+                let number = *alike.or_insert_with(|| given(node, &mut all));
+                last = Some((likeness, number));
+                number
+            }
         };
         node.attributes.give(number, &mut all);
     }
@@ -45,7 +56,7 @@ pub(super) fn apply(
 }
 
 /// What selectors by kind, shape and class see of a node.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Likeness {
     kind: NodeKind,
     /// What its handler and its shape are called, where rules ask for that.

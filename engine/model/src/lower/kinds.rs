@@ -1,11 +1,11 @@
 //! What a node does: the first of handler, type, start and exit marks, own shape, what it carries, a shape
 //! from defaults; else the coding agent.
 
-use attractor_dot::graph::{Attribute, Graph, Node};
+use attractor_dot::graph::{Graph, Node};
 
 use super::dialect::kind_of_shape;
 use super::marks::Ends;
-use super::words::{Synonyms, Words};
+use super::words::{Role, Words};
 use crate::catalogue::{NodeKind, values};
 use crate::options::{Dialect, Options};
 
@@ -16,24 +16,79 @@ pub(super) struct Kind {
     pub(super) custom: Option<Box<str>>,
 }
 
-/// What there is to ask about a node before its kind is known.
-#[derive(Clone, Copy)]
+/// What a node says before its kind is known.
+#[derive(Clone, Copy, Default)]
 pub(super) struct Said<'g> {
-    graph: &'g Graph,
-    words: &'g Words,
-    node: &'g Node,
+    /// The name of its handler: `handler` before `type` before `node_type`.
+    handler: Option<&'g str>,
+    own_shape: Option<&'g str>,
+    /// The shape that defaults in scope give it.
+    inherited_shape: Option<&'g str>,
+    /// Whether it is marked as a start.
+    pub(super) start: bool,
+    /// Whether it is marked as an end.
+    pub(super) terminal: bool,
+    /// Whether it names its branches, so that it leads on without edges.
+    pub(super) branches: bool,
+    /// The kind that a prompt of its own speaks for: a start or exit with one runs it.
+    prompted: Option<NodeKind>,
+    /// The kind that what it carries itself speaks for.
+    carried: Option<NodeKind>,
 }
 
+/// The kinds that what a node carries speaks for; the first that is there counts.
+const CARRIED: [(Role, NodeKind); 5] = [
+    (Role::Command, NodeKind::Tool),
+    (Role::Branches, NodeKind::Parallel),
+    (Role::Pipeline, NodeKind::Pipeline),
+    (Role::Child, NodeKind::Supervisor),
+    (Role::Duration, NodeKind::Wait),
+];
+
 impl<'g> Said<'g> {
-    pub(super) fn new(graph: &'g Graph, words: &'g Words, node: &'g Node) -> Self {
-        Self { graph, words, node }
+    pub(super) fn new(graph: &'g Graph, words: &Words, node: &Node) -> Self {
+        let mut said = Self::default();
+        let mut handler_rank = u8::MAX;
+        let mut carried = CARRIED.len();
+        for attribute in graph.list(node.attributes) {
+            let Some((role, rank)) = words.role(attribute.name) else {
+                continue;
+            };
+            let value = graph.value_of(attribute);
+            match role {
+                Role::Handler if rank < handler_rank => {
+                    handler_rank = rank;
+                    said.handler = Some(value).filter(|name| !name.trim().is_empty());
+                }
+                Role::Handler => {}
+                Role::Shape if attribute.inherited => said.inherited_shape = Some(value),
+                Role::Shape => said.own_shape = Some(value),
+                Role::Start => said.start = values::boolean(value) == Some(true),
+                Role::Terminal => said.terminal = values::boolean(value) == Some(true),
+                Role::Prompt => {
+                    let own = !attribute.inherited && !value.trim().is_empty();
+                    said.prompted = said.prompted.or(own.then_some(NodeKind::Codergen));
+                }
+                _ => {
+                    said.branches |= role == Role::Branches;
+                    let place = CARRIED.iter().position(|(carried, _)| *carried == role);
+                    if let Some(place) = place.filter(|_| !attribute.inherited && !value.is_empty())
+                    {
+                        carried = carried.min(place);
+                    }
+                }
+            }
+        }
+        let carried = CARRIED.get(carried).map(|(_, kind)| *kind);
+        // A prompt with a duration is an agent with a time of its own.
+        said.carried = carried.filter(|kind| *kind != NodeKind::Wait || said.prompted.is_none());
+        said
     }
 
     /// The kind of the node.
     pub(super) fn kind(self, ends: Ends, (dialect, options): (Dialect, &Options)) -> Kind {
-        let explicit = self.handler();
-        let by_name = explicit.and_then(|name| handler(name, options));
-        let named_end = match (by_name, explicit) {
+        let by_name = self.handler.and_then(|name| handler(name, options));
+        let named_end = match (by_name, self.handler) {
             (Some(Kind { kind, .. }), _) if matches!(kind, NodeKind::Start | NodeKind::Exit) => {
                 Some(kind)
             }
@@ -41,106 +96,30 @@ impl<'g> Said<'g> {
             (None, Some(name)) => return unknown(name),
             (None, None) => None,
         };
-        let shape = self.shape();
-        let of_shape = |shape: &Attribute| kind_of_shape(dialect, self.graph.value_of(shape));
-        let own_shape = shape
-            .filter(|attribute| !attribute.inherited)
-            .and_then(of_shape)
-            .map(|kind| match kind {
-                // Some engines draw the agent's tool work so: there is nothing to run but a prompt to follow.
-                NodeKind::Tool if self.carried().is_none() => self.prompted().unwrap_or(kind),
-                kind => kind,
-            });
+        let of_shape = |shape: &str| kind_of_shape(dialect, shape);
+        let own_shape = self.own_shape.and_then(of_shape).map(|kind| match kind {
+            // Some engines draw the agent's tool work so: there is nothing to run but a prompt to follow.
+            NodeKind::Tool if self.carried.is_none() => self.prompted.unwrap_or(kind),
+            kind => kind,
+        });
         let end = named_end.or(ends.kind());
         let works = own_shape.filter(|kind| !matches!(kind, NodeKind::Start | NodeKind::Exit));
-        let inherited = || {
-            shape
-                .filter(|attribute| attribute.inherited)
-                .and_then(of_shape)
-        };
         let kind = match end {
-            Some(end) => works
-                .or_else(|| self.carried())
-                .or_else(|| self.prompted())
-                .unwrap_or(end),
+            Some(end) => works.or(self.carried).or(self.prompted).unwrap_or(end),
             None => own_shape
-                .or_else(|| self.carried())
-                .or_else(inherited)
+                .or(self.carried)
+                .or_else(|| self.inherited_shape.and_then(of_shape))
                 .unwrap_or(NodeKind::Codergen),
         };
         Kind { kind, custom: None }
     }
 
-    /// The name of its handler: `handler` before `type` before `node_type`.
-    fn handler(self) -> Option<&'g str> {
-        let first = self.first(&self.words.handler)?;
-        Some(self.graph.value_of(first)).filter(|name| !name.trim().is_empty())
-    }
-
-    fn shape(self) -> Option<&'g Attribute> {
-        self.first(&self.words.shape)
-    }
-
-    fn first(self, words: &Synonyms) -> Option<&'g Attribute> {
-        words.on(self.graph, self.node.attributes).next()
-    }
-
     /// The kind it names, or that of its shape when it names none.
     pub(super) fn named(self, dialect: Dialect) -> Option<NodeKind> {
-        match self.handler() {
+        match self.handler {
             Some(named) => NodeKind::from_name(named.trim()),
-            None => kind_of_shape(dialect, self.graph.value_of(self.shape()?)),
+            None => kind_of_shape(dialect, self.own_shape.or(self.inherited_shape)?),
         }
-    }
-
-    /// Whether it is marked as a start.
-    pub(super) fn is_start(self) -> bool {
-        self.flag(&self.words.start)
-    }
-
-    /// Whether it is marked as an end.
-    pub(super) fn is_terminal(self) -> bool {
-        self.flag(&self.words.terminal)
-    }
-
-    fn flag(self, words: &Synonyms) -> bool {
-        let value = self.first(words).map(|found| self.graph.value_of(found));
-        value.and_then(values::boolean) == Some(true)
-    }
-
-    /// Whether it names its branches, so that it leads on without edges.
-    pub(super) fn has_branches(self) -> bool {
-        self.first(&self.words.branches).is_some()
-    }
-
-    /// The kind that what it carries itself speaks for.
-    fn carried(self) -> Option<NodeKind> {
-        let own = |words: &Synonyms| {
-            let mut values = words.own(self.graph, self.node.attributes);
-            values.any(|value| !value.is_empty())
-        };
-        let words = self.words;
-        if own(&words.command) {
-            Some(NodeKind::Tool)
-        } else if own(&words.branches) {
-            Some(NodeKind::Parallel)
-        } else if own(&words.pipeline) {
-            Some(NodeKind::Pipeline)
-        } else if own(&words.child) {
-            Some(NodeKind::Supervisor)
-        } else if own(&words.duration) && self.prompted().is_none() {
-            Some(NodeKind::Wait)
-        } else {
-            None
-        }
-    }
-
-    /// A start or exit with a prompt of its own runs it.
-    fn prompted(self) -> Option<NodeKind> {
-        let mut prompts = self.words.prompt.own(self.graph, self.node.attributes);
-        prompts
-            .any(|prompt| !prompt.trim().is_empty())
-            .then_some(NodeKind::Codergen)
     }
 }
 

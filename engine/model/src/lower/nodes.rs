@@ -28,22 +28,24 @@ pub(super) fn gather(
     gathering: &mut Gathering,
     (dialect, options): (Dialect, &Options),
 ) -> Vec<Known> {
-    let words = Words::of(gathering.graph());
-    let ends = ends::of_graph(gathering.graph(), &words, dialect);
-    let mut all = Vec::with_capacity(ends.len());
-    for (at, ends) in ends.into_iter().enumerate() {
-        let graph = gathering.graph();
-        if let Some(node) = graph.nodes.get(at) {
-            let kind = Said::new(graph, &words, node).kind(ends, (dialect, options));
-            let attributes = gathering.canonical(Owner::Node(kind.kind), node.attributes);
-            all.push(Known {
-                kind,
-                ends,
-                attributes,
-            });
+    let graph = gathering.graph();
+    let words = Words::of(graph);
+    let nodes = graph.nodes.iter();
+    let said: Vec<Said<'_>> = nodes.map(|node| Said::new(graph, &words, node)).collect();
+    let ends = ends::of_graph(graph, &said, dialect);
+    let kinds = said.into_iter().zip(ends);
+    let kinds = kinds.map(|(said, ends)| (said.kind(ends, (dialect, options)), ends));
+    let kinds: Vec<(Kind, Ends)> = kinds.collect();
+    let known = kinds.into_iter().enumerate().map(|(at, (kind, ends))| {
+        let node = gathering.graph().nodes.get(at);
+        let list = node.map_or_else(Default::default, |node| node.attributes);
+        Known {
+            attributes: gathering.canonical(Owner::Node(kind.kind), list),
+            kind,
+            ends,
         }
-    }
-    all
+    });
+    known.collect()
 }
 
 /// The nodes, once the attributes of all are gathered.

@@ -4,11 +4,11 @@ use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
 use super::LINT;
-use super::problem::is_fine;
 use crate::catalogue::{AttrType, values};
 use crate::diagnostic::Severity;
 use crate::lang::{LangError, json_schema, verify};
 use crate::lints::condition_syntax::lang_finding;
+use crate::lints::forms::is_fine;
 use crate::lints::written::Spot;
 use crate::lints::{Findings, Subject};
 

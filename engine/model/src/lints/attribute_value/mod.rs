@@ -6,8 +6,9 @@ mod problem;
 use rustc_hash::FxHashSet;
 
 use self::languages::{check_of_output, in_words, schema};
-use self::problem::{is_fine, problem};
+use self::problem::problem;
 use super::edits::fix;
+use super::forms::is_fine;
 use super::joins;
 use super::styles::{self, Styled};
 use super::{Check, Findings, Lint, Subject};

@@ -1,39 +1,7 @@
 //! Whether a value fits the type of its attribute, and what is said if it does not.
 
 use crate::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
-use crate::lang::duration;
-
-/// The words a truth value is corrected to.
-const BOOLEANS: [&str; 2] = ["true", "false"];
-
-/// The quick answer for nearly every value.
-pub(super) fn is_fine(ty: AttrType, value: &str) -> bool {
-    match ty {
-        AttrType::Bool => values::boolean(value).is_some(),
-        AttrType::Int { min } => values::integer(value).is_some_and(|number| number >= min),
-        AttrType::Float { min, max } => {
-            values::float(value).is_some_and(|number| number >= min && number <= max)
-        }
-        AttrType::Money => {
-            values::float(value.trim_start_matches('$')).is_some_and(|amount| amount >= 0.0)
-        }
-        AttrType::Duration => duration::parse(value).is_some(),
-        AttrType::Enum(words, also) => is_word(words, also, value),
-        AttrType::EnumList(words) => values::list(value).all(|(item, _)| is_word(words, &[], item)),
-        AttrType::Shape => SHAPES.contains(&value),
-        AttrType::BoolOrCondition => {
-            values::boolean(value).is_some() || nearest(value, BOOLEANS).is_none()
-        }
-        _ => true,
-    }
-}
-
-fn is_word(words: &[EnumValue], also: &[&str], value: &str) -> bool {
-    words
-        .iter()
-        .any(|word| word.name.eq_ignore_ascii_case(value))
-        || also.iter().any(|word| word.eq_ignore_ascii_case(value))
-}
+use crate::lints::forms::{BOOLEANS, is_word};
 
 /// What is wrong with a value, and what it may be meant to be.
 pub(super) struct Problem {

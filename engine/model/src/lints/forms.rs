@@ -1,0 +1,37 @@
+//! Whether a value has the form that its attribute asks for.
+
+use crate::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
+use crate::lang::duration;
+
+/// The words a truth value is corrected to.
+pub(super) const BOOLEANS: [&str; 2] = ["true", "false"];
+
+/// The quick answer for nearly every value, blanks around it dropped.
+pub(super) fn is_fine(ty: AttrType, value: &str) -> bool {
+    match ty {
+        AttrType::Bool => values::boolean(value).is_some(),
+        AttrType::Int { min } => values::integer(value).is_some_and(|number| number >= min),
+        AttrType::Float { min, max } => {
+            values::float(value).is_some_and(|number| number >= min && number <= max)
+        }
+        AttrType::Money => {
+            values::float(value.trim_start_matches('$')).is_some_and(|amount| amount >= 0.0)
+        }
+        AttrType::Duration => duration::parse(value).is_some(),
+        AttrType::Enum(words, also) => is_word(words, also, value),
+        AttrType::EnumList(words) => values::list(value).all(|(item, _)| is_word(words, &[], item)),
+        AttrType::Shape => SHAPES.contains(&value),
+        AttrType::BoolOrCondition => {
+            values::boolean(value).is_some() || nearest(value, BOOLEANS).is_none()
+        }
+        _ => true,
+    }
+}
+
+/// Whether a value is one of the words, or of others that are understood.
+pub(super) fn is_word(words: &[EnumValue], also: &[&str], value: &str) -> bool {
+    words
+        .iter()
+        .any(|word| word.name.eq_ignore_ascii_case(value))
+        || also.iter().any(|word| word.eq_ignore_ascii_case(value))
+}
