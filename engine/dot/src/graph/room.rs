@@ -3,7 +3,7 @@
 use crate::ast::{AttrList, Block, DefaultsTarget, Few, Stmt};
 
 /// What the statements of a graph ask for. A guess: an end of an edge counts as one node mentioned,
-/// and a node counts where it has a statement.
+/// a node counts where it has a statement, and of many statements only some are looked at.
 #[derive(Default)]
 pub(super) struct Room {
     pub(super) nodes: usize,
@@ -12,39 +12,64 @@ pub(super) struct Room {
     pub(super) attributes: usize,
 }
 
+/// Of a block with more statements so many are looked at, spread over all of it.
+const SAMPLES: usize = 1024;
+
 impl Room {
-    /// For a graph of that body. One look at each statement, at none of their parts.
+    /// For a graph of that body.
     pub(super) fn of(body: &Block) -> Self {
         let mut room = Self::default();
         room.block(body);
-        // Lists that grow after others were begun move, so they take some places twice.
-        room.attributes += room.attributes / 16 + 16;
+        // Lists that grow after others were begun move, so they take some places twice; and a guess may be low.
+        for count in room.counts() {
+            *count += *count / 16;
+        }
+        room.attributes += 16;
         room
     }
 
     fn block(&mut self, block: &Block) {
-        for statement in &block.statements {
-            match statement {
-                Stmt::Node(node) => {
-                    self.nodes += node.nodes.len();
-                    self.mentions += node.nodes.len();
-                    self.attributes += count(&node.attributes);
-                }
-                Stmt::Edge(edge) => {
-                    self.edges += edge.operators.len();
-                    self.mentions += edge.ends.len();
-                    self.attributes += count(&edge.attributes);
-                }
-                // The graph's own are both attributes and defaults.
-                Stmt::Defaults(defaults) => {
-                    let own = usize::from(defaults.target == DefaultsTarget::Graph);
-                    self.attributes += count(&defaults.attributes) * (1 + own);
-                }
-                Stmt::Assign(_) => self.attributes += 2,
-                Stmt::Subgraph(subgraph) => subgraph.body.iter().for_each(|body| self.block(body)),
-                Stmt::Error(_) => {}
-            }
+        // Odd, so that statements that take turns are all met.
+        let step = (block.statements.len() / SAMPLES) | 1;
+        let mut part = Self::default();
+        for statement in block.statements.iter().step_by(step) {
+            part.statement(statement);
         }
+        for (count, part) in self.counts().into_iter().zip(part.counts()) {
+            *count += *part * step;
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::Node(node) => {
+                self.nodes += node.nodes.len();
+                self.mentions += node.nodes.len();
+                self.attributes += count(&node.attributes);
+            }
+            Stmt::Edge(edge) => {
+                self.edges += edge.operators.len();
+                self.mentions += edge.ends.len();
+                self.attributes += count(&edge.attributes);
+            }
+            // The graph's own are both attributes and defaults.
+            Stmt::Defaults(defaults) => {
+                let own = usize::from(defaults.target == DefaultsTarget::Graph);
+                self.attributes += count(&defaults.attributes) * (1 + own);
+            }
+            Stmt::Assign(_) => self.attributes += 2,
+            Stmt::Subgraph(subgraph) => subgraph.body.iter().for_each(|body| self.block(body)),
+            Stmt::Error(_) => {}
+        }
+    }
+
+    fn counts(&mut self) -> [&mut usize; 4] {
+        [
+            &mut self.nodes,
+            &mut self.edges,
+            &mut self.mentions,
+            &mut self.attributes,
+        ]
     }
 }
 
