@@ -14,6 +14,7 @@
 mod attribute;
 mod given;
 mod meanings;
+mod rows;
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,7 +25,8 @@ use smol_str::SmolStr;
 
 pub use self::attribute::{Attribute, Source, StyleRule};
 pub(crate) use self::given::{Given, Giver, Lent};
-pub(crate) use self::meanings::{Meanings, Rows, Unescaped};
+pub(crate) use self::meanings::{Meanings, Unescaped};
+pub(crate) use self::rows::Rows;
 use crate::catalogue::{self, Owner};
 use crate::lang::duration;
 

@@ -7,7 +7,7 @@ use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
 use crate::diagnostic::Diagnostic;
 use crate::options::Level;
-use crate::pipeline::{Edge, Node};
+use crate::pipeline::{Edge, EdgeIx, Node};
 
 pub(super) const LINT: Lint = Lint {
     rule: "human_gate_choices",
@@ -23,12 +23,15 @@ choice is none, an edge without a label among labelled ones can never be chosen,
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
     let mut edges: Vec<&Edge> = Vec::new();
+    // In the order written, not in that of routing.
+    let mut written: Vec<EdgeIx> = Vec::new();
     let mut keys = FxHashMap::default();
     for (ix, node) in subject.nodes_of([NodeKind::HumanGate]) {
+        written.clear();
+        written.extend_from_slice(pipeline.outgoing(ix));
+        written.sort_unstable();
         edges.clear();
-        let outgoing = pipeline.outgoing(ix).iter();
-        edges.extend(outgoing.filter_map(|ix| pipeline.edge(*ix)));
-        edges.sort_by_key(|edge| edge.range());
+        edges.extend(written.iter().filter_map(|ix| pipeline.edge(*ix)));
         keys.clear();
         keys.reserve(edges.len());
         in_gate(subject, node, &edges, &mut keys, findings);

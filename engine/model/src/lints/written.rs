@@ -11,7 +11,6 @@ use super::forms::is_fine;
 use crate::attributes::{Attribute, Attributes, Source};
 use crate::catalogue::{self, AttrType, NodeKind, Owner};
 use crate::diagnostic::Diagnostic;
-use crate::files::referred_file;
 use crate::pipeline::{EdgeIx, NodeIx, Pipeline};
 
 /// What an attribute stands on.
@@ -100,7 +99,7 @@ impl<'p> Written<'p> {
                 if memchr(b'{', value.as_bytes()).is_some() {
                     self.braced.push(spot);
                 }
-                if referred_file(value.trim()).is_some() {
+                if value.trim_start().starts_with('@') {
                     self.files.push(spot);
                 }
             }
@@ -116,7 +115,18 @@ impl<'p> Written<'p> {
                     self.files.push(spot);
                 }
             }
-            ty if !is_fine(ty, attribute.value().trim()) => self.values.push(spot),
+            AttrType::Bool
+            | AttrType::Int { .. }
+            | AttrType::Float { .. }
+            | AttrType::Money
+            | AttrType::Duration
+            | AttrType::Enum(..)
+            | AttrType::EnumList(_)
+            | AttrType::Shape
+                if !is_fine(row.ty, attribute.value().trim()) =>
+            {
+                self.values.push(spot);
+            }
             _ => {}
         }
     }

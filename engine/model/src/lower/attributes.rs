@@ -181,4 +181,25 @@ mod tests {
             assert_eq!(node.and_then(|own| own.text("model")), Some(value), "{own}");
         }
     }
+
+    #[test]
+    fn a_graph_of_many_names_reads_the_last_of_them_too() {
+        let many: Vec<String> = (0..400).map(|at| format!("made_up_{at}=x")).collect();
+        let text = format!(
+            "digraph {{ start -> n -> m; n [prompt=x, {}, llm_model=a, timeout=5m, model=b]; m [prompt=y, llm_provider=c] }}",
+            many.join(", ")
+        );
+        let (pipelines, _) = Pipeline::from_text(&text);
+        let said = |node: &str, name: &str| {
+            let node = pipelines[0].node_by_id(node)?;
+            Some(node.attributes.get(name)?.value())
+        };
+        assert_eq!(said("n", "timeout"), Some("5m"));
+        assert_eq!(said("n", "model"), Some("b"));
+        assert_eq!(said("n", "made_up_399"), Some("x"));
+        assert_eq!(said("m", "provider"), Some("c"));
+        assert_eq!(said("m", "model"), None);
+        let node = pipelines[0].node_by_id("n").unwrap();
+        assert_eq!(node.attributes.len(), 403);
+    }
 }
