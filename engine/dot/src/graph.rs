@@ -36,7 +36,6 @@ pub use names::{NameClass, NameSet};
 pub use node::{Mention, Node, Role};
 pub use resolve::{Reading, resolve, resolve_as};
 
-use arcstr::Substr;
 use smol_str::SmolStr;
 
 use self::texts::Text;
@@ -153,11 +152,6 @@ impl Graph {
     #[inline]
     pub fn value_of(&self, attribute: &Attribute) -> &str {
         self.text.of(attribute)
-    }
-
-    /// The same as a piece of a text that all values of this graph share.
-    pub fn shared_value_of(&self, attribute: &Attribute) -> Substr {
-        self.text.shared(attribute)
     }
 
     /// The value of the attribute `name` of a list of this graph, decoded.

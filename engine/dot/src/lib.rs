@@ -27,7 +27,6 @@ pub mod strings;
 pub mod text;
 mod token;
 
-pub use arcstr::Substr;
 pub use edit::{Edit, Fix, Related, apply};
 pub use error::{SyntaxCode, SyntaxError};
 pub use parse::{MAX_DEPTH, Parse, lex, parse};

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use arcstr::{ArcStr, Substr};
 use memchr::memchr;
 
 use super::Attribute;
@@ -32,7 +31,7 @@ impl Kept {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     /// The text of the graph, and behind it values that had to be put together.
-    all: ArcStr,
+    all: Box<str>,
     /// Where the graph begins in its file.
     start: usize,
     behind: Box<[Behind]>,
@@ -64,11 +63,6 @@ impl Text {
             }
             Kept::PlainBehind | Kept::Behind => self.behind(attribute.value_id.range),
         }
-    }
-
-    /// The same as a piece of the text.
-    pub(super) fn shared(&self, attribute: &Attribute) -> Substr {
-        self.all.substr_from(self.of(attribute))
     }
 
     fn behind(&self, written: TextRange) -> &str {
@@ -177,13 +171,8 @@ impl<'s> Texts<'s> {
         let graph = self.graph.text(self.source);
         let most = (u32::MAX as usize).saturating_sub(graph.len());
         let decoded = TextRange::new(0, most).text(&self.decoded);
-        let all = if decoded.is_empty() {
-            ArcStr::from(graph)
-        } else {
-            arcstr::format!("{graph}{decoded}")
-        };
         Text {
-            all,
+            all: [graph, decoded].concat().into(),
             start: self.graph.start(),
             behind: self.behind.into(),
         }
