@@ -23,11 +23,11 @@ pub fn meaning(text: &str) -> Vec<String> {
                 .map(|node| format!("node {:?} {:?}", node.id, values(&graph, node.attributes))),
         );
         records.extend(graph.edges.iter().map(|edge| {
-            let ports = (&edge.from_port, &edge.to_port);
+            let ports = (edge.from_port(), edge.to_port());
             format!(
                 "edge {} {} {ports:?} {:?}",
-                edge.from,
-                edge.to,
+                edge.from(),
+                edge.to(),
                 values(&graph, edge.attributes)
             )
         }));
