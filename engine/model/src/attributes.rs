@@ -23,7 +23,8 @@ use std::time::Duration;
 use attractor_dot::graph::{NameClass, NameSet, Stretch};
 use smol_str::SmolStr;
 
-pub use self::attribute::{Attribute, Source, StyleRule};
+pub use self::attribute::{Attribute, Source};
+pub use self::given::StyleRule;
 pub(crate) use self::given::{Given, Giver, Lent};
 pub(crate) use self::meanings::{Meanings, Unescaped};
 pub(crate) use self::rows::Rows;

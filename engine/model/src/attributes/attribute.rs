@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use attractor_dot::{TextRange, ast, graph};
 
-use super::given::{Giver, Lent};
+use super::given::{Giver, Lent, StyleRule};
 use super::meanings::Meanings;
 use crate::catalogue::{self, AttributeRow};
 
@@ -26,15 +26,6 @@ pub enum Source<'p> {
         /// The attribute of the graph.
         range: TextRange,
     },
-}
-
-/// The rule of a stylesheet that gave a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StyleRule {
-    /// The selector that won, for example `.fast`.
-    pub selector: String,
-    /// The rule in the file, when the stylesheet stands in it.
-    pub range: Option<TextRange>,
 }
 
 /// One attribute, resolved: a view of what its pipeline keeps.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use attractor_dot::graph::NameSet;
 use attractor_dot::{TextRange, ast};
 
-use super::StyleRule;
 use crate::catalogue::{self, AttributeRow};
 
 /// One of them.
@@ -26,6 +25,15 @@ pub(crate) enum Giver {
     Stylesheet(Arc<StyleRule>),
     /// An attribute of the graph, with this name and value.
     Graph { key: TextRange, value: ast::Id },
+}
+
+/// The rule of a stylesheet that gave a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StyleRule {
+    /// The selector that won, for example `.fast`.
+    pub selector: String,
+    /// The rule in the file, when the stylesheet stands in it.
+    pub range: Option<TextRange>,
 }
 
 impl Lent {
