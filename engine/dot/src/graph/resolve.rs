@@ -38,7 +38,7 @@ pub fn resolve(graph: &ast::Graph, source: &str) -> Graph {
 
 /// [`resolve`] under a given reading of what only pipelines may write.
 pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
-    let room = Room::of(&graph.body);
+    let room = Room::of(&graph.body, graph.range.len());
     let mut resolver = Resolver {
         source,
         reading,

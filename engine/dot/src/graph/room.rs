@@ -16,13 +16,15 @@ pub(super) struct Room {
 const SAMPLES: usize = 1024;
 
 impl Room {
-    /// For a graph of that body.
-    pub(super) fn of(body: &Block) -> Self {
+    /// For a graph of that body, whose text has so many bytes. Never more than some 16 bytes a byte, however odd the
+    /// statements that were looked at: what needs more grows.
+    pub(super) fn of(body: &Block, bytes: usize) -> Self {
         let mut room = Self::default();
         room.block(body);
         // Lists that grow after others were begun move, so they take some places twice; and a guess may be low.
-        for count in room.counts() {
-            *count += *count / 16;
+        let most = [bytes / 16, bytes / 16, bytes / 8, bytes / 8];
+        for (count, most) in room.counts().into_iter().zip(most) {
+            *count = count.saturating_add(*count / 16).min(most);
         }
         room.attributes += 16;
         room
@@ -36,7 +38,7 @@ impl Room {
             part.statement(statement);
         }
         for (count, part) in self.counts().into_iter().zip(part.counts()) {
-            *count += *part * step;
+            *count = count.saturating_add(part.saturating_mul(step));
         }
     }
 
@@ -75,4 +77,23 @@ impl Room {
 
 fn count(lists: &Few<AttrList>) -> usize {
     lists.iter().map(|list| list.items.len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Room;
+
+    #[test]
+    fn odd_statements_ask_for_no_more_than_the_text_can_hold() {
+        let many = "x=1 ".repeat(100_000);
+        let few = "a;".repeat(100_000);
+        let long = format!("b [{many}];{few}");
+        for body in [long.clone(), format!("{{ {long} }} {few}")] {
+            let text = format!("digraph {{ {body} }}");
+            let parse = crate::parse(&text);
+            let room = Room::of(&parse.file.graphs[0].body, text.len());
+            assert!(room.attributes <= text.len() / 8 + 16);
+            assert!(room.nodes <= text.len() / 16);
+        }
+    }
 }
