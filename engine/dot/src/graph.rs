@@ -30,7 +30,6 @@ mod texts;
 
 pub use attribute::{Attribute, Name};
 pub use edge::Edge;
-pub use ids::Ids;
 pub use lists::{List, Stretch};
 pub use names::{NameClass, NameSet};
 pub use node::{Mention, Node, Role};
@@ -38,6 +37,7 @@ pub use resolve::{Reading, resolve, resolve_as};
 
 use smol_str::SmolStr;
 
+use self::ids::Ids;
 use self::texts::Text;
 use crate::TextRange;
 
@@ -174,11 +174,6 @@ impl Graph {
         let nodes = &self.nodes;
         let name_of = |at: usize| nodes.get(at).map_or("", |node: &Node| &node.id);
         self.ids.find_or_add(name, nodes.len(), name_of)
-    }
-
-    /// Finds nodes of this graph by name, and of any list in which they stand at the same positions.
-    pub fn ids(&self) -> &Ids {
-        &self.ids
     }
 
     /// Where a node of this graph is declared, else where it is first mentioned.

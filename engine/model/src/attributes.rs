@@ -20,7 +20,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_dot::graph::{NameClass, NameSet, Stretch};
+use attractor_dot::graph::{Graph, NameClass, NameSet, Stretch};
 use smol_str::SmolStr;
 
 pub use self::attribute::{Attribute, Source};
@@ -54,13 +54,13 @@ pub(crate) struct Canonical {
 
 impl Attributes {
     /// Those of a list of the graph that `meanings` reads.
-    pub(crate) fn new(owner: Owner, written: Canonical, meanings: Arc<Meanings>) -> Self {
+    pub(crate) fn new(owner: Owner, canonical: Canonical, meanings: Arc<Meanings>) -> Self {
         Self {
             owner,
-            written: written.written,
+            written: canonical.written,
             meanings,
             given: Given::NOTHING,
-            names: written.names,
+            names: canonical.names,
         }
     }
 
@@ -183,6 +183,11 @@ impl Attributes {
             }
         }
         self.names.join(names);
+    }
+
+    /// The graph they stand in.
+    pub(crate) fn graph(&self) -> &Graph {
+        self.meanings.graph()
     }
 
     /// A list of classes of the same pipeline.

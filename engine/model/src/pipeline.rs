@@ -16,7 +16,6 @@
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
-use attractor_dot::graph::Ids;
 use smol_str::SmolStr;
 
 use crate::attributes::{Attribute, Attributes};
@@ -76,14 +75,13 @@ pub struct Pipeline {
     pub edges: Vec<Edge>,
     /// Where a run begins; `None` when it is missing or ambiguous.
     pub start: Option<NodeIx>,
-    pub(crate) ids: Ids,
-    pub(crate) outgoing: Ways,
-    pub(crate) incoming: Ways,
+    pub(crate) outgoing: Adjacency,
+    pub(crate) incoming: Adjacency,
 }
 
 /// The edges at one end of each node, and the nodes they run to.
 #[derive(Clone, Debug)]
-pub(crate) struct Ways {
+pub(crate) struct Adjacency {
     pub(crate) edges: Groups<EdgeIx>,
     /// In the same order.
     pub(crate) nodes: Groups<NodeIx>,
@@ -212,10 +210,8 @@ impl Pipeline {
 
     /// The position of the node of that id.
     pub fn by_id(&self, id: &str) -> Option<NodeIx> {
-        let found = self
-            .ids
-            .find(id, |at| self.nodes.get(at).map_or("", |node| &node.id));
-        found.map(NodeIx::new)
+        // Nodes stand at the positions they have in the graph.
+        self.attributes.graph().node(id).map(NodeIx::new)
     }
 
     /// The node of that id.

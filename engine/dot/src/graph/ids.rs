@@ -7,19 +7,8 @@ use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 /// The positions of nodes by their names. It holds no names itself, so whoever asks says which node has which.
-///
-/// ```
-/// use attractor_dot::graph::Ids;
-/// let names = ["build", "test"];
-/// let mut ids = Ids::default();
-/// for at in 0..names.len() {
-///     ids.insert(at, |at| names[at]);
-/// }
-/// assert_eq!(ids.find("test", |at| names[at]), Some(1));
-/// assert_eq!(ids.find("deploy", |at| names[at]), None);
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct Ids(HashTable<u32>);
+pub(super) struct Ids(HashTable<u32>);
 
 impl Ids {
     pub(super) fn with_capacity(count: usize) -> Self {
@@ -27,7 +16,7 @@ impl Ids {
     }
 
     /// The node of that name, where `name_of` says the name of the node at a position.
-    pub fn find<'n>(&self, name: &str, name_of: impl Fn(usize) -> &'n str) -> Option<usize> {
+    pub(super) fn find<'n>(&self, name: &str, name_of: impl Fn(usize) -> &'n str) -> Option<usize> {
         let is = |at: &u32| name_of(*at as usize) == name;
         Some(*self.0.find(hash(name), is)? as usize)
     }
@@ -52,13 +41,6 @@ impl Ids {
             }
         }
     }
-
-    /// Adds the node at a position, whose name is new.
-    pub fn insert<'n>(&mut self, at: usize, name_of: impl Fn(usize) -> &'n str) {
-        let Ok(at) = u32::try_from(at) else { return };
-        let hash = |at: &u32| hash(name_of(*at as usize));
-        self.0.insert_unique(hash(&at), at, hash);
-    }
 }
 
 /// Two are equal if they find the same; of equal lists of nodes they always are.
@@ -72,4 +54,22 @@ impl Eq for Ids {}
 
 fn hash(name: &str) -> u64 {
     FxBuildHasher.hash_one(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ids;
+
+    #[test]
+    fn a_name_has_the_position_it_was_added_at() {
+        let names = ["build", "test"];
+        let name_of = |at: usize| names[at];
+        let mut ids = Ids::default();
+        for (at, name) in names.into_iter().enumerate() {
+            assert_eq!(ids.find_or_add(name, at, name_of), at);
+        }
+        assert_eq!(ids.find_or_add("build", 2, name_of), 0);
+        assert_eq!(ids.find("test", name_of), Some(1));
+        assert_eq!(ids.find("deploy", name_of), None);
+    }
 }

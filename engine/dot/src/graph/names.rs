@@ -19,7 +19,7 @@ impl NameSet {
     /// Adds a name.
     #[inline]
     pub fn add(&mut self, name: &str) {
-        self.set_bits(self.bits() | Self::bit(name));
+        self.insert(NameClass::of(name));
     }
 
     /// Whether a name of that class may be among them; `false` is certain.
@@ -46,7 +46,7 @@ impl NameSet {
     /// Whether the name may be among them; `false` is certain.
     #[inline]
     pub fn may_have(self, name: &str) -> bool {
-        self.bits() & Self::bit(name) != 0
+        self.may_have_class(NameClass::of(name))
     }
 
     /// Whether some name may be in both; `false` is certain.
@@ -63,11 +63,6 @@ impl NameSet {
     #[inline]
     fn set_bits(&mut self, bits: u64) {
         self.bytes = bits.to_ne_bytes();
-    }
-
-    #[inline]
-    fn bit(name: &str) -> u64 {
-        NameClass::of(name).bit()
     }
 }
 

@@ -12,12 +12,13 @@ use smol_str::SmolStr;
 
 use super::edges::Edges;
 use super::ends::Spare;
+use super::ids::Ids;
 use super::known::Known;
 use super::lists::{Lists, shrink};
 use super::room::Room;
 use super::scope::{Index, Kind, Object, ROOT, Scope, ScopeId};
 use super::texts::Texts;
-use super::{Graph, Ids, Mention, Node, Role, Subgraph};
+use super::{Graph, Mention, Node, Role, Subgraph};
 use crate::TextRange;
 use crate::ast::{self, DefaultsTarget, Id, IdKind, Stmt};
 

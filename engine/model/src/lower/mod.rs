@@ -28,7 +28,7 @@ use crate::attributes::Attributes;
 use crate::catalogue::Owner;
 use crate::groups::Groups;
 use crate::options::{Dialect, Options};
-use crate::pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline, Ways};
+use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
 
 /// Lowers a graph that is a pipeline; gives it back too. `text` is its file.
 pub(crate) fn lower(
@@ -62,7 +62,6 @@ pub(crate) fn lower(
         nodes,
         edges,
         start,
-        ids: graph.ids().clone(),
         outgoing,
         incoming,
     };
@@ -81,7 +80,7 @@ fn stem(options: &Options) -> String {
 }
 
 /// The edges that leave each node, in routing order, and those that lead to it.
-fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Ways, Ways) {
+fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Adjacency, Adjacency) {
     let by = |end: fn(&Edge) -> NodeIx| {
         let indexed = edges.iter().enumerate();
         let pairs: Vec<(u32, EdgeIx)> = indexed
@@ -107,12 +106,12 @@ fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Ways, Ways) {
                 .then_with(|| id(left).cmp(&id(right)))
         });
     }
-    let ways = |grouped: Groups<EdgeIx>, end: fn(&Edge) -> NodeIx| Ways {
+    let adjacency = |grouped: Groups<EdgeIx>, end: fn(&Edge) -> NodeIx| Adjacency {
         nodes: grouped.map(|ix| edges.get(ix.index()).map_or(NodeIx(u32::MAX), end)),
         edges: grouped,
     };
     (
-        ways(outgoing, |edge| edge.to),
-        ways(incoming, |edge| edge.from),
+        adjacency(outgoing, |edge| edge.to),
+        adjacency(incoming, |edge| edge.from),
     )
 }
