@@ -1,6 +1,8 @@
 //! Every text has a tree and a graph, soon.
 #![no_main]
 
+use std::sync::Arc;
+
 use attractor_dot::{apply, graph, parse, portable};
 use attractor_fuzz::{frugal, linear};
 use libfuzzer_sys::fuzz_target;
@@ -14,8 +16,9 @@ fuzz_target!(|bytes: &[u8]| {
             apply(&text, &fix.edits);
         }
     }
+    let shared = Arc::from(&*text);
     for one in &read.file.graphs {
-        graph::resolve(one, &text);
+        graph::resolve(one, &shared);
         portable::findings(one, &text);
     }
     linear(&text, |text| drop(parse(text)));

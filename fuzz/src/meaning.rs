@@ -1,5 +1,7 @@
 //! What a text means, places and the order of attributes left out.
 
+use std::sync::Arc;
+
 use attractor_dot::graph::{Graph, List, resolve};
 use attractor_dot::parse;
 
@@ -7,8 +9,9 @@ use attractor_dot::parse;
 pub fn meaning(text: &str) -> Vec<String> {
     let parse = parse(text);
     let mut records = vec![format!("{} mistakes", parse.errors.len())];
+    let shared = Arc::from(text);
     for graph in &parse.file.graphs {
-        let graph = resolve(graph, text);
+        let graph = resolve(graph, &shared);
         records.push(format!(
             "graph {:?} {} {} {:?}",
             graph.name,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::Result;
@@ -36,11 +37,12 @@ const OURS: [(&str, fn(&str) -> bool); 7] = [
     }),
     ("attractor graph", |text| {
         let parse = attractor_dot::parse(text);
+        let text = Arc::from(text);
         parse
             .file
             .graphs
             .iter()
-            .map(|graph| attractor_dot::graph::resolve(graph, text).nodes.len())
+            .map(|graph| attractor_dot::graph::resolve(graph, &text).nodes.len())
             .sum::<usize>()
             > 0
     }),

@@ -5,9 +5,9 @@
 //! of the same name in the same parent reopened. It never looks at what an attribute means.
 //!
 //! ```
-//! let text = "digraph { node [shape=box] a -> {b c} }";
-//! let parse = attractor_dot::parse(text);
-//! let graph = attractor_dot::graph::resolve(&parse.file.graphs[0], text);
+//! let text = std::sync::Arc::from("digraph { node [shape=box] a -> {b c} }");
+//! let parse = attractor_dot::parse(&text);
+//! let graph = attractor_dot::graph::resolve(&parse.file.graphs[0], &text);
 //! assert_eq!(graph.edges.len(), 2);
 //! assert_eq!(graph.value(graph.nodes[0].attributes, "shape"), Some("box"));
 //! ```

@@ -5,9 +5,10 @@
 //! no state and knows no pipeline; what attributes *mean* is the business of the crates above.
 //!
 //! ```
-//! let parse = attractor_dot::parse("digraph G { a -> b [label=\"x\"] }");
+//! let text = std::sync::Arc::from("digraph G { a -> b [label=\"x\"] }");
+//! let parse = attractor_dot::parse(&text);
 //! assert!(parse.errors.is_empty());
-//! let graph = attractor_dot::graph::resolve(&parse.file.graphs[0], "digraph G { a -> b [label=\"x\"] }");
+//! let graph = attractor_dot::graph::resolve(&parse.file.graphs[0], &text);
 //! assert_eq!(graph.nodes.len(), 2);
 //! ```
 #![cfg_attr(

@@ -8,6 +8,8 @@
 
 mod shapes;
 
+use std::sync::Arc;
+
 use attractor_model::{NoFiles, Options, analyze};
 use peak_alloc::PeakAlloc;
 
@@ -27,7 +29,7 @@ fn main() {
     );
     for (name, make) in shapes::SHAPES {
         for size in sizes {
-            let text = make(*size);
+            let text = Arc::from(make(*size));
             let before = ALLOCATOR.current_usage();
             let tree = attractor_dot::parse(&text);
             let parsed = ALLOCATOR.current_usage() - before;

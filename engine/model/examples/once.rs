@@ -8,6 +8,7 @@
 mod shapes;
 
 use std::hint::black_box;
+use std::sync::Arc;
 
 use attractor_model::{NoFiles, Options, analyze};
 
@@ -23,7 +24,7 @@ fn main() {
         }
         return;
     };
-    let text = make(size.unwrap_or(1_000));
+    let text = Arc::from(make(size.unwrap_or(1_000)));
     let tree = black_box(attractor_dot::parse(&text));
     if !parse_only {
         black_box(analyze(&text, &tree, &Options::default(), &NoFiles));

@@ -12,6 +12,7 @@
 mod shapes;
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use attractor_model::lints::LINTS;
@@ -49,7 +50,7 @@ fn main() {
     for (name, make) in wanted {
         let mut last: Option<(usize, f64)> = None;
         for size in sizes {
-            let text = make(*size);
+            let text = Arc::from(make(*size));
             let phases = measure(&text);
             let all = phases.all();
             let exponent = last.map_or(String::new(), |(before, time)| {
@@ -86,7 +87,7 @@ impl Phases {
     }
 }
 
-fn measure(text: &str) -> Phases {
+fn measure(text: &Arc<str>) -> Phases {
     let loud = Options::default();
     let mut quiet = Options::default();
     for lint in LINTS {

@@ -53,8 +53,8 @@ fn damage(parse: &Parse, graph: TextRange) -> Damage {
     }
 }
 
-/// Analyzes a text and its tree.
-pub fn analyze(text: &str, parse: &Parse, options: &Options, files: &dyn Files) -> Analysis {
+/// Analyzes a text and its tree. The analysis goes on holding the text, which is not copied.
+pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Files) -> Analysis {
     let directives = Directives::read(text, parse);
     let (graphs, scopes) = graphs(text, parse, options, &directives);
     let mut findings = Findings::new(&options.levels);
@@ -122,8 +122,9 @@ fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange
 }
 
 /// Why the pipeline of another file cannot be run; what it reads itself is its own affair, so this ends.
-fn unfit(text: &str, options: &Options) -> Option<Unfit> {
-    let analysis = analyze(text, &attractor_dot::parse(text), options, &NoFiles);
+fn unfit(text: String, options: &Options) -> Option<Unfit> {
+    let text = text.into();
+    let analysis = analyze(&text, &attractor_dot::parse(&text), options, &NoFiles);
     let Some(pipeline) = analysis.pipelines().next() else {
         return Some(Unfit::NoPipeline);
     };
@@ -140,8 +141,9 @@ fn unfit(text: &str, options: &Options) -> Option<Unfit> {
 impl Pipeline {
     /// Reads a text with default options: its pipelines and every finding. For tests and examples.
     pub fn from_text(text: &str) -> (Vec<Arc<Self>>, Vec<Diagnostic>) {
-        let parse = attractor_dot::parse(text);
-        let analysis = analyze(text, &parse, &Options::default(), &NoFiles);
+        let text = Arc::from(text);
+        let parse = attractor_dot::parse(&text);
+        let analysis = analyze(&text, &parse, &Options::default(), &NoFiles);
         let pipelines = analysis
             .graphs
             .into_iter()

@@ -20,7 +20,7 @@ pub struct GraphInfo {
 }
 
 /// The pipelines of a text.
-pub(crate) fn pipelines(text: &str, parse: &Parse, options: &Options) -> Vec<Arc<Pipeline>> {
+pub(crate) fn pipelines(text: &Arc<str>, parse: &Parse, options: &Options) -> Vec<Arc<Pipeline>> {
     let directives = Directives::read(text, parse);
     let (graphs, _) = graphs(text, parse, options, &directives);
     graphs
@@ -31,7 +31,7 @@ pub(crate) fn pipelines(text: &str, parse: &Parse, options: &Options) -> Vec<Arc
 
 /// The graphs of a text in order, and what comments ask for each.
 pub(crate) fn graphs(
-    text: &str,
+    text: &Arc<str>,
     parse: &Parse,
     options: &Options,
     directives: &Directives,

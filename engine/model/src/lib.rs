@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use attractor_model::{NoFiles, Options, analyze};
-//! let text = "digraph { goal=ship; start [shape=Mdiamond] }";
-//! let analysis = analyze(text, &attractor_dot::parse(text), &Options::default(), &NoFiles);
+//! let text = "digraph { goal=ship; start [shape=Mdiamond] }".into();
+//! let analysis = analyze(&text, &attractor_dot::parse(&text), &Options::default(), &NoFiles);
 //! assert_eq!(analysis.graphs.len(), 1);
 //! ```
 #![cfg_attr(

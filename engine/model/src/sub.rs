@@ -82,5 +82,6 @@ pub fn load(path: &str, options: &Options, files: &dyn Files) -> Vec<Arc<Pipelin
         path: Some(path.to_owned()),
         ..options.clone()
     };
+    let text = text.into();
     crate::graphs::pipelines(&text, &attractor_dot::parse(&text), &options)
 }

@@ -26,7 +26,7 @@ fn every_dialect_says_the_same() {
         for dialect in Dialect::ALL {
             let there = convert::to(dialect, &text, &options(&name));
             let back = convert::to(Dialect::Attractor, &there, &options(&name));
-            changed += usize::from(there != text);
+            changed += usize::from(*there != *text);
             let problems = differences(&name, &text, &there)
                 .into_iter()
                 .chain(differences(&name, &text, &back));
@@ -55,9 +55,10 @@ fn options(name: &str) -> Options {
 }
 
 fn pipelines(name: &str, text: &str) -> Vec<Arc<Pipeline>> {
-    let parse = attractor_dot::parse(text);
+    let text = Arc::from(text);
+    let parse = attractor_dot::parse(&text);
     let analysis =
-        attractor_model::analyze(text, &parse, &options(name), &attractor_model::NoFiles);
+        attractor_model::analyze(&text, &parse, &options(name), &attractor_model::NoFiles);
     let graphs = analysis.graphs.into_iter();
     graphs.filter_map(|graph| graph.pipeline).collect()
 }

@@ -114,7 +114,7 @@ fn launch(folder: &Path, nodes: usize) -> Result<Launch, Box<dyn Error>> {
     let pipeline = pipelines.into_iter().next().ok_or("no pipeline")?;
     let source = Source {
         path: folder.join("steps.dot"),
-        text: dot,
+        text: dot.into(),
     };
     let mut launch = Launch::new(pipeline, source);
     launch.people = People::Ask;

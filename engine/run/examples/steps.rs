@@ -57,7 +57,7 @@ async fn run(folder: &Path, nodes: usize) -> Result<(f64, usize), Box<dyn Error>
     let pipeline = pipelines.into_iter().next().ok_or("no pipeline")?;
     let source = Source {
         path: folder.join("steps.dot"),
-        text: dot,
+        text: dot.into(),
     };
     let launch = Launch::new(pipeline, source);
     let begun = Instant::now();

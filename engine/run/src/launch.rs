@@ -58,7 +58,7 @@ pub struct Source {
     /// Its path, as the caller knows it.
     pub path: PathBuf,
     /// Its text.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// How real a run is.

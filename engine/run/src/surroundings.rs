@@ -101,12 +101,13 @@ fn find(
         SubPipeline::File(path) => path,
     };
     let text = files.read(&path)?;
-    let parse = attractor_model::dot::parse(&text);
+    let shared = Arc::from(&*text);
+    let parse = attractor_model::dot::parse(&shared);
     let options = Options {
         path: Some(path.clone()),
         ..options.clone()
     };
-    let analysis = analyze(&text, &parse, &options, files);
+    let analysis = analyze(&shared, &parse, &options, files);
     let first = analysis
         .graphs
         .into_iter()

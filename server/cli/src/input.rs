@@ -6,6 +6,7 @@
 
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_dot::text::{self, EncodingNote};
 
@@ -17,7 +18,7 @@ pub struct Source {
     /// The path as given, or `<stdin>`.
     pub name: String,
     /// The text, without a byte order mark.
-    pub text: String,
+    pub text: Arc<str>,
     /// The path; `None` for standard input.
     pub path: Option<PathBuf>,
     /// How the text stood in the file.
@@ -93,7 +94,7 @@ impl Source {
         };
         Ok(Self {
             name,
-            text,
+            text: text.into(),
             path,
             encoding,
         })
@@ -124,7 +125,7 @@ mod tests {
 
     fn decoded(bytes: &[u8]) -> String {
         match Source::decode("a.dot".into(), bytes, None) {
-            Ok(source) => source.text,
+            Ok(source) => source.text.to_string(),
             Err(error) => error.to_string(),
         }
     }

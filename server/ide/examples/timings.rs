@@ -24,7 +24,7 @@ fn main() {
         .nth(1)
         .and_then(|path| std::fs::read_to_string(path).ok())
         .unwrap_or_else(|| pipeline(10_000));
-    let make = || Document::new(text.clone(), 1, Options::default(), &NoFiles);
+    let make = || Document::new(&text, 1, Options::default(), &NoFiles);
     println!("{} bytes", text.len());
     time("document", || black_box(make()).version);
     let doc = make();

@@ -7,12 +7,12 @@
 //! ```
 //! use attractor_ide::{document::Document, position::{Encoding, Position}};
 //! use attractor_model::{NoFiles, Options};
-//! let doc = Document::new("digraph { a -> b }".into(), 1, Options::default(), &NoFiles);
+//! let doc = Document::new("digraph { a -> b }", 1, Options::default(), &NoFiles);
 //! let arrow = doc.offset(Position { line: 0, character: 12 }, Encoding::Utf16);
 //! assert!(doc.text.get(arrow..).unwrap().starts_with("->"));
 //! ```
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use attractor_dot::Parse;
 use attractor_dot::ast::Id;
@@ -28,7 +28,7 @@ use crate::walk;
 #[derive(Debug)]
 pub struct Document {
     /// The text.
-    pub text: String,
+    pub text: Arc<str>,
     /// The same text, for the way from positions to offsets.
     pub rope: Rope,
     /// The client's version of it.
@@ -45,18 +45,18 @@ pub struct Document {
 
 impl Document {
     /// Reads a text.
-    pub fn new(text: String, version: i32, options: Options, files: &dyn Files) -> Self {
-        let rope = Rope::from_str(&text);
-        Self::with(rope, text, version, options, files)
+    pub fn new(text: &str, version: i32, options: Options, files: &dyn Files) -> Self {
+        let rope = Rope::from_str(text);
+        Self::with(rope, text.into(), version, options, files)
     }
 
     /// Reads a text that changes were applied to.
     pub fn from_rope(rope: Rope, version: i32, options: Options, files: &dyn Files) -> Self {
-        let text = rope.to_string();
+        let text = rope.to_string().into();
         Self::with(rope, text, version, options, files)
     }
 
-    fn with(rope: Rope, text: String, version: i32, options: Options, files: &dyn Files) -> Self {
+    fn with(rope: Rope, text: Arc<str>, version: i32, options: Options, files: &dyn Files) -> Self {
         let parse = attractor_dot::parse(&text);
         let analysis = attractor_model::analyze(&text, &parse, &options, files);
         Self {

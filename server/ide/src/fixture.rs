@@ -7,7 +7,7 @@ use crate::document::Document;
 
 /// A text without a cursor.
 pub(crate) fn doc(text: &str) -> Document {
-    Document::new(text.to_owned(), 1, Options::default(), &NoFiles)
+    Document::new(text, 1, Options::default(), &NoFiles)
 }
 
 /// A text with `$0` where the cursor is.

@@ -9,7 +9,7 @@
 //! use attractor_ide::{document::Document, lens};
 //! use attractor_model::{NoFiles, Options};
 //! let text = "digraph { test [shape=parallelogram, command=\"cargo test\"] }";
-//! let doc = Document::new(text.into(), 1, Options::default(), &NoFiles);
+//! let doc = Document::new(text, 1, Options::default(), &NoFiles);
 //! let lenses = lens::lenses(&doc, &[], lens::LensOptions::default());
 //! assert_eq!(lenses[0].title, "▶ Run pipeline");
 //! ```

@@ -57,7 +57,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: Expect) {
         let files = Folder(&[("release.dot", ""), ("prompts/plan.md", "")]);
-        let doc = Document::new(text.into(), 1, Options::default(), &files);
+        let doc = Document::new(text, 1, Options::default(), &files);
         let moved = |path: &str| match path {
             "release.dot" => Some("flows/out it.dot".to_owned()),
             "prompts/plan.md" => Some("plan.md".to_owned()),

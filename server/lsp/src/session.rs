@@ -197,7 +197,7 @@ impl Session {
         let uri = Uri::from_file_path(path)?;
         let text = workspace::read_small(path)?;
         let files = Around::of(&uri, &self.documents);
-        let document = Document::new(text, UNOPENED, self.options(&uri), files.as_ref());
+        let document = Document::new(&text, UNOPENED, self.options(&uri), files.as_ref());
         Some(View::of(self, uri, Arc::new(document)))
     }
 

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -32,13 +33,14 @@ pub enum Reading {
     Graphviz,
 }
 
-/// The graph `graph` means, where `source` is the text it was parsed from. Linear in what it gives.
-pub fn resolve(graph: &ast::Graph, source: &str) -> Graph {
+/// The graph `graph` means, where `source` is the text it was parsed from, which it goes on holding. Linear in what it
+/// gives.
+pub fn resolve(graph: &ast::Graph, source: &Arc<str>) -> Graph {
     resolve_as(graph, source, Reading::default())
 }
 
 /// [`resolve`] under a given reading of what only pipelines may write.
-pub fn resolve_as(graph: &ast::Graph, source: &str, reading: Reading) -> Graph {
+pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, reading: Reading) -> Graph {
     let room = Room::of(&graph.body, graph.range.len());
     let mut resolver = Resolver {
         source,

@@ -1,6 +1,7 @@
-//! The text of a graph, and behind it the values that do not stand in it as such.
+//! The text a graph stands in, and beside it the values that do not stand in it as such.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use memchr::memchr;
 
@@ -11,38 +12,39 @@ use crate::ast::{Id, IdKind};
 /// Where a value is kept, and whether it is plain: it holds no backslash that could mean something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// In the text of the graph, where it is written; plain.
+    /// In the text, where it is written; plain.
     Plain,
-    /// In the text of the graph, where it is written.
+    /// In the text, where it is written.
     Written,
-    /// Behind the text of the graph; plain.
-    PlainBehind,
-    /// Behind the text of the graph.
-    Behind,
+    /// Beside the text; plain.
+    PlainBeside,
+    /// Beside the text.
+    Beside,
 }
 
 impl Kept {
     pub(super) fn is_plain(self) -> bool {
-        matches!(self, Self::Plain | Self::PlainBehind)
+        matches!(self, Self::Plain | Self::PlainBeside)
     }
 }
 
 /// What the values of a graph are pieces of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
-    /// The text of the graph, and behind it values that had to be put together.
-    all: Box<str>,
-    /// Where the graph begins in its file.
-    start: usize,
-    behind: Box<[Behind]>,
+    /// The text of the file.
+    source: Arc<str>,
+    /// Values that had to be put together, one after the other.
+    decoded: Box<str>,
+    /// Where they are, in the order they are written in.
+    beside: Box<[Beside]>,
 }
 
 /// A value that had to be put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Behind {
+struct Beside {
     /// Where it begins in the file.
     written: usize,
-    /// Where it is in the text.
+    /// Where it is among the decoded ones.
     kept: TextRange,
 }
 
@@ -50,50 +52,48 @@ impl Text {
     /// What the value of an attribute says.
     #[inline]
     pub(super) fn of(&self, attribute: &Attribute) -> &str {
+        let Id { range, kind } = attribute.value_id;
         match attribute.kept {
             Kept::Plain | Kept::Written => {
-                let quote = usize::from(is_enclosed(attribute.value_id.kind));
-                let start = (attribute.value_id.range.start() + quote).saturating_sub(self.start);
-                let end = attribute
-                    .value_id
-                    .range
-                    .end()
-                    .saturating_sub(self.start + quote);
-                TextRange::new(start, end).text(&self.all)
+                let quote = usize::from(is_enclosed(kind));
+                let inside =
+                    TextRange::new(range.start() + quote, range.end().saturating_sub(quote));
+                inside.text(&self.source)
             }
-            Kept::PlainBehind | Kept::Behind => self.behind(attribute.value_id.range),
+            Kept::PlainBeside | Kept::Beside => self.beside(range),
         }
     }
 
-    fn behind(&self, written: TextRange) -> &str {
+    fn beside(&self, written: TextRange) -> &str {
         let found = self
-            .behind
+            .beside
             .binary_search_by_key(&written.start(), |it| it.written);
-        let found = found.ok().and_then(|at| self.behind.get(at));
-        found.map(|it| it.kept).unwrap_or_default().text(&self.all)
+        let found = found.ok().and_then(|at| self.beside.get(at));
+        let kept = found.map(|it| it.kept).unwrap_or_default();
+        kept.text(&self.decoded)
     }
 }
 
-/// Gathers the text of a graph.
+/// Gathers the values of a graph.
 pub(super) struct Texts<'s> {
-    source: &'s str,
+    source: &'s Arc<str>,
     graph: TextRange,
     /// Values that had to be put together, one after the other.
     decoded: String,
     /// The same in the order they are written in.
-    behind: Vec<Behind>,
+    beside: Vec<Beside>,
     /// A stretch of the graph's text known to have no backslash.
     plain: TextRange,
 }
 
 impl<'s> Texts<'s> {
     /// Those of the graph at `range` of the file `source`.
-    pub(super) fn new(source: &'s str, range: TextRange) -> Self {
+    pub(super) fn new(source: &'s Arc<str>, range: TextRange) -> Self {
         Self {
             source,
             graph: range,
             decoded: String::new(),
-            behind: Vec::new(),
+            beside: Vec::new(),
             plain: TextRange::default(),
         }
     }
@@ -145,36 +145,36 @@ impl<'s> Texts<'s> {
             Cow::Owned(_) => false,
         };
         if !stands {
-            self.put_behind(id.range.start(), &says);
+            self.put_beside(id.range.start(), &says);
         }
         match (stands, plain) {
             (true, true) => Kept::Plain,
             (true, false) => Kept::Written,
-            (false, true) => Kept::PlainBehind,
-            (false, false) => Kept::Behind,
+            (false, true) => Kept::PlainBeside,
+            (false, false) => Kept::Beside,
         }
     }
 
-    fn put_behind(&mut self, written: usize, says: &str) {
-        if self.behind.last().is_none_or(|last| last.written < written) {
-            let start = self.graph.len() + self.decoded.len();
+    /// Keeps a value, unless it was kept before or lies beyond 4 GiB, where no range reaches.
+    fn put_beside(&mut self, written: usize, says: &str) {
+        let is_new = self.beside.last().is_none_or(|last| last.written < written);
+        let start = self.decoded.len();
+        let end = start + says.len();
+        if is_new && u32::try_from(end).is_ok() {
             self.decoded.push_str(says);
-            self.behind.push(Behind {
+            self.beside.push(Beside {
                 written,
-                kept: TextRange::new(start, start + says.len()),
+                kept: TextRange::new(start, end),
             });
         }
     }
 
-    /// All of it as one text. Beyond 4 GiB, where no range reaches, it is cut off.
+    /// All of them.
     pub(super) fn finish(self) -> Text {
-        let graph = self.graph.text(self.source);
-        let most = (u32::MAX as usize).saturating_sub(graph.len());
-        let decoded = TextRange::new(0, most).text(&self.decoded);
         Text {
-            all: [graph, decoded].concat().into(),
-            start: self.graph.start(),
-            behind: self.behind.into(),
+            source: Arc::clone(self.source),
+            decoded: self.decoded.into(),
+            beside: self.beside.into(),
         }
     }
 }
@@ -186,21 +186,23 @@ fn is_enclosed(kind: IdKind) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::graph::resolve;
 
     /// Every node has its own attributes, but what is put together is kept once.
     #[test]
     fn values_put_together_serve_several_nodes() {
         let text = r#"graph { x } digraph { a, b [p="1\"2" q=<<i>> r="\l" s="3" + "4\""] c [p="5\"" q="un] }"#;
-        let parse = crate::parse(text);
-        let graph = resolve(&parse.file.graphs[1], text);
+        let text = Arc::from(text);
+        let parse = crate::parse(&text);
+        let graph = resolve(&parse.file.graphs[1], &text);
         for node in &graph.nodes[..2] {
             let says = ["p", "q", "r", "s"].map(|name| graph.value(node.attributes, name));
             assert_eq!(says, [Some("1\"2"), Some("<i>"), Some("\\l"), Some("34\"")]);
         }
         let says = ["p", "q"].map(|name| graph.value(graph.nodes[2].attributes, name));
         assert_eq!(says, [Some("5\""), Some("un] }")]);
-        let kept = &graph.text.all[graph.range.len()..];
-        assert_eq!(kept, "1\"234\"5\"un] }");
+        assert_eq!(&*graph.text.decoded, "1\"234\"5\"un] }");
     }
 }

@@ -8,6 +8,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_dot::TokenKind;
 use attractor_dot::graph::{Reading, resolve_as};
@@ -164,9 +165,10 @@ fn ends_silently(text: &str) -> bool {
 /// with `y` on one edge or the other depending on how many letters LONG and NAME have.
 fn hangs_on_memory(text: &str) -> bool {
     let parse = attractor_dot::parse(text);
+    let text = Arc::from(text);
     let graphs = parse.file.graphs.iter();
     let mut strict = graphs
-        .map(|graph| resolve_as(graph, text, Reading::Graphviz))
+        .map(|graph| resolve_as(graph, &text, Reading::Graphviz))
         .filter(|graph| graph.strict);
     strict.any(|graph| {
         let ends = graph.edges.iter().map(|edge| {

@@ -1,5 +1,7 @@
 //! Laws that hold for every text.
 
+use std::sync::Arc;
+
 use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, File, NodeRef, Stmt, Subgraph};
 use attractor_dot::format::{
     Align, Indent, Options, Semicolons, Sort, edits, format, on_type, range,
@@ -130,8 +132,9 @@ fn in_order(parent: TextRange, children: impl Iterator<Item = TextRange>) -> Res
 /// What a text means, one record for each thing in it; places and the order of attributes left out.
 fn meaning(text: &str) -> Vec<String> {
     let parse = parse(text);
+    let text = Arc::from(text);
     let graphs = parse.file.graphs.iter();
-    let graphs = graphs.map(|graph| graph::resolve(graph, text));
+    let graphs = graphs.map(|graph| graph::resolve(graph, &text));
     graphs.flat_map(|graph| records(&graph)).collect()
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use attractor_dot::Parse;
 use attractor_dot::graph::{self, Graph, List, Reading};
@@ -54,9 +55,10 @@ pub(crate) fn ours(text: &str) -> Result<Vec<String>, String> {
     if let Some(rejected) = rejected(&parse, text) {
         return Err(rejected);
     }
+    let text = Arc::from(text);
     let graphs = parse.file.graphs.iter();
     let mut records: Vec<String> = graphs
-        .flat_map(|graph| records(&graph::resolve_as(graph, text, Reading::Graphviz)))
+        .flat_map(|graph| records(&graph::resolve_as(graph, &text, Reading::Graphviz)))
         .collect();
     records.sort_unstable();
     Ok(records)

@@ -1,6 +1,7 @@
 //! The laws on text of any kind: random bytes, and real pipelines torn and mixed.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use attractor_dot::ast::Stmt;
 use attractor_dot::format::format;
@@ -159,8 +160,9 @@ proptest! {
         for place in places {
             prop_assert!(text.get(place.start()..place.end()).is_some(), "{:?}", place);
         }
+        let shared = Arc::from(&*text);
         for one in &read.file.graphs {
-            graph::resolve(one, &text);
+            graph::resolve(one, &shared);
             portable::findings(one, &text);
         }
     }

@@ -37,8 +37,10 @@ pub use meaning::differences;
 
 /// The text with every pipeline written in a dialect. `options` say how the text is read.
 pub fn to(dialect: Dialect, text: &str, options: &Options) -> String {
-    let parse = attractor_dot::parse(text);
-    let (graphs, _) = graphs(text, &parse, options, &Directives::read(text, &parse));
+    let text = Arc::from(text);
+    let parse = attractor_dot::parse(&text);
+    let directives = Directives::read(&text, &parse);
+    let (graphs, _) = graphs(&text, &parse, options, &directives);
     let meant: Vec<_> = graphs.into_iter().map(|graph| graph.pipeline).collect();
     let file = File {
         dialect,
@@ -54,10 +56,10 @@ pub fn to(dialect: Dialect, text: &str, options: &Options) -> String {
         inside::edits,
         comment::edits,
     ];
-    let text = text.to_owned();
-    steps
+    let text = steps
         .into_iter()
-        .fold(text, |text, step| file.apply(&text, step))
+        .fold(text, |text, step| file.apply(&text, step).into());
+    text.to_string()
 }
 
 /// What all steps know.
@@ -86,7 +88,7 @@ struct Step<'s> {
 }
 
 impl File<'_> {
-    fn apply(&self, text: &str, step: fn(&Step<'_>) -> Vec<Edit>) -> String {
+    fn apply(&self, text: &Arc<str>, step: fn(&Step<'_>) -> Vec<Edit>) -> String {
         let parse = attractor_dot::parse(text);
         let directives = Directives::read(text, &parse);
         let mut edits = Vec::new();

@@ -87,7 +87,7 @@ fn unfit(subject: &Subject<'_>, file: &str) -> Option<String> {
         path: Some(file.to_owned()),
         ..subject.options.clone()
     };
-    match (subject.unfit)(&text, &options)? {
+    match (subject.unfit)(text, &options)? {
         Unfit::NoPipeline => Some(format!("`{file}` holds no pipeline")),
         Unfit::Error { line, message } => Some(format!(
             "the pipeline in `{file}` cannot be run: line {line}, {message}"

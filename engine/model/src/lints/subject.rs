@@ -41,7 +41,7 @@ pub struct Subject<'a> {
     /// What comments in the file ask for.
     pub scope: Scope,
     /// Why the pipeline in the text of another file cannot be run.
-    pub(super) unfit: fn(&str, &Options) -> Option<Unfit>,
+    pub(super) unfit: fn(String, &Options) -> Option<Unfit>,
     paths: OnceCell<Paths>,
     loops: OnceCell<Loops>,
     keys: OnceCell<Keys>,
@@ -69,7 +69,7 @@ pub struct Surroundings<'a> {
     /// What comments in the file ask for.
     pub scope: Scope,
     /// Why the pipeline in the text of another file cannot be run.
-    pub unfit: fn(&str, &Options) -> Option<Unfit>,
+    pub unfit: fn(String, &Options) -> Option<Unfit>,
 }
 
 /// Why another file cannot be run as a pipeline.

@@ -1,6 +1,7 @@
 //! Draws findings under the text they are about, and what their fixes make of it.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use attractor_dot::apply;
 use expect_test::Expect;
@@ -21,8 +22,9 @@ pub(crate) fn check_with(
     files: &dyn Files,
     expected: Expect,
 ) {
-    let parse = attractor_dot::parse(text);
-    let analysis = analyze(text, &parse, options, files);
+    let text = Arc::from(text);
+    let parse = attractor_dot::parse(&text);
+    let analysis = analyze(&text, &parse, options, files);
     let broken: Vec<_> = analysis
         .diagnostics
         .iter()
@@ -39,7 +41,7 @@ pub(crate) fn check_with(
         .collect();
     let mut drawn = String::new();
     for diagnostic in found {
-        draw(text, diagnostic, &mut drawn);
+        draw(&text, diagnostic, &mut drawn);
     }
     expected.assert_eq(&drawn);
 }

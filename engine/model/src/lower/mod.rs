@@ -79,17 +79,22 @@ fn stem(options: &Options) -> String {
         .to_owned()
 }
 
+/// From where an edge leads, and to where.
+type Ends = (NodeIx, NodeIx);
+
 /// The edges that leave each node, in routing order, and those that lead to it.
 fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Adjacency, Adjacency) {
-    let by = |end: fn(&Edge) -> NodeIx| {
-        let indexed = edges.iter().enumerate();
+    // Apart from all else an edge has, so that they are quick to go through again and again.
+    let ends: Vec<Ends> = edges.iter().map(|edge| (edge.from, edge.to)).collect();
+    let by = |end: fn(Ends) -> NodeIx| {
+        let indexed = ends.iter().enumerate();
         let pairs: Vec<(u32, EdgeIx)> = indexed
-            .map(|(index, edge)| (end(edge).0, EdgeIx::new(index)))
+            .map(|(index, ends)| (end(*ends).0, EdgeIx::new(index)))
             .collect();
         Groups::new(nodes.len(), &pairs)
     };
-    let mut outgoing = by(|edge| edge.from);
-    let incoming = by(|edge| edge.to);
+    let mut outgoing = by(|(from, _)| from);
+    let incoming = by(|(_, to)| to);
     let id = |edge: &Edge| nodes.get(edge.to.index()).map(|node| &*node.id);
     for group in outgoing.each_mut() {
         if group.len() < 2 {
@@ -106,12 +111,15 @@ fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Adjacency, Adjacency) {
                 .then_with(|| id(left).cmp(&id(right)))
         });
     }
-    let adjacency = |grouped: Groups<EdgeIx>, end: fn(&Edge) -> NodeIx| Adjacency {
-        nodes: grouped.map(|ix| edges.get(ix.index()).map_or(NodeIx(u32::MAX), end)),
+    let adjacency = |grouped: Groups<EdgeIx>, end: fn(Ends) -> NodeIx| Adjacency {
+        nodes: grouped.map(|ix| {
+            ends.get(ix.index())
+                .map_or(NodeIx(u32::MAX), |ends| end(*ends))
+        }),
         edges: grouped,
     };
     (
-        adjacency(outgoing, |edge| edge.to),
-        adjacency(incoming, |edge| edge.from),
+        adjacency(outgoing, |(_, to)| to),
+        adjacency(incoming, |(from, _)| from),
     )
 }

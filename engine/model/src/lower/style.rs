@@ -150,6 +150,8 @@ fn styled(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::attributes::Source;
     use crate::options::Options;
     use crate::{NoFiles, analyze};
@@ -160,13 +162,14 @@ mod tests {
             stylesheet: outside.map(str::to_owned),
             ..Options::default()
         };
-        let analysis = analyze(text, &attractor_dot::parse(text), &options, &NoFiles);
+        let text = Arc::from(text);
+        let analysis = analyze(&text, &attractor_dot::parse(&text), &options, &NoFiles);
         let pipeline = analysis.pipelines().next();
         let node = pipeline.and_then(|pipeline| pipeline.node_by_id(node));
         let found = node.and_then(|node| node.attributes.get(name));
         match found.map(|attribute| (attribute.value(), attribute.source())) {
             Some((value, Source::Stylesheet(from))) => {
-                let rule = from.range.map_or("", |range| range.text(text));
+                let rule = from.range.map_or("", |range| range.text(&text));
                 format!("{value} from {} {rule}", from.selector)
                     .trim_end()
                     .to_owned()

@@ -4,8 +4,8 @@
 //!
 //! ```
 //! use attractor_model::{NoFiles, Options, analyze, render::Drawing};
-//! let text = "digraph { start [shape=Mdiamond]; start -> plan; plan [prompt=\"Plan it\"] }";
-//! let analysis = analyze(text, &attractor_dot::parse(text), &Options::default(), &NoFiles);
+//! let text = "digraph { start [shape=Mdiamond]; start -> plan; plan [prompt=\"Plan it\"] }".into();
+//! let analysis = analyze(&text, &attractor_dot::parse(&text), &Options::default(), &NoFiles);
 //! let drawing = Drawing::of(&analysis.graphs[0]);
 //! assert!(drawing.mermaid().starts_with("flowchart TD\n    start([\"start\"])"));
 //! ```

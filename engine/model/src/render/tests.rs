@@ -7,9 +7,10 @@ use super::Drawing;
 use crate::{NoFiles, Options, analyze};
 
 fn drawing(text: &str) -> Drawing {
+    let text = text.into();
     let analysis = analyze(
-        text,
-        &attractor_dot::parse(text),
+        &text,
+        &attractor_dot::parse(&text),
         &Options::default(),
         &NoFiles,
     );

@@ -1,6 +1,7 @@
 //! Pipeline files in a folder, for the corpus test and the example `findings`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use attractor_model::{Analysis, Files, Options, analyze};
 
@@ -45,9 +46,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// A file's text and what the validator makes of it, under that name.
-pub(crate) fn analysis(file: &Path, name: &str) -> std::io::Result<(String, Analysis)> {
+pub(crate) fn analysis(file: &Path, name: &str) -> std::io::Result<(Arc<str>, Analysis)> {
     let bytes = std::fs::read(file)?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = Arc::from(String::from_utf8_lossy(&bytes));
     let options = Options {
         path: Some(name.to_owned()),
         ..Options::default()

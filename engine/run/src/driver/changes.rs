@@ -82,6 +82,7 @@ fn as_it_was(
 ) -> Result<(Arc<Pipeline>, Surroundings), RunError> {
     let path = layout.pipeline();
     let text = fs::read_to_string(&path).map_err(RunError::io("cannot read", &path))?;
+    let text = Arc::from(text);
     let copies = Copies { manifest, layout };
     let parse = attractor_model::dot::parse(&text);
     let analysis = analyze(&text, &parse, &launch.options, &copies);

@@ -74,7 +74,7 @@ fn launch_in(folder: &Path, dot: &str) -> Launch {
     let (pipelines, _) = Pipeline::from_text(dot);
     let source = Source {
         path: folder.join("test.dot"),
-        text: dot.to_owned(),
+        text: dot.into(),
     };
     let pipeline = pipelines.first().expect("a pipeline").clone();
     let options = Options::default();

@@ -75,7 +75,10 @@ fn from_plan(source: Source, problems: &mut Vec<String>) -> Result<Source, Error
     })?;
     let (text, found) = to_dot(&library);
     problems.extend(found);
-    Ok(Source { text, ..source })
+    Ok(Source {
+        text: text.into(),
+        ..source
+    })
 }
 
 /// The pipelines as a JSON plan library. What other readers of plans do not understand is named.
@@ -95,7 +98,7 @@ fn as_plan(analyzed: &Analyzed, problems: &mut Vec<String>) -> Result<Value, Err
 fn in_dialect(dialect: Dialect, analyzed: &Analyzed, problems: &mut Vec<String>) -> String {
     let text = to(dialect, &analyzed.source.text, &analyzed.options);
     let source = Source {
-        text: text.clone(),
+        text: text.as_str().into(),
         ..analyzed.source.clone()
     };
     let after = analyze(source, None).analysis;

@@ -92,7 +92,7 @@ impl Fmt {
                 .entry(folder.map(Path::to_path_buf))
                 .or_insert_with(|| self.options(source.path.as_deref()));
             let formatted = self.format(&source.text, options);
-            let changed = formatted != source.text;
+            let changed = *formatted != *source.text;
             if self.check {
                 if changed {
                     console::print(&diff(&source, &formatted))?;
@@ -166,7 +166,7 @@ fn under(path: &Path) -> Vec<PathBuf> {
 /// What would change, as a unified diff.
 fn diff(source: &Source, formatted: &str) -> String {
     let name = console::plain(&source.name);
-    let diff = TextDiff::from_lines(source.text.as_str(), formatted);
+    let diff = TextDiff::from_lines(&*source.text, formatted);
     let text = diff
         .unified_diff()
         .context_radius(2)

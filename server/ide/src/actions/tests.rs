@@ -11,7 +11,7 @@ use crate::fixture::{Folder, cursor, doc};
 fn offered(fixture: &str) -> (String, Vec<Action>) {
     let (doc, offset) = cursor(fixture);
     let actions = actions(&doc, TextRange::empty(offset), &[], &NoFiles);
-    (doc.text.clone(), actions)
+    (doc.text.to_string(), actions)
 }
 
 /// The text after the first action whose title begins so.

@@ -31,7 +31,7 @@ pub(crate) struct Prepared {
     uri: Uri,
     file: PathBuf,
     pipeline: Arc<Pipeline>,
-    text: String,
+    text: Arc<str>,
     surroundings: Surroundings,
     /// How the text was read.
     options: Options,
@@ -136,9 +136,9 @@ fn surround(view: &View, uri: &Uri, pipeline: Arc<Pipeline>) -> Result<Prepared,
         &view.document.options,
         view.files().as_ref(),
     );
-    let text = view.document.text.clone();
+    let text = Arc::clone(&view.document.text);
     let around = surroundings.files.iter().chain(&surroundings.sources);
-    let parts = std::iter::once(("", text.as_str()))
+    let parts = std::iter::once(("", &*text))
         .chain(around.map(|(path, text)| (path.as_str(), text.as_str())));
     let subject = Subject::new(
         &file,
@@ -223,7 +223,7 @@ impl Prepared {
     pub(crate) fn launch(&self, session: &Session, wishes: Wishes) -> Launch {
         let source = Source {
             path: self.file.clone(),
-            text: self.text.clone(),
+            text: Arc::clone(&self.text),
         };
         let mut launch = Launch::new(Arc::clone(&self.pipeline), source)
             .among(self.surroundings.clone(), self.options.clone());
