@@ -109,7 +109,7 @@ fn measure(text: &Arc<str>) -> Phases {
         });
         silent.run(|| analyze(text, &tree, &quiet, &NoFiles));
         all.run(|| analyze(text, &tree, &loud, &NoFiles));
-        if round >= 4 && begin.elapsed() > Duration::from_secs(1) {
+        if round >= 14 && begin.elapsed() > Duration::from_secs(1) {
             break;
         }
     }
