@@ -20,7 +20,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_dot::TextRange;
 use attractor_dot::graph::{Graph, NameClass, NameSet, Stretch};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 pub use self::attribute::{Attribute, Source};
@@ -51,6 +53,10 @@ pub(crate) struct Canonical {
     pub(crate) written: Stretch,
     pub(crate) names: NameSet,
 }
+
+/// Values that another of the same meaning, which says something else, replaces: where the name of each stands, and
+/// where that of the other.
+pub(crate) type Rivals = FxHashMap<TextRange, TextRange>;
 
 impl Attributes {
     /// Those of a list of the graph that `meanings` reads.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use attractor_dot::TextRange;
 use smol_str::SmolStr;
 
-use crate::attributes::{Attribute, Attributes};
+use crate::attributes::{Attribute, Attributes, Rivals};
 use crate::catalogue::NodeKind;
 use crate::groups::Groups;
 use crate::lang::condition::Condition;
@@ -75,6 +75,8 @@ pub struct Pipeline {
     pub edges: Vec<Edge>,
     /// Where a run begins; `None` when it is missing or ambiguous.
     pub start: Option<NodeIx>,
+    /// Values lost to another name of the same attribute.
+    pub(crate) rivals: Rivals,
     pub(crate) outgoing: Adjacency,
     pub(crate) incoming: Adjacency,
 }

@@ -125,7 +125,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "handler before type before shape",
         "start -> a -> done; a [handler=tool, type=codergen, shape=hexagon, command=ls]",
-        "unguarded_failure info",
+        "duplicate_attribute warning unguarded_failure info",
     ),
     (
         "what a box carries",

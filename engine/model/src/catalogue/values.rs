@@ -1,5 +1,7 @@
 //! How plain values are read: booleans, numbers, lists. Languages of their own live in [`crate::lang`].
 
+use super::{AttrType, NodeKind};
+use crate::lang::duration;
 use crate::lang::lists::{self, Separator};
 
 /// `true`, `yes`, `1` and `false`, `no`, `0`, any case; nothing else.
@@ -46,6 +48,22 @@ pub fn names(text: &str) -> impl Iterator<Item = (&str, usize)> {
     items(text, Separator::CommaOrBlank)
 }
 
+/// Whether two values of a type say the same, however they are written. Values that are none count as written.
+pub fn same(ty: AttrType, one: &str, other: &str) -> bool {
+    fn by<T: PartialEq>(read: impl Fn(&str) -> Option<T>, one: &str, other: &str) -> bool {
+        matches!((read(one), read(other)), (Some(one), Some(other)) if one == other)
+    }
+    let read_alike = match ty {
+        AttrType::Bool | AttrType::BoolOrCondition => by(boolean, one, other),
+        AttrType::Int { .. } => by(integer, one, other),
+        AttrType::Float { .. } | AttrType::Money => by(float, one, other),
+        AttrType::Duration => by(duration::parse, one, other),
+        AttrType::Handler => by(NodeKind::from_name, one, other),
+        _ => false,
+    };
+    read_alike || one.trim() == other.trim()
+}
+
 fn items(text: &str, separator: Separator) -> impl Iterator<Item = (&str, usize)> {
     lists::items(text, separator)
         .into_iter()
@@ -72,5 +90,27 @@ mod tests {
         assert_eq!(float("inf"), None);
         assert_eq!(boolean("YES"), Some(true));
         assert_eq!(boolean("on"), None);
+    }
+
+    #[test]
+    fn the_same_in_other_words() {
+        let int = AttrType::Int { min: 0 };
+        for (ty, one, other) in [
+            (AttrType::Duration, "15m", "900"),
+            (AttrType::Handler, "agent", "codergen"),
+            (int, "2", "2.0"),
+            (AttrType::Bool, "yes", "TRUE"),
+            (AttrType::Text, " x", "x"),
+            (int, "many", "many"),
+        ] {
+            assert!(same(ty, one, other), "{one} {other}");
+        }
+        for (ty, one, other) in [
+            (AttrType::Text, "yes", "true"),
+            (AttrType::Duration, "15m", "15s"),
+            (int, "few", "many"),
+        ] {
+            assert!(!same(ty, one, other), "{one} {other}");
+        }
     }
 }

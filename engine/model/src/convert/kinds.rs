@@ -9,7 +9,7 @@ use super::{Step, spelling};
 use crate::catalogue::NodeKind;
 use crate::lang::stylesheet::{self, PartKind};
 use crate::lints::edits::Edits;
-use crate::lower::shape_of;
+use crate::lower::{kind_of_shape, shape_of};
 use crate::options::Dialect;
 use crate::pipeline::{Node, Pipeline};
 
@@ -45,7 +45,7 @@ pub(super) fn shapes(step: &Step<'_>) -> Vec<Edit> {
             (false, false) => meant.kind,
         };
         let wanted = shape_of(step.dialect, kind)
-            .filter(|_| decided(meant) != decided(read))
+            .filter(|_| decided(meant) != decided(read) || misleads(step.dialect, written, meant))
             .filter(|new| ![written, *new].into_iter().any(&selected))
             .unwrap_or(written);
         shapes.ask(shape.value_id.range, written, wanted);
@@ -54,6 +54,15 @@ pub(super) fn shapes(step: &Step<'_>) -> Vec<Edit> {
     changes
         .map(|(place, shape)| Edit::replace(place, strings::quote(shape)))
         .collect()
+}
+
+/// Whether a dialect takes the shape for a mark of the start or an exit that the node is not.
+fn misleads(dialect: Dialect, shape: &str, meant: &Node) -> bool {
+    match kind_of_shape(dialect, shape) {
+        Some(NodeKind::Start) => !meant.start,
+        Some(NodeKind::Exit) => !meant.terminal,
+        _ => false,
+    }
 }
 
 /// Whether a stylesheet asks for a shape.

@@ -1,4 +1,4 @@
-//! `duplicate_attribute`: the same attribute twice in one statement.
+//! `duplicate_attribute`: the same attribute twice in one statement, under one name or under two.
 
 use std::borrow::Cow;
 
@@ -13,19 +13,22 @@ pub(super) const LINT: Lint = Lint {
     level: Level::Warn,
     fixable: true,
     summary: "The same attribute twice in one statement.",
-    doc: "The later value wins and the earlier is lost, as in Graphviz.",
+    doc: "The later value wins and the earlier is lost, as in Graphviz. Two names of one attribute (`llm_model` and \
+`model`) are told where they say different things; to say the same under both is a way to please several engines.",
     example: "test [timeout=\"5m\", timeout=\"10m\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    if !subject.graph.repeats {
+    if !subject.graph.repeats && subject.pipeline.rivals.is_empty() {
         return;
     }
     let mut blocks: Vec<&Block> = vec![&subject.tree.body];
     while let Some(block) = blocks.pop() {
         for statement in &block.statements {
-            in_lists(subject, statement.attributes(), findings);
+            let lists = statement.attributes();
+            same_name(subject, lists, findings);
+            same_meaning(subject, lists, findings);
             match statement {
                 Stmt::Subgraph(subgraph) => blocks.extend(&subgraph.body),
                 Stmt::Edge(edge) => {
@@ -65,7 +68,7 @@ fn repeated<'t>(text: &'t str, pairs: &[&'t Attr]) -> Vec<(Cow<'t, str>, &'t Att
 fn may_repeat(text: &str, lists: &[AttrList]) -> bool {
     let text = text.as_bytes();
     let mut seen = 0_u64;
-    lists.iter().flat_map(|list| &list.items).any(|pair| {
+    pairs(lists).any(|pair| {
         let range = pair.key.range;
         let byte = |at: usize| text.get(at).map_or(0, |byte| usize::from(*byte));
         let sum = byte(range.start()) * 5 + byte(range.end().saturating_sub(1)) * 11;
@@ -77,11 +80,15 @@ fn may_repeat(text: &str, lists: &[AttrList]) -> bool {
     })
 }
 
-fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {
-    if !may_repeat(subject.text, lists) {
+fn pairs(lists: &[AttrList]) -> impl Iterator<Item = &Attr> {
+    lists.iter().flat_map(|list| &list.items)
+}
+
+fn same_name(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {
+    if !subject.graph.repeats || !may_repeat(subject.text, lists) {
         return;
     }
-    let pairs: Vec<_> = lists.iter().flat_map(|list| list.items.iter()).collect();
+    let pairs: Vec<_> = pairs(lists).collect();
     for (name, earlier, pair) in repeated(subject.text, &pairs) {
         let same = match (&earlier.value, &pair.value) {
             (Some(one), Some(other)) => one.text(subject.text) == other.text(subject.text),
@@ -92,16 +99,43 @@ fn in_lists(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'
         } else {
             format!("`{name}` is written twice; this value is lost, the later one wins")
         };
-        let edit = subject
-            .edits()
-            .delete_attribute(earlier.key.range, earlier.range());
-        let diagnostic = findings
-            .diagnostic(&LINT, earlier.range(), message)
-            .related(pair.range(), "the later one")
-            .fix(fix("Delete this one", edit))
-            .unnecessary();
-        findings.push(diagnostic);
+        tell(subject, message, (earlier, pair), findings);
     }
+}
+
+fn same_meaning(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {
+    let rivals = &subject.pipeline.rivals;
+    if rivals.is_empty() {
+        return;
+    }
+    for lost in pairs(lists) {
+        let kept = rivals.get(&lost.key.range);
+        let Some(kept) = pairs(lists).find(|pair| Some(&pair.key.range) == kept) else {
+            continue;
+        };
+        let (name, other) = (lost.key.text(subject.text), kept.key.text(subject.text));
+        let message = format!(
+            "`{name}` and `{other}` are one attribute; that of `{other}` counts, this one is lost"
+        );
+        tell(subject, message, (lost, kept), findings);
+    }
+}
+
+fn tell(
+    subject: &Subject<'_>,
+    message: String,
+    (lost, kept): (&Attr, &Attr),
+    findings: &mut Findings<'_>,
+) {
+    let edit = subject
+        .edits()
+        .delete_attribute(lost.key.range, lost.range());
+    let diagnostic = findings
+        .diagnostic(&LINT, lost.range(), message)
+        .related(kept.range(), "the one that counts")
+        .fix(fix("Delete this one", edit))
+        .unnecessary();
+    findings.push(diagnostic);
 }
 
 #[cfg(test)]
@@ -117,13 +151,41 @@ mod tests {
             "duplicate_attribute",
             "digraph {\n    start -> a\n    a [timeout=5m, prompt=x, timeout=10m]\n}",
             expect![[r#"
-            a [timeout=5m, prompt=x, timeout=10m]
-               ^^^^^^^^^^ warning: `timeout` is written twice; this value is lost, the later one wins
-            a [timeout=5m, prompt=x, timeout=10m]
-                                     ^^^^^^^^^^^ note: the later one
-              fix: Delete this one
-                + a [prompt=x, timeout=10m]
-        "#]],
+                a [timeout=5m, prompt=x, timeout=10m]
+                   ^^^^^^^^^^ warning: `timeout` is written twice; this value is lost, the later one wins
+                a [timeout=5m, prompt=x, timeout=10m]
+                                         ^^^^^^^^^^^ note: the one that counts
+                  fix: Delete this one
+                    + a [prompt=x, timeout=10m]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn two_names_of_one_attribute() {
+        check(
+            "duplicate_attribute",
+            "digraph {\n    node [llm_model=d, model=e]\n    start -> a\n    a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout=\"2m\", timeout_seconds=120]\n    a -> b [condition=\"outcome=fail\", when=\"outcome=success\"]\n}",
+            expect![[r#"
+                node [llm_model=d, model=e]
+                      ^^^^^^^^^^^ warning: `llm_model` and `model` are one attribute; that of `model` counts, this one is lost
+                node [llm_model=d, model=e]
+                                   ^^^^^^^ note: the one that counts
+                  fix: Delete this one
+                    + node [model=e]
+                a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
+                   ^^^^^^^^^^^ warning: `llm_model` and `model` are one attribute; that of `model` counts, this one is lost
+                a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
+                                          ^^^^^^^ note: the one that counts
+                  fix: Delete this one
+                    + a [prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
+                a -> b [condition="outcome=fail", when="outcome=success"]
+                        ^^^^^^^^^^^^^^^^^^^^^^^^ warning: `condition` and `when` are one attribute; that of `when` counts, this one is lost
+                a -> b [condition="outcome=fail", when="outcome=success"]
+                                                  ^^^^^^^^^^^^^^^^^^^^^^ note: the one that counts
+                  fix: Delete this one
+                    + a -> b [when="outcome=success"]
+            "#]],
         );
     }
 

@@ -1,12 +1,16 @@
 //! Attributes of DOT under their canonical names, and graph attributes that are defaults for nodes and edges.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
+use attractor_dot::TextRange;
 use attractor_dot::graph::{self, Graph, List, Name, NameSet};
 use rustc_hash::FxHashMap;
 
-use crate::attributes::{Attribute, Attributes, Canonical, Giver, Lent, Meanings, Rows, Unescaped};
-use crate::catalogue::{self, NodeKind, Owner};
+use crate::attributes::{
+    Attribute, Attributes, Canonical, Giver, Lent, Meanings, Rivals, Rows, Unescaped,
+};
+use crate::catalogue::{self, AttrType, NodeKind, Owner, values};
 
 /// Attributes of the graph that nodes inherit, with the name they have on the node.
 const NODE_DEFAULTS: &[(&str, &str)] = &[
@@ -41,6 +45,7 @@ pub(super) struct Gathering {
     unescaped: Unescaped,
     /// What was found of lists that many have, such as defaults.
     shared: FxHashMap<(List, Owner), Canonical>,
+    rivals: Rivals,
 }
 
 impl Gathering {
@@ -50,6 +55,7 @@ impl Gathering {
             rows: Rows::default(),
             unescaped: Unescaped::default(),
             shared: FxHashMap::default(),
+            rivals: Rivals::default(),
         }
     }
 
@@ -58,8 +64,7 @@ impl Gathering {
         &self.graph
     }
 
-    /// The attributes of a list under canonical names. Where two names mean the same, what the owner says itself wins
-    /// over defaults, then what stands later.
+    /// The attributes of a list under canonical names. Of several names of one attribute one counts.
     pub(super) fn canonical(&mut self, owner: Owner, list: List) -> Canonical {
         if list.is_shared()
             && let Some(known) = self.shared.get(&(list, owner))
@@ -80,7 +85,9 @@ impl Gathering {
         }
         if may_repeat && self.rows.has_synonyms(owner) {
             let replaced = self.replaced(owner, list);
-            canonical.written = self.graph.without(list, &replaced).stretch();
+            self.note_rivals(owner, &replaced);
+            let names: Vec<Name> = replaced.into_iter().map(|(lost, _)| lost.name).collect();
+            canonical.written = self.graph.without(list, &names).stretch();
         }
         if list.is_shared() {
             self.shared.insert((list, owner), canonical);
@@ -88,8 +95,8 @@ impl Gathering {
         canonical
     }
 
-    /// The names whose values another of the same meaning replaces.
-    fn replaced(&self, owner: Owner, list: List) -> Vec<Name> {
+    /// Each attribute that another of the same meaning replaces, with that one.
+    fn replaced(&self, owner: Owner, list: List) -> Vec<(graph::Attribute, graph::Attribute)> {
         let mut replaced = Vec::new();
         let mut kept: FxHashMap<&str, &graph::Attribute> = FxHashMap::default();
         for attribute in self.graph.list(list) {
@@ -97,21 +104,47 @@ impl Gathering {
             let Some(other) = kept.insert(name, attribute) else {
                 continue;
             };
-            // An own value may stand in the list where the default it replaced stood.
-            let later = other.key_range > attribute.key_range;
-            if !other.inherited && (attribute.inherited || later) {
+            if self.weight(owner, other) < self.weight(owner, attribute) {
                 kept.insert(name, other);
-                replaced.push(attribute.name);
+                replaced.push((*attribute, *other));
             } else {
-                replaced.push(other.name);
+                replaced.push((*other, *attribute));
             }
         }
         replaced
     }
 
-    /// How to read all of them.
-    pub(super) fn finish(self) -> Meanings {
-        Meanings::new(Arc::new(self.graph), self.rows, self.unescaped)
+    /// Of two attributes of the same meaning the one of less weight counts: what the owner says itself, of names of
+    /// handlers the one that goes before the others, what stands later.
+    fn weight(
+        &self,
+        owner: Owner,
+        attribute: &graph::Attribute,
+    ) -> (bool, usize, Reverse<TextRange>) {
+        let written = self.graph.name_of(attribute);
+        let handler =
+            catalogue::attribute(owner, written).filter(|row| row.ty == AttrType::Handler);
+        let rank = handler.and_then(|row| row.aliases.iter().position(|alias| alias == written));
+        let rank = rank.map_or(0, |rank| rank + 1);
+        (attribute.inherited, rank, Reverse(attribute.key_range))
+    }
+
+    /// Notes those that say something else than what replaces them.
+    fn note_rivals(&mut self, owner: Owner, replaced: &[(graph::Attribute, graph::Attribute)]) {
+        for (lost, kept) in replaced {
+            let meaning = catalogue::attribute(owner, self.graph.name_of(lost));
+            let ty = meaning.map_or(AttrType::Text, |row| row.ty);
+            let [one, other] = [lost, kept].map(|one| self.graph.value_of(one));
+            if !values::same(ty, one, other) {
+                self.rivals.insert(lost.key_range, kept.key_range);
+            }
+        }
+    }
+
+    /// How to read all of them, and what was found on the way.
+    pub(super) fn finish(self) -> (Meanings, Rivals) {
+        let meanings = Meanings::new(Arc::new(self.graph), self.rows, self.unescaped);
+        (meanings, self.rivals)
     }
 }
 

@@ -164,7 +164,7 @@ const OWN_SHAPES: &[(Dialect, &str, NodeKind)] = &[
 ];
 
 /// The kind a shape chooses in a dialect.
-pub(super) fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
+pub(crate) fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
     let mut own = OWN_SHAPES.iter();
     own.find(|(by, own, _)| *by == dialect && *own == shape)
         .map(|(_, _, kind)| *kind)

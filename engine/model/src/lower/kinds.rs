@@ -19,7 +19,7 @@ pub(super) struct Kind {
 /// What a node says before its kind is known.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Said<'g> {
-    /// The name of its handler: `handler` before `type` before `node_type`.
+    /// The name of its handler: its own before that of defaults, `handler` before `type` before `node_type`.
     handler: Option<&'g str>,
     own_shape: Option<&'g str>,
     /// The shape that defaults in scope give it.
@@ -48,7 +48,7 @@ const CARRIED: [(Role, NodeKind); 5] = [
 impl<'g> Said<'g> {
     pub(super) fn new(graph: &'g Graph, words: &Words, node: &Node) -> Self {
         let mut said = Self::default();
-        let mut handler_rank = u8::MAX;
+        let mut handler_rank = (true, u8::MAX);
         let mut carried = CARRIED.len();
         for attribute in graph.list(node.attributes) {
             let Some((role, rank)) = words.role(attribute.name) else {
@@ -56,8 +56,8 @@ impl<'g> Said<'g> {
             };
             let value = graph.value_of(attribute);
             match role {
-                Role::Handler if rank < handler_rank => {
-                    handler_rank = rank;
+                Role::Handler if (attribute.inherited, rank) < handler_rank => {
+                    handler_rank = (attribute.inherited, rank);
                     said.handler = Some(value).filter(|name| !name.trim().is_empty());
                 }
                 Role::Handler => {}
@@ -87,11 +87,10 @@ impl<'g> Said<'g> {
 
     /// The kind of the node.
     pub(super) fn kind(self, ends: Ends, (dialect, options): (Dialect, &Options)) -> Kind {
+        let is_end = |kind: &NodeKind| matches!(kind, NodeKind::Start | NodeKind::Exit);
         let by_name = self.handler.and_then(|name| handler(name, options));
         let named_end = match (by_name, self.handler) {
-            (Some(Kind { kind, .. }), _) if matches!(kind, NodeKind::Start | NodeKind::Exit) => {
-                Some(kind)
-            }
+            (Some(Kind { kind, .. }), _) if is_end(&kind) => Some(kind),
             (Some(kind), _) => return kind,
             (None, Some(name)) => return unknown(name),
             (None, None) => None,
@@ -102,14 +101,17 @@ impl<'g> Said<'g> {
             NodeKind::Tool if self.carried.is_none() => self.prompted.unwrap_or(kind),
             kind => kind,
         });
-        let end = named_end.or(ends.kind());
-        let works = own_shape.filter(|kind| !matches!(kind, NodeKind::Start | NodeKind::Exit));
+        let inherited_shape = self.inherited_shape.and_then(of_shape);
+        let shape = own_shape.or(inherited_shape.filter(|_| self.carried.is_none()));
+        let end = named_end.or(ends.kind()).or(shape.filter(is_end));
         let kind = match end {
-            Some(end) => works.or(self.carried).or(self.prompted).unwrap_or(end),
-            None => own_shape
+            // A start or exit with work of its own does it.
+            Some(end) => own_shape
+                .filter(|kind| !is_end(kind))
                 .or(self.carried)
-                .or_else(|| self.inherited_shape.and_then(of_shape))
-                .unwrap_or(NodeKind::Codergen),
+                .or(self.prompted)
+                .unwrap_or(end),
+            None => shape.or(self.carried).unwrap_or(NodeKind::Codergen),
         };
         Kind { kind, custom: None }
     }
@@ -144,4 +146,34 @@ fn handler(name: &str, options: &Options) -> Option<Kind> {
             kind: NodeKind::Custom,
             custom: Some(name.into()),
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pipeline::Pipeline;
+
+    /// Who only looks like a start or exit does the work it has, as the start and the exits themselves do.
+    #[test]
+    fn work_goes_before_what_a_shape_says() {
+        for (statement, kind) in [
+            ("n [shape=Mdiamond]", "start"),
+            ("n [shape=Mdiamond, prompt=p]", "codergen"),
+            ("n [shape=Mdiamond, command=ls]", "tool"),
+            ("n [shape=Msquare, prompt=p]", "codergen"),
+            ("n [handler=start, prompt=p]", "codergen"),
+            ("node [shape=Mdiamond]; n [prompt=p]", "codergen"),
+            ("node [shape=hexagon]; n [prompt=p]", "human_gate"),
+            ("node [shape=hexagon]; n [command=ls]", "tool"),
+            ("node [handler=tool]; n [node_type=wait]", "wait"),
+            ("n [node_type=wait, type=tool]", "tool"),
+        ] {
+            let text = format!("digraph {{ goal=x; s [start=true]; {statement}; s -> n -> s }}");
+            let (pipelines, _) = Pipeline::from_text(&text);
+            let node = pipelines[0].node_by_id("n").unwrap();
+            assert_eq!(node.handler(), kind, "{statement}");
+            let said = node.attributes.get("handler");
+            let said = said.filter(|_| kind != "codergen");
+            assert!(said.is_none_or(|said| said.value() == kind), "{statement}");
+        }
+    }
 }

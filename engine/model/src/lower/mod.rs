@@ -20,7 +20,7 @@ use std::sync::Arc;
 use attractor_dot::graph::Graph;
 
 pub(crate) use detect::{Asked, is_pipeline};
-pub(crate) use dialect::shape_of;
+pub(crate) use dialect::{kind_of_shape, shape_of};
 pub(crate) use ends::{StartMark, start_candidates};
 
 use self::attributes::Gathering;
@@ -44,7 +44,8 @@ pub(crate) fn lower(
     let of_graph = gathering.canonical(Owner::Graph, of_graph);
     let known = nodes::gather(&mut gathering, (dialect, options));
     let of_edges = edges::gather(&mut gathering);
-    let meanings = Arc::new(gathering.finish());
+    let (meanings, rivals) = gathering.finish();
+    let meanings = Arc::new(meanings);
     let graph = Arc::clone(meanings.graph());
     let mut nodes = nodes::build(known, &meanings);
     let edges = edges::build(&of_edges, &meanings);
@@ -59,6 +60,7 @@ pub(crate) fn lower(
         dialect,
         dialect_evidence: recognised.evidence,
         attributes,
+        rivals,
         nodes,
         edges,
         start,
