@@ -1,10 +1,17 @@
 //! `template_syntax`: templates that can be meant as they are written.
 
+use std::cell::OnceCell;
+
+use attractor_dot::Edit;
 use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
+use super::edits::fix;
 use super::templates::Braces;
+use super::unknown_key::known::Known;
 use super::{Check, Findings, Lint, Subject};
+use crate::diagnostic::Severity;
+use crate::lang::template;
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -14,12 +21,18 @@ pub(super) const LINT: Lint = Lint {
     summary: "A template that cannot be meant as it is written.",
     doc: "`{key}`, `{key:-default}`, `$name` and `{{ goal }}` are places for values; a brace that is none of these is \
 text, so JSON and shell code need nothing special. Only what was clearly meant as a place and is none is an error: \
-`{{ goal }` with one brace missing, `{key:-default` without its end.",
+`{{ goal }` with one brace missing, `{key:-default` without its end. Doubled braces without blanks are text too: \
+`{{key}}` stands for `{key}`, and where a key of the pipeline stands in them that is told, for it may be a slip.",
     example: "plan [prompt=\"Plan {{ goal } now\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    mistakes(subject, findings);
+    doubled(subject, findings);
+}
+
+fn mistakes(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
     for Braces { spot, errors, .. } in subject.braces() {
         let attribute = spot.attribute;
@@ -31,6 +44,30 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
                 findings.push(spot.place.tell(subject.pipeline, found));
             }
+        }
+    }
+}
+
+/// Known keys in braces that make them text.
+fn doubled(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let known = OnceCell::new();
+    let mut seen = FxHashSet::default();
+    for spot in &subject.written().braced {
+        let attribute = spot.attribute;
+        for (key, bytes) in template::doubled(attribute.value()) {
+            let known = known.get_or_init(|| Known::of(subject.pipeline));
+            let place = attribute.place(subject.text, bytes);
+            let Some(range) = place.filter(|range| known.has(key) && seen.insert(*range)) else {
+                continue;
+            };
+            let message = format!(
+                "`{{{{{key}}}}}` stands for the text `{{{key}}}`; single braces put in the value of the key `{key}`"
+            );
+            let mut found = findings.diagnostic(&LINT, range, message);
+            found.severity = findings.severity_or(&LINT, Severity::Info);
+            let edit = Edit::replace(range, format!("{{{key}}}"));
+            let found = found.fix(fix("Put in the value", edit));
+            findings.push(spot.place.tell(subject.pipeline, found));
         }
     }
 }
@@ -54,6 +91,27 @@ mod tests {
                                          ^^^^^^^^^^ error: `{key:-…` is never closed on its line; add `}`
                   fix: Add the brace
                     + b [command="echo ${x:-1} {key:-none}"]
+            "#]],
+        );
+    }
+    #[test]
+    fn keys_in_doubled_braces() {
+        check(
+            "template_syntax",
+            "digraph {\n    vars=ticket\n    start -> a -> b\n    a [prompt=\"Fix \\\"{{ticket}}\\\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}\"]\n    b [command=\"docker ps --format '{{.ID}}' {{outcome}}\"]\n}",
+            expect![[r#"
+                a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                                 ^^^^^^^^^^ info: `{{ticket}}` stands for the text `{ticket}`; single braces put in the value of the key `ticket`
+                  fix: Put in the value
+                    + a [prompt="Fix \"{ticket}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                                                 ^^^^^^^^^^^^^^^^^ info: `{{last_response}}` stands for the text `{last_response}`; single braces put in the value of the key `last_response`
+                  fix: Put in the value
+                    + a [prompt="Fix \"{{ticket}}\" as {last_response} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                b [command="docker ps --format '{{.ID}}' {{outcome}}"]
+                                                         ^^^^^^^^^^^ info: `{{outcome}}` stands for the text `{outcome}`; single braces put in the value of the key `outcome`
+                  fix: Put in the value
+                    + b [command="docker ps --format '{{.ID}}' {outcome}"]
             "#]],
         );
     }

@@ -30,7 +30,7 @@ mod tests;
 use std::ops::Range;
 
 pub use error::RenderError;
-pub use parse::parse;
+pub use parse::{doubled, parse};
 pub use render::{Quoting, Rendered, render};
 
 /// A parsed template.

@@ -35,6 +35,18 @@ pub fn parse(text: &str) -> (Template, Vec<LangError>) {
     )
 }
 
+/// Keys between doubled braces, which are text: `{{key}}` stands for `{key}`. Each with the bytes of all of it.
+pub fn doubled(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let found = memchr::memmem::find_iter(text.as_bytes(), "{{");
+    found.filter_map(|start| {
+        let inner = text.get(start + 2..)?;
+        let key = key_at_start(inner)?;
+        let end = start + 2 + key.len() + 2;
+        let closed = text.get(end - 2..end) == Some("}}");
+        closed.then_some((key, start..end))
+    })
+}
+
 /// `@path`, alone in the value.
 fn file_reference(text: &str) -> Option<FileReference> {
     let path = referred_file(text)?;

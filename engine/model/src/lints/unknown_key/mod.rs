@@ -110,6 +110,8 @@ enum Problem {
     Unset(Option<String>),
     /// Only what comes later sets it.
     TooEarly,
+    /// It is the name of a node.
+    Node,
 }
 
 impl Reader<'_, '_> {
@@ -229,9 +231,17 @@ impl Reader<'_, '_> {
             Problem::TooEarly => {
                 format!("nothing sets the key `{key}` on any way to here, only what comes later")
             }
+            Problem::Node => format!(
+                "nothing is known to set the key `{key}`; what the node `{key}` gives out is `output.{key}`, what it sets `node.{key}.KEY`"
+            ),
         };
         let mut diagnostic = findings.diagnostic(&LINT, range, message);
-        if let Problem::Unset(Some(near)) = problem {
+        let meant = match problem {
+            Problem::Unset(near) => near,
+            Problem::Node if matches!(place, Where::Text(_)) => Some(format!("output.{key}")),
+            Problem::Node | Problem::TooEarly => None,
+        };
+        if let Some(near) = meant {
             let prefix = written.strip_suffix(key).unwrap_or_default();
             // An inserted key (`{{ key }}`) is told with its braces.
             let whole = range.text(self.subject.text);
@@ -251,6 +261,9 @@ impl Reader<'_, '_> {
         let pipeline = self.subject.pipeline;
         if self.known.get_or_init(|| Known::of(pipeline)).has(key) {
             return self.is_too_early(key, place).then_some(Problem::TooEarly);
+        }
+        if place != Where::Command && pipeline.by_id(key).is_some() {
+            return Some(Problem::Node);
         }
         self.slips_left = self.slips_left.checked_sub(1)?;
         let known = self.known.get()?;
@@ -372,6 +385,24 @@ mod tests {
                                                                 ^^^^^^ info: nothing sets the key `outcme`; did you mean `outcome`?
                   fix: Replace by `outcome`
                     + s [shape=house, sub_pipeline=a, done_condition="outcome=success or anything = 1"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_name_of_a_node_is_no_key() {
+        check(
+            "unknown_key",
+            "digraph {\n    start -> plan -> do\n    plan [prompt=p]\n    do [prompt=\"Follow {plan}, not {output.plan} and {plan.x}\", output_key=start]\n    do -> plan [condition=\"plan = success and node.plan.outcome = fail and start = x\"]\n    do -> end [condition=\"plan\"]\n}",
+            expect![[r#"
+                do [prompt="Follow {plan}, not {output.plan} and {plan.x}", output_key=start]
+                                    ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                  fix: Replace by `output.plan`
+                    + do [prompt="Follow {output.plan}, not {output.plan} and {plan.x}", output_key=start]
+                do -> plan [condition="plan = success and node.plan.outcome = fail and start = x"]
+                                       ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                do -> end [condition="plan"]
+                                      ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
             "#]],
         );
     }
