@@ -94,6 +94,7 @@ mod tests {
             "#]],
         );
     }
+
     #[test]
     fn keys_in_doubled_braces() {
         check(
