@@ -1,12 +1,9 @@
 //! `bare_word_compare`: a text after `==` wears quotes.
 
-use std::cell::OnceCell;
-
 use attractor_dot::{Edit, TextRange};
 
 use super::edits::fix;
 use super::slips::is_slip;
-use super::unknown_key::known::Known;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::Status;
@@ -38,9 +35,7 @@ const STATUSES: &[&str] = &[
 ];
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let pipeline = subject.pipeline;
-    let known = OnceCell::new();
-    let is_key = |word: &str| known.get_or_init(|| Known::of(pipeline)).has(word);
+    let is_key = |word: &str| subject.known().has(word);
     let mut last = None;
     for (on, condition, worth) in subject.on_edges().judged(may_be_wrong) {
         let (edge, written) = (on.edge, on.written);

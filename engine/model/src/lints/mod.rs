@@ -38,6 +38,7 @@ mod handler_known;
 mod human_gate_choices;
 mod implicit_node;
 mod joins;
+mod known;
 mod masked_exit_code;
 mod model_known;
 mod near_nodes;

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
+use super::known::Known;
 use super::on_edges::OnEdges;
 use super::roster::Roster;
 use super::styles::{self, Styled};
@@ -45,6 +46,7 @@ pub struct Subject<'a> {
     paths: OnceCell<Paths>,
     loops: OnceCell<Loops>,
     keys: OnceCell<Keys>,
+    known: OnceCell<Known<'a>>,
     dominators: OnceCell<Dominators>,
     written: OnceCell<Written<'a>>,
     unknown: OnceCell<Vec<Spot<'a>>>,
@@ -108,6 +110,7 @@ impl<'a> Subject<'a> {
             paths: OnceCell::new(),
             loops: OnceCell::new(),
             keys: OnceCell::new(),
+            known: OnceCell::new(),
             dominators: OnceCell::new(),
             written: OnceCell::new(),
             unknown: OnceCell::new(),
@@ -135,6 +138,11 @@ impl<'a> Subject<'a> {
     pub fn keys(&self) -> &Keys {
         self.keys
             .get_or_init(|| Keys::of(self.pipeline, self.paths()))
+    }
+
+    /// The keys that something is known to set. Collected once.
+    pub(super) fn known(&self) -> &Known<'a> {
+        self.known.get_or_init(|| Known::of(self.pipeline))
     }
 
     /// Which node every path to another passes last. Computed once.

@@ -1,14 +1,11 @@
 //! `template_syntax`: templates that can be meant as they are written.
 
-use std::cell::OnceCell;
-
 use attractor_dot::Edit;
 use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
 use super::edits::fix;
 use super::templates::Braces;
-use super::unknown_key::known::Known;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
 use crate::lang::template;
@@ -50,14 +47,13 @@ fn mistakes(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 /// Known keys in braces that make them text.
 fn doubled(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    let known = OnceCell::new();
     let mut seen = FxHashSet::default();
     for spot in &subject.written().braced {
         let attribute = spot.attribute;
         for (key, bytes) in template::doubled(attribute.value()) {
-            let known = known.get_or_init(|| Known::of(subject.pipeline));
             let place = attribute.place(subject.text, bytes);
-            let Some(range) = place.filter(|range| known.has(key) && seen.insert(*range)) else {
+            let Some(range) = place.filter(|range| subject.known().has(key) && seen.insert(*range))
+            else {
                 continue;
             };
             let message = format!(

@@ -1,20 +1,16 @@
 //! `unknown_key`: a key that is read is set somewhere.
 
-use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
-pub(super) mod known;
+mod problem;
 mod words;
 
-use known::{Known, given, is_open};
-
+use self::problem::{Judge, Problem, Where, bare, is_everywhere};
 use super::asked::{Asked, Role};
 use super::edits::fix;
-use super::reach::{Direction, reach};
 use super::templates::Braces;
 use super::written::Place;
 use super::{Check, Findings, Lint, Subject};
@@ -24,7 +20,6 @@ use crate::diagnostic::Severity;
 use crate::lang::Status;
 use crate::lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
 use crate::options::Level;
-use crate::pipeline::NodeIx;
 
 pub(super) const LINT: Lint = Lint {
     rule: "unknown_key",
@@ -38,19 +33,10 @@ that no node, variable or attribute sets, and keys that are set later only.",
     check: Check::Pipeline(check),
 };
 
-/// How many unknown keys are compared with the known ones; more are no slips.
-const MOST_SLIPS: usize = 100;
-/// How many times the way to a node is searched for who sets a key.
-const MOST_SEARCHES: usize = 32;
-
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut reader = Reader {
         subject,
-        known: OnceCell::new(),
-        after_open: OnceCell::new(),
-        given: OnceCell::new(),
-        slips_left: MOST_SLIPS,
-        searches_left: MOST_SEARCHES,
+        judge: Judge::new(subject),
         seen: FxHashSet::default(),
     };
     for (on, condition, worth) in subject.on_edges().judged(may_be_unknown) {
@@ -84,34 +70,8 @@ fn may_be_unknown(condition: &Condition) -> bool {
 
 struct Reader<'s, 'p> {
     subject: &'s Subject<'p>,
-    known: OnceCell<Known<'p>>,
-    /// Nodes a run may come to after a node that sets keys nobody can know.
-    after_open: OnceCell<Vec<bool>>,
-    /// What is there from the beginning.
-    given: OnceCell<FxHashSet<Cow<'p, str>>>,
-    slips_left: usize,
-    searches_left: usize,
+    judge: Judge<'s, 'p>,
     seen: FxHashSet<TextRange>,
-}
-
-/// What reads a key; a shell command is full of braces that are none of ours.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Where {
-    Condition(NodeIx),
-    /// A goal, looked at when everything is over.
-    End,
-    Text(Place),
-    Command,
-}
-
-/// What is wrong with a key.
-enum Problem {
-    /// Nothing sets it; perhaps this one is meant.
-    Unset(Option<String>),
-    /// Only what comes later sets it.
-    TooEarly,
-    /// It is the name of a node.
-    Node,
 }
 
 impl Reader<'_, '_> {
@@ -172,8 +132,7 @@ impl Reader<'_, '_> {
         let Some(meant) = words::meant(word) else {
             return;
         };
-        let pipeline = self.subject.pipeline;
-        if self.known.get_or_init(|| Known::of(pipeline)).has(word) {
+        if self.subject.known().has(word) {
             return;
         }
         let place = attribute.place(self.subject.text, bytes);
@@ -214,7 +173,7 @@ impl Reader<'_, '_> {
         findings: &mut Findings<'_>,
     ) {
         let key = bare(written);
-        let Some(problem) = self.problem(key, place) else {
+        let Some(problem) = self.judge.problem(key, place) else {
             return;
         };
         let Some(range) = attribute
@@ -253,75 +212,6 @@ impl Reader<'_, '_> {
         }
         findings.push(diagnostic);
     }
-
-    fn problem(&mut self, key: &str, place: Where) -> Option<Problem> {
-        if is_everywhere(key) {
-            return None;
-        }
-        let pipeline = self.subject.pipeline;
-        if self.known.get_or_init(|| Known::of(pipeline)).has(key) {
-            return self.is_too_early(key, place).then_some(Problem::TooEarly);
-        }
-        if place != Where::Command && pipeline.by_id(key).is_some() {
-            return Some(Problem::Node);
-        }
-        self.slips_left = self.slips_left.checked_sub(1)?;
-        let known = self.known.get()?;
-        let near = known.nearest(key);
-        let open = known.open || place == Where::Command;
-        (near.is_some() || !open).then(|| Problem::Unset(near.map(str::to_owned)))
-    }
-
-    /// Whether a key that some node sets cannot be set yet. Silent where a model may have set it.
-    fn is_too_early(&mut self, key: &str, place: Where) -> bool {
-        let pipeline = self.subject.pipeline;
-        let at = match place {
-            Where::Condition(from) => from,
-            Where::Text(Place::Node(node)) => node,
-            Where::Text(_) | Where::Command | Where::End => return false,
-        };
-        if !self.subject.paths().is_reachable(at) || self.is_after_open(at) {
-            return false;
-        }
-        let Some(left) = self.searches_left.checked_sub(1) else {
-            return false;
-        };
-        self.searches_left = left;
-        let keys = self.subject.keys();
-        !self.given.get_or_init(|| given(pipeline)).contains(key)
-            && !keys.setters(pipeline, key).is_empty()
-            && !keys.may_be_set(pipeline, at, key)
-    }
-
-    fn is_after_open(&self, node: NodeIx) -> bool {
-        let after = self.after_open.get_or_init(|| {
-            let pipeline = self.subject.pipeline;
-            let open = pipeline.indexed_nodes().filter(|(_, node)| is_open(node));
-            let from: Vec<NodeIx> = open.map(|(ix, _)| ix).collect();
-            let mut after = reach(self.subject, from.clone(), Direction::Forward);
-            // What an edge asks of the node it leaves, that node has set.
-            for node in from {
-                if let Some(slot) = after.get_mut(node.index()) {
-                    *slot = true;
-                }
-            }
-            after
-        });
-        after.get(node.index()).copied().unwrap_or(true)
-    }
-}
-
-/// A key without the root that may stand before any.
-fn bare(written: &str) -> &str {
-    let mut roots = ["context.", "inputs."].iter();
-    roots
-        .find_map(|root| written.strip_prefix(root))
-        .unwrap_or(written)
-}
-
-/// Keys that need no search: the engine sets them before or after every node.
-fn is_everywhere(key: &str) -> bool {
-    matches!(key, "status" | "outcome" | "goal" | "preferred_label")
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::pipeline::{Node, Pipeline};
 const ROOTS: [&str; 3] = ["graph", "inputs", "internal"];
 
 /// The keys a pipeline may set.
-pub(in crate::lints) struct Known<'p> {
+pub(super) struct Known<'p> {
     pipeline: &'p Pipeline,
     names: FxHashSet<Cow<'p, str>>,
     /// Keys of outputs; anything may be set below them.
@@ -27,7 +27,7 @@ pub(in crate::lints) struct Known<'p> {
 
 impl<'p> Known<'p> {
     /// One walk over the attributes of graph and nodes.
-    pub(in crate::lints) fn of(pipeline: &'p Pipeline) -> Self {
+    pub(super) fn of(pipeline: &'p Pipeline) -> Self {
         let attributes = &pipeline.attributes;
         let mut known = Self {
             pipeline,
@@ -63,7 +63,7 @@ impl<'p> Known<'p> {
     }
 
     /// Whether the pipeline, the engine or a node below whose keys anything may be set sets it.
-    pub(in crate::lints) fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         let dots = || key.match_indices('.').map(|(at, _)| at);
         let mut below = dots().filter_map(|at| key.get(..at));
         self.names.contains(key)
