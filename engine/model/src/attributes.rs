@@ -124,6 +124,11 @@ impl Attributes {
         catalogue::values::float(self.text(name)?)
     }
 
+    /// An amount of US dollars.
+    pub fn money(&self, name: &str) -> Option<f64> {
+        catalogue::values::money(self.text(name)?)
+    }
+
     /// A duration; a bare number counts seconds.
     pub fn duration(&self, name: &str) -> Option<Duration> {
         duration::parse(self.text(name)?)

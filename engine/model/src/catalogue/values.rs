@@ -38,6 +38,12 @@ pub fn float(text: &str) -> Option<f64> {
         .filter(|number| number.is_finite())
 }
 
+/// An amount of US dollars, with or without its `$`; never less than nothing.
+pub fn money(text: &str) -> Option<f64> {
+    let text = text.trim();
+    float(text.strip_prefix('$').unwrap_or(text)).filter(|amount| *amount >= 0.0)
+}
+
 /// Items by comma, blanks around them dropped, empty ones left out; each with its offset in `text`.
 pub fn list(text: &str) -> impl Iterator<Item = (&str, usize)> {
     items(text, Separator::Comma)
@@ -56,7 +62,8 @@ pub fn same(ty: AttrType, one: &str, other: &str) -> bool {
     let read_alike = match ty {
         AttrType::Bool | AttrType::BoolOrCondition => by(boolean, one, other),
         AttrType::Int { .. } => by(integer, one, other),
-        AttrType::Float { .. } | AttrType::Money => by(float, one, other),
+        AttrType::Float { .. } => by(float, one, other),
+        AttrType::Money => by(money, one, other),
         AttrType::Duration => by(duration::parse, one, other),
         AttrType::Handler => by(NodeKind::from_name, one, other),
         _ => false,
@@ -88,6 +95,11 @@ mod tests {
         assert_eq!(integer(" 3.00 "), Some(3));
         assert_eq!(integer("3.5"), None);
         assert_eq!(float("inf"), None);
+        assert_eq!(money(" $2.50"), Some(2.5));
+        assert_eq!(money("2"), Some(2.0));
+        for no_money in ["$$2", "-1", "two", ""] {
+            assert_eq!(money(no_money), None);
+        }
         assert_eq!(boolean("YES"), Some(true));
         assert_eq!(boolean("on"), None);
     }

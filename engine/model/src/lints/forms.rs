@@ -14,9 +14,7 @@ pub(super) fn is_fine(ty: AttrType, value: &str) -> bool {
         AttrType::Float { min, max } => {
             values::float(value).is_some_and(|number| number >= min && number <= max)
         }
-        AttrType::Money => {
-            values::float(value.trim_start_matches('$')).is_some_and(|amount| amount >= 0.0)
-        }
+        AttrType::Money => values::money(value).is_some(),
         AttrType::Duration => duration::parse(value).is_some(),
         AttrType::Enum(words, also) => is_word(words, also, value),
         AttrType::EnumList(words) => values::list(value).all(|(item, _)| is_word(words, &[], item)),

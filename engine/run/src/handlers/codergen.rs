@@ -140,7 +140,7 @@ fn agency(work: Work<'_>) -> Agency {
         NodeKind::Prompt | NodeKind::FanIn => Agency::OneAnswer,
         _ => Agency::Agent,
     };
-    match work.site.written("agent_mode").map(str::trim) {
+    match work.site.word("agent_mode").as_deref() {
         Some("one_shot") => Agency::OneAnswer,
         Some("agent_loop") => Agency::Agent,
         _ => by_kind,

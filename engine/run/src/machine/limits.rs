@@ -84,7 +84,7 @@ impl Turn<'_> {
             reason = "token counts stay far below 2^52"
         )]
         let float = |count: u64| count as f64;
-        let cost = lower(graph.float("max_cost"), self.state.limits.max_cost);
+        let cost = lower(graph.money("max_cost"), self.state.limits.max_cost);
         let tokens = lower(
             graph.float("max_tokens_total"),
             self.state.limits.max_tokens.map(float),
