@@ -14,7 +14,7 @@ use super::known::Known;
 use super::on_edges::OnEdges;
 use super::roster::Roster;
 use super::styles::{self, Styled};
-use super::templates::Braces;
+use super::templates::Templates;
 use super::written::{Place, Spot, Written};
 use crate::catalogue::{NodeKind, Owner};
 use crate::directives::Scope;
@@ -51,7 +51,7 @@ pub struct Subject<'a> {
     written: OnceCell<Written<'a>>,
     unknown: OnceCell<Vec<Spot<'a>>>,
     styled: OnceCell<Vec<Styled<'a>>>,
-    braces: OnceCell<Vec<Braces<'a>>>,
+    templates: OnceCell<Templates<'a>>,
     on_edges: OnceCell<OnEdges<'a>>,
     ways: OnceCell<Vec<Ways<'a>>>,
     asked: OnceCell<Vec<Asked<'a>>>,
@@ -115,7 +115,7 @@ impl<'a> Subject<'a> {
             written: OnceCell::new(),
             unknown: OnceCell::new(),
             styled: OnceCell::new(),
-            braces: OnceCell::new(),
+            templates: OnceCell::new(),
             on_edges: OnceCell::new(),
             ways: OnceCell::new(),
             asked: OnceCell::new(),
@@ -157,8 +157,8 @@ impl<'a> Subject<'a> {
     }
 
     /// Templates and commands with braces. Parsed once.
-    pub(super) fn braces(&self) -> &[Braces<'a>] {
-        self.braces.get_or_init(|| Braces::all(self.written()))
+    pub(super) fn templates(&self) -> &Templates<'a> {
+        self.templates.get_or_init(|| Templates::of(self.written()))
     }
 
     /// What stylesheets in the file declare. Parsed once.

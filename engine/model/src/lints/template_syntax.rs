@@ -5,7 +5,6 @@ use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
 use super::edits::fix;
-use super::templates::Braces;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
 use crate::lang::template;
@@ -31,16 +30,11 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 fn mistakes(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
-    for Braces { spot, errors, .. } in subject.braces() {
-        let attribute = spot.attribute;
-        let range = attribute.value_range();
-        if errors.is_empty() || !range.is_some_and(|range| seen.insert(range)) {
-            continue;
-        }
-        for error in errors.iter().cloned() {
-            if let Some(found) = lang_finding(&LINT, subject, findings, attribute, 0, error) {
-                findings.push(spot.place.tell(subject.pipeline, found));
-            }
+    for (spot, error) in &subject.templates().errors {
+        let found = lang_finding(&LINT, subject, findings, spot.attribute, 0, error.clone());
+        // What is wrong with a default is so for every node that has it.
+        if let Some(found) = found.filter(|found| seen.insert(found.range)) {
+            findings.push(spot.place.tell(subject.pipeline, found));
         }
     }
 }

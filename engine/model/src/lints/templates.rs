@@ -2,41 +2,62 @@
 
 use std::ops::Range;
 
-use smol_str::SmolStr;
-
 use super::written::{Spot, Written};
 use crate::lang::LangError;
 use crate::lang::template::{self, Form};
 
-/// What lints ask about a template or command.
-#[derive(Debug)]
-pub(super) struct Braces<'p> {
-    /// Where it is written.
-    pub(super) spot: Spot<'p>,
-    /// Keys in braces that have no default, with their bytes in the value.
-    pub(super) keys: Vec<(SmolStr, Range<usize>)>,
-    /// What is wrong with it.
-    pub(super) errors: Vec<LangError>,
+/// What lints ask about templates and commands, in the order written.
+#[derive(Debug, Default)]
+pub(super) struct Templates<'p> {
+    /// Keys in braces that have no default.
+    pub(super) keys: Vec<Key<'p>>,
+    /// What is wrong with them, and where.
+    pub(super) errors: Vec<(Spot<'p>, LangError)>,
 }
 
-impl<'p> Braces<'p> {
-    /// Those with keys or mistakes, in the order written. Linear in the length of the texts.
-    pub(super) fn all(written: &Written<'p>) -> Vec<Self> {
-        let braced = written.braced.iter();
-        braced
-            .map(|spot| Self::of(*spot))
-            .filter(|braces| !braces.keys.is_empty() || !braces.errors.is_empty())
-            .collect()
+/// A key in braces.
+#[derive(Debug)]
+pub(super) struct Key<'p> {
+    /// Where its template is written.
+    pub(super) spot: Spot<'p>,
+    /// As written.
+    pub(super) written: &'p str,
+    start: usize,
+}
+
+impl Key<'_> {
+    /// Its bytes in the value.
+    pub(super) fn bytes(&self) -> Range<usize> {
+        self.start..self.start + self.written.len()
+    }
+}
+
+impl<'p> Templates<'p> {
+    /// Linear in the length of the texts.
+    pub(super) fn of(written: &Written<'p>) -> Self {
+        let mut found = Self::default();
+        for spot in &written.braced {
+            found.read(*spot);
+        }
+        found
     }
 
-    fn of(spot: Spot<'p>) -> Self {
-        let (template, errors) = template::parse(spot.attribute.value());
+    fn read(&mut self, spot: Spot<'p>) {
+        let value = spot.attribute.value();
+        let (template, errors) = template::parse(value);
         let keys = template.inserts().filter(|insert| {
             matches!(insert.form, Form::Braces | Form::Mustache) && insert.default.is_none()
         });
-        let keys = keys
-            .map(|insert| (SmolStr::new(&insert.key), insert.key_range.clone()))
-            .collect();
-        Self { spot, keys, errors }
+        self.keys.extend(keys.filter_map(|insert| {
+            let written = value.get(insert.key_range.clone())?;
+            let start = insert.key_range.start;
+            Some(Key {
+                spot,
+                written,
+                start,
+            })
+        }));
+        self.errors
+            .extend(errors.into_iter().map(|error| (spot, error)));
     }
 }

@@ -11,7 +11,7 @@ mod words;
 use self::problem::{Judge, Problem, Where, bare, is_everywhere};
 use super::asked::{Asked, Role};
 use super::edits::fix;
-use super::templates::Braces;
+use super::templates::Key;
 use super::written::Place;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
@@ -50,8 +50,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for asked in subject.asked() {
         reader.asked(asked, findings);
     }
-    for braces in subject.braces() {
-        reader.template(braces, findings);
+    for key in &subject.templates().keys {
+        reader.template(key, findings);
     }
 }
 
@@ -153,15 +153,13 @@ impl Reader<'_, '_> {
         findings.push(diagnostic);
     }
 
-    fn template(&mut self, braces: &Braces<'_>, findings: &mut Findings<'_>) {
-        let attribute = braces.spot.attribute;
+    fn template(&mut self, key: &Key<'_>, findings: &mut Findings<'_>) {
+        let attribute = key.spot.attribute;
         let place = match attribute.row().map(|row| row.ty) {
-            Some(AttrType::Template) => Where::Text(braces.spot.place),
+            Some(AttrType::Template) => Where::Text(key.spot.place),
             _ => Where::Command,
         };
-        for (key, bytes) in &braces.keys {
-            self.read(key, bytes.clone(), attribute, place, findings);
-        }
+        self.read(key.written, key.bytes(), attribute, place, findings);
     }
 
     fn read(

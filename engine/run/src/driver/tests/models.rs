@@ -176,7 +176,10 @@ async fn a_budget_that_a_branch_uses_up_ends_the_run() {
     let bench = Bench::new();
     for (limit, reason) in [
         ("max_cost=1.0", "the budget is used up: 1 of 1 (`max_cost`)"),
-        ("max_cost=\"$1\"", "the budget is used up: 1 of 1 (`max_cost`)"),
+        (
+            "max_cost=\"$1\"",
+            "the budget is used up: 1 of 1 (`max_cost`)",
+        ),
         (
             "max_tokens_total=20",
             "the budget is used up: 22 of 20 (`max_tokens_total`)",
