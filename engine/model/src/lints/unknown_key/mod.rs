@@ -28,7 +28,8 @@ pub(super) const LINT: Lint = Lint {
     summary: "A condition or template reads a key that nothing sets.",
     doc: "A missing key is empty in a condition and stays as written in a template. Models may set keys of their own \
 choice, so where one works in the pipeline only near misses of known keys are reported; where none does, every key \
-that no node, variable or attribute sets, and keys that are set later only.",
+that no node, variable or attribute sets, and keys that are set later only. The name of a node that stands for a key \
+is told anywhere but in commands: what the node gives out is `output.NODE`.",
     example: "test -> deploy [condition=\"exit_cod == 0\"]",
     check: Check::Pipeline(check),
 };
