@@ -59,7 +59,7 @@ pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Fi
     let (graphs, scopes) = graphs(text, parse, options, &directives);
     let mut findings = Findings::new(&options.levels);
     lints::syntax::report(text, parse, &graphs, &mut findings);
-    lints::directive_known::report(text, &directives.named, &mut findings);
+    lints::unknown_directive::report(text, &directives.named, &mut findings);
     let siblings: Vec<Arc<Pipeline>> = graphs
         .iter()
         .filter_map(|info| info.pipeline.clone())

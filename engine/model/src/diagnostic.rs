@@ -35,7 +35,7 @@ impl Severity {
 /// One finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The rule that speaks, for example `handler_known`.
+    /// The rule that speaks, for example `unknown_handler`.
     pub rule: &'static str,
     /// How bad it is, after the project's levels have been applied.
     pub severity: Severity,

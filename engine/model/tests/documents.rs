@@ -58,7 +58,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "another handler is an error",
         "digraph { start -> a; a [handler=magic] }",
-        "handler_known error",
+        "unknown_handler error",
     ),
     (
         "a tool needs its command",

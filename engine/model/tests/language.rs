@@ -77,7 +77,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "a list of nodes",
         "start -> a -> done; a [prompt=x]; goal_required_nodes=\"a, zz\"",
-        "branch_exists error",
+        "unknown_branch error",
     ),
     (
         "unquoted dotted keys, durations and names",
@@ -145,7 +145,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "a branch is a node",
         "start -> a -> done; a [branches=\"b, cc\"]; b [prompt=x]; b -> done",
-        "branch_exists error",
+        "unknown_branch error",
     ),
     (
         "a duration alone waits",
@@ -155,7 +155,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "with a prompt it is an agent",
         "start -> a -> done; a [duration=5s, prompt=x]",
-        "attribute_applies warning",
+        "inapplicable_attribute warning",
     ),
     (
         "a wait needs a duration",
@@ -175,12 +175,12 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "unknown handlers are errors",
         "start -> a -> done; a [handler=codgen, prompt=x]",
-        "handler_known error",
+        "unknown_handler error",
     ),
     (
         "unknown types too",
         "start -> a -> done; a [type=\"my.thing\", prompt=x]",
-        "handler_known error",
+        "unknown_handler error",
     ),
     (
         "a loop needs its id",
@@ -226,17 +226,17 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "a near miss of a name",
         "start -> a -> done; a [prompt=x, timout=5s]",
-        "attribute_known warning",
+        "unknown_attribute warning",
     ),
     (
         "a near miss on an edge",
         "start -> a; a -> done [conditon=\"x=1\"]; a [prompt=x]",
-        "attribute_known warning",
+        "unknown_attribute warning",
     ),
     (
         "a near miss on the graph",
         "gaol=x; start -> a -> done; a [prompt=x]",
-        "attribute_known warning",
+        "unknown_attribute warning",
     ),
     (
         "unknown names are kept",
@@ -395,7 +395,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "a property that is nearly one",
         "start -> a -> done; a [prompt=x]; model_stylesheet=\"* { modle: x; }\"",
-        "attribute_known warning",
+        "unknown_attribute warning",
     ),
     (
         "a value of the wrong type",

@@ -93,7 +93,12 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
         "attribute_value",
         "hot",
     ),
-    (SHEET, r#""* { modle: \"x\" }""#, "attribute_known", "modle"),
+    (
+        SHEET,
+        r#""* { modle: \"x\" }""#,
+        "unknown_attribute",
+        "modle",
+    ),
     (
         SHEET,
         r#"".nobody { model: x }""#,
@@ -144,8 +149,8 @@ const TABLE: &[(&str, &str, &str, &str)] = &[
         "condition_syntax",
         "[0]",
     ),
-    (NODES, r#""a, " + "zz""#, "branch_exists", "zz"),
-    (NODES, "\"a,\n zz\"", "branch_exists", "zz"),
+    (NODES, r#""a, " + "zz""#, "unknown_branch", "zz"),
+    (NODES, "\"a,\n zz\"", "unknown_branch", "zz"),
     (CLASSES, r#""hard, " + "hrad""#, "unused_class", "hrad"),
     (CLASSES, "\"hard\n hrad\"", "unused_class", "hrad"),
 ];

@@ -233,7 +233,7 @@ mod tests {
               |   ^ info attractor unguarded_failure: when `t` fails, the run ends here: no edge or `retry_target` takes a failure
             4 |   g [handler=humn_gate]
               |   ^ info attractor run waiting_for_answer: Ship?⏎[A] Approve
-              |              ^^^^^^^^^ error attractor handler_known: no handler is called `humn_gate`; did you mean `human_gate`?
+              |              ^^^^^^^^^ error attractor unknown_handler: no handler is called `humn_gate`; did you mean `human_gate`?
         "#]].assert_eq(&draw(&doc, shown));
     }
 
@@ -248,13 +248,13 @@ mod tests {
         let found = diagnostics(&doc, &[]);
         let of_rule: Vec<_> = found
             .iter()
-            .filter(|one| one.code == "handler_known")
+            .filter(|one| one.code == "unknown_handler")
             .collect();
         assert_eq!(of_rule.len(), SHOWN);
         let last = of_rule
             .last()
             .map(|last| last.message.lines().last().unwrap());
-        expect![[r#"Some("17 more of `handler_known` below are not underlined; `attractor validate` lists all.")"#]]
+        expect![[r#"Some("17 more of `unknown_handler` below are not underlined; `attractor validate` lists all.")"#]]
             .assert_eq(&format!("{last:?}"));
         assert!(
             of_rule

@@ -164,7 +164,7 @@ check('a mistake is shown with its rule, and its fix mends it', function()
     return #vim.diagnostic.get(bufnr) == 1
   end)
   local diagnostic = vim.diagnostic.get(bufnr)[1]
-  equal('handler_known', diagnostic.code, 'code')
+  equal('unknown_handler', diagnostic.code, 'code')
   equal(2, diagnostic.lnum, 'line')
   vim.api.nvim_win_set_cursor(0, { 3, diagnostic.col })
   vim.lsp.buf.code_action({

@@ -57,7 +57,7 @@ function writing({ workbench: w }) {
       await w.openFile('release.dot');
       await w.squiggle().first().waitFor();
       await w.page.keyboard.press('Control+Shift+m');
-      await w.row('handler_known').first().waitFor();
+      await w.row('unknown_handler').first().waitFor();
       await w.shot('problem');
     }],
     ['a quick fix mends it', async () => {

@@ -213,7 +213,7 @@ fn a_pipeline_with_errors_does_not_start() {
         "digraph g { start [shape=Mdiamond]; a [type=tol, command=\"touch ran\"]; start -> a }";
     let project = Project::with("g.dot", text);
     let ended = project.run(["run", "g.dot"]).expect_code(1);
-    assert!(ended.stderr.contains("error[handler_known]"), "{ended}");
+    assert!(ended.stderr.contains("error[unknown_handler]"), "{ended}");
     assert!(!project.file("ran").exists() && !project.file(".attractor").exists());
 }
 

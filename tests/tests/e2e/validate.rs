@@ -19,7 +19,7 @@ fn people_see_the_line_the_place_and_the_way_out() {
         .run(["validate", "release.dot"])
         .expect_code(1);
     expect![[r#"
-        error[handler_known]: no handler is called `tol`; did you mean `tool`?
+        error[unknown_handler]: no handler is called `tol`; did you mean `tool`?
          --> release.dot:3:17
           |
         3 |     test  [type=tol, command="make test"]
@@ -47,7 +47,7 @@ fn json_is_a_contract() {
               "path": "release.dot",
               "diagnostics": [
                 {
-                  "rule": "handler_known",
+                  "rule": "unknown_handler",
                   "severity": "error",
                   "message": "no handler is called `tol`; did you mean `tool`?",
                   "range": {
@@ -114,13 +114,13 @@ fn sarif_names_its_rules_and_places() {
         .json();
     let run = &log["runs"][0];
     assert_eq!(log["version"], "2.1.0");
-    assert_eq!(run["results"][0]["ruleId"], "handler_known");
+    assert_eq!(run["results"][0]["ruleId"], "unknown_handler");
     let place = &run["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "a%20b.dot");
     assert_eq!(place["region"]["startLine"], 3);
     let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
     assert!(
-        rules.iter().any(|rule| rule["id"] == "handler_known"),
+        rules.iter().any(|rule| rule["id"] == "unknown_handler"),
         "{rules:?}"
     );
 }
@@ -130,7 +130,7 @@ fn github_gets_one_command_per_finding() {
     let ended =
         Project::with("release.dot", BROKEN).run(["validate", "--format", "github", "release.dot"]);
     expect![[r#"
-        ::error file=release.dot,line=3,col=17,endLine=3,endColumn=20,title=handler_known::no handler is called `tol`; did you mean `tool`?
+        ::error file=release.dot,line=3,col=17,endLine=3,endColumn=20,title=unknown_handler::no handler is called `tol`; did you mean `tool`?
     "#]].assert_eq(&ended.expect_code(1).stdout);
 }
 

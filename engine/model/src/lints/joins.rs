@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn what_the_policy_does_not_read() {
         check(
-            "attribute_applies",
+            "inapplicable_attribute",
             &fan(", min_success=1, join_quorum=0.5"),
             expect![[r#"
                 fan [shape=component, min_success=1, join_quorum=0.5]
@@ -183,7 +183,7 @@ mod tests {
             "#]],
         );
         check(
-            "attribute_applies",
+            "inapplicable_attribute",
             &fan(", join_policy=first_success, join_k=1"),
             expect![[r#"
                 fan [shape=component, join_policy=first_success, join_k=1]
@@ -195,7 +195,7 @@ mod tests {
             ", join_policy=quorum, quorum_fraction=0.5",
             ", join_policy=\"$policy\", join_k=1",
         ] {
-            check("attribute_applies", &fan(fine), expect![[""]]);
+            check("inapplicable_attribute", &fan(fine), expect![[""]]);
         }
     }
 }

@@ -6,12 +6,9 @@
 use crate::options::Level;
 
 mod asked;
-mod attribute_applies;
-mod attribute_known;
 mod attribute_value;
 mod bare_quote;
 mod bare_word_compare;
-mod branch_exists;
 mod commands;
 mod condition_conflict;
 mod condition_constant;
@@ -19,7 +16,6 @@ mod condition_coverage;
 mod condition_syntax;
 mod conditions;
 mod cycle;
-pub(crate) mod directive_known;
 mod duplicate_attribute;
 mod duplicate_edge;
 mod edge_target_exists;
@@ -29,18 +25,17 @@ mod exit_no_outgoing;
 mod fail_routed_to_exit;
 mod fan_in_without_parallel;
 mod fidelity_thread;
-mod file_exists;
 mod findings;
 mod forms;
 mod gate_can_be_bypassed;
 mod goal_gate_has_retry;
-mod handler_known;
 mod human_gate_choices;
 mod implicit_node;
+mod inapplicable_attribute;
 mod joins;
 mod known;
 mod masked_exit_code;
-mod model_known;
+mod missing_file;
 mod near_nodes;
 mod node_references;
 mod on_edges;
@@ -63,7 +58,6 @@ mod start_node;
 mod styles;
 mod stylesheet_syntax;
 mod sub_pipeline_cycle;
-mod sub_pipeline_exists;
 mod sub_pipelines;
 mod subject;
 pub(crate) mod syntax;
@@ -75,7 +69,13 @@ mod testing;
 mod timeout_order;
 mod undirected_pipeline;
 mod unguarded_failure;
+mod unknown_attribute;
+mod unknown_branch;
+pub(crate) mod unknown_directive;
+mod unknown_handler;
 mod unknown_key;
+mod unknown_model;
+mod unknown_sub_pipeline;
 mod unused_class;
 mod words;
 mod written;
@@ -138,7 +138,7 @@ pub const LINTS: &[&Lint] = &[
     &syntax::LINT,
     &start_node::LINT,
     &terminal_node::LINT,
-    &handler_known::LINT,
+    &unknown_handler::LINT,
     &required_attribute::LINT,
     &edge_target_exists::LINT,
     &implicit_node::LINT,
@@ -154,13 +154,13 @@ pub const LINTS: &[&Lint] = &[
     &unused_class::LINT,
     &selector_unmatched::LINT,
     &attribute_value::LINT,
-    &attribute_known::LINT,
-    &attribute_applies::LINT,
+    &unknown_attribute::LINT,
+    &inapplicable_attribute::LINT,
     &retry_target_exists::LINT,
-    &branch_exists::LINT,
-    &sub_pipeline_exists::LINT,
+    &unknown_branch::LINT,
+    &unknown_sub_pipeline::LINT,
     &sub_pipeline_cycle::LINT,
-    &file_exists::LINT,
+    &missing_file::LINT,
     &reachability::LINT,
     &cycle::LINT,
     &endless_loop_cost::LINT,
@@ -177,14 +177,14 @@ pub const LINTS: &[&Lint] = &[
     &gate_can_be_bypassed::LINT,
     &prompt_missing::LINT,
     &fidelity_thread::LINT,
-    &model_known::LINT,
+    &unknown_model::LINT,
     &shell_syntax::LINT,
     &raw_interpolation::LINT,
     &secret_in_pipeline::LINT,
     &duplicate_edge::LINT,
     &duplicate_attribute::LINT,
     &bare_quote::LINT,
-    &directive_known::LINT,
+    &unknown_directive::LINT,
     &portable_dot::LINT,
 ];
 

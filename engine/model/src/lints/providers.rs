@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn slips_of_known_providers() {
         check(
-            "model_known",
+            "unknown_model",
             "digraph {\n    provider=opanai\n    model_stylesheet=\"* { llm_provider: 'gemnii'; } .x { provider: google; }\"\n    node [llm_provider=antropic]\n    start -> a -> b -> c\n    a [prompt=x]\n    b [prompt=x]\n    c [prompt=x, provider=\"open_ai\"]\n}",
             expect![[r#"
                 provider=opanai
@@ -123,7 +123,7 @@ mod tests {
             "",
         ] {
             check(
-                "model_known",
+                "unknown_model",
                 &format!("digraph {{ start -> a; a [prompt=x, provider=\"{own}\"] }}"),
                 expect![[""]],
             );

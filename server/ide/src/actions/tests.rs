@@ -46,9 +46,9 @@ fn findings_are_mended() {
     );
     check(
         "digraph { s [shape=Mdiamond]; t [handler=$0toll, command=x]; s -> t }",
-        "Allow `handler_known` here",
+        "Allow `unknown_handler` here",
         expect![[r#"
-        // attractor: allow(handler_known)
+        // attractor: allow(unknown_handler)
         digraph { s [shape=Mdiamond]; t [handler=toll, command=x]; s -> t }"#]],
     );
     check(

@@ -167,7 +167,7 @@ async fn a_fix_mends_the_finding_it_belongs_to() {
     let published = client.notification("textDocument/publishDiagnostics").await;
     let finding = published["diagnostics"]
         .as_array()
-        .and_then(|all| all.iter().find(|one| one["code"] == "handler_known"))
+        .and_then(|all| all.iter().find(|one| one["code"] == "unknown_handler"))
         .expect("the handler is unknown")
         .clone();
     let params = json!({
@@ -181,7 +181,7 @@ async fn a_fix_mends_the_finding_it_belongs_to() {
         .expect("actions");
     let fix = &actions[0];
     assert_eq!(fix["kind"], "quickfix");
-    assert_eq!(fix["diagnostics"][0]["code"], "handler_known");
+    assert_eq!(fix["diagnostics"][0]["code"], "unknown_handler");
     assert_eq!(fix["edit"]["changes"][URI][0]["newText"], "tool");
     client.leave().await;
 }

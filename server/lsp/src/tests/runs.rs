@@ -408,7 +408,7 @@ async fn a_pipeline_with_errors_is_refused_with_the_first_of_them() {
         .await
         .expect_err("it has an error");
     assert_eq!(refused["data"]["code"], "invalidPipeline");
-    assert_eq!(refused["data"]["diagnostics"][0]["rule"], "handler_known");
+    assert_eq!(refused["data"]["diagnostics"][0]["rule"], "unknown_handler");
     assert_eq!(refused["data"]["diagnostics"][0]["line"], 3);
     project.client.leave().await;
 }

@@ -1,4 +1,4 @@
-//! `handler_known`: `handler` and `type` name something that exists.
+//! `unknown_handler`: `handler` and `type` name something that exists.
 
 use super::edits::fix;
 use super::slips::did_you_mean;
@@ -7,7 +7,7 @@ use crate::catalogue::{NodeKind, nearest};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
-    rule: "handler_known",
+    rule: "unknown_handler",
     level: Level::Error,
     fixable: true,
     summary: "`handler` names no node kind.",
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_slip_is_corrected() {
         check(
-            "handler_known",
+            "unknown_handler",
             "digraph {\n    start -> gate -> x\n    gate [handler=\"humn_gate\"]\n}",
             expect![[r#"
                 gate [handler="humn_gate"]
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn an_unknown_name() {
         check(
-            "handler_known",
+            "unknown_handler",
             "digraph {\n    start -> gate -> x\n    gate [type=quantum, prompt=x]\n    x [handler=agent_loop]\n}",
             expect![[r#"
                 gate [type=quantum, prompt=x]

@@ -1,11 +1,11 @@
-//! `branch_exists`: lists of nodes name nodes.
+//! `unknown_branch`: lists of nodes name nodes.
 
 use super::{Check, Findings, Lint, Subject, node_references};
 use crate::catalogue::AttrType;
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
-    rule: "branch_exists",
+    rule: "unknown_branch",
     level: Level::Error,
     fixable: true,
     summary: "`branches` names no node.",
@@ -27,7 +27,7 @@ mod tests {
     #[test]
     fn one_item_of_a_list() {
         check(
-            "branch_exists",
+            "unknown_branch",
             "digraph {\n    start -> fan -> join\n    fan [shape=component, branches=\"lint, tset\"]\n    lint -> join; test -> join\n    join [shape=tripleoctagon]\n}",
             expect![[r#"
                 fan [shape=component, branches="lint, tset"]

@@ -1,4 +1,4 @@
-//! `sub_pipeline_exists`: the pipeline a node runs is there.
+//! `unknown_sub_pipeline`: the pipeline a node runs is there.
 
 use attractor_dot::TextRange;
 
@@ -12,7 +12,7 @@ use crate::options::{Level, Options};
 use crate::sub::{self, SubPipeline};
 
 pub(super) const LINT: Lint = Lint {
-    rule: "sub_pipeline_exists",
+    rule: "unknown_sub_pipeline",
     level: Level::Error,
     fixable: true,
     summary: "The pipeline a node runs does not exist.",
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_slip_in_the_name() {
         check(
-            "sub_pipeline_exists",
+            "unknown_sub_pipeline",
             "digraph Review { goal=x; start -> a }\ndigraph Main {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=Reveiw]\n}",
             expect![[r#"
             s [shape=house, sub_pipeline=Reveiw]
@@ -140,7 +140,7 @@ mod tests {
     fn what_stands_in_another_file_must_run_too() {
         let text = "digraph {\n    start -> a -> b -> c -> d -> e\n    node [shape=folder]\n    a [sub_pipeline=good]\n    b [sub_pipeline=\"plain.dot\"]\n    c [sub_pipeline=broken]\n    d [sub_pipeline=nowhere]\n    e [sub_pipeline=\"library/nowhere.dot\"]\n}";
         check_with(
-            "sub_pipeline_exists",
+            "unknown_sub_pipeline",
             text,
             &Options::default(),
             &Library,

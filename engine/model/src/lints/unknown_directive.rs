@@ -1,4 +1,4 @@
-//! `directive_known`: what comments ask of Attractor is something it knows.
+//! `unknown_directive`: what comments ask of Attractor is something it knows.
 
 use attractor_dot::{Edit, TextRange};
 
@@ -10,7 +10,7 @@ use crate::directives::{Named, REQUESTS, Sort, head};
 use crate::options::{Dialect, Level};
 
 pub(super) const LINT: Lint = Lint {
-    rule: "directive_known",
+    rule: "unknown_directive",
     level: Level::Warn,
     fixable: true,
     summary: "A comment asks Attractor for something it does not know.",
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn dialects() {
         check(
-            "directive_known",
+            "unknown_directive",
             "// attractor: dialect=klroy\n// attractor: dialect=\"mine\"\n// attractor: dialect=Fabro\ndigraph { start -> a }",
             expect![[r#"
                 // attractor: dialect=klroy
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn rules_in_any_graph() {
         check(
-            "directive_known",
+            "unknown_directive",
             "graph {\n    a -- b // attractor: allow(cycle, unguarded_falure, mine)\n    c /* attractor: allow(reachability */\n}",
             expect![[r#"
                 a -- b // attractor: allow(cycle, unguarded_falure, mine)
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn requests() {
         check(
-            "directive_known",
+            "unknown_directive",
             "# attractor: strict_nodes\n// attractor: dialcet=kilroy\n// attractor: allow cycle\n// attractor: please pipeline\n// attractor: strict-nodes dialcet=kilroy\n// attractor: Graph\ndigraph {}",
             expect![[r#"
                 # attractor: strict_nodes
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_sentence_is_none_of_ours() {
         check(
-            "directive_known",
+            "unknown_directive",
             "// attractor: the allowed dialects are below\n// attractor is fine\n/* attractor: pipeline\n * of the team */\n// attractor: allow(cycle) as this graph ends by itself\ndigraph {}",
             expect![[""]],
         );

@@ -1,4 +1,4 @@
-//! `model_known`: a model's name, perhaps by a slip.
+//! `unknown_model`: a model's name, perhaps by a slip.
 
 use super::edits::fix;
 use super::providers;
@@ -8,7 +8,7 @@ use crate::catalogue::{MODELS, model, nearest};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
-    rule: "model_known",
+    rule: "unknown_model",
     level: Level::Info,
     fixable: true,
     summary: "A model that is not in the catalogue, or a provider's name with a slip.",
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn a_slip_but_no_other_version() {
         check(
-            "model_known",
+            "unknown_model",
             "digraph {\n    start -> a -> b -> c\n    a [prompt=x, model=\"claude-sonet-5-5\"]\n    b [prompt=x, model=\"claude-sonnet-7-1\"]\n    c [prompt=x, model=\"my-own\"]\n}",
             expect![[r#"
             a [prompt=x, model="claude-sonet-5-5"]

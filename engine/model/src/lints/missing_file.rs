@@ -1,4 +1,4 @@
-//! `file_exists`: files a pipeline reads are there.
+//! `missing_file`: files a pipeline reads are there.
 
 use attractor_dot::TextRange;
 use indexmap::IndexMap;
@@ -16,7 +16,7 @@ use crate::options::Level;
 use crate::sub::{find_file, missing_folder};
 
 pub(super) const LINT: Lint = Lint {
-    rule: "file_exists",
+    rule: "missing_file",
     level: Level::Error,
     fixable: true,
     summary: "A file the pipeline reads does not exist.",
@@ -167,7 +167,7 @@ mod tests {
     fn beside_or_above() {
         let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/b.md\"]\n    c [prompt=\"@bob please look at this.\"]\n}";
         check_with(
-            "file_exists",
+            "missing_file",
             text,
             &Options::default(),
             &Only(&["../prompts/a.md"]),
@@ -184,7 +184,7 @@ mod tests {
     fn a_slip_in_the_name() {
         let text = "digraph {\n    start -> a\n    a [prompt=\"@prompts/reveiw.md\"]\n}";
         check_with(
-            "file_exists",
+            "missing_file",
             text,
             &Options::default(),
             &Only(&["prompts/review.md"]),
@@ -201,7 +201,7 @@ mod tests {
     fn a_folder_that_is_nowhere_is_one_warning() {
         let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/deep/b.md\"]\n    c [prompt_file=\"../common/c.md\"]\n}";
         check_with(
-            "file_exists",
+            "missing_file",
             text,
             &Options::default(),
             &Only(&["other/a.md"]),

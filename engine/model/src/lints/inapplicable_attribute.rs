@@ -1,4 +1,4 @@
-//! `attribute_applies`: attributes stand where they mean something.
+//! `inapplicable_attribute`: attributes stand where they mean something.
 
 use super::joins;
 use super::{Check, Findings, Lint, Subject};
@@ -8,7 +8,7 @@ use crate::options::Level;
 use crate::pipeline::Node;
 
 pub(super) const LINT: Lint = Lint {
-    rule: "attribute_applies",
+    rule: "inapplicable_attribute",
     level: Level::Warn,
     fixable: false,
     summary: "An attribute where it changes nothing.",
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn conditions_of_branches() {
         check(
-            "attribute_applies",
+            "inapplicable_attribute",
             "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a [condition=\"outcome=success\"]\n    fan -> b\n    a -> join; b -> join\n    join [shape=tripleoctagon]\n    join -> fork\n    fork [shape=component, branches=\"a\"]\n    fork -> done [condition=\"outcome=success\"]\n}",
             expect![[r#"
                 fan -> a [condition="outcome=success"]
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn on_the_wrong_kind() {
         check(
-            "attribute_applies",
+            "inapplicable_attribute",
             "digraph {\n    start -> a -> t\n    a [prompt=x, shape=box, branches=\"t\"]\n    t [shape=parallelogram, command=ls, for_each=files]\n}",
             expect![[r#"
             t [shape=parallelogram, command=ls, for_each=files]
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn what_only_the_graph_can_have() {
         check(
-            "attribute_applies",
+            "inapplicable_attribute",
             "digraph {\n    goal=g\n    max_steps=5\n    start -> a [max_steps=7]\n    a [prompt=x, model_stylesheet=\"* { model: m }\", max_node_visits=3, params=\"own\", rankdir=LR]\n}",
             expect![[r#"
                 start -> a [max_steps=7]

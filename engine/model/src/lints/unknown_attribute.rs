@@ -1,4 +1,4 @@
-//! `attribute_known`: names of attributes that mean something.
+//! `unknown_attribute`: names of attributes that mean something.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use crate::catalogue::{self, Owner, attributes_for, nearest};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
-    rule: "attribute_known",
+    rule: "unknown_attribute",
     level: Level::Warn,
     fixable: true,
     summary: "An attribute whose name is nearly a known one.",
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn short_words_of_ones_own() {
         check(
-            "attribute_known",
+            "unknown_attribute",
             "digraph {\n    graph [goal=g]\n    start -> a\n    a [prompt=x, files=\"a.rs\", owner=me]\n}",
             expect![""],
         );
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn slips() {
         check(
-            "attribute_known",
+            "unknown_attribute",
             "digraph {\n    graph [goal=g, max_stepz=5, my_own=1]\n    start -> a\n    a [promt=x, maxRetries=2, ticket=7]\n    start -> b [conditon=\"outcome=success\"]\n}",
             expect![[r#"
             graph [goal=g, max_stepz=5, my_own=1]
