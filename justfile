@@ -42,17 +42,17 @@ growth *ARGS:
 
 # Parity with Graphviz on its own graphs and on real pipelines (ATTRACTOR_CORPUS), and how recovery fares
 parity:
-    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" cargo test -p attractor-dot --test it -- --nocapture
+    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" cargo test -p attractor-dot --test it -- --nocapture --include-ignored
     GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_FILE=1 cargo test -p attractor-tests --test e2e parity -- --nocapture
 
 # Recovery at full length (ATTRACTOR_CORPUS): every file cut at every statement, and the worst shown
 recovery WORST="10":
-    RECOVERY_ALL=1 RECOVERY_WORST={{WORST}} cargo test --release -p attractor-dot --test it recovery -- --nocapture
+    RECOVERY_ALL=1 RECOVERY_WORST={{WORST}} cargo test --release -p attractor-dot --test it recovery -- --nocapture --include-ignored
 
 # The laws of the formatter on every file of both corpora, under every combination of its options
 fmt-laws:
     GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_OPTION=1 \
-        cargo test --release -p attractor-dot --test it laws_formatting_of_real_files -- --nocapture
+        cargo test --release -p attractor-dot --test it corpus_keeps_the_laws_of_formatting -- --nocapture --include-ignored
 
 # Fuzz lex, parse, format and edit for an hour in all, or one of them: `just fuzz parse 600`
 fuzz TARGETS="lex parse format edit" SECONDS="900":

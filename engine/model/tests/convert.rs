@@ -1,6 +1,6 @@
 //! Pipelines from public repositories in every dialect: each means the same there and after the way back.
 //!
-//! The files are found through the environment variable `ATTRACTOR_CORPUS`; without it the test says so and passes.
+//! The files are found through the environment variable `ATTRACTOR_CORPUS`; without it the test is ignored.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod support;
@@ -11,11 +11,9 @@ use std::sync::Arc;
 use attractor_model::{Dialect, Options, Pipeline, convert};
 
 #[test]
-fn every_dialect_says_the_same() {
-    let Some(corpus) = std::env::var_os("ATTRACTOR_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: ATTRACTOR_CORPUS is not set");
-        return;
-    };
+#[ignore = "reads the pipelines of ATTRACTOR_CORPUS"]
+fn corpus_survives_every_dialect() {
+    let corpus = PathBuf::from(std::env::var_os("ATTRACTOR_CORPUS").unwrap());
     let files = support::files(&corpus);
     assert!(!files.is_empty(), "no pipelines under ATTRACTOR_CORPUS");
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! Pipelines from public repositories: what the validator says about each, and whether that is right.
 //!
-//! The files are found through the environment variable `ATTRACTOR_CORPUS`; without it the test says so and passes.
+//! The files are found through the environment variable `ATTRACTOR_CORPUS`; without it the test is ignored.
 //! `corpus.tsv` beside this file holds a line a file: errors, warnings, the rules that spoke, and a person's verdict
 //! on them. `UPDATE_CORPUS=1` writes it anew, keeps verdicts whose findings did not change and marks the others
 //! `unjudged`, which the test does not accept.
@@ -15,11 +15,9 @@ use std::path::{Path, PathBuf};
 use attractor_model::Severity;
 
 #[test]
-fn nobody_is_warned_for_nothing() {
-    let Some(corpus) = std::env::var_os("ATTRACTOR_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: ATTRACTOR_CORPUS is not set");
-        return;
-    };
+#[ignore = "reads the pipelines of ATTRACTOR_CORPUS"]
+fn corpus_diagnostics_are_judged() {
+    let corpus = PathBuf::from(std::env::var_os("ATTRACTOR_CORPUS").unwrap());
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus.tsv");
     let written = std::fs::read_to_string(&table).unwrap_or_default();
     let verdicts = verdicts(&written);

@@ -20,12 +20,9 @@ use crate::{generate, oracle};
 const DIFFERENT: &[(&str, &str)] = &[];
 
 #[test]
-fn graphviz_own_corpus() {
-    let Some(folder) = std::env::var_os("GRAPHVIZ_CORPUS").map(PathBuf::from) else {
-        return eprintln!(
-            "skipped: GRAPHVIZ_CORPUS is not set (see tests/it/fetch_graphviz_corpus.sh)"
-        );
-    };
+#[ignore = "reads GRAPHVIZ_CORPUS (see tests/it/fetch_graphviz_corpus.sh)"]
+fn graphviz_corpus_means_the_same() {
+    let folder = folder("GRAPHVIZ_CORPUS");
     let files = files_under(&folder);
     assert!(files.len() > 100, "{} holds no corpus", folder.display());
     let differences = compare(&files);
@@ -33,11 +30,9 @@ fn graphviz_own_corpus() {
 }
 
 #[test]
-fn graphviz_pipelines() {
-    let Some(folder) = std::env::var_os("ATTRACTOR_CORPUS").map(PathBuf::from) else {
-        return eprintln!("skipped: ATTRACTOR_CORPUS is not set");
-    };
-    let differences = compare(&files_under(&folder));
+#[ignore = "reads the pipelines of ATTRACTOR_CORPUS"]
+fn corpus_means_the_same_to_graphviz() {
+    let differences = compare(&files_under(&folder("ATTRACTOR_CORPUS")));
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
@@ -76,6 +71,12 @@ fn compare(files: &[PathBuf]) -> Vec<String> {
         files.len()
     );
     differences
+}
+
+/// The folder of test data that an environment variable names.
+pub(crate) fn folder(variable: &str) -> PathBuf {
+    let folder = std::env::var_os(variable).unwrap_or_else(|| panic!("{variable} is not set"));
+    PathBuf::from(folder)
 }
 
 pub(crate) fn files_under(folder: &Path) -> Vec<PathBuf> {
