@@ -63,6 +63,14 @@ pub enum RunError {
         /// Where it was looked for.
         runs_dir: PathBuf,
     },
+    /// Several runs begin so.
+    #[error("`{prefix}` is ambiguous: {}", candidates.join(", "))]
+    AmbiguousRun {
+        /// What was asked for.
+        prefix: String,
+        /// The ids that begin so.
+        candidates: Vec<String>,
+    },
     /// Another live process owns the run.
     #[error(
         "run `{run}` belongs to process {pid} ({program}) since {since}: cancel it there or wait"
@@ -159,6 +167,17 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Whether the request itself is wrong: it names something that does not exist.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::UnknownNode { .. }
+                | Self::UnknownRun { .. }
+                | Self::AmbiguousRun { .. }
+                | Self::UnknownCheckpoint { .. }
+        )
+    }
+
     /// An error of the disk.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
@@ -180,7 +199,7 @@ impl RunError {
             Self::NoStart(_) | Self::UnknownNode { .. } => "invalidPipeline",
             Self::MissingInputs { .. } | Self::MissingSecrets { .. } => "missingInputs",
             Self::NotASecret { .. } => "invalidInput",
-            Self::UnknownRun { .. } => "unknownRun",
+            Self::UnknownRun { .. } | Self::AmbiguousRun { .. } => "unknownRun",
             Self::Locked { .. } | Self::StillRunning { .. } => "alreadyRunning",
             Self::AlreadyEnded { .. } => "alreadyEnded",
             Self::Changed { .. } => "pipelineChanged",

@@ -22,6 +22,8 @@ pub enum RunStatus {
     Interrupted,
     /// It handed the work to someone else.
     Escalated,
+    /// It did not start: the pipeline has errors, or inputs are missing.
+    Invalid,
 }
 
 impl RunStatus {
@@ -29,7 +31,7 @@ impl RunStatus {
     pub(crate) fn can_go_on(self) -> bool {
         match self {
             Self::Fail | Self::Cancelled | Self::Interrupted => true,
-            Self::Success | Self::Escalated => false,
+            Self::Success | Self::Escalated | Self::Invalid => false,
         }
     }
 }
@@ -38,7 +40,7 @@ impl RunStatus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunReport {
-    /// The run's id.
+    /// The run's id; empty when none started.
     pub run: String,
     /// The pipeline's name.
     pub pipeline: String,
@@ -53,6 +55,9 @@ pub struct RunReport {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
+    /// Why it did not start: diagnostics as `attractor validate --format json` writes them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<serde_json::Map<String, Value>>,
     /// Active time, milliseconds; pauses between a crash and `resume` do not count.
     pub duration_ms: u64,
     /// What it cost.
@@ -63,13 +68,30 @@ pub struct RunReport {
 }
 
 impl RunReport {
+    /// The report of a pipeline that could not be started.
+    pub fn invalid(pipeline: String, diagnostics: Vec<serde_json::Map<String, Value>>) -> Self {
+        Self {
+            run: String::new(),
+            pipeline,
+            status: RunStatus::Invalid,
+            steps: 0,
+            completed_nodes: Vec::new(),
+            context: BTreeMap::new(),
+            failure: None,
+            diagnostics,
+            duration_ms: 0,
+            usage: Usage::default(),
+            simulated: false,
+        }
+    }
+
     /// The exit code of the command line: 0, 1, 3 escalated, 4 nobody to ask, 130 cancelled
     /// or interrupted.
     pub fn exit_code(&self) -> u8 {
         match self.status {
             RunStatus::Success => 0,
             RunStatus::Fail if self.failed_unanswered() => 4,
-            RunStatus::Fail => 1,
+            RunStatus::Fail | RunStatus::Invalid => 1,
             RunStatus::Escalated => 3,
             RunStatus::Cancelled | RunStatus::Interrupted => 130,
         }

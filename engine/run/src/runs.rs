@@ -129,12 +129,18 @@ pub fn find_run(runs_dir: &Path, run: &str) -> Result<PathBuf, RunError> {
         return Err(unknown());
     }
     let entries = fs::read_dir(runs_dir).into_iter().flatten();
-    let mut found = entries
+    let mut found: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| name.starts_with(&beginning) && name.parse::<RunId>().is_ok());
-    match (found.next(), found.next()) {
-        (Some(name), None) => Ok(runs_dir.join(name)),
-        _ => Err(unknown()),
+        .filter(|name| name.starts_with(&beginning) && name.parse::<RunId>().is_ok())
+        .collect();
+    found.sort();
+    match found.as_slice() {
+        [] => Err(unknown()),
+        [name] => Ok(runs_dir.join(name)),
+        _ => Err(RunError::AmbiguousRun {
+            prefix: run.to_owned(),
+            candidates: found,
+        }),
     }
 }
 

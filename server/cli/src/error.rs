@@ -27,6 +27,12 @@ pub enum Error {
         /// As given.
         path: String,
     },
+    /// A folder without pipelines.
+    #[error("no DOT file in {path}: expected files that end in {}", endings())]
+    NoFiles {
+        /// As given.
+        path: String,
+    },
     /// Bytes that are no text.
     #[error(
         "{path} is not a text file: line {line} holds the byte 0x{byte:02X}, which is not UTF-8. \
@@ -204,6 +210,17 @@ impl Error {
             Self::Unwritable { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe => {
                 Exit::Success
             }
+            Self::NotFound { .. }
+            | Self::IsFolder { .. }
+            | Self::NoFiles { .. }
+            | Self::NothingKnown { .. }
+            | Self::NeedsPipeline { .. }
+            | Self::NoQuestion { .. }
+            | Self::WhichQuestion { .. }
+            | Self::NoTemplate { .. }
+            | Self::WhichGraph { .. }
+            | Self::NoGraph { .. } => Exit::Usage,
+            Self::Run(error) if error.is_usage() => Exit::Usage,
             _ => Exit::Failed,
         }
     }
@@ -212,6 +229,14 @@ impl Error {
     pub fn is_silent(&self) -> bool {
         self.exit() == Exit::Success
     }
+}
+
+fn endings() -> String {
+    let endings: Vec<String> = attractor_lsp::ENDINGS
+        .iter()
+        .map(|ending| format!(".{ending}"))
+        .collect();
+    endings.join(", ")
 }
 
 fn listed(names: &[String]) -> String {

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_dot::text::{self, EncodingNote};
+use attractor_lsp::ENDINGS;
+use ignore::WalkBuilder;
 
 use crate::error::Error;
 
@@ -61,6 +63,16 @@ impl Source {
         }
     }
 
+    /// A text that has been read before.
+    pub fn of_text(path: &Path, text: Arc<str>) -> Self {
+        Self {
+            name: path.display().to_string(),
+            text,
+            path: Some(path.to_path_buf()),
+            encoding: Encoding::Utf8,
+        }
+    }
+
     /// A text as the bytes of this file: with its byte order mark, in its encoding.
     pub fn encode(&self, text: &str) -> Vec<u8> {
         match self.encoding {
@@ -99,6 +111,29 @@ impl Source {
             encoding,
         })
     }
+}
+
+/// The path itself, or the DOT files under it if it is a folder; hidden and ignored ones are left out.
+pub fn under(path: &Path) -> Vec<PathBuf> {
+    if !path.is_dir() {
+        return vec![path.to_path_buf()];
+    }
+    let is_dot = |path: &Path| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
+    };
+    let found = WalkBuilder::new(path).sort_by_file_path(Path::cmp).build();
+    let found = found
+        .filter_map(Result::ok)
+        .map(ignore::DirEntry::into_path);
+    found
+        .filter(|path| is_dot(path))
+        .map(|path| {
+            path.strip_prefix("./")
+                .map(Path::to_path_buf)
+                .unwrap_or(path)
+        })
+        .collect()
 }
 
 /// A file of the same folder whose name is nearly the one asked for.

@@ -9,17 +9,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_model::{Pipeline, Severity};
-use attractor_run::{Launch, Limits, Mode, People, Script, Status, gather, runs_dir};
+use attractor_model::{Diagnostic, Pipeline, Severity};
+use attractor_run::{
+    Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, runs_dir,
+};
 use serde_json::Value;
 
 use crate::analysis::{Analyzed, analyze};
 use crate::console;
 use crate::error::Error;
+use crate::exit::Exit;
 use crate::follow::Detail;
 use crate::follow::terminal::Format;
 use crate::input::Source;
-use crate::render::{Checked, human};
+use crate::render::{Checked, human, json};
+
+/// The rule of diagnostics about inputs that the pipeline declares and the caller did not give.
+const MISSING_INPUT: &str = "missing_input";
 
 /// Options that `run` and `resume` share.
 #[derive(Clone, Debug, clap::Args)]
@@ -61,8 +67,8 @@ pub struct Common {
 
 /// Why there is nothing to launch.
 pub enum Refused {
-    /// The pipeline has errors; they have been printed.
-    Invalid,
+    /// The pipeline has errors, which have been printed for people; this is the report of it.
+    Invalid(Box<RunReport>),
     /// Something else is wrong.
     Error(Error),
 }
@@ -70,6 +76,23 @@ pub enum Refused {
 impl<E: Into<Error>> From<E> for Refused {
     fn from(error: E) -> Self {
         Self::Error(error.into())
+    }
+}
+
+impl Refused {
+    /// Prints the report of an invalid pipeline where a machine reads, and says how the program ends.
+    pub fn end(self, format: Format) -> Result<Exit, Error> {
+        match self {
+            Self::Error(error) => Err(error),
+            Self::Invalid(report) => {
+                match format {
+                    Format::Human => {}
+                    Format::Json => console::json(&*report)?,
+                    Format::Events => console::json_line(&*report)?,
+                }
+                Ok(Exit::of(&report))
+            }
+        }
     }
 }
 
@@ -87,7 +110,7 @@ impl Common {
     /// one is taken.
     pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, Refused> {
         let analyzed = analyze(source, self.outer_stylesheet()?);
-        report(&analyzed)?;
+        check(&analyzed, graph)?;
         let siblings: Vec<Arc<Pipeline>> = analyzed
             .analysis
             .graphs
@@ -156,8 +179,8 @@ impl Common {
     }
 }
 
-/// Prints what is wrong, on standard error; refuses when that includes errors.
-fn report(analyzed: &Analyzed) -> Result<(), Refused> {
+/// Prints what is wrong, on standard error; refuses when that includes errors. `graph` is the pipeline asked for.
+fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), Refused> {
     let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);
     let diagnostics: Vec<_> = analyzed
         .analysis
@@ -173,12 +196,40 @@ fn report(analyzed: &Analyzed) -> Result<(), Refused> {
         source: analyzed.source.clone(),
         diagnostics,
     };
-    console::remark(&human::report(&checked, human::Shown::Mistakes));
-    if checked.count(Severity::Error) > 0 {
-        Err(Refused::Invalid)
-    } else {
-        Ok(())
+    console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+    if checked.count(Severity::Error) == 0 {
+        return Ok(());
     }
+    let mut names = analyzed.analysis.pipelines().map(|pipeline| &pipeline.name);
+    let name = graph.map(str::to_owned).or_else(|| names.next().cloned());
+    Err(invalid(name.unwrap_or_default(), &checked))
+}
+
+fn invalid(pipeline: String, checked: &Checked) -> Refused {
+    Refused::Invalid(Box::new(RunReport::invalid(
+        pipeline,
+        json::diagnostics(checked),
+    )))
+}
+
+/// Why the engine did not start a launch. Inputs that are missing are diagnostics like any other error.
+pub fn not_started(error: RunError, launch: &Launch) -> Refused {
+    let RunError::MissingInputs { pipeline, missing } = error else {
+        return error.into();
+    };
+    let declared = launch.pipeline.attributes.get("vars");
+    let range = declared.and_then(|declared| declared.range());
+    let range = range.unwrap_or(launch.pipeline.range);
+    let diagnostics = missing.iter().map(|name| {
+        let message = format!("input `{name}` is missing; give it as --input {name}=VALUE");
+        Diagnostic::new(MISSING_INPUT, Severity::Error, range, message)
+    });
+    let checked = Checked {
+        source: Source::of_text(&launch.source.path, Arc::clone(&launch.source.text)),
+        diagnostics: diagnostics.collect(),
+    };
+    console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+    invalid(pipeline, &checked)
 }
 
 /// The pipeline of that name; without a name the first one.

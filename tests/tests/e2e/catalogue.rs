@@ -45,7 +45,7 @@ fn every_lint_and_handler_is_explained() {
 
 #[test]
 fn a_near_miss_is_suggested() {
-    let ended = Project::new().run(["explain", "max_retrys"]).expect_code(1);
+    let ended = Project::new().run(["explain", "max_retrys"]).expect_code(2);
     expect!["attractor: nothing is known by the name max_retrys. Did you mean max_retries?\n"]
         .assert_eq(&ended.stderr);
 }
@@ -68,7 +68,7 @@ fn every_template_validates_and_walks() {
         assert!(matches!(walked.code, Some(0 | 3)), "{name}: {walked}");
         project.run(["new", name, "--output", &file]).expect_code(1);
     }
-    project.run(["new", "no_such_template"]).expect_code(1);
+    project.run(["new", "no_such_template"]).expect_code(2);
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn a_run_that_is_over_or_unknown_is_not_resumed() {
     assert!(ended.stderr.contains("is over"), "{ended}");
     let ended = project
         .run(["resume", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
-        .expect_code(1);
+        .expect_code(2);
     assert!(ended.stderr.contains("no run"), "{ended}");
 }
 

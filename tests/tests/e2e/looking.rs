@@ -28,7 +28,7 @@ fn a_run_is_replayed_with_why_each_way_was_taken() {
         .expect_code(0);
     assert_eq!(paced.stdout, ended.stdout);
     project.run(["replay", run, "--speed", "0"]).expect_code(2);
-    project.run(["replay", "NOPE"]).expect_code(1);
+    project.run(["replay", "NOPE"]).expect_code(2);
 }
 
 #[test]

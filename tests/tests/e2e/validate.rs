@@ -181,7 +181,7 @@ fn one_unreadable_file_does_not_hide_the_others() {
     let project = Project::with("fine.dot", FINE);
     let ended = project
         .run(["validate", "missing.dot", "fine.dot"])
-        .expect_code(1);
+        .expect_code(2);
     expect!["fine.dot: no mistakes found\n"].assert_eq(&ended.stdout);
     expect![[r#"
         attractor: missing.dot: no such file.
@@ -190,11 +190,25 @@ fn one_unreadable_file_does_not_hide_the_others() {
 }
 
 #[test]
-fn a_folder_is_called_a_folder() {
+fn a_folder_stands_for_the_pipelines_under_it() {
     let project = Project::with("flows/a.dot", FINE);
-    let ended = project.run(["validate", "flows"]).expect_code(1);
+    project.write("flows/deeper/b.gv", BROKEN);
+    project.write("flows/notes.txt", "no pipeline");
+    let ended = project
+        .run(["validate", ".", "--format", "json"])
+        .expect_code(1);
+    let report = ended.json();
+    let files: Vec<_> = report["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .map(|file| &file["path"])
+        .collect();
+    assert_eq!(files, ["flows/a.dot", "flows/deeper/b.gv"]);
+    project.write("empty/notes.txt", "no pipeline");
+    let ended = project.run(["validate", "empty"]).expect_code(2);
     expect![[r#"
-        attractor: flows is a folder. Name a pipeline file in it.
+        attractor: no DOT file in empty: expected files that end in .dot, .gv, .attractor, .fabro
     "#]]
     .assert_eq(&ended.stderr);
 }

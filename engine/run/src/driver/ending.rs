@@ -166,6 +166,7 @@ impl Owner {
             completed_nodes: state.completed.clone(),
             context,
             failure: end.failure,
+            diagnostics: Vec::new(),
             duration_ms: state.clock,
             usage: state.usage,
             simulated: self.charge.simulated,

@@ -14,8 +14,6 @@ use std::path::{Path, PathBuf};
 use attractor_dot::format::{Options, format};
 use attractor_dot::portable::portable;
 use attractor_ide::format::{Mistake, Wanted};
-use attractor_lsp::ENDINGS;
-use ignore::WalkBuilder;
 use similar::TextDiff;
 use tempfile::NamedTempFile;
 
@@ -23,7 +21,7 @@ use crate::configuration::{complain, layers};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::input::Source;
+use crate::input::{Source, under};
 use crate::style::{BAD, GOOD, paint};
 
 /// Format pipelines; broken statements are left as they are
@@ -83,7 +81,7 @@ impl Fmt {
                 Ok(source) => source,
                 Err(error) => {
                     console::remark(&format!("attractor: {error}"));
-                    exit = Exit::Failed;
+                    exit = error.exit();
                     continue;
                 }
             };
@@ -145,22 +143,6 @@ impl Fmt {
         let wanted = flags.into_iter().flatten().chain(configured);
         wanted.fold(Wanted::default(), Wanted::or).options()
     }
-}
-
-/// The path itself, or the DOT files under it if it is a folder; hidden and ignored ones are left out.
-fn under(path: &Path) -> Vec<PathBuf> {
-    if !path.is_dir() {
-        return vec![path.to_path_buf()];
-    }
-    let is_dot = |path: &Path| {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
-    };
-    let found = WalkBuilder::new(path).sort_by_file_path(Path::cmp).build();
-    let found = found
-        .filter_map(Result::ok)
-        .map(ignore::DirEntry::into_path);
-    found.filter(|path| is_dot(path)).collect()
 }
 
 /// What would change, as a unified diff.

@@ -2,7 +2,7 @@
 
 use attractor_lsp::{Ended, Settings, serve_stdio, serve_tcp};
 
-use super::runtime;
+use super::block_on;
 use crate::error::Error;
 use crate::exit::Exit;
 
@@ -20,15 +20,14 @@ pub struct Lsp {
 impl Lsp {
     /// Serves one client until it leaves.
     pub fn run(self) -> Result<Exit, Error> {
-        let runtime = runtime()?;
-        let ended = match self.port {
-            None => runtime.block_on(serve_stdio(Settings::default())),
-            Some(port) => runtime
-                .block_on(serve_tcp(port, Settings::default()))
-                .map_err(|cause| Error::NoPort { port, cause })?,
-        };
-        // A read of standard input may still be under way; nobody waits for it any more.
-        runtime.shutdown_background();
+        let ended = block_on(async {
+            match self.port {
+                None => Ok(serve_stdio(Settings::default()).await),
+                Some(port) => serve_tcp(port, Settings::default())
+                    .await
+                    .map_err(|cause| Error::NoPort { port, cause }),
+            }
+        })?;
         Ok(match ended {
             Ended::Orderly => Exit::Success,
             Ended::Abrupt => Exit::Failed,

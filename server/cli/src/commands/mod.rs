@@ -20,7 +20,7 @@ pub mod runs;
 pub mod validate;
 
 use clap::ValueEnum;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Builder;
 
 use crate::error::Error;
 
@@ -34,10 +34,16 @@ pub enum ListFormat {
     Json,
 }
 
-/// What asynchronous commands run on.
-fn runtime() -> Result<Runtime, Error> {
-    Builder::new_multi_thread()
+/// Runs an asynchronous command to its end.
+///
+/// The runtime is never shut down: a command may end before its tasks do (a second Ctrl-C), and a task that
+/// asks a runtime in shutdown for a timer panics. The process ends next, and its tasks with it.
+fn block_on<T>(command: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(Error::NoRuntime)
+        .map_err(Error::NoRuntime)?;
+    let result = runtime.block_on(command);
+    std::mem::forget(runtime);
+    result
 }

@@ -7,7 +7,7 @@ use attractor_run::{
     summary,
 };
 
-use super::runtime;
+use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -49,8 +49,7 @@ impl Resume {
     pub fn run(self) -> Result<Exit, Error> {
         let (from, mut launch) = match self.find() {
             Ok(found) => found,
-            Err(Refused::Invalid) => return Ok(Exit::Failed),
-            Err(Refused::Error(error)) => return Err(error),
+            Err(refused) => return refused.end(self.common.format),
         };
         launch.inputs = inputs(self.inputs.as_deref(), &self.input)?;
         let changes = if self.accept_changes {
@@ -58,7 +57,7 @@ impl Resume {
         } else {
             Changes::Refuse
         };
-        runtime()?.block_on(async {
+        block_on(async {
             let run = resume_asking(from, How { launch, changes }).await?;
             follow(&run, self.common.format, self.common.detail()).await
         })

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use attractor_run::{Mode, start};
 
-use super::runtime;
+use super::block_on;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
-use crate::launching::{Common, Refused, inputs, pair, script};
+use crate::launching::{Common, inputs, not_started, pair, script};
 
 /// Run a pipeline
 #[derive(Debug, clap::Args)]
@@ -48,18 +48,18 @@ impl Run {
         let source = Source::read(&self.file)?;
         let mut launch = match self.common.load(source, self.graph.as_deref()) {
             Ok(launch) => launch,
-            Err(Refused::Invalid) => return Ok(Exit::Failed),
-            Err(Refused::Error(error)) => return Err(error),
+            Err(refused) => return refused.end(self.common.format),
         };
         launch.inputs = inputs(self.inputs.as_deref(), &self.input)?;
         launch.from = self.from;
         if self.dry {
             launch.mode = Mode::DryRun(script(&self.outcome));
         }
-        let runtime = runtime()?;
-        runtime.block_on(async {
-            let run = start(launch).await?;
-            follow(&run, self.common.format, self.common.detail()).await
+        block_on(async {
+            match start(launch.clone()).await {
+                Ok(run) => follow(&run, self.common.format, self.common.detail()).await,
+                Err(error) => not_started(error, &launch).end(self.common.format),
+            }
         })
     }
 }

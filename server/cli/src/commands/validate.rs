@@ -1,6 +1,6 @@
 //! `attractor validate`: what is wrong with pipelines, without running them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attractor_model::Severity;
 use clap::ValueEnum;
@@ -9,15 +9,15 @@ use crate::analysis::analyze;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::input::Source;
+use crate::input::{Source, under};
 use crate::render::human::Shown;
 use crate::render::{Checked, github, human, json, sarif};
 
 /// Check pipelines without running them
 #[derive(Debug, clap::Args)]
 pub struct Validate {
-    /// Pipeline files; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    /// Pipeline files, and folders to look for them in; `-` is standard input
+    #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
     /// Treat warnings as errors
     #[arg(long)]
@@ -43,13 +43,24 @@ enum Format {
     Github,
 }
 
+/// The files a path stands for; a folder without any is an error, since it was probably meant to have some.
+fn named(path: &Path) -> Vec<Result<PathBuf, Error>> {
+    let files = under(path);
+    if files.is_empty() {
+        return vec![Err(Error::NoFiles {
+            path: path.display().to_string(),
+        })];
+    }
+    files.into_iter().map(Ok).collect()
+}
+
 impl Validate {
     /// Checks every file, also when one cannot be read; that one is named at the end.
     pub fn run(self) -> Result<Exit, Error> {
         let mut unreadable = Vec::new();
         let mut checked = Vec::new();
-        for path in &self.files {
-            match Source::read(path) {
+        for path in self.files.iter().flat_map(|path| named(path)) {
+            match path.and_then(|path| Source::read(&path)) {
                 Ok(source) => {
                     let analyzed = analyze(source, None);
                     checked.push(Checked {
@@ -81,7 +92,14 @@ impl Validate {
         let fails = |file: &Checked| {
             file.count(Severity::Error) > 0 || self.strict && file.count(Severity::Warning) > 0
         };
-        let failed = !unreadable.is_empty() || checked.iter().any(fails);
-        Ok(if failed { Exit::Failed } else { Exit::Success })
+        let worst = unreadable
+            .iter()
+            .map(Error::exit)
+            .max_by_key(|exit| exit.code());
+        Ok(match worst {
+            Some(exit) => exit,
+            None if checked.iter().any(fails) => Exit::Failed,
+            None => Exit::Success,
+        })
     }
 }

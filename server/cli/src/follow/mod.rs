@@ -6,6 +6,7 @@
 mod cells;
 mod detail;
 mod notices;
+mod output;
 pub mod progress;
 pub mod question;
 mod status;

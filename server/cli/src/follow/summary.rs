@@ -35,6 +35,7 @@ pub fn text(report: &RunReport, detail: Detail) -> String {
         RunStatus::Cancelled => (paint(ATTENTION, "■"), "cancelled"),
         RunStatus::Interrupted => (paint(ATTENTION, "■"), "interrupted"),
         RunStatus::Escalated => (paint(ATTENTION, "▲"), "escalated"),
+        RunStatus::Invalid => (paint(BAD, "✗"), "invalid"),
     };
     let steps = counted(usize::try_from(report.steps).unwrap_or(usize::MAX), "step");
     let took = duration(report.duration_ms);

@@ -14,6 +14,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::detail::Detail;
+use super::output::Output;
 use super::progress::Progress;
 use super::status::StatusLine;
 use super::{question, summary};
@@ -56,7 +57,7 @@ pub async fn follow(run: &RunHandle, format: Format, detail: Detail) -> Result<E
         tokio::select! {
             event = events.next() => {
                 let Some(event) = event else { break };
-                teller.tell(&event)?;
+                teller.tell(&event);
             }
             told = signals.next() => {
                 interrupts += 1;
@@ -80,7 +81,7 @@ pub async fn follow(run: &RunHandle, format: Format, detail: Detail) -> Result<E
         }
     }
     let report = run.wait().await;
-    teller.end(&report)?;
+    teller.end(&report);
     Ok(Exit::of(&report))
 }
 
@@ -89,7 +90,7 @@ async fn abandon(run: &RunHandle, teller: &mut Teller) -> Result<Exit, Error> {
     teller.remark("nobody is left to answer, so the run is cancelled");
     run.cancel("terminal");
     let report = run.wait().await;
-    teller.end(&report)?;
+    teller.end(&report);
     Ok(Exit::Unanswerable)
 }
 
@@ -101,6 +102,7 @@ struct Teller {
     questions: VecDeque<Question>,
     can_ask: bool,
     status: StatusLine,
+    output: Output,
 }
 
 impl Teller {
@@ -112,19 +114,20 @@ impl Teller {
             questions: VecDeque::new(),
             can_ask: console::can_ask(),
             status: StatusLine::new(),
+            output: Output::default(),
         }
     }
 
-    fn tell(&mut self, event: &Event) -> Result<(), Error> {
+    fn tell(&mut self, event: &Event) {
         let lines = self.progress.lines(event);
         match self.format {
             Format::Human => {
                 for line in lines {
                     self.status.wipe();
-                    console::line(&line)?;
+                    self.output.write(|| console::line(&line));
                 }
             }
-            Format::Events => console::json_line(event)?,
+            Format::Events => self.output.write(|| console::json_line(event)),
             Format::Json => {}
         }
         match &event.kind {
@@ -146,7 +149,6 @@ impl Teller {
             &[]
         };
         self.status.set(running);
-        Ok(())
     }
 
     /// A question is closed, whoever answered it; the next one is asked.
@@ -180,12 +182,14 @@ impl Teller {
         console::remark(&paint(ATTENTION, text));
     }
 
-    fn end(&mut self, report: &RunReport) -> Result<(), Error> {
+    fn end(&mut self, report: &RunReport) {
         self.status.wipe();
         match self.format {
-            Format::Human => console::print(&summary::text(report, self.detail)),
-            Format::Json => console::json(report),
-            Format::Events => Ok(()),
+            Format::Human => self
+                .output
+                .write(|| console::print(&summary::text(report, self.detail))),
+            Format::Json => self.output.write(|| console::json(report)),
+            Format::Events => {}
         }
     }
 }

@@ -3,6 +3,7 @@
 use attractor_dot::{Edit, Fix};
 use attractor_model::{Diagnostic, Severity};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::Checked;
 use super::place::{Lines, Span};
@@ -62,6 +63,17 @@ pub fn report(files: &[Checked]) -> Report<'_> {
     Report {
         files: files.iter().map(file).collect(),
     }
+}
+
+/// The diagnostics of one file, each as an object.
+pub fn diagnostics(checked: &Checked) -> Vec<Map<String, Value>> {
+    let found = file(checked).diagnostics.into_iter();
+    found
+        .filter_map(|one| match serde_json::to_value(one) {
+            Ok(Value::Object(fields)) => Some(fields),
+            _ => None,
+        })
+        .collect()
 }
 
 fn file(checked: &Checked) -> File<'_> {
