@@ -28,6 +28,8 @@ use crate::runs::{NodeState, RunView};
 pub struct Preview {
     /// The graph's name, empty when it has none.
     pub graph: String,
+    /// Whether it is a pipeline; else a plain graph.
+    pub pipeline: bool,
     /// What to give to Graphviz.
     pub dot: String,
     /// Its nodes, in the order of the drawing's ids.
@@ -116,6 +118,7 @@ pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Optio
         });
     Some(Preview {
         graph: info.graph.name.clone().unwrap_or_default(),
+        pipeline: info.pipeline.is_some(),
         nodes: nodes.collect(),
         edges: edges.collect(),
         dot: Writer::new(&info.graph, info.pipeline.as_deref()).write(),

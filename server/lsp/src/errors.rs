@@ -10,6 +10,9 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 /// The code of every [`Refusal`] in JSON-RPC terms: `RequestFailed` of LSP 3.17.
 const REQUEST_FAILED: i64 = -32803;
 
+/// How many errors of a pipeline a message lists.
+const LISTED: usize = 5;
+
 /// One mistake of a pipeline that keeps it from running, as told to the client.
 #[derive(Debug, Clone, Serialize)]
 pub struct Mistake {
@@ -51,12 +54,14 @@ pub enum Refusal {
         known: String,
     },
     /// The pipeline has errors.
-    #[error("{pipeline} cannot run before {} mended: {}", plural(.mistakes.len()), first(.mistakes))]
+    #[error("Pipeline {pipeline} has {}; fix {} before you run it: {}", errors(*.total), them(*.total), listed(.mistakes, *.total))]
     InvalidPipeline {
         /// The pipeline.
         pipeline: String,
         /// Its errors, the first ten.
         mistakes: Vec<Mistake>,
+        /// How many errors it has.
+        total: usize,
     },
     /// No run of that id is known here.
     #[error("No run {run} is known here. `attractor.runs` lists those there are.")]
@@ -235,18 +240,30 @@ fn changed(run: &str, diff: &str, asked: bool) -> String {
     format!("The pipeline has changed since run {run} began:\n{diff}\n{next}")
 }
 
-fn plural(count: usize) -> String {
-    if count == 1 {
-        "this mistake is".to_owned()
+fn errors(total: usize) -> String {
+    if total == 1 {
+        "an error".to_owned()
     } else {
-        format!("these {count} mistakes are")
+        format!("{total} errors")
     }
 }
 
-fn first(mistakes: &[Mistake]) -> String {
-    mistakes.first().map_or_else(String::new, |mistake| {
-        format!("line {}: {}", mistake.line, mistake.message)
-    })
+fn them(total: usize) -> &'static str {
+    if total == 1 { "it" } else { "them" }
+}
+
+/// The errors in one line, because notifications have no line breaks.
+fn listed(mistakes: &[Mistake], total: usize) -> String {
+    let mut parts: Vec<String> = mistakes
+        .iter()
+        .take(LISTED)
+        .map(|mistake| format!("line {}: {}", mistake.line, mistake.message))
+        .collect();
+    let rest = total.saturating_sub(parts.len());
+    if rest > 0 {
+        parts.push(format!("and {rest} more"));
+    }
+    parts.join("; ")
 }
 
 #[cfg(test)]
@@ -255,19 +272,33 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn a_refusal_carries_its_code_and_its_evidence() {
-        let mistakes = vec![Mistake {
+    fn wire(errors: usize) -> String {
+        let mistakes = (1..=errors).map(|line| Mistake {
             rule: "start_node",
             message: "no start node".into(),
-            line: 3,
-        }];
+            line: u32::try_from(line).expect("a small number"),
+        });
         let error = Error::from(Refusal::InvalidPipeline {
             pipeline: "release".into(),
-            mistakes,
+            mistakes: mistakes.take(10).collect(),
+            total: errors,
         });
-        let wire = serde_json::to_string(&error).expect("errors are plain data");
-        expect![[r#"{"code":-32803,"message":"release cannot run before this mistake is mended: line 3: no start node","data":{"code":"invalidPipeline","diagnostics":[{"rule":"start_node","message":"no start node","line":3}]}}"#]]
-            .assert_eq(&wire);
+        serde_json::to_string(&error).expect("errors are plain data")
+    }
+
+    #[test]
+    fn a_refusal_carries_its_code_and_its_evidence() {
+        expect![[r#"{"code":-32803,"message":"Pipeline release has an error; fix it before you run it: line 1: no start node","data":{"code":"invalidPipeline","diagnostics":[{"rule":"start_node","message":"no start node","line":1}]}}"#]].assert_eq(&wire(1));
+    }
+
+    #[test]
+    fn a_refusal_lists_the_errors() {
+        let message = |errors| {
+            let wire: serde_json::Value =
+                serde_json::from_str(&wire(errors)).expect("valid JSON");
+            wire["message"].as_str().unwrap_or_default().to_owned()
+        };
+        expect!["Pipeline release has 2 errors; fix them before you run it: line 1: no start node; line 2: no start node"].assert_eq(&message(2));
+        expect!["Pipeline release has 12 errors; fix them before you run it: line 1: no start node; line 2: no start node; line 3: no start node; line 4: no start node; line 5: no start node; and 7 more"].assert_eq(&message(12));
     }
 }

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use attractor_run::{NodeState, RunState, Usage};
+use attractor_run::{Failure, ModeName, NodeSnapshot, NodeState, RunState, Usage};
+use indexmap::IndexMap;
 use lsp_types::{Range, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -63,7 +64,7 @@ pub const COMMANDS: &[CommandRow] = &[
         "attractor.answer",
         "{run, question, answer?, text?}",
     ),
-    row(Command::Runs, "attractor.runs", "{uri?, limit?}"),
+    row(Command::Runs, "attractor.runs", "{uri?, limit?, states?}"),
     row(Command::Events, "attractor.events", "{run, after?}"),
     row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
     row(Command::Graph, "attractor.graph", "{uri, graph?}"),
@@ -199,6 +200,9 @@ pub struct RunsArgs {
     /// At most so many, newest first.
     #[serde(default)]
     pub limit: Option<usize>,
+    /// Whether each row includes the state of its nodes.
+    #[serde(default)]
+    pub states: bool,
 }
 
 /// What `attractor.runs` answers.
@@ -232,10 +236,20 @@ pub struct RunRow {
     pub node: Option<String>,
     /// Steps taken.
     pub steps: u64,
+    /// Different nodes that are done.
+    pub done: u32,
     /// Nodes of the pipeline.
     pub nodes: u32,
+    /// What was real in it.
+    pub mode: ModeName,
     /// Tokens and money.
     pub usage: Usage,
+    /// Why it failed; only when states were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// The nodes that were reached; only when states were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<IndexMap<String, NodeSnapshot>>,
 }
 
 /// What `attractor.events` takes.
@@ -296,6 +310,8 @@ pub struct GraphResult {
     pub nodes: Vec<GraphNode>,
     /// The edges.
     pub edges: Vec<GraphEdge>,
+    /// Whether it is a pipeline; else a plain graph.
+    pub pipeline: bool,
     /// The version of the document this was drawn from.
     pub version: i32,
 }

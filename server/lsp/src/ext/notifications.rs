@@ -2,7 +2,7 @@
 //! `capabilities.experimental.attractor`. Runs, nodes and questions are the engine's own types, as in the
 //! journal.
 
-use attractor_run::{NodeSnapshot, Question, RunState};
+use attractor_run::{Failure, NodeSnapshot, Question, RunState};
 use indexmap::IndexMap;
 use lsp_types::notification::Notification;
 use lsp_types::{Range, Uri};
@@ -46,6 +46,7 @@ impl Notification for RunStateNotification {
 
 /// A snapshot of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct RunStateParams {
     /// The run.
     pub run: String,
@@ -55,6 +56,20 @@ pub struct RunStateParams {
     pub graph: String,
     /// Where the run stands.
     pub state: RunState,
+    /// When it began.
+    pub started_at: String,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// How many different nodes are done.
+    pub done: u32,
+    /// How many nodes the pipeline has.
+    pub total: u32,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+    /// Whether models are simulated or the run is dry.
+    pub simulated: bool,
     /// The nodes that were reached.
     pub nodes: IndexMap<String, NodeSnapshot>,
 }

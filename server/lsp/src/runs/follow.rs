@@ -119,6 +119,12 @@ async fn tell_state(session: &Session, live: &Live) {
         uri: live.uri.clone(),
         graph: live.graph.clone(),
         state: snapshot.state,
+        started_at: snapshot.started_at,
+        ended_at: snapshot.ended_at,
+        done: snapshot.done,
+        total: snapshot.total,
+        failure: snapshot.failure,
+        simulated: snapshot.simulated,
         nodes: snapshot.nodes,
     };
     session

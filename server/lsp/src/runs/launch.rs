@@ -190,7 +190,9 @@ fn check(view: &View, pipeline: &Pipeline) -> Result<(), Refusal> {
         .filter(|finding| finding.severity == Severity::Error);
     let mine = errors
         .filter(|finding| finding.rule == "syntax" || pipeline.range.contains_range(finding.range));
+    let mine: Vec<_> = mine.collect();
     let mistakes: Vec<_> = mine
+        .iter()
         .take(MOST_MISTAKES)
         .map(|finding| Mistake {
             rule: finding.rule,
@@ -204,6 +206,7 @@ fn check(view: &View, pipeline: &Pipeline) -> Result<(), Refusal> {
     Err(Refusal::InvalidPipeline {
         pipeline: pipeline.name.clone(),
         mistakes,
+        total: mine.len(),
     })
 }
 

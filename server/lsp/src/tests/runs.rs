@@ -249,6 +249,15 @@ async fn a_run_tells_every_event_in_order_and_its_end() {
         .expect("runs");
     assert_eq!(listed["runs"][0]["run"], run);
     assert_eq!(listed["runs"][0]["state"], "succeeded");
+    assert_eq!(listed["runs"][0].get("states"), None);
+    let with_states = project
+        .command("attractor.runs", json!({ "states": true }))
+        .await
+        .expect("runs");
+    assert_eq!(
+        with_states["runs"][0]["states"]["hello"]["state"],
+        "succeeded"
+    );
     let log = project
         .command("attractor.log", json!({ "run": run, "node": "hello" }))
         .await

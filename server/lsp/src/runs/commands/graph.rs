@@ -71,6 +71,7 @@ fn convert(view: &View, preview: Preview, run: Option<&RunView>) -> GraphResult 
         nodes: nodes.collect(),
         edges: edges.collect(),
         dot: preview.dot,
+        pipeline: preview.pipeline,
         version: view.document.version,
     }
 }

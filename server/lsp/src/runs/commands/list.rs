@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor_run::RunSummary;
+use attractor_run::{RunSnapshot, RunSummary};
 use lsp_types::Uri;
 
 use crate::errors::Refusal;
@@ -27,7 +27,9 @@ pub(crate) async fn handle(session: &Arc<Session>, args: RunsArgs) -> Result<Run
         // Ids are in the order of start.
         runs.sort_by(|one, other| other.run.cmp(&one.run));
         runs.truncate(args.limit.unwrap_or(MOST));
-        runs.into_iter().map(|run| row(&session, run)).collect()
+        runs.into_iter()
+            .map(|run| row(&session, run, args.states))
+            .collect()
     };
     let runs = tokio::task::spawn_blocking(list)
         .await
@@ -35,7 +37,16 @@ pub(crate) async fn handle(session: &Arc<Session>, args: RunsArgs) -> Result<Run
     Ok(RunsResult { runs })
 }
 
-fn row(session: &Session, run: RunSummary) -> RunRow {
+fn row(session: &Session, run: RunSummary, with_states: bool) -> RunRow {
+    // A run whose journal cannot be read is listed without states.
+    let snapshot = with_states
+        .then(|| attractor_run::load_events(&run.directory).ok())
+        .flatten()
+        .map(|events| RunSnapshot::of(&events));
+    let (failure, states) = match snapshot {
+        Some(snapshot) => (snapshot.failure, Some(snapshot.nodes)),
+        None => (None, None),
+    };
     RunRow {
         uri: uri_of(session, &run.path),
         pipeline: run.pipeline.clone(),
@@ -46,8 +57,12 @@ fn row(session: &Session, run: RunSummary) -> RunRow {
         ended_at: run.ended_at,
         node: run.node,
         steps: run.steps,
+        done: run.done,
         nodes: run.nodes,
+        mode: run.mode,
         usage: run.usage,
+        failure,
+        states,
     }
 }
 
