@@ -5,6 +5,7 @@
  * waits for them, and a toast is easily missed.
  */
 import * as vscode from 'vscode';
+import { plainText } from './plainText.ts';
 import { MessageType, type MessageActionItem, type ShowMessageRequestParams } from 'vscode-languageclient/node';
 
 /**
@@ -14,7 +15,7 @@ import { MessageType, type MessageActionItem, type ShowMessageRequestParams } fr
 export async function ask(question: ShowMessageRequestParams): Promise<MessageActionItem | null> {
   const actions = question.actions ?? [];
   if (question.type !== MessageType.Warning) {
-    return (await vscode.window.showInformationMessage(question.message, ...actions)) ?? null;
+    return (await vscode.window.showInformationMessage(plainText(question.message), ...actions)) ?? null;
   }
   const [, first = question.message, rest = ''] = /^(.*?\?)\s+([\s\S]*)$/.exec(question.message) ?? [];
   const items = actions.map((action) => ({

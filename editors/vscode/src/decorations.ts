@@ -102,7 +102,8 @@ function markOf(
 
 /** `2.3 s · 1.2 k tokens · $0.01`, or why it failed. */
 function detailOf(node: NodeState, now: number): string {
-  const took = elapsed(node.startedAt, node.endedAt, now);
+  // Of what was stopped nobody noted the end.
+  const took = node.state === 'cancelled' ? undefined : elapsed(node.startedAt, node.endedAt, now);
   const parts = [
     took,
     (node.visit ?? 1) > 1 ? `visit ${node.visit}` : undefined,

@@ -4,7 +4,10 @@ import { registerDecorations } from './decorations.ts';
 import { registerGates } from './gates.ts';
 import { Models } from './models.ts';
 import { newPipeline } from './newPipeline.ts';
+import { registerPipelineContext } from './pipelineContext.ts';
 import { registerPreview } from './preview.ts';
+import { registerRestore } from './restore.ts';
+import { registerRunEnds } from './runEnds.ts';
 import { registerRunning } from './run.ts';
 import { Server } from './server.ts';
 import { onServerSetting } from './settings.ts';
@@ -30,11 +33,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     server,
     registerStatus(server),
     registerRunning(server),
+    registerRunEnds(server),
+    registerRestore(server),
     registerGates(server, models),
     registerTranscripts(server),
     registerViews(server),
     registerDecorations(server, models, context.extensionUri),
     registerPreview(server, models, context.extensionUri),
+    registerPipelineContext(server, models),
     registerTasks(server),
     registerTrust(server),
     server.onHealth((health) => {

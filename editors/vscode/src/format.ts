@@ -35,6 +35,15 @@ export function elapsed(
   return Number.isNaN(start) || Number.isNaN(end) ? undefined : duration(end - start);
 }
 
+/** When something happened: `14:05` if today, else `22 Nov, 14:05`, in the words of the locale. */
+export function clock(iso: string, now: Date, locale?: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.valueOf())) return iso;
+  const time = at.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
+  if (at.toDateString() === now.toDateString()) return time;
+  return `${at.toLocaleDateString(locale, { day: 'numeric', month: 'short' })}, ${time}`;
+}
+
 /** `2 nodes`, `1 node`. */
 export function plural(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -7,6 +7,7 @@
 import * as vscode from 'vscode';
 import { firstLine } from './format.ts';
 import type { Models } from './models.ts';
+import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
 import type { OpenQuestion } from './protocol.ts';
 import { choices, chosen, markdown, takesText, type Choice } from './question.ts';
@@ -154,8 +155,8 @@ class Gates implements vscode.Disposable {
   }
 
   async #headsUp(open: OpenQuestion): Promise<void> {
-    const message = `${open.question.node} waits: ${firstLine(open.question.text, 120)}`;
-    const choice = await vscode.window.showInformationMessage(message, 'Show Gate', 'Answer…');
+    const message = `${open.question.node} waits: ${questionLine(open, 120)}`;
+    const choice = await vscode.window.showInformationMessage(message, 'Answer…', 'Show Gate');
     if (choice === 'Show Gate') await reveal(open);
     if (choice === 'Answer…') await this.#ask(open);
   }
@@ -169,7 +170,7 @@ class Gates implements vscode.Disposable {
       ...(choice.to === undefined ? {} : { description: `→ ${choice.to}` }),
       choice,
     }));
-    const title = firstLine(question.text, 120) || question.node;
+    const title = questionLine(open, 120);
     if (question.kind === 'multi') {
       const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true });
       const named = picked?.map((item) => item.choice).filter((choice) => choice !== undefined);
@@ -185,7 +186,7 @@ class Gates implements vscode.Disposable {
   async #askText(open: OpenQuestion): Promise<void> {
     const text = await vscode.window.showInputBox({
       title: `Gate ${open.question.node}`,
-      prompt: firstLine(open.question.text, 200),
+      prompt: questionLine(open, 200),
       ignoreFocusOut: true,
     });
     if (text) await this.send({ ...answerOf(open, []), answer: text, text });
@@ -205,11 +206,16 @@ class Gates implements vscode.Disposable {
 async function pickQuestion(all: OpenQuestion[]): Promise<OpenQuestion | undefined> {
   const items = all.map((open) => ({
     label: open.question.node,
-    description: firstLine(open.question.text, 80),
+    description: questionLine(open, 80),
     detail: fileOf(open.uri),
     open,
   }));
   return (await vscode.window.showQuickPick(items, { title: 'Answer which gate?' }))?.open;
+}
+
+/** The question in one line of plain text, or the name of its gate when it has none. */
+function questionLine({ question }: OpenQuestion, width: number): string {
+  return firstLine(plainText(question.text), width) || question.node;
 }
 
 function answerOf(open: OpenQuestion, named: Choice[]): Answer {

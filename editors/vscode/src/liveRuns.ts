@@ -2,7 +2,7 @@
  * The runs and open questions this window knows of: filled by the server's notifications only, read
  * by everything that draws. Pure: no editor API, no clock.
  */
-import type { ClosedQuestion, NodeStateName, OpenQuestion, RunEvent, RunState } from './protocol.ts';
+import type { ClosedQuestion, NodeState, NodeStateName, OpenQuestion, RunEvent, RunState, RunStateName, RunSummary } from './protocol.ts';
 
 /** What changed; readers redraw from the store, not from the change. */
 export type Change =
@@ -25,6 +25,8 @@ export function progress(run: RunState): { done: number; total: number } {
   return { done, total: run.total ?? states.length };
 }
 
+const FAILED: ReadonlySet<RunStateName> = new Set(['failed', 'escalated']);
+
 const UNDER_WAY: ReadonlySet<NodeStateName> = new Set(['running', 'waiting', 'retrying']);
 
 /** The nodes a run is at now: more than one in a parallel part. */
@@ -34,9 +36,31 @@ export function currentNodes(run: RunState): string[] {
     .map(([id]) => id);
 }
 
+/**
+ * A row of `attractor.runs` as a snapshot; nothing for rows without states and for runs that another process
+ * is working on. What was under way when the run stopped counts as cancelled.
+ */
+export function pastRun(row: RunSummary): RunState | undefined {
+  const { run, uri, graph, state, startedAt, endedAt, states } = row;
+  if (uri === undefined || graph === undefined || states === undefined) return undefined;
+  if (state === 'running' || state === 'waiting') return undefined;
+  const stopped = (node: NodeState): NodeState =>
+    UNDER_WAY.has(node.state) ? { ...node, state: 'cancelled' } : node;
+  const nodes = Object.fromEntries(Object.entries(states).map(([id, node]) => [id, stopped(node)]));
+  return {
+    ...{ run, uri, graph, state, startedAt, nodes, simulated: row.mode !== 'run' },
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(row.done === undefined ? {} : { done: row.done }),
+    ...(row.nodes === undefined ? {} : { total: row.nodes }),
+    ...(row.failure === undefined ? {} : { failure: row.failure }),
+  };
+}
+
 export class LiveRuns {
   readonly #runs = new Map<string, RunState>();
   readonly #questions = new Map<string, OpenQuestion>();
+  /** Runs whose failure nobody has acknowledged. */
+  readonly #unseen = new Set<string>();
   readonly #listeners = new Set<Listener>();
 
   /** Calls `listener` after each change, until the returned function is called. */
@@ -48,8 +72,15 @@ export class LiveRuns {
   updated(state: RunState): void {
     const before = this.#runs.get(state.run);
     this.#runs.set(state.run, state);
+    if (before && isLive(before) && FAILED.has(state.state)) this.#unseen.add(state.run);
+    if (isLive(state)) this.#unseen.delete(state.run);
     this.#tell({ kind: 'state', state, before });
     if (!isLive(state)) this.#closeAll(state.run);
+  }
+
+  /** Adds a run that ended before this window knew it; what notifications reported of the same run wins. */
+  restored(state: RunState): void {
+    if (!this.#runs.has(state.run)) this.updated(state);
   }
 
   happened(event: RunEvent): void {
@@ -72,6 +103,7 @@ export class LiveRuns {
   /** The server is gone, and with it what it told. */
   reset(): void {
     this.#runs.clear();
+    this.#unseen.clear();
     this.#questions.clear();
     this.#tell({ kind: 'reset' });
   }
@@ -83,6 +115,19 @@ export class LiveRuns {
   /** Newest first: run ids are ULIDs, which sort by time. */
   runs(): RunState[] {
     return [...this.#runs.values()].sort((a, b) => (a.run < b.run ? 1 : -1));
+  }
+
+  /** The newest run, if it has failed under the eyes of this window and nobody has acknowledged it. */
+  lastFailure(): RunState | undefined {
+    const [newest] = this.runs();
+    return newest && this.#unseen.has(newest.run) ? newest : undefined;
+  }
+
+  /** Somebody has looked at what failed. */
+  acknowledge(): void {
+    const failed = this.lastFailure();
+    this.#unseen.clear();
+    if (failed) this.#tell({ kind: 'state', state: failed, before: failed });
   }
 
   live(): RunState[] {

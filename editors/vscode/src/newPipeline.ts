@@ -1,4 +1,7 @@
-/** `Attractor: New Pipeline`: an unsaved file with a small pipeline that runs as it is, without any key. */
+/**
+ * `Attractor: New Pipeline`: an unsaved file with a small pipeline that runs as it is, without any key. It is
+ * named already, so that Save writes it into the folder without a question.
+ */
 import * as vscode from 'vscode';
 import { LANGUAGE } from './server.ts';
 
@@ -18,6 +21,28 @@ const FIRST = `digraph first {
 `;
 
 export async function newPipeline(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument({ language: LANGUAGE, content: FIRST });
-  await vscode.window.showTextDocument(document);
+  const document = await vscode.workspace.openTextDocument(await freeName());
+  const editor = await vscode.window.showTextDocument(
+    await vscode.languages.setTextDocumentLanguage(document, LANGUAGE),
+  );
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), FIRST));
+}
+
+/** `first.dot`, or with a number the first such name that neither the folder nor an editor has. */
+async function freeName(): Promise<vscode.Uri> {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? 'first.dot' : `first-${number}.dot`;
+    const path = folder ? vscode.Uri.joinPath(folder.uri, name).path : name;
+    const untitled = vscode.Uri.from({ scheme: 'untitled', path });
+    const open = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === untitled.toString());
+    if (!open && !(folder && (await exists(vscode.Uri.joinPath(folder.uri, name))))) return untitled;
+  }
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );
 }

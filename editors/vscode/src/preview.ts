@@ -1,51 +1,73 @@
 /**
- * The live preview: one panel per file beside the editor, drawn from the server's model, never from
- * the raw text (which Graphviz may reject).
+ * The live preview: one panel that follows the active editor, drawn from the server's model, never from the
+ * raw text (which Graphviz may reject). It survives a reload of the window.
  */
 import * as vscode from 'vscode';
 import { reveal } from './gates.ts';
 import type { Models } from './models.ts';
-import type { FromPage, States, ToPage } from './preview/messages.ts';
+import type { FromPage, Shows, States, ToPage } from './preview/messages.ts';
+import { pageOf, pictureOf } from './previewPage.ts';
 import type { GraphModel, RunEvent } from './protocol.ts';
 import { activeDocument, told } from './run.ts';
-import type { Server } from './server.ts';
+import { LANGUAGE, type Server } from './server.ts';
 
 const VIEW = 'attractor.preview';
 
 export function registerPreview(server: Server, models: Models, extension: vscode.Uri): vscode.Disposable {
-  const open = new Map<string, Preview>();
-  const of = (uri: string) => open.get(uri);
+  let open: Preview | undefined;
+  const adopt = (panel: vscode.WebviewPanel, document: vscode.TextDocument, graph?: string) => {
+    const preview = new Preview(panel, document, graph, { server, models, extension });
+    open = preview;
+    panel.onDidDispose(() => {
+      if (open === preview) open = undefined;
+    });
+  };
   const show = async (target?: unknown) => {
     const uri = uriOf(target) ?? activeDocument()?.uri;
     if (!uri) {
       void vscode.window.showInformationMessage('Open a .dot file first, then its preview.');
       return;
     }
-    const graph = graphOf(target);
-    const known = of(uri.toString());
-    if (known) return known.show(graph);
     const document = await vscode.workspace.openTextDocument(uri);
-    const preview = new Preview(document, graph, server, models, extension);
-    open.set(uri.toString(), preview);
-    preview.panel.onDidDispose(() => open.delete(uri.toString()));
+    if (open) {
+      open.show(document, graphOf(target));
+      open.panel.reveal(undefined, true);
+      return;
+    }
+    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    adopt(vscode.window.createWebviewPanel(VIEW, 'Preview', column, { retainContextWhenHidden: true }), document, graphOf(target));
+  };
+  const restore = async (panel: vscode.WebviewPanel, state: unknown) => {
+    const uri = uriOf(state);
+    try {
+      if (!uri) throw new Error('the panel has no state');
+      adopt(panel, await vscode.workspace.openTextDocument(uri), graphOf(state));
+    } catch {
+      // Its file is gone.
+      panel.dispose();
+    }
   };
   const unsubscribe = server.runs.onChange((change) => {
-    if (change.kind === 'state') of(change.state.uri)?.colour();
-    if (change.kind === 'event' && change.event.uri) of(change.event.uri)?.moved(change.event);
+    if (change.kind === 'state') open?.colour(change.state.uri);
+    if (change.kind === 'event') open?.moved(change.event);
   });
   return vscode.Disposable.from(
     vscode.commands.registerCommand('attractor.preview', show),
-    vscode.workspace.onDidChangeTextDocument(({ document }) => of(document.uri.toString())?.redrawSoon()),
+    vscode.window.registerWebviewPanelSerializer(VIEW, { deserializeWebviewPanel: restore }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => open?.changed(document)),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      if (editor?.document.languageId === LANGUAGE) open?.show(editor.document, undefined);
+    }),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) =>
-      of(textEditor.document.uri.toString())?.cursorAt(selections[0]?.active),
+      open?.cursorAt(textEditor.document, selections[0]?.active),
     ),
-    server.onHealth(() => open.forEach((preview) => preview.redrawSoon())),
+    server.onHealth(() => open?.redrawSoon()),
     { dispose: unsubscribe },
-    { dispose: () => open.forEach((preview) => preview.panel.dispose()) },
+    { dispose: () => open?.stop() },
   );
 }
 
-/** A menu passes the file, a server's lens its argument. */
+/** A menu passes the file, a server's lens and the page's state an object with its address. */
 function uriOf(target: unknown): vscode.Uri | undefined {
   if (target instanceof vscode.Uri) return target;
   if (typeof target !== 'object' || target === null || !('uri' in target)) return undefined;
@@ -58,53 +80,49 @@ function graphOf(target: unknown): string | undefined {
   return typeof target.graph === 'string' ? target.graph : undefined;
 }
 
+interface Parts {
+  server: Server;
+  models: Models;
+  extension: vscode.Uri;
+}
+
 class Preview {
   readonly panel: vscode.WebviewPanel;
-  readonly #document: vscode.TextDocument;
-  readonly #server: Server;
-  readonly #models: Models;
+  readonly #parts: Parts;
   readonly #taken = new Map<string, Set<string>>();
+  #document: vscode.TextDocument;
   #graph: string | undefined;
   #model: GraphModel | undefined;
   #redrawing: NodeJS.Timeout | undefined;
 
-  constructor(
-    document: vscode.TextDocument,
-    graph: string | undefined,
-    server: Server,
-    models: Models,
-    extension: vscode.Uri,
-  ) {
+  constructor(panel: vscode.WebviewPanel, document: vscode.TextDocument, graph: string | undefined, parts: Parts) {
+    this.panel = panel;
+    this.#parts = parts;
     this.#document = document;
     this.#graph = graph;
-    this.#server = server;
-    this.#models = models;
-    this.panel = vscode.window.createWebviewPanel(
-      VIEW,
-      `Preview ${name(document)}`,
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      {
-        enableScripts: true,
-        retainContextWhenHidden: true,
-        localResourceRoots: [vscode.Uri.joinPath(extension, 'dist'), vscode.Uri.joinPath(extension, 'media')],
-      },
-    );
-    this.panel.iconPath = {
-      light: vscode.Uri.joinPath(extension, 'media', 'file-light.svg'),
-      dark: vscode.Uri.joinPath(extension, 'media', 'file-dark.svg'),
-    };
-    this.panel.webview.onDidReceiveMessage((message: FromPage) => void this.#heard(message));
-    this.panel.onDidDispose(() => clearTimeout(this.#redrawing));
-    this.panel.webview.html = page(this.panel.webview, extension);
+    const { extension } = parts;
+    const at = (...path: string[]) => vscode.Uri.joinPath(extension, ...path);
+    panel.webview.options = { enableScripts: true, localResourceRoots: [at('dist'), at('media')] };
+    panel.iconPath = { light: at('media', 'file-light.svg'), dark: at('media', 'file-dark.svg') };
+    panel.webview.onDidReceiveMessage((message: FromPage) => void this.#heard(message));
+    panel.onDidDispose(() => this.stop());
+    panel.webview.html = pageOf(panel.webview, extension);
+    this.#title();
   }
 
-  /** Brings the panel forward, with another graph of the file if one is named. */
-  show(graph: string | undefined): void {
-    if (graph !== undefined && graph !== this.#graph) {
-      this.#graph = graph;
-      void this.#redraw();
-    }
-    this.panel.reveal(undefined, true);
+  /** Shows another file, or another graph of the same one. */
+  show(document: vscode.TextDocument, graph: string | undefined): void {
+    const sameFile = document === this.#document;
+    if (sameFile && (graph === undefined || graph === this.#graph)) return;
+    this.#document = document;
+    this.#graph = graph;
+    if (!sameFile) this.#model = undefined;
+    this.#title();
+    void this.#redraw();
+  }
+
+  changed(document: vscode.TextDocument): void {
+    if (document === this.#document) this.redrawSoon();
   }
 
   /** Typing does not stutter: the picture follows when the fingers rest. */
@@ -113,9 +131,15 @@ class Preview {
     this.#redrawing = setTimeout(() => void this.#redraw(), 150);
   }
 
-  /** Paints the newest run's states. */
-  colour(): void {
-    const runs = this.#server.runs.newestOf(this.#document.uri.toString());
+  /** The panel itself stays: VS Code shows it again after a reload. */
+  stop(): void {
+    clearTimeout(this.#redrawing);
+  }
+
+  /** Paints the newest run's states, if `uri` is the file that is shown. */
+  colour(uri = this.#uri): void {
+    if (uri !== this.#uri) return;
+    const runs = this.#parts.server.runs.newestOf(uri);
     const run = runs.find((it) => it.graph === this.#graph) ?? runs[0];
     const taken = run && this.#taken.get(run.run);
     const nodes: States['nodes'] = {};
@@ -123,22 +147,23 @@ class Preview {
       const now = run ? run.nodes[id]?.state : state;
       if (now) nodes[element] = now;
     }
-    const ways = (this.#model?.edges ?? []).filter(
+    const edges = (this.#model?.edges ?? []).filter(
       (edge) => taken?.has(`${edge.from}→${edge.to}`) ?? edge.taken === true,
     );
-    this.#post({ kind: 'states', nodes, taken: ways.map((edge) => edge.element) });
+    this.#post({ kind: 'states', nodes, taken: edges.map((edge) => edge.element) });
   }
 
-  /** Remembers the way a run takes. */
+  /** Remembers the edges a run takes. */
   moved({ run, event }: RunEvent): void {
     const { from, to } = event;
     if (event.type !== 'edge_selected' || typeof from !== 'string' || typeof to !== 'string') return;
-    const ways = this.#taken.get(run) ?? new Set();
-    this.#taken.set(run, ways.add(`${from}→${to}`));
+    const edges = this.#taken.get(run) ?? new Set();
+    this.#taken.set(run, edges.add(`${from}→${to}`));
     this.colour();
   }
 
-  cursorAt(position: vscode.Position | undefined): void {
+  cursorAt(document: vscode.TextDocument, position: vscode.Position | undefined): void {
+    if (document !== this.#document) return;
     const node = this.#model?.nodes.find(
       ({ range }) =>
         position !== undefined && range.start.line <= position.line && position.line <= range.end.line,
@@ -146,22 +171,29 @@ class Preview {
     this.#post({ kind: 'cursor', node: node?.element });
   }
 
+  get #uri(): string {
+    return this.#document.uri.toString();
+  }
+
+  #title(): void {
+    this.panel.title = `Preview ${this.#document.uri.path.split('/').at(-1) ?? ''}`.trim();
+  }
+
   async #redraw(): Promise<void> {
-    const model = await this.#models.of(this.#document, this.#graph);
+    const document = this.#document;
+    const model = await this.#parts.models.of(document, this.#graph);
+    if (document !== this.#document) return;
     const broken = model === undefined || model.dot === '';
     if (!broken) this.#model = model;
-    const stale = broken ? this.#whyNot() : undefined;
-    this.#post({
-      kind: 'picture',
-      dot: this.#model?.dot ?? '',
-      title: name(this.#document),
-      ...(stale === undefined ? {} : { stale }),
-    });
+    const shows: Shows = { uri: this.#uri, ...(this.#graph === undefined ? {} : { graph: this.#graph }) };
+    this.#post(pictureOf(shows, this.#model, broken ? this.#whyNot() : undefined));
     this.colour();
+    const editor = vscode.window.visibleTextEditors.find((it) => it.document === document);
+    if (editor) this.cursorAt(document, editor.selection.active);
   }
 
   #whyNot(): string {
-    if (this.#server.health.kind !== 'ready') return 'The language server is not running.';
+    if (this.#parts.server.health.kind !== 'ready') return 'The language server is not running.';
     return this.#model
       ? 'The text cannot be drawn as it is now; this is the last picture that could.'
       : 'There is no graph in this file yet.';
@@ -178,14 +210,14 @@ class Preview {
       case 'exported':
         return save(this.#document, message.format, message.data);
       case 'problem':
-        return this.#server.output.warn(`preview: ${message.message}`);
+        return this.#parts.server.output.warn(`preview: ${message.message}`);
     }
   }
 
   async #reveal(element: string): Promise<void> {
     const parts = [...(this.#model?.nodes ?? []), ...(this.#model?.edges ?? [])];
     const at = parts.find((part) => part.element === element);
-    if (at) await reveal({ uri: this.#document.uri.toString(), range: at.range });
+    if (at) await reveal({ uri: this.#uri, range: at.range });
   }
 
   #post(message: ToPage): void {
@@ -202,38 +234,4 @@ async function save(document: vscode.TextDocument, format: 'svg' | 'png', data: 
   if (!target) return;
   const bytes = Buffer.from(data, format === 'svg' ? 'utf8' : 'base64');
   await told(async () => vscode.workspace.fs.writeFile(target, bytes));
-}
-
-function name(document: vscode.TextDocument): string {
-  return document.uri.path.split('/').at(-1) ?? 'graph';
-}
-
-function page(webview: vscode.Webview, extension: vscode.Uri): string {
-  const at = (...parts: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extension, ...parts)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src ${webview.cspSource} 'wasm-unsafe-eval'`,
-    `style-src ${webview.cspSource} 'unsafe-inline'`,
-    'img-src data:',
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-  <meta charset="UTF-8">
-  <meta http-equiv="Content-Security-Policy" content="${policy}">
-  <link rel="stylesheet" href="${at('media', 'preview.css')}">
-</head>
-<body>
-  <div id="stage" role="img" aria-label="Drawing of the graph"></div>
-  <div id="notice" role="status" hidden></div>
-  <div id="bar" role="toolbar" aria-label="Preview">
-    <button data-does="out" title="Zoom out (-)">−</button>
-    <button data-does="fit" title="Fit (0)">Fit</button>
-    <button data-does="in" title="Zoom in (+)">+</button>
-    <button data-does="svg" title="Save as SVG">SVG</button>
-    <button data-does="png" title="Save as PNG">PNG</button>
-  </div>
-  <script type="module" src="${at('dist', 'preview.js')}"></script>
-</body>
-</html>`;
 }

@@ -79,9 +79,20 @@ export interface RunState {
   graph: string;
   state: RunStateName;
   nodes: Record<string, NodeState>;
+  startedAt?: string;
+  endedAt?: string;
   /** How many nodes are done, of how many the pipeline has. */
   done?: number;
   total?: number;
+  failure?: Failure;
+  /** Models are simulated, or the run is dry. */
+  simulated?: boolean;
+}
+
+export interface Failure {
+  /** Absent when the run itself failed. */
+  node?: string;
+  reason: string;
 }
 
 export type QuestionKind = 'choice' | 'confirm' | 'freeform' | 'multi' | 'choiceOrText';
@@ -165,7 +176,12 @@ export interface RunSummary {
   endedAt?: string;
   node?: string;
   steps?: number;
+  done?: number;
   nodes?: number;
+  mode?: string;
+  /** These two only when `attractor.runs` was sent with `states: true`. */
+  failure?: Failure;
+  states?: Record<string, NodeState>;
 }
 
 export interface GraphNode {
@@ -190,6 +206,8 @@ export interface GraphModel {
   dot: string;
   nodes: GraphNode[];
   edges: GraphEdge[];
+  /** `false` for a plain graph. */
+  pipeline?: boolean;
   version?: number;
 }
 

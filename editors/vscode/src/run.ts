@@ -4,10 +4,12 @@
  */
 import * as vscode from 'vscode';
 import { plural } from './format.ts';
+import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
 import type { Refusal, RunState, RunSummary } from './protocol.ts';
 import { LANGUAGE, messageOf, type Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
+import { savedFirst } from './untitled.ts';
 
 type Mode = 'run' | 'simulate' | 'dryRun';
 
@@ -15,22 +17,27 @@ export function registerRunning(server: Server): vscode.Disposable {
   server.intercept(Command.run, (argument, send) => launch(server, argument, send));
   server.intercept(Command.cancel, (argument, send) => told(() => send(argument)));
   server.intercept(Command.resume, (argument, send) => told(() => send(argument)));
+  const update = () => updateMenus(server);
   const unsubscribe = server.runs.onChange((change) => {
-    if (change.kind === 'state' || change.kind === 'reset') tellMenus(server);
+    if (change.kind === 'state' || change.kind === 'reset') update();
   });
   const command = vscode.commands.registerCommand;
   return vscode.Disposable.from(
     { dispose: unsubscribe },
+    vscode.window.onDidChangeActiveTextEditor(update),
     command('attractor.runPipeline', (uri?: vscode.Uri) => runActive(server, uri, 'run')),
     command('attractor.dryRunPipeline', (uri?: vscode.Uri) => runActive(server, uri, 'dryRun')),
-    command('attractor.cancelRun', (item?: { run?: string }) => cancel(server, item?.run)),
+    command('attractor.cancelRun', (target?: { run?: string } | vscode.Uri) => cancel(server, runOf(server, target))),
     command('attractor.resumeRun', (item?: { run?: string }) => resume(server, item?.run)),
   );
 }
 
-/** Menus show Cancel while something runs. */
-function tellMenus(server: Server): void {
-  void vscode.commands.executeCommand('setContext', 'attractor.running', server.runs.live().length > 0);
+/** Menus show Cancel while something runs; the one of an editor's title while its own pipeline does. */
+function updateMenus(server: Server): void {
+  const set = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
+  const here = activeDocument()?.uri.toString();
+  set('attractor.running', server.runs.live().length > 0);
+  set('attractor.runningHere', server.runs.live().some((run) => run.uri === here));
 }
 
 /** The pipeline of the active editor, or of the file a menu was opened on. */
@@ -50,7 +57,9 @@ async function launch(
   send: (argument: unknown) => Promise<unknown>,
 ): Promise<unknown> {
   try {
-    return await send(argument);
+    const { uri } = argument as { uri: string };
+    const file = await savedFirst(vscode.Uri.parse(uri));
+    return file && (await send({ ...(argument as object), uri: file.toString() }));
   } catch (error) {
     await refused(server, error);
     return undefined;
@@ -78,8 +87,15 @@ async function refused(server: Server, error: unknown): Promise<void> {
 }
 
 async function offer(message: string, [title, command]: [string, string]): Promise<void> {
-  const choice = await vscode.window.showErrorMessage(message, title);
+  const choice = await vscode.window.showErrorMessage(plainText(message), title);
   if (choice === title) await vscode.commands.executeCommand(command);
+}
+
+/** The tree passes its item, an editor's title the file. */
+function runOf(server: Server, target: { run?: string } | vscode.Uri | undefined): string | undefined {
+  if (!(target instanceof vscode.Uri)) return target?.run;
+  const here = server.runs.live().filter((run) => run.uri === target.toString());
+  return here.length === 1 ? here[0]?.run : undefined;
 }
 
 async function cancel(server: Server, run: string | undefined): Promise<void> {
@@ -130,7 +146,7 @@ export async function told<T>(action: () => Promise<T>): Promise<T | undefined> 
   try {
     return await action();
   } catch (error) {
-    if (refusalOf(error)?.asked !== true) void vscode.window.showErrorMessage(messageOf(error));
+    if (refusalOf(error)?.asked !== true) void vscode.window.showErrorMessage(plainText(messageOf(error)));
     return undefined;
   }
 }

@@ -39,7 +39,7 @@ export class Server implements vscode.Disposable {
   readonly #interceptors = new Map<string, Interceptor>();
   readonly #changed = new vscode.EventEmitter<Health>();
   readonly #context: vscode.ExtensionContext;
-  readonly #progress = new CancellableProgress(() => this.#client);
+  readonly #progress = new CancellableProgress(this.runs, () => this.#client);
   #client: LanguageClient | undefined;
   /** Starts and stops happen one after the other: a server that is still starting cannot be stopped. */
   #turn: Promise<void> = Promise.resolve();

@@ -1,14 +1,14 @@
 /** The status bar item: whether the server is there, and the live run with its node. */
 import * as vscode from 'vscode';
-import { plural } from './format.ts';
+import { firstLine, plural } from './format.ts';
 import { currentNodes, progress } from './liveRuns.ts';
-import type { RunState } from './protocol.ts';
+import { endOf } from './runEnds.ts';
+import { Command, type RunState } from './protocol.ts';
 import { LANGUAGE, type Health, type Server } from './server.ts';
 
 export function registerStatus(server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('attractor.status', vscode.StatusBarAlignment.Left, 10);
   item.name = 'Attractor';
-  item.command = 'attractor.menu';
   const draw = () => show(item, server);
   const unsubscribe = server.runs.onChange((change) => {
     if (change.kind !== 'event') draw();
@@ -26,13 +26,21 @@ export function registerStatus(server: Server): vscode.Disposable {
 function show(item: vscode.StatusBarItem, server: Server): void {
   const live = server.runs.live();
   const questions = server.runs.questions().length;
-  const face = live.length > 0 ? faceOfRuns(live, questions) : faceOfServer(server.health);
+  const failed = server.runs.lastFailure();
+  const face =
+    live.length > 0
+      ? faceOfRuns(live, questions)
+      : failed && server.health.kind === 'ready'
+        ? faceOfFailure(failed)
+        : faceOfServer(server.health);
   item.text = face.text;
+  // The one thing to do when a gate waits; the menu has the rest.
+  item.command = questions > 0 ? 'attractor.answerGate' : 'attractor.menu';
   item.tooltip = new vscode.MarkdownString(face.tooltip);
   item.backgroundColor =
     face.colour === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${face.colour}Background`);
   const inPipeline = vscode.window.activeTextEditor?.document.languageId === LANGUAGE;
-  if (live.length > 0 || inPipeline || face.colour === 'error') item.show();
+  if (live.length > 0 || failed || inPipeline || face.colour === 'error') item.show();
   else item.hide();
 }
 
@@ -43,7 +51,9 @@ interface Face {
 }
 
 function faceOfRuns(live: RunState[], questions: number): Face {
-  const tooltip = live.map((run) => `**${run.graph}** ${run.state}: ${where(run)}`).join('\n\n');
+  const tooltip = live
+    .map((run) => `**${run.graph}** ${run.state}: ${where(run)}${run.simulated ? ' (simulated)' : ''}`)
+    .join('\n\n');
   if (questions > 0) {
     const text = `$(comment-unresolved) ${plural(questions, 'gate')} ${questions === 1 ? 'waits' : 'wait'}`;
     return { text, tooltip, colour: 'warning' };
@@ -51,6 +61,17 @@ function faceOfRuns(live: RunState[], questions: number): Face {
   const [only] = live;
   const text = live.length === 1 && only ? where(only) : plural(live.length, 'run');
   return { text: `$(sync~spin) ${text}`, tooltip };
+}
+
+/** Stays until the next run, or until the menu was opened: whoever looks away sees how it ended. */
+function faceOfFailure(run: RunState): Face {
+  const at = run.failure?.node === undefined ? '' : ` at ${run.failure.node}`;
+  return { text: `$(error) ${run.graph} failed${at}`, tooltip: escaped(firstLine(endOf(run), 200)) };
+}
+
+/** A reason is output of a program: its Markdown is not to be rendered. */
+function escaped(text: string): string {
+  return new vscode.MarkdownString().appendText(text).value;
 }
 
 function where(run: RunState): string {
@@ -79,7 +100,15 @@ function faceOfServer(health: Health): Face {
 }
 
 async function menu(server: Server): Promise<void> {
-  const entries: [string, string][] = [];
+  const entries: [label: string, command: string, argument?: unknown][] = [];
+  const failed = server.runs.lastFailure();
+  if (failed) {
+    const node = failed.failure?.node;
+    entries.push(
+      [`$(output) Show log of ${node ?? failed.graph}`, Command.log, { run: failed.run, ...(node === undefined ? {} : { node }) }],
+      [`$(debug-continue) Resume ${failed.graph}`, 'attractor.resumeRun', { run: failed.run }],
+    );
+  }
   if (server.runs.questions().length > 0) entries.push(['$(comment) Answer gate…', 'attractor.answerGate']);
   if (server.runs.live().length > 0) {
     entries.push(['$(output) Show transcript', 'attractor.showTranscript'], ['$(debug-stop) Cancel run', 'attractor.cancelRun']);
@@ -91,7 +120,8 @@ async function menu(server: Server): Promise<void> {
     ['$(output) Show server output', 'attractor.showOutput'],
     ['$(refresh) Restart server', 'attractor.restartServer'],
   );
-  const items = entries.map(([label, command]) => ({ label, command }));
+  const items = entries.map(([label, command, argument]) => ({ label, command, argument }));
   const picked = await vscode.window.showQuickPick(items, { title: 'Attractor' });
-  if (picked) await vscode.commands.executeCommand(picked.command);
+  server.runs.acknowledge();
+  if (picked) await vscode.commands.executeCommand(picked.command, picked.argument);
 }

@@ -6,7 +6,7 @@
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { elapsed, firstLine, plural } from './format.ts';
+import { clock, elapsed, firstLine, plural } from './format.ts';
 import { history, type Attempt, type NodeHistory } from './history.ts';
 import { isLive } from './liveRuns.ts';
 import { Command } from './protocol.ts';
@@ -132,7 +132,9 @@ function runItem(row: RunSummary): vscode.TreeItem {
   const item = new vscode.TreeItem(row.graph ?? row.pipeline, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = row.run;
   const took = elapsed(row.startedAt, row.endedAt, Date.now());
-  item.description = [row.state, row.endedAt === undefined ? row.node : took].filter(Boolean).join(' · ');
+  const state = row.mode === 'dryRun' ? `${row.state} (dry run)` : row.state;
+  const now = row.endedAt === undefined ? row.node : took;
+  item.description = [state, clock(row.startedAt, new Date()), now].filter(Boolean).join(' · ');
   item.iconPath = runIcon(row.state);
   item.contextValue = isLive({ ...row, uri: '', graph: '', nodes: {} })
     ? 'run.live'
@@ -161,7 +163,8 @@ function attemptItem(it: Extract<Item, { kind: 'attempt' }>): vscode.TreeItem {
   const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `${run}/${attempt.node}/${attempt.visit}-${attempt.attempt}`;
   const took = attempt.endedAt === undefined ? undefined : elapsed(attempt.startedAt, attempt.endedAt, 0);
-  item.description = [took, firstLine(attempt.summary ?? '', 80)].filter(Boolean).join(' · ');
+  const started = clock(attempt.startedAt, new Date());
+  item.description = [started, took, firstLine(attempt.summary ?? '', 80)].filter(Boolean).join(' · ');
   item.iconPath = nodeIcon(attempt.state);
   item.contextValue = 'attempt';
   if (attempt.summary !== undefined) item.tooltip = attempt.summary;

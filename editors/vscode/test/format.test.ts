@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { count, dollars, duration, elapsed, firstLine, plural } from '../src/format.ts';
+import { clock, count, dollars, duration, elapsed, firstLine, plural } from '../src/format.ts';
 
 test('durations are as short as they can be said', () => {
   const said = [-5, 0, 850, 999.6, 2345, 59_949, 65_000, 3_723_000].map(duration);
@@ -26,4 +26,11 @@ test('the first line, cut', () => {
   assert.equal(firstLine('  one\ntwo', 10), 'one');
   assert.equal(firstLine('a long line', 6), 'a lon…');
   assert.equal(firstLine('', 6), '');
+});
+
+test('the time of day, with the date when it is another day', () => {
+  const now = new Date(2026, 0, 2, 15, 0);
+  assert.equal(clock(new Date(2026, 0, 2, 14, 5).toISOString(), now, 'en-GB'), '14:05');
+  assert.equal(clock(new Date(2025, 11, 24, 14, 5).toISOString(), now, 'en-GB'), '24 Dec, 14:05');
+  assert.equal(clock('soon', now), 'soon');
 });

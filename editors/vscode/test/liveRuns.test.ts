@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currentNodes, LiveRuns, progress } from '../src/liveRuns.ts';
-import type { OpenQuestion, RunState } from '../src/protocol.ts';
+import { currentNodes, LiveRuns, pastRun, progress } from '../src/liveRuns.ts';
+import type { OpenQuestion, RunState, RunSummary } from '../src/protocol.ts';
 
 function state(run: string, more: Partial<RunState> = {}): RunState {
   return { run, uri: 'file:///a.dot', graph: 'a', state: 'running', nodes: {}, ...more };
@@ -75,4 +75,50 @@ test('a listener can leave while it is told', () => {
   runs.reset();
   runs.reset();
   assert.deepEqual(told, ['first', 'second', 'second']);
+});
+
+test('a failure is remembered until somebody has looked at it, or the next run', () => {
+  const { runs } = watched();
+  runs.updated(state('1', { state: 'failed' }));
+  assert.equal(runs.lastFailure(), undefined, 'it had failed before this window knew it');
+  runs.updated(state('2'));
+  runs.updated(state('2', { state: 'failed' }));
+  assert.equal(runs.lastFailure()?.run, '2');
+  runs.acknowledge();
+  assert.equal(runs.lastFailure(), undefined);
+  runs.updated(state('3'));
+  runs.updated(state('3', { state: 'escalated' }));
+  assert.equal(runs.lastFailure()?.run, '3');
+  runs.updated(state('4'));
+  assert.equal(runs.lastFailure(), undefined);
+});
+
+test('a run of the past is a snapshot in which nothing is under way', () => {
+  const row: RunSummary = {
+    run: '1',
+    pipeline: 'a',
+    uri: 'file:///a.dot',
+    graph: 'a',
+    state: 'interrupted',
+    startedAt: '2025-01-01T10:00:00Z',
+    nodes: 7,
+    done: 1,
+    states: { a: { state: 'succeeded' }, b: { state: 'running' } },
+  };
+  const past = pastRun(row);
+  assert.deepEqual(past && { nodes: past.nodes, done: past.done, total: past.total }, {
+    nodes: { a: { state: 'succeeded' }, b: { state: 'cancelled' } },
+    done: 1,
+    total: 7,
+  });
+  assert.equal(pastRun({ ...row, state: 'running' }), undefined, 'another process works on it');
+  const { states: _, ...bare } = row;
+  assert.equal(pastRun(bare), undefined);
+});
+
+test('what was reported of a run wins over what is restored', () => {
+  const { runs } = watched();
+  runs.updated(state('1'));
+  runs.restored(state('1', { state: 'failed' }));
+  assert.equal(runs.run('1')?.state, 'running');
 });

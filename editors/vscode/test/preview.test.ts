@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import { fit, zoom } from '../src/preview/camera.ts';
+import { nextBox } from '../src/preview/arrows.ts';
+import { fit, opening, READABLE, reveal, zoom } from '../src/preview/camera.ts';
 import { standalone, themed } from '../src/preview/svg.ts';
 
 test('default colours become the theme’s, chosen ones stay, the white page goes', async () => {
@@ -37,4 +38,40 @@ test('zoom keeps the point under the pointer', () => {
   const after = zoom(before, 2, pointer);
   assert.deepEqual(after, { scale: 2, x: -80, y: -20 });
   assert.equal(zoom(before, 1000, pointer).scale, 8);
+});
+
+test('a graph that cannot be read as a whole opens at a readable scale, around its focus', () => {
+  const page = { width: 600, height: 700 };
+  const tall = { width: 200, height: 72_000 };
+  assert.deepEqual(opening(tall, page), { scale: READABLE, x: 230, y: 24 }, 'at its top, centred');
+  const node = { x: 80, y: 36_000, width: 54, height: 36 };
+  const { scale, x, y } = opening(tall, page, node);
+  assert.equal(scale, READABLE);
+  assert.equal(x, 230);
+  assert.equal(Math.round(y + (node.y + 18) * scale), 350, 'the focus is in the middle');
+  const wide = { width: 90_000, height: 100 };
+  const right = opening(wide, page, { x: 89_940, y: 30, width: 54, height: 36 });
+  assert.equal(Math.round(right.x + wide.width * right.scale), 600 - 24, 'no blank behind its end');
+  assert.deepEqual(opening({ width: 300, height: 300 }, page), fit({ width: 300, height: 300 }, page));
+});
+
+test('the camera moves to what is out of view, and only then', () => {
+  const [picture, page] = [{ width: 200, height: 5000 }, { width: 600, height: 700 }];
+  const camera = { scale: 1, x: 200, y: 24 };
+  assert.equal(reveal(camera, picture, page, { x: 10, y: 100, width: 50, height: 36 }), camera);
+  const moved = reveal(camera, picture, page, { x: 10, y: 3000, width: 50, height: 36 });
+  assert.deepEqual(moved, { scale: 1, x: 200, y: 350 - 3018 });
+});
+
+test('arrow keys lead to the nearest node on that side', () => {
+  const box = (x: number, y: number) => ({ x, y, width: 50, height: 30 });
+  //      a
+  //    b   c
+  //      d
+  const boxes = [box(50, 0), box(0, 60), box(100, 60), box(50, 120)];
+  assert.equal(nextBox(boxes, 0, 'ArrowDown'), 3, 'straight before aside');
+  assert.equal(nextBox(boxes, 1, 'ArrowRight'), 2);
+  assert.equal(nextBox(boxes, 3, 'ArrowUp'), 0);
+  assert.equal(nextBox(boxes, 0, 'ArrowUp'), undefined);
+  assert.equal(nextBox([], 0, 'ArrowUp'), undefined);
 });

@@ -294,8 +294,7 @@ mod tests {
     #[test]
     fn a_refusal_lists_the_errors() {
         let message = |errors| {
-            let wire: serde_json::Value =
-                serde_json::from_str(&wire(errors)).expect("valid JSON");
+            let wire: serde_json::Value = serde_json::from_str(&wire(errors)).expect("valid JSON");
             wire["message"].as_str().unwrap_or_default().to_owned()
         };
         expect!["Pipeline release has 2 errors; fix them before you run it: line 1: no start node; line 2: no start node"].assert_eq(&message(2));

@@ -1,11 +1,20 @@
 /** What the preview's page and the extension say to each other. Types only. */
 import type { NodeStateName } from '../protocol.ts';
 
+/** What a panel shows; the page keeps it so that a reload finds it again. */
+export interface Shows {
+  uri: string;
+  graph?: string;
+}
+
 export interface Picture {
   kind: 'picture';
+  shows: Shows;
   /** Clean Graphviz DOT, written by the server from its tree. */
   dot: string;
   title: string;
+  /** For screen readers: each node by its element, in the order of the text. */
+  labels: Record<string, string>;
   /** Set when the text cannot be drawn as it is now: the page keeps the last good picture. */
   stale?: string;
 }

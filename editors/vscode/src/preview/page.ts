@@ -1,24 +1,29 @@
 /**
- * The page of the preview: draws with Graphviz (as WebAssembly), colours by run state, moves the camera.
+ * The page of the preview: draws with Graphviz (as WebAssembly), colours by run state, wires mouse and keys.
  * Runs in the webview's browser; knows nothing of the editor but the messages.
  */
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import { fit, zoom, type Camera } from './camera.ts';
-import type { FromPage, Picture, States, ToPage } from './messages.ts';
-import { standalone, themed } from './svg.ts';
+import { isArrow, nextBox } from './arrows.ts';
+import { exported } from './export.ts';
+import type { FromPage, Picture, Shows, States, ToPage } from './messages.ts';
+import { themed } from './svg.ts';
+import { View } from './view.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: Shows): void };
 
 const editor = acquireVsCodeApi();
 const stage = element('stage');
 const notice = element('notice');
+const announcement = element('announcement');
+const view = new View(stage);
 
 let graphviz: Graphviz | undefined;
-let camera: Camera | undefined;
 let drawn = '';
 let source = '';
+let labels: Picture['labels'] = {};
 let states: States = { kind: 'states', nodes: {}, taken: [] };
 let cursor: string | undefined;
+let following = true;
 
 void start();
 
@@ -30,8 +35,7 @@ async function start(): Promise<void> {
     return;
   }
   window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => take(data));
-  window.addEventListener('resize', () => place());
-  wireCamera();
+  wireNodes();
   wireButtons();
   editor.postMessage({ kind: 'ready' });
 }
@@ -41,151 +45,166 @@ function take(message: ToPage): void {
     case 'picture':
       return draw(message);
     case 'states':
-      states = message;
-      return colour();
+      return colour(message);
     case 'cursor':
-      cursor = message.node;
-      return colour();
+      return moveCursor(message.node);
     case 'export':
-      return exportAs(message.format);
+      return void exportAs(message.format);
   }
 }
 
-function draw({ dot, title, stale }: Picture): void {
-  document.title = title;
-  say(stale);
-  if (dot === '' || dot === drawn || !graphviz) return;
-  try {
-    source = graphviz.layout(dot, 'svg', 'dot');
-  } catch (error) {
-    // The last good picture stays.
-    say(`Graphviz cannot draw this: ${String(error instanceof Error ? error.message : error)}`);
-    editor.postMessage({ kind: 'problem', message: String(error) });
-    return;
-  }
-  const first = drawn === '';
-  drawn = dot;
-  stage.innerHTML = themed(source);
-  for (const group of groups()) group.addEventListener('click', () => clicked(group));
-  if (first) camera = undefined;
-  place();
-  colour();
-}
-
-function groups(): SVGGElement[] {
-  return [...stage.querySelectorAll<SVGGElement>('g.node, g.edge')];
-}
-
-function clicked(group: SVGGElement): void {
-  if (!dragged) editor.postMessage({ kind: 'reveal', element: group.id });
-}
-
-function colour(): void {
-  const taken = new Set(states.taken);
-  for (const group of groups()) {
-    for (const name of [...group.classList]) {
-      if (name.startsWith('state-')) group.classList.remove(name);
+function draw(picture: Picture): void {
+  document.title = picture.title;
+  editor.setState(picture.shows);
+  say(picture.stale);
+  if (picture.dot === '' || !graphviz) return;
+  labels = picture.labels;
+  if (picture.dot !== drawn) {
+    try {
+      source = graphviz.layout(picture.dot, 'svg', 'dot');
+    } catch (error) {
+      // The last good picture stays.
+      say(`Graphviz cannot draw this: ${String(error instanceof Error ? error.message : error)}`);
+      editor.postMessage({ kind: 'problem', message: String(error) });
+      return;
     }
+    drawn = picture.dot;
+    const focused = document.activeElement?.closest('g.node')?.id;
+    stage.innerHTML = themed(source);
+    view.drawn(picture.shows, () => interesting());
+    prepareNodes(focused);
+  }
+  stage.setAttribute('aria-label', picture.title);
+  colour(states);
+}
+
+/** What a first view of a large graph shows: where the run is, else the cursor, else the beginning. */
+function interesting(): Element | undefined {
+  return liveNode() ?? nodeOf(cursor) ?? nodes()[0];
+}
+
+function nodes(): SVGGElement[] {
+  return [...stage.querySelectorAll<SVGGElement>('g.node')];
+}
+
+function nodeOf(id: string | undefined): SVGGElement | undefined {
+  return id === undefined ? undefined : nodes().find((node) => node.id === id);
+}
+
+function liveNode(): SVGGElement | undefined {
+  const live = (id: string) => LIVE.has(states.nodes[id] ?? '');
+  return nodes().find(({ id }) => live(id));
+}
+
+const LIVE: ReadonlySet<string> = new Set(['running', 'waiting', 'retrying']);
+
+/** One stop for the tab key; the arrows lead from node to node. */
+function prepareNodes(focused: string | undefined): void {
+  for (const [index, node] of nodes().entries()) {
+    node.setAttribute('role', 'button');
+    node.setAttribute('tabindex', index === 0 ? '0' : '-1');
+  }
+  for (const edge of stage.querySelectorAll('g.edge')) edge.setAttribute('aria-hidden', 'true');
+  if (focused !== undefined) focus(nodeOf(focused));
+}
+
+function focus(node: SVGGElement | undefined): void {
+  if (!node) return;
+  makeTabStop(node);
+  node.focus({ preventScroll: true });
+  view.reveal(node);
+}
+
+function makeTabStop(node: SVGGElement): void {
+  for (const other of stage.querySelectorAll('g.node[tabindex="0"]')) other.setAttribute('tabindex', '-1');
+  node.setAttribute('tabindex', '0');
+}
+
+function colour(now: States): void {
+  const before = states;
+  states = now;
+  const taken = new Set(states.taken);
+  for (const group of stage.querySelectorAll<SVGGElement>('g.node, g.edge')) {
     const state = states.nodes[group.id];
+    for (const name of [...group.classList]) {
+      if (name.startsWith('state-') && name !== `state-${state}`) group.classList.remove(name);
+    }
     if (state) group.classList.add(`state-${state}`);
     group.classList.toggle('taken', taken.has(group.id));
     group.classList.toggle('at-cursor', group.id === cursor);
+    if (group.classList.contains('node')) group.setAttribute('aria-label', described(group.id));
   }
+  const changed = Object.keys(states.nodes).filter((id) => states.nodes[id] !== before.nodes[id]);
+  announcement.textContent = changed.map(described).join('; ');
+  const live = liveNode();
+  if (following && live && changed.includes(live.id)) view.reveal(live);
 }
 
-function place(): void {
-  const svg = stage.querySelector('svg');
-  if (!svg) return;
-  const box = svg.viewBox.baseVal;
-  const page = { width: stage.clientWidth, height: stage.clientHeight };
-  const at = camera ?? fit({ width: box.width, height: box.height }, page);
-  svg.setAttribute('width', String(box.width));
-  svg.setAttribute('height', String(box.height));
-  svg.style.transform = `translate(${at.x}px, ${at.y}px) scale(${at.scale})`;
+function described(id: string): string {
+  return [labels[id] ?? id, states.nodes[id]].filter(Boolean).join(', ');
 }
 
-/** Where the camera is, also while it only follows the size of the page. */
-function cameraNow(): Camera {
-  const box = stage.querySelector('svg')?.viewBox.baseVal;
-  const page = { width: stage.clientWidth, height: stage.clientHeight };
-  return camera ?? fit({ width: box?.width ?? 1, height: box?.height ?? 1 }, page);
+function moveCursor(node: string | undefined): void {
+  cursor = node;
+  for (const other of stage.querySelectorAll('.at-cursor')) other.classList.remove('at-cursor');
+  const at = nodeOf(cursor);
+  at?.classList.add('at-cursor');
+  if (at && !stage.contains(document.activeElement)) makeTabStop(at);
+  if (following && at) view.reveal(at);
 }
 
-let dragged = false;
-
-function wireCamera(): void {
-  stage.addEventListener(
-    'wheel',
-    (event) => {
-      event.preventDefault();
-      camera = zoom(cameraNow(), Math.exp(-event.deltaY / 400), { x: event.offsetX, y: event.offsetY });
-      place();
-    },
-    { passive: false },
-  );
-  let from: { x: number; y: number; camera: Camera } | undefined;
-  stage.addEventListener('pointerdown', (event) => {
-    dragged = false;
-    from = { x: event.clientX, y: event.clientY, camera: cameraNow() };
+function wireNodes(): void {
+  const openSource = (target: EventTarget | null) => {
+    const group = target instanceof Element ? target.closest('g.node, g.edge') : null;
+    if (group) editor.postMessage({ kind: 'reveal', element: group.id });
+  };
+  stage.addEventListener('click', ({ target }) => {
+    if (!view.dragged) openSource(target);
   });
-  window.addEventListener('pointermove', (event) => {
-    if (!from) return;
-    const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-    if (Math.hypot(dx, dy) < 4 && !dragged) return;
-    dragged = true;
-    camera = { ...from.camera, x: from.camera.x + dx, y: from.camera.y + dy };
-    place();
+  stage.addEventListener('focusin', ({ target }) => {
+    const node = target instanceof Element ? target.closest('g.node') : null;
+    if (node?.matches(':focus-visible')) view.reveal(node);
   });
-  window.addEventListener('pointerup', () => (from = undefined));
+  stage.addEventListener('keydown', (event) => {
+    const all = nodes();
+    const at = all.findIndex((node) => node === document.activeElement);
+    if (at < 0) return;
+    if (event.key === 'Enter' || event.key === ' ') openSource(all[at] ?? null);
+    else if (event.key === 'Home') focus(all[0]);
+    else if (event.key === 'End') focus(all.at(-1));
+    else if (isArrow(event.key)) focus(all[nextBox(all.map((node) => view.boxOf(node)), at, event.key) ?? at]);
+    else return;
+    event.preventDefault();
+  });
 }
 
 function wireButtons(): void {
-  const middle = () => ({ x: stage.clientWidth / 2, y: stage.clientHeight / 2 });
+  const follow = element('follow');
   const actions: Record<string, () => void> = {
-    in: () => (camera = zoom(cameraNow(), 1.25, middle())),
-    out: () => (camera = zoom(cameraNow(), 0.8, middle())),
-    fit: () => (camera = undefined),
+    in: () => view.zoomBy(1.25),
+    out: () => view.zoomBy(0.8),
+    fit: () => view.fit(),
+    follow: () => {
+      following = !following;
+      follow.setAttribute('aria-pressed', String(following));
+      if (following) moveCursor(cursor);
+    },
     svg: () => editor.postMessage({ kind: 'save', format: 'svg' }),
     png: () => editor.postMessage({ kind: 'save', format: 'png' }),
   };
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-does]')) {
-    button.addEventListener('click', () => {
-      actions[button.dataset['does'] ?? '']?.();
-      place();
-    });
+    button.addEventListener('click', () => actions[button.dataset['does'] ?? '']?.());
   }
-  window.addEventListener('keydown', ({ key }) => {
+  window.addEventListener('keydown', ({ key, ctrlKey, metaKey }) => {
     const action = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit' }[key];
-    if (action === undefined) return;
-    actions[action]?.();
-    place();
+    if (action !== undefined && !ctrlKey && !metaKey) actions[action]?.();
   });
 }
 
-function exportAs(format: 'svg' | 'png'): void {
+async function exportAs(format: 'svg' | 'png'): Promise<void> {
   if (source === '') return;
-  const svg = standalone(themed(source));
-  if (format === 'svg') {
-    editor.postMessage({ kind: 'exported', format, data: svg });
-    return;
-  }
-  const box = stage.querySelector('svg')?.viewBox.baseVal;
-  if (!box) return;
-  const image = new Image();
-  image.onload = () => {
-    const canvas = document.createElement('canvas');
-    // Twice the size: sharp on dense screens and in documents.
-    canvas.width = Math.ceil(box.width * 2);
-    canvas.height = Math.ceil(box.height * 2);
-    const context = canvas.getContext('2d');
-    if (!context) return;
-    context.fillStyle = 'white';
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const data = canvas.toDataURL('image/png').split(',')[1] ?? '';
-    editor.postMessage({ kind: 'exported', format, data });
-  };
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  const data = await exported(source, format);
+  if (data !== undefined) editor.postMessage({ kind: 'exported', format, data });
 }
 
 function say(message: string | undefined): void {

@@ -1,0 +1,40 @@
+/** Which node an arrow key leads to: the nearest one in that direction. Pure. */
+import type { Box } from './camera.ts';
+
+export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
+
+const DIRECTIONS: Record<Arrow, [number, number]> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+export function isArrow(key: string): key is Arrow {
+  return key in DIRECTIONS;
+}
+
+/**
+ * The index of the box to go to from `boxes[from]`; `undefined` when there is none on that side. What lies
+ * aside counts twice, so that a column or a row is walked straight.
+ */
+export function nextBox(boxes: readonly Box[], from: number, arrow: Arrow): number | undefined {
+  const start = boxes[from];
+  if (!start) return undefined;
+  const [dx, dy] = DIRECTIONS[arrow];
+  const [x, y] = middle(start);
+  let best: { index: number; distance: number } | undefined;
+  for (const [index, box] of boxes.entries()) {
+    const [bx, by] = middle(box);
+    const ahead = (bx - x) * dx + (by - y) * dy;
+    const aside = Math.abs((bx - x) * dy) + Math.abs((by - y) * dx);
+    if (index === from || ahead < 1 || aside > 4 * ahead) continue;
+    const distance = ahead + 2 * aside;
+    if (!best || distance < best.distance) best = { index, distance };
+  }
+  return best?.index;
+}
+
+function middle({ x, y, width, height }: Box): [number, number] {
+  return [x + width / 2, y + height / 2];
+}
