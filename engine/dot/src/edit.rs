@@ -31,13 +31,59 @@ impl Edit {
     }
 }
 
-/// An obvious repair a person can accept as it stands.
+/// A repair a person can accept as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// What the repair does, in the imperative: "replace `--` by `->`".
     pub title: String,
     /// The edits, none overlapping another.
     pub edits: Vec<Edit>,
+    /// Who may apply it.
+    pub applicability: Applicability,
+}
+
+/// Who may apply a fix: a tool by itself, or a person who has read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Applicability {
+    /// Corrects spelling, quoting or an operator, or removes an exact duplicate. The text then says what every reader
+    /// took it to say, so tools apply it unasked ("fix all", fix on save).
+    Safe,
+    /// The single plausible reading, but it changes what a run does: offered first, applied only when chosen.
+    Preferred,
+    /// One of several readings, or a change somebody has to decide: offered, applied only when chosen.
+    Suggested,
+}
+
+impl Fix {
+    /// A fix that is only suggested.
+    pub fn new(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self {
+            title: title.into(),
+            edits,
+            applicability: Applicability::Suggested,
+        }
+    }
+
+    /// The same fix for other hands.
+    #[must_use]
+    pub fn with(self, applicability: Applicability) -> Self {
+        Self {
+            applicability,
+            ..self
+        }
+    }
+
+    /// The same fix, [safe](Applicability::Safe) to apply unasked.
+    #[must_use]
+    pub fn safe(self) -> Self {
+        self.with(Applicability::Safe)
+    }
+
+    /// The same fix as the single plausible one, [preferred](Applicability::Preferred).
+    #[must_use]
+    pub fn preferred(self) -> Self {
+        self.with(Applicability::Preferred)
+    }
 }
 
 /// Another place that explains a message.

@@ -8,7 +8,7 @@ use std::fmt;
 pub(crate) use mistakes::{Damage, Mistakes};
 pub(crate) use wording::*;
 
-use crate::{Edit, Fix, Related, TextRange};
+use crate::{Applicability, Edit, Fix, Related, TextRange};
 
 /// One mistake of one place, for the person who typed it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,10 +89,26 @@ impl SyntaxError {
 
     #[must_use]
     pub(crate) fn fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        self.fixes.push(Fix {
-            title: title.into(),
-            edits,
-        });
+        self.fixes.push(Fix::new(title, edits));
+        self
+    }
+
+    /// The message with its last fix made [safe](Applicability::Safe) to apply unasked.
+    #[must_use]
+    pub(crate) fn safe(self) -> Self {
+        self.applicable(Applicability::Safe)
+    }
+
+    /// The message with its last fix as the single plausible one.
+    #[must_use]
+    pub(crate) fn preferred(self) -> Self {
+        self.applicable(Applicability::Preferred)
+    }
+
+    fn applicable(mut self, applicability: Applicability) -> Self {
+        if let Some(last) = self.fixes.last_mut() {
+            last.applicability = applicability;
+        }
         self
     }
 }

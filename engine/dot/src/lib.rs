@@ -28,7 +28,7 @@ pub mod strings;
 pub mod text;
 mod token;
 
-pub use edit::{Edit, Fix, Related, apply};
+pub use edit::{Applicability, Edit, Fix, Related, apply};
 pub use error::{SyntaxCode, SyntaxError};
 pub use parse::{MAX_DEPTH, Parse, lex, parse};
 pub use range::TextRange;

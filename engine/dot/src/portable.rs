@@ -29,10 +29,11 @@ impl Finding {
     /// Quote it, so that Graphviz reads it as written.
     pub fn fix(&self, source: &str) -> Fix {
         let quoted = quote(self.id.range.text(source)).into_owned();
-        Fix {
-            title: "quote for Graphviz".to_owned(),
-            edits: vec![Edit::replace(self.id.range, quoted)],
-        }
+        Fix::new(
+            "quote for Graphviz",
+            vec![Edit::replace(self.id.range, quoted)],
+        )
+        .safe()
     }
 }
 

@@ -3,7 +3,7 @@
 //! A diagnostic never talks to a screen: editors, terminals and CI formats render it. Its `rule` is a
 //! name of a lint, so every finding has a reference page.
 
-use attractor_dot::{Fix, Related, TextRange};
+use attractor_dot::{Applicability, Fix, Related, TextRange};
 use serde::{Deserialize, Serialize};
 
 /// How bad a finding is. The order is from worst to mildest.
@@ -107,6 +107,21 @@ impl Diagnostic {
     pub fn maybe_fix(mut self, fix: Option<Fix>) -> Self {
         self.fixes.extend(fix);
         self
+    }
+
+    /// The fix that is the single plausible one, if there is just one.
+    pub fn preferred_fix(&self) -> Option<&Fix> {
+        let mut plausible = self
+            .fixes
+            .iter()
+            .filter(|fix| fix.applicability != Applicability::Suggested);
+        plausible.next().filter(|_| plausible.next().is_none())
+    }
+
+    /// The fix a tool may apply unasked, if there is one.
+    pub fn safe_fix(&self) -> Option<&Fix> {
+        self.preferred_fix()
+            .filter(|fix| fix.applicability == Applicability::Safe)
     }
 
     /// Points at another place that explains the finding.

@@ -65,7 +65,7 @@ pub enum ActionKind {
     Extract,
     /// Brings something back in.
     Inline,
-    /// Mends every finding that has one obvious fix.
+    /// Applies every fix that cannot change what a run does.
     FixAll,
     /// Runs, answers, cancels.
     Run,
@@ -88,7 +88,7 @@ pub fn actions(
     actions.extend(extract::sub_pipeline(doc, range, files));
     actions.extend(outcome::missing(doc, range.start()));
     actions.extend(run::runs(doc, range, runs));
-    actions.extend(fixes::all(doc));
+    actions.extend(fixes::all(doc, files));
     actions
 }
 

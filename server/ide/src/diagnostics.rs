@@ -230,7 +230,6 @@ mod tests {
         expect![[r#"
             3 |   t [shape=parallelogram, command=make]
               |   ^ error attractor run node_failed: `t` failed: exit code 2⏎⏎make: no rule
-              |   ^ info attractor unguarded_failure: when `t` fails, the run ends here: no edge or `retry_target` takes a failure
             4 |   g [handler=humn_gate]
               |   ^ info attractor run waiting_for_answer: Ship?⏎[A] Approve
               |              ^^^^^^^^^ error attractor unknown_handler: no handler is called `humn_gate`; did you mean `human_gate`?

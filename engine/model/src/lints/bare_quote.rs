@@ -81,6 +81,7 @@ fn report(text: &str, whole: TextRange, findings: &mut Findings<'_>) {
         .map(|at| whole.start() + at)
         .collect();
     let Some(&first) = inner.first() else { return };
+    let escapes = inner.iter().map(|&at| Edit::insert(at, "\\"));
     let diagnostic: Diagnostic = findings
         .diagnostic(
             &LINT,
@@ -88,10 +89,7 @@ fn report(text: &str, whole: TextRange, findings: &mut Findings<'_>) {
             "the value ends at this `\"`, and what follows it are nodes: a quote inside a value is written `\\\"`",
         )
         .related(TextRange::new(whole.start(), whole.start() + 1), "the value begins here")
-        .fix(Fix {
-            title: "Escape the quotes inside".to_owned(),
-            edits: inner.iter().map(|&at| Edit::insert(at, "\\")).collect(),
-        });
+        .fix(Fix::new("Escape the quotes inside", escapes.collect()).preferred());
     findings.push(diagnostic);
 }
 

@@ -1,6 +1,6 @@
 //! `bare_word_compare`: a text after `==` wears quotes.
 
-use attractor_dot::{Edit, TextRange};
+use attractor_dot::{Applicability, Edit, TextRange};
 
 use super::edits::fix;
 use super::slips::is_slip;
@@ -123,7 +123,7 @@ fn slips(
         let better = range.text(subject.text).replace(word, near);
         let found = findings
             .diagnostic(&LINT, range, message)
-            .fix(fix(format!("Write `{near}`"), Edit::replace(range, better)));
+            .fix(fix(format!("Write `{near}`"), Edit::replace(range, better)).preferred());
         findings.push(spot.place.tell(subject.pipeline, found));
     }
 }
@@ -177,7 +177,13 @@ fn report(
         let quoted = |whole: TextRange| whole.text(subject.text).starts_with('"');
         if written.value_range().is_some_and(quoted) {
             let edit = Edit::replace(range, format!("'{word}'"));
-            found = found.fix(fix(format!("Write `'{word}'`"), edit));
+            // Quoting what is read as text already changes nothing; quoting a key does.
+            let applicability = match what {
+                "a context key" => Applicability::Preferred,
+                _ => Applicability::Safe,
+            };
+            let quoting = fix(format!("Write `'{word}'`"), edit).with(applicability);
+            found = found.fix(quoting);
         }
         findings.push(spot.place.tell(subject.pipeline, found));
     }

@@ -88,10 +88,10 @@ pub(super) fn lang_finding(
             .is_some_and(|whole| whole.text(subject.text).starts_with('"'))
     {
         let text = attractor_dot::strings::escape_into_quoted(&fix.text);
-        diagnostic.fixes.push(Fix {
-            title: fix.title,
-            edits: vec![Edit::replace(at, text)],
-        });
+        let edits = vec![Edit::replace(at, text)];
+        diagnostic
+            .fixes
+            .push(Fix::new(fix.title, edits).preferred());
     }
     Some(diagnostic)
 }

@@ -1,10 +1,9 @@
-//! `cycle`: loops, and whether anything ends them.
+//! `cycle`: a loop that nothing ends.
 
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attributes;
 use crate::catalogue::{NodeKind, values};
-use crate::diagnostic::Severity;
 use crate::flow::Loop;
 use crate::options::Level;
 use crate::pipeline::{Edge, EdgeIx, Pipeline};
@@ -13,17 +12,19 @@ pub(super) const LINT: Lint = Lint {
     rule: "cycle",
     level: Level::Warn,
     fixable: true,
-    summary: "A loop of nodes.",
-    doc: "A loop that nothing ends runs until the step limit and costs accordingly: that is a warning. A loop \
-with a way out (a condition, labels to choose from, a human gate, `max_visits`) is worth knowing: information. \
-Counted loops and loops through a supervisor are meant as loops and not mentioned.",
+    summary: "A loop that nothing ends.",
+    doc: "A loop that nothing ends runs until the step limit and costs accordingly. A loop with a way out (a condition, \
+labels to choose from, a human gate, `max_visits`) is normal and not reported; neither are counted loops and loops \
+through a supervisor.",
     example: "plan -> build -> plan",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
-    let every_loop_ends = ends_every_loop(&pipeline.attributes);
+    if ends_every_loop(&pipeline.attributes) || !subject.misspelt().is_empty() {
+        return;
+    }
     for found in subject.loops().all() {
         let supervised = found.nodes.iter().any(|ix| {
             pipeline
@@ -36,26 +37,16 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(edge) = closing_edge(pipeline, found) else {
             continue;
         };
-        let bounded = every_loop_ends || is_bounded(pipeline, found);
-        let (ending, usual) = if bounded {
-            (
-                " is a loop; it ends when a run takes a way out",
-                Severity::Info,
-            )
-        } else {
-            (
-                " is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it",
-                Severity::Warning,
-            )
-        };
-        let mut message = String::with_capacity(ROOM + ending.len());
+        if is_bounded(pipeline, found) {
+            continue;
+        }
+        let mut message = String::with_capacity(ROOM + UNBOUNDED.len());
         describe(pipeline, found, &mut message);
-        message.push_str(ending);
+        message.push_str(UNBOUNDED);
         let mut diagnostic = findings
             .diagnostic(&LINT, edge.range(), message)
             .edge(pipeline.id(edge.from), pipeline.id(edge.to));
-        diagnostic.severity = findings.severity_or(&LINT, usual);
-        if !bounded && let Some(first) = pipeline.node(edge.to).filter(|node| node.declared) {
+        if let Some(first) = pipeline.node(edge.to).filter(|node| node.declared) {
             let edit = subject
                 .edits()
                 .add_attribute(first.statement, "max_visits", "10");
@@ -116,6 +107,9 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
     chosen || gate || pipeline.outgoing(edge.from).first() == Some(&ix)
 }
 
+/// What is wrong with a loop.
+const UNBOUNDED: &str = " is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it";
+
 /// Bytes that most descriptions fit into.
 const ROOM: usize = 60;
 
@@ -163,10 +157,7 @@ mod tests {
         check(
             "cycle",
             "digraph {\n    start -> plan -> build\n    build -> plan [condition=\"outcome=fail\"]\n    build -> done [condition=\"outcome=success\"]\n    plan [prompt=x]\n}",
-            expect![[r#"
-                build -> plan [condition="outcome=fail"]
-                ^^^^^^^^^^^^^ info: `plan` → `build` → `plan` is a loop; it ends when a run takes a way out
-        "#]],
+            expect![""],
         );
     }
 
@@ -175,10 +166,7 @@ mod tests {
         check(
             "cycle",
             "digraph {\n    start -> poll -> poll\n    poll [prompt=x, max_visits=3]\n    poll -> done\n}",
-            expect![[r#"
-                start -> poll -> poll
-                         ^^^^^^^^^^^^ info: `poll` → `poll` is a loop; it ends when a run takes a way out
-        "#]],
+            expect![""],
         );
     }
 

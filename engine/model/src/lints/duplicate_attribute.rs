@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use attractor_dot::Applicability;
 use attractor_dot::ast::{Attr, AttrList, Block, EdgeEnd, IdKind, Stmt};
 
 use super::edits::fix;
@@ -94,12 +95,15 @@ fn same_name(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<
             (Some(one), Some(other)) => one.text(subject.text) == other.text(subject.text),
             _ => false,
         };
-        let message = if same {
-            format!("`{name}` is written twice")
+        let (message, applicability) = if same {
+            (format!("`{name}` is written twice"), Applicability::Safe)
         } else {
-            format!("`{name}` is written twice; this value is lost, the later one wins")
+            (
+                format!("`{name}` is written twice; this value is lost, the later one wins"),
+                Applicability::Suggested,
+            )
         };
-        tell(subject, message, (earlier, pair), findings);
+        tell(subject, message, (earlier, pair), applicability, findings);
     }
 }
 
@@ -117,7 +121,8 @@ fn same_meaning(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findin
         let message = format!(
             "`{name}` and `{other}` are one attribute; that of `{other}` counts, this one is lost"
         );
-        tell(subject, message, (lost, kept), findings);
+        let applicability = Applicability::Suggested;
+        tell(subject, message, (lost, kept), applicability, findings);
     }
 }
 
@@ -125,6 +130,7 @@ fn tell(
     subject: &Subject<'_>,
     message: String,
     (lost, kept): (&Attr, &Attr),
+    applicability: Applicability,
     findings: &mut Findings<'_>,
 ) {
     let edit = subject
@@ -133,7 +139,7 @@ fn tell(
     let diagnostic = findings
         .diagnostic(&LINT, lost.range(), message)
         .related(kept.range(), "the one that counts")
-        .fix(fix("Delete this one", edit))
+        .fix(fix("Delete this one", edit).with(applicability))
         .unnecessary();
     findings.push(diagnostic);
 }

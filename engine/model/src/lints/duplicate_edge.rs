@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
+use crate::catalogue::NodeKind;
 use crate::options::Level;
 use crate::pipeline::{Edge, NodeIx};
 
@@ -54,11 +55,36 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 .unnecessary();
             if second.statement.text(subject.text).matches("->").count() == 1 {
                 let edit = subject.edits().delete_statement(second.statement);
-                diagnostic = diagnostic.fix(fix("Delete the edge", edit));
+                let mut deletion = fix("Delete the edge", edit);
+                if is_exact(subject, first, second) {
+                    deletion = deletion.safe();
+                }
+                diagnostic = diagnostic.fix(deletion);
             }
             findings.push(diagnostic);
         }
     }
+}
+
+/// Whether a run without the second edge is the same: both say the same, none counts how often it is taken or is a
+/// branch of its own, and the statement puts no node into a subgraph.
+fn is_exact(subject: &Subject<'_>, first: &Edge, second: &Edge) -> bool {
+    let said = |edge: &Edge| {
+        let own = edge.attributes.iter();
+        let mut said: Vec<_> = own
+            .map(|own| (own.name().to_owned(), own.value().to_owned()))
+            .collect();
+        said.sort_unstable();
+        said
+    };
+    let from = subject.pipeline.node(first.from);
+    let statements = &subject.tree.body.statements;
+    said(first) == said(second)
+        && !first.attributes.has("max_visits")
+        && from.is_some_and(|from| from.kind != NodeKind::Parallel)
+        && statements
+            .iter()
+            .any(|statement| statement.range() == second.statement)
 }
 
 fn has_repeats(targets: &mut [NodeIx]) -> bool {
@@ -71,6 +97,7 @@ fn has_repeats(targets: &mut [NodeIx]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lints::testing::check;
+    use attractor_dot::Applicability::{Safe, Suggested};
     use expect_test::expect;
 
     #[test]
@@ -85,6 +112,27 @@ mod tests {
             ^^^^^^^^^^ note: here
               fix: Delete the edge
         "#]],
+        );
+    }
+
+    #[test]
+    fn only_an_exact_duplicate_is_deleted_unasked() {
+        let applicability = |edges: &str| {
+            let text = format!("digraph {{ start [shape=Mdiamond]; a [prompt=x]; {edges} }}");
+            let found = crate::Pipeline::from_text(&text).1;
+            let found = found.iter().find(|found| found.rule == "duplicate_edge");
+            found.unwrap().fixes[0].applicability
+        };
+        assert_eq!(applicability("start -> a; start -> a"), Safe);
+        assert_eq!(
+            applicability("start -> a; start -> a [weight=2]"),
+            Suggested
+        );
+        let limited = "start -> a [max_visits=1]; start -> a [max_visits=1]";
+        assert_eq!(applicability(limited), Suggested);
+        assert_eq!(
+            applicability("start -> a; subgraph x { start -> a }"),
+            Suggested
         );
     }
 }

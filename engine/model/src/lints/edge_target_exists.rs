@@ -1,7 +1,6 @@
 //! `edge_target_exists`: where a graph asks for it, edges only name declared nodes.
 
 use super::edits::fix;
-use super::near_nodes::NearNodes;
 use super::slips::did_you_mean;
 use super::{Check, Findings, Lint, Subject};
 use crate::options::Level;
@@ -21,9 +20,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     if !subject.scope.strict_nodes {
         return;
     }
-    let mut near_nodes = NearNodes::of(subject.pipeline);
-    for node in subject.pipeline.nodes.iter().filter(|node| !node.declared) {
-        let near = near_nodes.declared(&node.id);
+    let pipeline = subject.pipeline;
+    for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
+        let typo = subject.meant_by(ix);
+        let near = typo.map(|typo| pipeline.id(typo.meant));
         let mut message = format!(
             "no statement declares `{}`, and this graph asks for declared nodes",
             node.id
@@ -33,11 +33,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .diagnostic(&LINT, node.range, message)
             .node(&*node.id);
         let edits = subject.edits();
-        if let Some(near) = near {
-            let edit = edits.replace_value(node.range, near);
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
-        }
-        let declaration = format!("{} [label=\"\"]", attractor_dot::strings::quote(&node.id));
+        diagnostic = diagnostic.maybe_fix(typo.and_then(|typo| typo.fix(subject)));
+        let id = attractor_dot::strings::quote(&node.id);
+        let declaration = format!("{id} [label={id}]");
         let edit = edits.add_statement(&declaration);
         findings.push(diagnostic.fix(fix(format!("Declare `{}`", node.id), edit)));
     }
@@ -59,11 +57,11 @@ mod tests {
                   fix: Replace by `build`
                     + start -> build -> other
                   fix: Declare `biuld`
-                    + biuld [label=""]
+                    + biuld [label=biuld]
                 start -> biuld -> other
                                   ^^^^^ error: no statement declares `other`, and this graph asks for declared nodes
                   fix: Declare `other`
-                    + other [label=""]
+                    + other [label=other]
             "#]],
         );
     }

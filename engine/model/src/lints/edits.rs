@@ -13,12 +13,9 @@ pub struct Edits<'a> {
     tree: &'a Graph,
 }
 
-/// A fix of one edit.
+/// A fix of one edit, only suggested.
 pub(crate) fn fix(title: impl Into<String>, edit: Edit) -> Fix {
-    Fix {
-        title: title.into(),
-        edits: vec![edit],
-    }
+    Fix::new(title, vec![edit])
 }
 
 /// Where statements are added at the end of a graph, for lints with many to add.

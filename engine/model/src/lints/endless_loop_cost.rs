@@ -38,6 +38,9 @@ const LIMITS: &[&str] = &[
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
+    if !subject.misspelt().is_empty() {
+        return;
+    }
     let retries = pipeline.attributes.int("default_max_retries").unwrap_or(0);
     if retries > 0 || LIMITS.iter().any(|limit| pipeline.attributes.has(limit)) {
         return;

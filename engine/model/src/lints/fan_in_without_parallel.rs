@@ -17,6 +17,9 @@ to it there is nothing to gather.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    if !subject.misspelt().is_empty() {
+        return;
+    }
     let gathers = of_kind(subject, NodeKind::FanIn);
     let splits = || of_kind(subject, NodeKind::Parallel);
     for node in lonely(subject, gathers, splits, Direction::Forward) {

@@ -18,6 +18,9 @@ also be a forgotten edge around an approval.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
+    if !subject.misspelt().is_empty() {
+        return;
+    }
     for (gate, node) in subject.nodes_of([NodeKind::HumanGate]) {
         let mut told: Vec<NodeIx> = Vec::new();
         for edge in pipeline

@@ -1,7 +1,6 @@
 //! `implicit_node`: a node that only edges name, perhaps by a slip.
 
 use super::edits::fix;
-use super::near_nodes::NearNodes;
 use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
@@ -13,7 +12,8 @@ pub(super) const LINT: Lint = Lint {
     fixable: true,
     summary: "A node that only edges name.",
     doc: "DOT creates a node when an edge names it, so a slip of the keyboard makes a second node that does \
-nothing. A name one letter away from a declared node's is a warning.",
+nothing. A name one letter away from a declared node's is a warning, and what follows from it (nodes that no run \
+reaches, loops without an end) is not reported besides.",
     example: "build [prompt=\"…\"]\nstart -> biuld",
     check: Check::Pipeline(check),
 };
@@ -23,7 +23,6 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let pipeline = subject.pipeline;
-    let mut near_nodes = NearNodes::of(pipeline);
     let edits = subject.edits();
     let last_line = edits.last_line();
     for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
@@ -31,18 +30,13 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         if node.start || (node.terminal && !node.implicit_terminal) {
             continue;
         }
-        let once = pipeline.incoming(ix).len() + pipeline.outgoing(ix).len() <= 1;
-        let near = if once {
-            near_nodes.declared(&node.id)
-        } else {
-            None
-        };
-        let diagnostic = if let Some(near) = near {
+        let typo = subject.meant_by(ix);
+        let diagnostic = if let Some(typo) = typo {
+            let near = pipeline.id(typo.meant);
             let message = format!("nothing declares `{}`; did you mean `{near}`?", node.id);
             let mut diagnostic = findings.diagnostic(&LINT, node.range, message);
             diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
-            let edit = edits.replace_value(node.range, near);
-            diagnostic.fix(fix(format!("Replace by `{near}`"), edit))
+            diagnostic.maybe_fix(typo.fix(subject))
         } else {
             let alone = pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty();
             let who = if alone {
@@ -59,7 +53,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             findings.diagnostic(&LINT, node.range, message)
         };
         let id = attractor_dot::strings::quote(&node.id);
-        let edit = last_line.put(&id, " [prompt=\"\"]");
+        let edit = last_line.put(&id, &joined([" [label=", &id, "]"]));
         findings.push(
             diagnostic
                 .node(&*node.id)
@@ -84,7 +78,7 @@ mod tests {
                   fix: Replace by `build`
                     + start -> build
                   fix: Declare `biuld`
-                    + biuld [prompt=""]
+                    + biuld [label=biuld]
             "#]],
         );
     }
@@ -98,7 +92,7 @@ mod tests {
                 start -> step1 -> step2
                                   ^^^^^ hint: only edges name `step2`; it does what its name says to the agent
                   fix: Declare `step2`
-                    + step2 [prompt=""]
+                    + step2 [label=step2]
             "#]],
         );
     }
@@ -112,15 +106,81 @@ mod tests {
                 subgraph cluster_a { one; two }
                                      ^^^ hint: only edges name `one`; it does what its name says to the agent
                   fix: Declare `one`
-                    + one [prompt=""]
+                    + one [label=one]
                 subgraph cluster_a { one; two }
                                           ^^^ hint: only a group of nodes names `two`; it does what its name says to the agent
                   fix: Declare `two`
-                    + two [prompt=""]
+                    + two [label=two]
                 start -> one -> three
                                 ^^^^^ hint: only edges name `three`; its prompt comes from defaults
                   fix: Declare `three`
-                    + three [prompt=""]
+                    + three [label=three]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_written_everywhere() {
+        check(
+            "implicit_node",
+            "digraph {\n    start -> biuld -> test -> done\n    test -> biuld [condition=\"outcome=fail\"]\n    build [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    test -> step_b -> step_c -> done\n    step_a [prompt=z]\n}",
+            expect![[r#"
+                start -> biuld -> test -> done
+                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                  fix: Replace by `build`
+                    + start -> build -> test -> done
+                    + test -> build [condition="outcome=fail"]
+                    + test [prompt=y, retry_target="build"]
+                  fix: Declare `biuld`
+                    + biuld [label=biuld]
+                start -> biuld -> test -> done
+                                          ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+                test -> step_b -> step_c -> done
+                        ^^^^^^ hint: only edges name `step_b`; it does what its name says to the agent
+                  fix: Declare `step_b`
+                    + step_b [label=step_b]
+                test -> step_b -> step_c -> done
+                                  ^^^^^^ hint: only edges name `step_c`; it does what its name says to the agent
+                  fix: Declare `step_c`
+                    + step_c [label=step_c]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_neighbour_is_not_meant() {
+        check(
+            "implicit_node",
+            "digraph {\n    start -> tst -> test -> done\n    test [prompt=x]\n}",
+            expect![[r#"
+                start -> tst -> test -> done
+                         ^^^ hint: only edges name `tst`; it does what its name says to the agent
+                  fix: Declare `tst`
+                    + tst [label=tst]
+                start -> tst -> test -> done
+                                        ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn no_fix_that_repeats_an_edge() {
+        check(
+            "implicit_node",
+            "digraph {\n    start -> build -> done\n    start -> biuld\n    build [prompt=x]\n}",
+            expect![[r#"
+                start -> build -> done
+                                  ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+                start -> biuld
+                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                  fix: Declare `biuld`
+                    + biuld [label=biuld]
             "#]],
         );
     }

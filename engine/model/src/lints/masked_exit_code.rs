@@ -1,7 +1,8 @@
 //! `masked_exit_code`: commands whose failure nobody sees.
 
-use attractor_dot::{Edit, Fix};
+use attractor_dot::Edit;
 
+use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
 use crate::options::Level;
@@ -73,10 +74,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 How::Pipe => "Begin with `set -o pipefail`",
                 How::Always => "Let the command fail",
             };
-            diagnostic = diagnostic.fix(Fix {
-                title: title.to_owned(),
-                edits: vec![edit],
-            });
+            diagnostic = diagnostic.fix(fix(title, edit));
         }
         findings.push(diagnostic);
     }

@@ -111,7 +111,7 @@ fn missing_file(
             range: TextRange::new(start, start + name.len()),
             text: near.to_owned(),
         };
-        fix(format!("Replace by `{near}`"), edit)
+        fix(format!("Replace by `{near}`"), edit).preferred()
     }))
 }
 

@@ -5,7 +5,7 @@
 
 use super::slips;
 use crate::catalogue;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{NodeIx, Pipeline};
 
 /// How many names one lint compares.
 const COMPARISONS: usize = 50_000;
@@ -34,16 +34,27 @@ impl<'p> NearNodes<'p> {
             .then(|| catalogue::nearest(written, nodes.iter().map(|node| &*node.id)))?
     }
 
-    /// The declared node whose id is one letter away from `id`; digits tell nodes apart and are no slip.
-    pub(super) fn declared(&mut self, id: &str) -> Option<&'p str> {
-        let nodes = &self.pipeline.nodes;
-        if id.len() < 3 || !self.spend(nodes.len()) {
+    /// The declared node whose id is one letter away from `id` and that may be meant; digits tell nodes apart and are
+    /// no typo. A name written `often` is no typo where only a short part of it differs: `step_a` and `step_b`.
+    pub(super) fn declared(
+        &mut self,
+        id: &str,
+        often: bool,
+        is_meant: impl Fn(NodeIx) -> bool,
+    ) -> Option<NodeIx> {
+        if id.len() < 3 || !self.spend(self.pipeline.nodes.len()) {
             return None;
         }
-        let declared = nodes.iter().filter(|node| node.declared);
-        declared
-            .map(|node| &*node.id)
-            .find(|other| slips::is_slip(id, other))
+        let mut declared = self
+            .pipeline
+            .indexed_nodes()
+            .filter(|(_, node)| node.declared);
+        let near = declared.find(|(ix, node)| {
+            slips::is_slip(id, &node.id)
+                && !(often && slips::are_variants(id, &node.id))
+                && is_meant(*ix)
+        });
+        near.map(|(ix, _)| ix)
     }
 
     fn spend(&mut self, comparisons: usize) -> bool {

@@ -77,7 +77,7 @@ fn report(
                 attractor_dot::strings::escape_into_quoted(near),
             )
         };
-        diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
+        diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit).preferred());
     }
     reference.spot.place.tell(subject.pipeline, diagnostic)
 }

@@ -17,6 +17,9 @@ they share. Branches that meet nowhere end the run, and nobody sees their result
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    if !subject.misspelt().is_empty() {
+        return;
+    }
     let pipeline = subject.pipeline;
     let mut splits = of_kind(subject, NodeKind::Parallel);
     splits.retain(|ix| {

@@ -1,6 +1,5 @@
 //! `prompt_missing`: an agent is told what to do.
 
-use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
 use crate::options::Level;
@@ -8,7 +7,7 @@ use crate::options::Level;
 pub(super) const LINT: Lint = Lint {
     rule: "prompt_missing",
     level: Level::Warn,
-    fixable: true,
+    fixable: false,
     summary: "An agent without a prompt or label.",
     doc: "A `codergen` or `prompt` node without `prompt` asks the model its label. Without a label either, all the \
 model gets is the node's id.",
@@ -43,12 +42,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             "`{}` has neither a prompt nor a label; the agent would be told `{}` and nothing else",
             node.id, node.id
         );
-        let edit = subject.edits().add_attribute(node.statement, "prompt", "");
-        let diagnostic = findings
-            .diagnostic(&LINT, node.range, message)
-            .node(&*node.id)
-            .fix(fix("Add `prompt`", edit));
-        findings.push(diagnostic);
+        let diagnostic = findings.diagnostic(&LINT, node.range, message);
+        findings.push(diagnostic.node(&*node.id));
     }
 }
 
@@ -63,11 +58,9 @@ mod tests {
             "prompt_missing",
             "digraph {\n    start -> a -> b -> c -> d\n    a [class=hard]\n    b [label=\"Write tests\"]\n    c [prompt=x]\n}",
             expect![[r#"
-            a [class=hard]
-            ^ warning: `a` has neither a prompt nor a label; the agent would be told `a` and nothing else
-              fix: Add `prompt`
-                + a [prompt="", class=hard]
-        "#]],
+                a [class=hard]
+                ^ warning: `a` has neither a prompt nor a label; the agent would be told `a` and nothing else
+            "#]],
         );
     }
 }

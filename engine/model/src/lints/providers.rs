@@ -59,7 +59,7 @@ fn slip(
     let message = format!("no known provider is called `{name}`; did you mean `{near}`?");
     let mut found = findings
         .diagnostic(lint, range, message)
-        .fix(fix(format!("Replace by `{near}`"), edit));
+        .fix(fix(format!("Replace by `{near}`"), edit).preferred());
     found.severity = findings.severity_or(lint, Severity::Warning);
     found
 }

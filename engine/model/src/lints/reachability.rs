@@ -1,5 +1,7 @@
 //! `reachability`: a run can come to every node.
 
+use std::fmt::Write;
+
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::options::Level;
@@ -16,31 +18,53 @@ or delete it.",
     check: Check::Pipeline(check),
 };
 
+/// So many nodes behind the first are pointed out; beyond that the message counts them.
+const SHOWN: usize = 10;
+
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
     let Some(start) = pipeline.start else {
         return;
     };
-    let paths = subject.paths();
-    let mut before = start;
-    for (ix, node) in pipeline.indexed_nodes() {
-        if paths.is_reachable(ix) {
-            if !node.terminal || node.implicit_terminal {
-                before = ix;
-            }
+    let mut seen = reached(subject);
+    if seen.iter().all(|seen| *seen) {
+        return;
+    }
+    // First the nodes that nothing leads to; what is left then are loops that nothing leads into.
+    let first: Vec<NodeIx> = pipeline
+        .indexed_nodes()
+        .map(|(ix, _)| ix)
+        .filter(|ix| comes_first(subject, *ix))
+        .collect();
+    let rest = pipeline.indexed_nodes().map(|(ix, _)| ix);
+    for ix in first.into_iter().chain(rest) {
+        if seen.get(ix.index()) != Some(&false) {
             continue;
         }
-        let message = format!(
+        let Some(node) = pipeline.node(ix) else {
+            continue;
+        };
+        let behind = visit(subject, vec![ix], &mut seen);
+        let mut message = format!(
             "no path leads from `{}` to `{}`",
             pipeline.id(start),
             node.id
         );
+        if let [_, behind @ ..] = behind.as_slice()
+            && !behind.is_empty()
+        {
+            let s = if behind.len() == 1 { "" } else { "s" };
+            let _ = write!(message, ", nor to {} node{s} after it", behind.len());
+        }
         let mut diagnostic = findings
             .diagnostic(&LINT, node.range, message)
             .node(&*node.id);
-        if comes_first(subject, ix) {
+        let after = behind.iter().skip(1).take(SHOWN);
+        for node in after.filter_map(|ix| pipeline.node(*ix)) {
+            diagnostic = diagnostic.related(node.range, format!("`{}` comes after it", node.id));
+        }
+        if let Some(from) = dead_end_before(subject, ix) {
             let quote = attractor_dot::strings::quote;
-            let from = pipeline.id(before);
             let edge = format!("{} -> {}", quote(from), quote(&node.id));
             let edit = subject.edits().add_statement(&edge);
             diagnostic = diagnostic.fix(fix(format!("Connect `{from}` to `{}`", node.id), edit));
@@ -55,9 +79,68 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-/// Whether nothing unreachable leads to the node, so that connecting it connects what follows.
+/// The nodes a run reaches, and those it would reach if misspelt names were corrected: the typo is reported already.
+fn reached(subject: &Subject<'_>) -> Vec<bool> {
+    let pipeline = subject.pipeline;
+    let paths = subject.paths();
+    let mut seen: Vec<bool> = pipeline
+        .indexed_nodes()
+        .map(|(ix, _)| paths.is_reachable(ix))
+        .collect();
+    let is_seen = |seen: &[bool], ix: NodeIx| seen.get(ix.index()) == Some(&true);
+    loop {
+        let same = subject
+            .misspelt()
+            .iter()
+            .map(|typo| (typo.node, typo.meant));
+        let more: Vec<NodeIx> = same
+            .flat_map(|(node, meant)| [(node, meant), (meant, node)])
+            .filter(|(from, to)| is_seen(&seen, *from) && !is_seen(&seen, *to))
+            .map(|(_, to)| to)
+            .collect();
+        if more.is_empty() {
+            return seen;
+        }
+        visit(subject, more, &mut seen);
+    }
+}
+
+/// Marks `from` and everything behind it as seen, and gives what was not, in the order of the pipeline but for the first.
+fn visit(subject: &Subject<'_>, from: Vec<NodeIx>, seen: &mut [bool]) -> Vec<NodeIx> {
+    let mut work = from;
+    let mut found = Vec::new();
+    while let Some(node) = work.pop() {
+        match seen.get_mut(node.index()) {
+            Some(seen) if !*seen => *seen = true,
+            _ => continue,
+        }
+        found.push(node);
+        work.extend(subject.pipeline.successors(node));
+        let jumps = subject.paths().jumps(node).iter();
+        work.extend(jumps.map(|(target, _)| *target));
+    }
+    if let Some(behind) = found.get_mut(1..) {
+        behind.sort_unstable();
+    }
+    found
+}
+
+/// Whether nothing else leads to the node, so that connecting it connects what follows.
 fn comes_first(subject: &Subject<'_>, ix: NodeIx) -> bool {
     subject.pipeline.predecessors(ix).all(|other| other == ix)
+}
+
+/// The last node before this one where a run ends only because no edge leads on: the edge that is missing most likely
+/// begins there.
+fn dead_end_before<'p>(subject: &Subject<'p>, ix: NodeIx) -> Option<&'p str> {
+    let pipeline = subject.pipeline;
+    let before = pipeline.nodes.get(..ix.index()).unwrap_or_default();
+    let found = before.iter().enumerate().rev().find(|(at, node)| {
+        let is_end = node.implicit_terminal || node.start;
+        let reached = subject.paths().is_reachable(NodeIx::new(*at));
+        is_end && reached && pipeline.outgoing(NodeIx::new(*at)).is_empty()
+    });
+    found.map(|(_, node)| &*node.id)
 }
 
 #[cfg(test)]
@@ -73,14 +156,12 @@ mod tests {
             expect![[r#"
                 test [prompt=y];
                 ^^^^ warning: no path leads from `start` to `test`
-                  fix: Connect `build` to `test`
-                    + build -> test
                   fix: Delete `test`
                     - test [prompt=y];
                 a -> b -> a
-                ^ warning: no path leads from `start` to `a`
+                ^ warning: no path leads from `start` to `a`, nor to 1 node after it
                 a -> b -> a
-                     ^ warning: no path leads from `start` to `b`
+                     ^ note: `b` comes after it
             "#]],
         );
     }
@@ -90,6 +171,54 @@ mod tests {
         check(
             "reachability",
             "digraph {\n    graph [retry_target=again]\n    start -> fan -> end\n    fan [shape=component, branches=\"p, q\"]\n    p [retry_target=r]\n    p -> end; q -> end; r -> end; again -> end\n}",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn one_message_for_what_a_missing_edge_cuts_off() {
+        check(
+            "reachability",
+            "digraph {\n    start -> plan\n    build -> test -> done\n    test -> build\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
+            expect![[r#"
+                build -> test -> done
+                ^^^^^ warning: no path leads from `start` to `build`, nor to 2 nodes after it
+                build -> test -> done
+                         ^^^^ note: `test` comes after it
+                done [shape=Msquare]
+                ^^^^ note: `done` comes after it
+                  fix: Connect `plan` to `build`
+                    + plan -> build
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_that_nothing_leads_into() {
+        check(
+            "reachability",
+            "digraph {\n    start -> done\n    done [shape=Msquare]\n    a -> b -> c -> a\n}",
+            expect![[r#"
+                a -> b -> c -> a
+                ^ warning: no path leads from `start` to `a`, nor to 2 nodes after it
+                a -> b -> c -> a
+                     ^ note: `b` comes after it
+                a -> b -> c -> a
+                          ^ note: `c` comes after it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_explains_it() {
+        check(
+            "reachability",
+            "digraph {\n    start -> biuld\n    build [prompt=x]\n    build -> test -> done\n}",
+            expect![[""]],
+        );
+        check(
+            "reachability",
+            "digraph {\n    start -> build\n    build [prompt=x]\n    biuld -> test -> done\n}",
             expect![[""]],
         );
     }

@@ -2,15 +2,18 @@
 
 use std::sync::LazyLock;
 
+use attractor_dot::{Edit, strings};
 use rustc_hash::FxHashMap;
 
 use super::edits::fix;
 use super::joins;
+use super::spelling::attribute_name;
+use super::unknown_attribute::near_miss;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{AttributeRow, NodeKind, Owner, attributes_for};
 use crate::diagnostic::Severity;
 use crate::options::Level;
-use crate::pipeline::Node;
+use crate::pipeline::{Node, NodeIx};
 
 pub(super) const LINT: Lint = Lint {
     rule: "required_attribute",
@@ -25,14 +28,14 @@ every branch to succeed.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for (_, node) in subject.nodes_of(KINDS) {
+    for (ix, node) in subject.nodes_of(KINDS) {
         for (_, row) in REQUIRED.iter().filter(|(kind, _)| *kind == node.kind) {
             let empty = node
                 .attributes
                 .get(row.name)
                 .is_none_or(|attribute| attribute.value().trim().is_empty());
             if empty && !watches_another(node) {
-                findings.push(missing(subject, findings, node, row));
+                findings.push(missing(subject, findings, (ix, node), row));
             }
         }
     }
@@ -146,9 +149,14 @@ static REQUIRED: LazyLock<Vec<(NodeKind, &'static AttributeRow)>> = LazyLock::ne
 fn missing(
     subject: &Subject<'_>,
     findings: &Findings<'_>,
-    node: &Node,
+    (ix, node): (NodeIx, &Node),
     row: &AttributeRow,
 ) -> crate::Diagnostic {
+    if !node.attributes.has(row.name)
+        && let Some(found) = misspelt(subject, findings, (ix, node), row)
+    {
+        return found;
+    }
     let message = format!(
         "`{}` is a {} node and needs `{}`: {}",
         node.id,
@@ -163,10 +171,11 @@ fn missing(
     if let Some(empty) = node.attributes.get(row.name) {
         return diagnostic.related(empty.range().unwrap_or(node.range), "it is empty here");
     }
+    // An empty value would be missing just the same.
     let value = match row.name {
         "duration" => "5m",
         "loop_id" => "main",
-        _ => "",
+        _ => return diagnostic,
     };
     let edit = if node.declared {
         edits.add_attribute(node.statement, row.name, value)
@@ -179,6 +188,32 @@ fn missing(
         ))
     };
     diagnostic.fix(fix(format!("Add `{}`", row.name), edit))
+}
+
+/// The attribute is there, but its name is misspelt.
+fn misspelt(
+    subject: &Subject<'_>,
+    findings: &Findings<'_>,
+    (ix, node): (NodeIx, &Node),
+    row: &AttributeRow,
+) -> Option<crate::Diagnostic> {
+    let (attribute, near) = near_miss(subject, ix, row)?;
+    let range = attribute.key_range()?;
+    let message = format!(
+        "`{}` is a {} node and needs `{}`, but has an unknown attribute `{}`; did you mean `{near}`?",
+        node.id,
+        node.kind.name(),
+        row.name,
+        attribute.written()
+    );
+    let edit = Edit::replace(range, strings::quote(near));
+    let owner = Owner::Node(node.kind);
+    Some(
+        findings
+            .diagnostic(&LINT, range, message)
+            .node(&*node.id)
+            .fix(attribute_name(owner, attribute.written(), near, edit)),
+    )
 }
 
 fn lower_first(doc: &str) -> String {
@@ -208,8 +243,6 @@ mod tests {
             expect![[r#"
                 test [
                 ^^^^ error: `test` is a tool node and needs `command`: the shell command
-                  fix: Add `command`
-                    + command="",
                 pause [shape=insulator]
                 ^^^^^ error: `pause` is a wait node and needs `duration`: how long to wait
                   fix: Add `duration`
@@ -230,5 +263,25 @@ mod tests {
                                            ^^^^^^^^^^^^^^^ note: it is empty here
         "#]],
         );
+    }
+
+    #[test]
+    fn a_misspelt_name() {
+        let text = "digraph {\n    goal=x\n    start -> a -> b\n    a [shape=parallelogram, commnd=make]\n    b [shape=insulator, durtion=5m]\n}";
+        check(
+            "required_attribute",
+            text,
+            expect![[r#"
+            a [shape=parallelogram, commnd=make]
+                                    ^^^^^^ error: `a` is a tool node and needs `command`, but has an unknown attribute `commnd`; did you mean `command`?
+              fix: Replace by `command`
+                + a [shape=parallelogram, command=make]
+            b [shape=insulator, durtion=5m]
+                                ^^^^^^^ error: `b` is a wait node and needs `duration`, but has an unknown attribute `durtion`; did you mean `duration`?
+              fix: Replace by `duration`
+                + b [shape=insulator, duration=5m]
+        "#]],
+        );
+        check("unknown_attribute", text, expect![[""]]);
     }
 }

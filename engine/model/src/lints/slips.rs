@@ -34,6 +34,19 @@ pub(super) fn is_slip(left: &str, right: &str) -> bool {
     }
 }
 
+/// Whether two names differ only in a part of one or two letters, as names that are numbered by letters do.
+pub(super) fn are_variants(left: &str, right: &str) -> bool {
+    let parts = |name| str::split(name, ['_', '-', '.']);
+    let differing: Vec<_> = parts(left)
+        .zip(parts(right))
+        .filter(|(left, right)| left != right)
+        .collect();
+    parts(left).count() == parts(right).count()
+        && differing
+            .iter()
+            .all(|(left, right)| left.len() <= 2 && right.len() <= 2)
+}
+
 /// The end of a sentence about a name nobody has; empty when no name is near.
 pub(super) fn did_you_mean(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?"))

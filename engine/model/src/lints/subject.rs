@@ -11,6 +11,7 @@ use super::asked::Asked;
 use super::conditions::Ways;
 use super::edits::Edits;
 use super::known::Known;
+use super::misspelt::{self, Misspelt};
 use super::on_edges::OnEdges;
 use super::roster::Roster;
 use super::styles::{self, Styled};
@@ -57,6 +58,7 @@ pub struct Subject<'a> {
     asked: OnceCell<Vec<Asked<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
     roster: OnceCell<Roster>,
+    misspelt: OnceCell<Vec<Misspelt>>,
 }
 
 /// What stands around a pipeline.
@@ -121,6 +123,7 @@ impl<'a> Subject<'a> {
             asked: OnceCell::new(),
             labels: OnceCell::new(),
             roster: OnceCell::new(),
+            misspelt: OnceCell::new(),
         }
     }
 
@@ -216,6 +219,18 @@ impl<'a> Subject<'a> {
     /// Who is there. Called once.
     pub(super) fn roster(&self) -> &Roster {
         self.roster.get_or_init(|| Roster::of(self.pipeline))
+    }
+
+    /// Nodes whose name is a typo. Compared once.
+    pub(super) fn misspelt(&self) -> &[Misspelt] {
+        self.misspelt.get_or_init(|| misspelt::all(self.pipeline))
+    }
+
+    /// What a node is meant to be whose name is a typo.
+    pub(super) fn meant_by(&self, node: NodeIx) -> Option<Misspelt> {
+        let all = self.misspelt();
+        let at = all.binary_search_by_key(&node, |typo| typo.node).ok()?;
+        all.get(at).copied()
     }
 
     /// Builds edits for fixes.

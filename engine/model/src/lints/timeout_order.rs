@@ -5,15 +5,18 @@ use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
 use crate::lang::duration;
 use crate::options::Level;
+use crate::pipeline::Node;
 
 pub(super) const LINT: Lint = Lint {
     rule: "timeout_order",
     level: Level::Warn,
     fixable: false,
     summary: "A limit of the run below a node's own timeout.",
-    doc: "A run is stopped when nothing happens for `stall_timeout` or when it takes longer than \
-`max_pipeline_duration`. A node whose own `timeout` is longer never gets to use it, and a wait that is longer never ends.",
-    example: "graph [stall_timeout=\"10m\"]\nbuild [timeout=\"30m\"]",
+    doc: "A run is stopped when it takes longer than `max_pipeline_duration`, or when nothing is heard of it for \
+`stall_timeout`. A node whose own `timeout` is longer never gets to use it, and a wait that is longer never ends. \
+`stall_timeout` counts silence only, so it is compared only with waits and with commands that send their output to \
+`/dev/null`.",
+    example: "graph [max_pipeline_duration=\"10m\"]\nbuild [timeout=\"30m\"]",
     check: Check::Pipeline(check),
 };
 
@@ -29,8 +32,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         };
         let place = pipeline.attributes.get(name).and_then(Attribute::range);
         for (_, node) in subject.nodes_with_any(["timeout", "duration"]) {
-            // A gate that waits for a person is no stall.
-            if name == "stall_timeout" && node.kind == NodeKind::HumanGate {
+            // A stall is silence; only a step that says nothing lasts longer than one without ending it.
+            if name == "stall_timeout" && !is_silent(node) {
                 continue;
             }
             let takes = match node.kind {
@@ -65,6 +68,18 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// Whether a node is declared to give no sign of life while it runs.
+fn is_silent(node: &Node) -> bool {
+    match node.kind {
+        NodeKind::Wait => true,
+        NodeKind::Tool => node.attributes.text("command").is_some_and(|command| {
+            let command: String = command.split_whitespace().collect();
+            command.ends_with(">/dev/null2>&1") || command.ends_with("&>/dev/null")
+        }),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::lints::testing::check;
@@ -74,10 +89,10 @@ mod tests {
     fn stalls_before_it_times_out() {
         check(
             "timeout_order",
-            "digraph {\n    graph [stall_timeout=10m]\n    start -> a -> b\n    a [prompt=x, timeout=30m]\n    b [prompt=x, timeout=5m]\n    b -> c\n    c [shape=insulator, duration=1h]\n}",
+            "digraph {\n    graph [stall_timeout=10m]\n    start -> a -> b\n    a [shape=parallelogram, command=\"make > /dev/null 2>&1\", timeout=30m]\n    b [prompt=x, timeout=20m]\n    b -> c\n    c [shape=insulator, duration=1h]\n}",
             expect![[r#"
-                a [prompt=x, timeout=30m]
-                             ^^^^^^^^^^^ warning: `a` may take 30m, but the run is stopped after 10m (`stall_timeout`)
+                a [shape=parallelogram, command="make > /dev/null 2>&1", timeout=30m]
+                                                                         ^^^^^^^^^^^ warning: `a` may take 30m, but the run is stopped after 10m (`stall_timeout`)
                 graph [stall_timeout=10m]
                        ^^^^^^^^^^^^^^^^^ note: the limit of the run
                 c [shape=insulator, duration=1h]

@@ -45,10 +45,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         "a pipeline is a `digraph` with `->`: a run follows its edges from one node to the next";
     let diagnostic = findings
         .diagnostic(&LINT, subject.tree.keyword, message)
-        .fix(Fix {
-            title: "Make it a `digraph`".to_owned(),
-            edits,
-        });
+        .fix(Fix::new("Make it a `digraph`", edits).preferred());
     findings.push(diagnostic);
 }
 

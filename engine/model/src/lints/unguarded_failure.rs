@@ -8,7 +8,7 @@ use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
     rule: "unguarded_failure",
-    level: Level::Info,
+    level: Level::Allow,
     fixable: true,
     summary: "A failure here stops the run.",
     doc: "An edge without a condition is not taken after a failure, unless a conditional edge stands beside it: a \
@@ -42,14 +42,19 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::lints::testing::check;
+    use crate::lints::testing::{check, check_with, with_level};
+    use crate::{Level, NoFiles};
     use expect_test::expect;
 
     #[test]
     fn a_build_that_may_fail() {
-        check(
+        let text = "digraph {\n    start -> build -> test -> deploy\n    build [shape=parallelogram, command=make]\n    test [shape=parallelogram, command=\"make test\", on_failure=route]\n}";
+        check("unguarded_failure", text, expect![[""]]);
+        check_with(
             "unguarded_failure",
-            "digraph {\n    start -> build -> test -> deploy\n    build [shape=parallelogram, command=make]\n    test [shape=parallelogram, command=\"make test\", on_failure=route]\n}",
+            text,
+            &with_level("unguarded_failure", Level::Info),
+            &NoFiles,
             expect![[r#"
             build [shape=parallelogram, command=make]
             ^^^^^ info: when `build` fails, the run ends here: no edge or `retry_target` takes a failure

@@ -4,11 +4,15 @@ use rustc_hash::FxHashMap;
 
 use super::edits::fix;
 use super::slips::is_slip;
+use super::spelling::attribute_name;
 use super::styles;
 use super::words::joined;
+use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
-use crate::catalogue::{self, Owner, attributes_for, nearest};
+use crate::attributes::Attribute;
+use crate::catalogue::{self, AttributeRow, Owner, attributes_for, nearest};
 use crate::options::Level;
+use crate::pipeline::NodeIx;
 
 pub(super) const LINT: Lint = Lint {
     rule: "unknown_attribute",
@@ -36,6 +40,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let (Some(better), Some(range)) = (found, attribute.key_range()) else {
             continue;
         };
+        // `required_attribute` reports it together with the attribute that is missing.
+        if is_required_of(subject, spot, better) {
+            continue;
+        }
         let message = joined([
             "`",
             name,
@@ -43,10 +51,16 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             better,
             "`?",
         ]);
-        let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
-        let diagnostic = findings
-            .diagnostic(&LINT, range, message)
-            .fix(fix(joined(["Replace by `", better, "`"]), edit));
+        let mut diagnostic = findings.diagnostic(&LINT, range, message);
+        // A second attribute of that name would only be the next mistake.
+        if !spot
+            .place
+            .attributes(subject.pipeline)
+            .is_some_and(|own| own.has(canonical(owner, better)))
+        {
+            let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
+            diagnostic = diagnostic.fix(attribute_name(owner, name, better, edit));
+        }
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
     for styled in subject.styled() {
@@ -62,8 +76,46 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let message = format!("`{name}` means nothing here; did you mean `{better}`?");
         let edit = attractor_dot::Edit::replace(range, better.to_owned());
         let diagnostic = findings.diagnostic(&LINT, range, message);
-        findings.push(diagnostic.fix(fix(format!("Replace by `{better}`"), edit)));
+        findings.push(diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred()));
     }
+}
+
+/// Whether a node lacks the attribute that this near miss stands for, and cannot do without it.
+fn is_required_of(subject: &Subject<'_>, spot: &Spot<'_>, better: &str) -> bool {
+    let Place::Node(ix) = spot.place else {
+        return false;
+    };
+    let owner = spot.place.owner(subject.pipeline);
+    let required = catalogue::attribute(owner, better).filter(|row| row.required);
+    required.is_some_and(|row| {
+        let node = subject.pipeline.node(ix);
+        node.is_some_and(|node| !node.attributes.has(row.name))
+    })
+}
+
+/// The near miss of an attribute that a node of this kind may have under one of its names.
+pub(super) fn near_miss<'p>(
+    subject: &'p Subject<'_>,
+    node: NodeIx,
+    row: &AttributeRow,
+) -> Option<(Attribute<'p>, &'static str)> {
+    let owner = Place::Node(node).owner(subject.pipeline);
+    let spots = subject.unknown_attributes().iter();
+    let mut own = spots.filter(|spot| spot.place == Place::Node(node));
+    own.find_map(|spot| {
+        let name = spot.attribute.name();
+        if catalogue::attribute_elsewhere(owner, name).is_some() {
+            return None;
+        }
+        let better = nearest_name(owner, name)?;
+        let meant = canonical(owner, better) == row.name;
+        meant.then_some((spot.attribute, better))
+    })
+}
+
+/// The name an attribute is looked up by.
+fn canonical(owner: Owner, name: &'static str) -> &'static str {
+    catalogue::attribute(owner, name).map_or(name, |row| row.name)
 }
 
 fn kind_of(owner: Owner) -> &'static str {

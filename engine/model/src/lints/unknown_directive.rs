@@ -89,7 +89,7 @@ fn slip(
     let edit = Edit::replace(range, near.to_owned());
     findings
         .diagnostic(&LINT, range, message)
-        .fix(fix(format!("Replace by `{near}`"), edit))
+        .fix(fix(format!("Replace by `{near}`"), edit).preferred())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `unknown_handler`: `handler` and `type` name something that exists.
 
-use super::edits::fix;
 use super::slips::did_you_mean;
+use super::spelling::spelling;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::{NodeKind, nearest};
 use crate::options::Level;
@@ -48,7 +48,7 @@ handlers of your own are declared in .attractor/config.toml",
         let mut diagnostic = findings.diagnostic(&LINT, range, message).node(&*node.id);
         if let Some(near) = near {
             let edit = subject.edits().replace_value(range, near);
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
+            diagnostic = diagnostic.fix(spelling(name, near, edit));
         }
         findings.push(diagnostic);
     }

@@ -54,7 +54,7 @@ fn in_attribute(subject: &Subject<'_>, spot: &Spot<'_>, findings: &mut Findings<
     let edit = subject.edits().replace_value(range, near);
     let found = findings
         .diagnostic(&LINT, range, message)
-        .fix(fix(format!("Replace by `{near}`"), edit));
+        .fix(fix(format!("Replace by `{near}`"), edit).preferred());
     findings.push(spot.place.tell(subject.pipeline, found));
 }
 

@@ -76,7 +76,7 @@ would fail there"
     let diagnostic = findings.diagnostic(&LINT, range, message);
     Some(diagnostic.maybe_fix(near.map(|near| {
         let edit = subject.edits().replace_value(range, near);
-        fix(format!("Replace by `{near}`"), edit)
+        fix(format!("Replace by `{near}`"), edit).preferred()
     })))
 }
 

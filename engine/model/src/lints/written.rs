@@ -144,6 +144,15 @@ impl Place {
         }
     }
 
+    /// The attributes that stand there.
+    pub(super) fn attributes(self, pipeline: &Pipeline) -> Option<&Attributes> {
+        match self {
+            Self::Graph => Some(&pipeline.attributes),
+            Self::Node(ix) => pipeline.node(ix).map(|node| &node.attributes),
+            Self::Edge(ix) => pipeline.edge(ix).map(|edge| &edge.attributes),
+        }
+    }
+
     /// Says in a finding what it is about.
     pub(super) fn tell(self, pipeline: &Pipeline, found: Diagnostic) -> Diagnostic {
         match self {

@@ -55,9 +55,9 @@ fn findings_are_mended() {
         "digraph { s [shape=Mdiamond] s -> a -- b$0 }",
         "",
         expect![[r#"
-        digraph { s [shape=Mdiamond] s -> a -- b 
-        b [prompt=""]
-        }"#]],
+            digraph { s [shape=Mdiamond] s -> a -- b 
+            b [label=b]
+            }"#]],
     );
 }
 
@@ -71,8 +71,51 @@ fn all_findings_are_mended_at_once() {
         .find(|action| action.kind == ActionKind::FixAll)
         .unwrap();
     expect![[r#"
-        Fix all 2 fixable problems
+        Fix all 2 problems that can be fixed safely
         digraph { s [shape=Mdiamond]; a [handler=tool, command=x]; b [handler=prompt]; s -> a -> b -> e; e [shape=Msquare] }"#]].assert_eq(&format!("{}\n{}", all.title, apply(&text, &all.edits)));
+}
+
+#[test]
+fn what_changes_a_run_is_not_fixed_unasked() {
+    let (_, actions) = offered(
+        "digraph { s [shape=Mdiamond]; build [shape=parallelogram, command=make]; s -> biuld; build -> e; s -> s; e [shape=Msquare]; max_stps=3; t [commnd=x, shape=parallelogram]; e -> t }$0",
+    );
+    assert!(
+        !actions
+            .iter()
+            .any(|action| action.kind == ActionKind::FixAll)
+    );
+}
+
+#[test]
+fn fixing_all_takes_one_pass() {
+    let (text, actions) = offered(
+        "digraph { s [shape=Mdiamond]; s -> e; s -> e; s -> e [promt=x, promt=x]; a [promt=x, promt=x]; s -> a -> e; e [shape=Msquare] }$0",
+    );
+    let all = actions
+        .iter()
+        .find(|action| action.kind == ActionKind::FixAll)
+        .unwrap();
+    let fixed = apply(&text, &all.edits);
+    let again = offered(&format!("{fixed}$0")).1;
+    assert!(
+        !again.iter().any(|action| action.kind == ActionKind::FixAll),
+        "{fixed}"
+    );
+    expect!["digraph { s [shape=Mdiamond]; s -> e;  s -> e [promt=x]; a [prompt=x]; s -> a -> e; e [shape=Msquare] }"].assert_eq(&fixed);
+}
+
+#[test]
+fn only_one_fix_is_preferred() {
+    let (_, actions) = offered(
+        "digraph { s [shape=Mdiamond]; s -> bi$0uld -> e; build [prompt=x]; e [shape=Msquare] }",
+    );
+    let preferred: Vec<&str> = actions
+        .iter()
+        .filter(|action| action.preferred)
+        .map(|action| action.title.as_str())
+        .collect();
+    assert_eq!(preferred, ["Replace by `build`"]);
 }
 
 #[test]

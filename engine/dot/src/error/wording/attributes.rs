@@ -47,6 +47,7 @@ pub(crate) fn value_goes_on(text: &str, value: TextRange, next: TextRange) -> Sy
         quoted(text, whole),
         SyntaxError::new(SyntaxCode::NeedsQuotes, next, message),
     )
+    .preferred()
 }
 
 /// `label=“two words”`
@@ -62,10 +63,12 @@ fn curly_quotes(value: TextRange, line: &str) -> SyntaxError {
         return error;
     };
     let close = TextRange::new(value.start() + close, value.start() + close + c.len_utf8());
-    error.fix(
-        "write straight quotes",
-        vec![Edit::replace(open, "\""), Edit::replace(close, "\"")],
-    )
+    error
+        .fix(
+            "write straight quotes",
+            vec![Edit::replace(open, "\""), Edit::replace(close, "\"")],
+        )
+        .safe()
 }
 
 /// `label=<b>x</b>`
@@ -95,6 +98,7 @@ pub(crate) fn missing_key(equals: TextRange) -> SyntaxError {
 pub(crate) fn doubled_equals(range: TextRange) -> SyntaxError {
     SyntaxError::new(SyntaxCode::Unexpected, range, "one `=` is enough")
         .fix("delete it", vec![Edit::delete(range)])
+        .safe()
 }
 
 /// `key: value`
@@ -107,6 +111,7 @@ pub(crate) fn colon_for_equals(colon: TextRange) -> SyntaxError {
             "`:` between a name and its value; did you mean `=`?",
         ),
     )
+    .safe()
 }
 
 /// `"a" + b`

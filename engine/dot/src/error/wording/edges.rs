@@ -12,6 +12,7 @@ pub(crate) fn wrong_operator(range: TextRange, directed: bool, keyword: TextRang
         replace(range, right),
         SyntaxError::new(SyntaxCode::WrongEdgeOperator, range, message),
     )
+    .safe()
     .related(
         keyword,
         format!(
@@ -37,6 +38,7 @@ pub(crate) fn wrong_graph_kind(
         replace(keyword, right),
         SyntaxError::new(SyntaxCode::WrongEdgeOperator, keyword, message),
     )
+    .preferred()
     .related(first, "the first such edge")
 }
 
@@ -51,6 +53,7 @@ pub(crate) fn misspelt_operator(text: &str, range: TextRange, directed: bool) ->
         replace(range, right),
         SyntaxError::new(SyntaxCode::WrongEdgeOperator, range, message),
     )
+    .safe()
 }
 
 /// `-> ->`
@@ -61,6 +64,7 @@ pub(crate) fn doubled_operator(text: &str, range: TextRange) -> SyntaxError {
         format!("a second {} without a node between", shown(text, range)),
     )
     .fix("delete it", vec![Edit::delete(range)])
+    .safe()
 }
 
 /// `-> b`
@@ -89,6 +93,7 @@ pub(crate) fn missing_port(colon: TextRange) -> SyntaxError {
         "after this `:` belongs the name of a port or a compass point",
     )
     .fix("delete the `:`", vec![Edit::delete(colon)])
+    .preferred()
 }
 
 /// `a:b:c:d`

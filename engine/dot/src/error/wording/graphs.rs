@@ -15,6 +15,7 @@ pub(crate) fn keyword_as_id(text: &str, range: TextRange) -> SyntaxError {
         quoted(text, range),
         SyntaxError::new(SyntaxCode::KeywordAsId, range, message),
     )
+    .safe()
 }
 
 /// `build-app [..]`
@@ -27,6 +28,7 @@ pub(crate) fn needs_quotes(text: &str, range: TextRange) -> SyntaxError {
         quoted(text, range),
         SyntaxError::new(SyntaxCode::NeedsQuotes, range, message),
     )
+    .safe()
 }
 
 /// `digraph` inside a graph.
@@ -39,6 +41,7 @@ pub(crate) fn graph_in_graph(text: &str, range: TextRange) -> SyntaxError {
         replace(range, "subgraph"),
         SyntaxError::new(SyntaxCode::Unexpected, range, message),
     )
+    .preferred()
 }
 
 /// `subgraph x` without braces.
@@ -78,7 +81,7 @@ pub(crate) fn missing_graph_keyword(text: &str, tokens: &[Token], brace: TextRan
         .into_iter()
         .find(|word| tokens.len() > 1 && is_near(found, word));
     match near {
-        Some(word) => SyntaxError::with(replace(first, word), error),
+        Some(word) => SyntaxError::with(replace(first, word), error).preferred(),
         None => error.fix(
             "insert `digraph`",
             vec![Edit::insert(first.start(), "digraph ")],

@@ -52,7 +52,9 @@ fn bare_quotes(written: &str, start: usize, inner: &[usize]) -> SyntaxError {
     } else {
         "escape the quotes inside"
     };
-    error.fix(title, inner.iter().map(escape).collect())
+    error
+        .fix(title, inner.iter().map(escape).collect())
+        .preferred()
 }
 
 /// A `"` that is never closed. The token can also begin without one, where an unquoted value ends in a quote.
@@ -64,4 +66,5 @@ fn unclosed_string(text: &str, token: TextRange) -> SyntaxError {
         "this string is never closed",
     )
     .fix("insert `\"`", vec![Edit::insert(token.end(), "\"")])
+    .preferred()
 }

@@ -45,7 +45,9 @@ pub(crate) fn ends_too_early(
         innermost = innermost.related(error.range, "nor is this");
     }
     innermost.fixes.clear();
-    innermost.fix("close what is open", vec![Edit::insert(end, closers)])
+    innermost
+        .fix("close what is open", vec![Edit::insert(end, closers)])
+        .preferred()
 }
 
 /// A `<` at `open` that is never closed; `token` is what was read of it.
@@ -56,6 +58,7 @@ pub(crate) fn unclosed_html(open: usize, token: TextRange) -> SyntaxError {
         "this `<` begins an HTML string that is never closed: every `<` in it needs its `>`",
     )
     .fix("insert `>`", vec![Edit::insert(token.end(), ">")])
+    .preferred()
 }
 
 /// A `/*` that is never closed.
@@ -66,6 +69,7 @@ pub(crate) fn unclosed_comment(token: TextRange) -> SyntaxError {
         "this comment is never closed",
     )
     .fix("insert `*/`", vec![Edit::insert(token.end(), " */")])
+    .preferred()
 }
 
 /// A `[` that is never closed; `end` is where the `]` belongs.
@@ -77,6 +81,7 @@ pub(crate) fn unclosed_bracket(open: TextRange, end: usize) -> SyntaxError {
     )
     .related(TextRange::empty(end), "the `]` belongs here")
     .fix("insert `]`", vec![Edit::insert(end, "]")])
+    .preferred()
 }
 
 /// A `{` that is never closed; `end` is where the `}` belongs.
@@ -89,6 +94,7 @@ pub(crate) fn unclosed_brace(open: TextRange, end: TextRange, at_end: AtEnd) -> 
     error
         .related(end, "the `}` belongs before this")
         .fix("insert `}`", vec![Edit::insert(end.start(), insert)])
+        .preferred()
 }
 
 /// Where a missing `}` belongs.
@@ -106,6 +112,7 @@ pub(crate) fn missing_open_brace(text: &str, after: TextRange) -> SyntaxError {
         format!("a `{{` belongs after {}", shown(text, after)),
     )
     .fix("insert `{`", vec![Edit::insert(after.end(), " {")])
+    .preferred()
 }
 
 /// `a label=x]`
@@ -113,6 +120,7 @@ pub(crate) fn missing_open_bracket(close: TextRange, at: usize) -> SyntaxError {
     SyntaxError::new(SyntaxCode::StrayCloser, close, "this `]` closes nothing")
         .related(TextRange::empty(at), "the `[` belongs here")
         .fix("insert `[`", vec![Edit::insert(at, "[")])
+        .preferred()
 }
 
 /// A `]` or `}` too many.

@@ -66,7 +66,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         if let Some(better) = problem.better {
             let edit = subject.edits().replace_value(range, &better);
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred());
         }
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
@@ -94,7 +94,7 @@ fn declared(subject: &Subject<'_>, findings: &mut Findings<'_>, styled: &Styled<
     let mut diagnostic = findings.diagnostic(&LINT, range, problem.message);
     if let Some(better) = problem.better {
         let edit = attractor_dot::Edit::replace(range, better.clone());
-        diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
+        diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred());
     }
     findings.push(styled.spot.place.tell(subject.pipeline, diagnostic));
 }
@@ -125,7 +125,7 @@ mod tests {
                 a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
                                                                              ^^^^^ info: a run reads `goal_gate` as `true` or `false` only, so this text makes no gate; write `goal_gate=true`, and what must hold into `verify` or `goal_conditions`
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
-                         ^^^^^^ warning: there is no shape `hexagn`; did you mean `hexagon`?
+                         ^^^^^^ warning: unknown shape `hexagn`; did you mean `hexagon`?
                   fix: Replace by `hexagon`
                     + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
@@ -162,6 +162,22 @@ mod tests {
             "attribute_value",
             "digraph {\n    start -> a\n    a [prompt=x, timeout=\"$limit\", max_retries=\"{tries}\"]\n}",
             expect![[""]],
+        );
+    }
+
+    #[test]
+    fn shapes() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a -> b\n    a [prompt=x, shape=bo]\n    b [prompt=x, shape=zigzag]\n}",
+            expect![[r#"
+                a [prompt=x, shape=bo]
+                                   ^^ warning: unknown shape `bo`; did you mean `box`?
+                  fix: Replace by `box`
+                    + a [prompt=x, shape=box]
+                b [prompt=x, shape=zigzag]
+                                   ^^^^^^ warning: unknown shape `zigzag`: the node is read as a `box`
+            "#]],
         );
     }
 }

@@ -53,11 +53,26 @@ pub(super) fn problem(ty: AttrType, name: &str, value: &str) -> Option<Problem> 
                 ..one_of(name, item, words)
             })
         }
-        AttrType::Shape => nearest(value, SHAPES.iter().copied()).map(|near| Problem {
-            message: format!("there is no shape `{value}`; did you mean `{near}`?"),
-            better: Some(near.to_owned()),
-        }),
+        AttrType::Shape => Some(shape(value)),
         _ => None,
+    }
+}
+
+/// The shape decides what a node does, so one that does not exist is worth a message even if nothing is near.
+fn shape(value: &str) -> Problem {
+    let shapes = || SHAPES.iter().copied();
+    let continued = |shape: &&str| {
+        let rest = shape.strip_prefix(value);
+        rest.is_some_and(|rest| rest.len() == 1)
+    };
+    let near = nearest(value, shapes()).or_else(|| shapes().find(continued));
+    let message = match near {
+        Some(near) => format!("unknown shape `{value}`; did you mean `{near}`?"),
+        None => format!("unknown shape `{value}`: the node is read as a `box`"),
+    };
+    Problem {
+        message,
+        better: near.map(str::to_owned),
     }
 }
 

@@ -149,7 +149,7 @@ impl Reader<'_, '_> {
         let quoted = |whole: TextRange| whole.text(self.subject.text).starts_with('"');
         if whole.is_some_and(quoted) || !meant.contains('=') {
             let edit = attractor_dot::Edit::replace(range, meant.clone());
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{meant}`"), edit));
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{meant}`"), edit).preferred());
         }
         findings.push(diagnostic);
     }
@@ -207,7 +207,7 @@ impl Reader<'_, '_> {
                 range,
                 whole.replace(written, &format!("{prefix}{near}")),
             );
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit));
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit).preferred());
         }
         findings.push(diagnostic);
     }

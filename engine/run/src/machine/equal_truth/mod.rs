@@ -4,9 +4,9 @@
 //! edges across. Those the analysis refuses are left out; of the others, whatever their nodes come to:
 //!
 //! - a run never ends in an error of the pipeline itself (no such node, no branches, no sub-pipeline, …);
-//! - it stops for want of an edge only where `condition_coverage` or `unguarded_failure` said so;
+//! - it stops for want of an edge only where `condition_coverage` said so;
 //! - a node that `reachability` calls unreachable is never entered, an edge that `condition_constant`
-//!   calls dead never taken, and without a `cycle` no limit is hit;
+//!   calls dead never taken, and without a loop no limit is hit;
 //! - a goal gate has nowhere to go back to only where `goal_gate_has_retry` said so.
 //!
 //! `PROPTEST_CASES` asks for more cases.
@@ -16,6 +16,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use attractor_model::flow::Loops;
 use attractor_model::{Diagnostic, NodeKind, Pipeline, Severity};
 use proptest::prelude::*;
 
@@ -28,6 +29,15 @@ use crate::event::Place;
 fn said(findings: &[Diagnostic], rule: &str) -> BTreeSet<String> {
     let about = findings.iter().filter(|found| found.rule == rule);
     about.filter_map(|found| found.node.clone()).collect()
+}
+
+/// The nodes of `reachability`: the first that is cut off, and those it names behind it.
+fn unreachable(findings: &[Diagnostic]) -> BTreeSet<String> {
+    let cut_off = findings.iter().filter(|found| found.rule == "reachability");
+    let behind = cut_off.flat_map(|found| &found.related);
+    let behind = behind.filter_map(|related| related.message.split('`').nth(1));
+    let behind = behind.map(str::to_owned).collect::<BTreeSet<_>>();
+    &said(findings, "reachability") | &behind
 }
 
 fn check(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
@@ -57,7 +67,7 @@ fn check(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
             picture()
         );
     }
-    let unreachable = said(&findings, "reachability");
+    let unreachable = unreachable(&findings);
     let dead: BTreeMap<_, _> = findings
         .iter()
         .filter(|found| found.rule == "condition_constant" && found.message.contains("never"))
@@ -129,10 +139,10 @@ fn stopped_where_said(
             .nodes
             .iter()
             .any(|node| node.kind == NodeKind::Supervisor);
-        let warned = findings.iter().any(|found| found.rule == "cycle");
-        return (warned || jumps || supervised)
+        let loops = Loops::of(pipeline).all().next().is_some();
+        return (loops || jumps || supervised)
             .then_some(())
-            .ok_or("endless, and no `cycle`");
+            .ok_or("endless without a loop");
     }
     let Some(node) = node else { return Ok(()) };
     if failure.reason.contains("no `retry_target`") {
