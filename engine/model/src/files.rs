@@ -14,6 +14,12 @@ pub trait Files {
     /// The names in a folder (`""` is the DOT file's own), folders with a closing `/`. For completion.
     fn list(&self, dir: &str) -> Vec<String>;
 
+    /// Whether something exists at that path that this pipeline may not read, because it is outside of its
+    /// project.
+    fn is_outside(&self, _path: &str) -> bool {
+        false
+    }
+
     /// Whether the answers can be relied on. Lints about files speak only when they can.
     fn is_available(&self) -> bool {
         true

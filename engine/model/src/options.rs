@@ -14,6 +14,8 @@ use crate::diagnostic::Severity;
 pub struct Options {
     /// The file's path, when it has one. Its ending and its stem matter, nothing is opened.
     pub path: Option<String>,
+    /// The folder beneath which the file may name others. Without it the reader of files decides.
+    pub root: Option<String>,
     /// The dialect, when the project names one.
     pub dialect: DialectChoice,
     /// Severities the project changes, by rule.

@@ -33,12 +33,14 @@ mod machine;
 mod outcome;
 mod people;
 mod process;
+mod project_files;
 mod question;
 mod redact;
 mod report;
 mod runs;
 #[cfg(test)]
 mod schemas;
+pub mod secret_environment;
 mod secrets;
 mod snapshot;
 mod store;
@@ -58,6 +60,7 @@ pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source, runs_d
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use people::{People, Verdict};
+pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading,
     bare_label,

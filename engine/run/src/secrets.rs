@@ -13,6 +13,7 @@ use ulid::Ulid;
 
 use crate::error::RunError;
 use crate::redact::{MASK, Redactor, is_secret_name};
+use crate::secret_environment;
 
 /// The secrets of one run, by name.
 #[derive(Clone, Default)]
@@ -52,7 +53,7 @@ impl Secrets {
             let value = match given.get(name) {
                 Some(Value::String(text)) => Some(text.clone()),
                 Some(other) => Some(other.to_string()),
-                None => std::env::var(variable(name)).ok(),
+                None => secret_environment::variable(&variable(name)),
             };
             match value {
                 Some(value) => {

@@ -1,10 +1,13 @@
 //! Every sentence the engine says about nodes and runs, in one place. Errors of starting and storing
 //! runs have theirs in [`crate::error`].
 
-use attractor_model::lang::duration;
+use std::path::Path;
 use std::time::Duration;
 
+use attractor_model::lang::duration;
+
 use crate::outcome::Failure;
+use crate::project_files::normalize;
 
 fn time(millis: u64) -> String {
     duration::format(Duration::from_millis(millis))
@@ -79,6 +82,14 @@ pub(crate) fn branches_failed(failed: usize, all: usize, first: Option<(&str, &s
         Some((branch, error)) => format!("{failed} of {all} branches failed; `{branch}`: {error}"),
         None => format!("{failed} of {all} branches failed"),
     }
+}
+
+pub(crate) fn outside_root(node: &str, directory: &Path, root: &Path) -> String {
+    format!(
+        "the working directory of `{node}`, {}, is outside of the project root {}",
+        normalize(directory).display(),
+        root.display()
+    )
 }
 
 pub(crate) fn no_sub_pipeline(node: &str) -> String {

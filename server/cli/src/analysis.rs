@@ -1,19 +1,16 @@
 //! A file as the validator sees it from the command line: with the project's configuration and the
 //! files beside it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use attractor_dot::Parse;
 use attractor_model::lints::LINTS;
-use attractor_model::{Analysis, FileKind, Files, Options};
+use attractor_model::{Analysis, FileKind, Options};
+use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
 use globset::Glob;
 
 use crate::configuration::{complain, layers};
 use crate::input::Source;
-
-/// A referenced file larger than this is not read for analysis.
-const LARGEST: u64 = 16 * 1024 * 1024;
 
 /// A text, its tree and its meaning.
 pub struct Analyzed {
@@ -25,8 +22,8 @@ pub struct Analyzed {
     pub analysis: Analysis,
     /// How the text was read.
     pub options: Options,
-    /// The files beside it.
-    pub files: Beside,
+    /// The files it may name.
+    pub files: ProjectFiles,
 }
 
 impl Analyzed {
@@ -41,12 +38,14 @@ pub fn analyze(source: Source, stylesheet: Option<String>) -> Analyzed {
     let parse = attractor_dot::parse(&source.text);
     let mut options = options_for(source.path.as_deref());
     options.stylesheet = stylesheet;
-    let folder = source
-        .path
-        .as_deref()
-        .and_then(Path::parent)
-        .map_or_else(PathBuf::new, Path::to_path_buf);
-    let files = Beside { folder };
+    let files = match &source.path {
+        Some(path) => {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            ProjectFiles::new(folder, &project_root(path))
+        }
+        // Standard input: as if it were a file of this folder.
+        None => ProjectFiles::new(Path::new(""), &project_root_of_folder(Path::new("."))),
+    };
     let analysis = attractor_model::analyze(&source.text, &parse, &options, &files);
     Analyzed {
         source,
@@ -89,43 +88,4 @@ fn options_for(path: Option<&Path>) -> Options {
         options.custom_handlers.extend(layer.says.handlers);
     }
     options
-}
-
-/// The files beside a pipeline.
-pub struct Beside {
-    folder: PathBuf,
-}
-
-impl Files for Beside {
-    fn read(&self, path: &str) -> Option<String> {
-        let path = self.folder.join(path);
-        let size = fs::metadata(&path)
-            .ok()
-            .filter(fs::Metadata::is_file)?
-            .len();
-        if size > LARGEST {
-            None
-        } else {
-            fs::read_to_string(path).ok()
-        }
-    }
-
-    fn exists(&self, path: &str) -> bool {
-        self.folder.join(path).exists()
-    }
-
-    fn list(&self, dir: &str) -> Vec<String> {
-        let folder = self.folder.join(if dir.is_empty() { "." } else { dir });
-        let Ok(entries) = fs::read_dir(folder) else {
-            return Vec::new();
-        };
-        entries
-            .filter_map(Result::ok)
-            .filter_map(|entry| {
-                let name = entry.file_name().into_string().ok()?;
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                Some(if is_folder { format!("{name}/") } else { name })
-            })
-            .collect()
-    }
 }

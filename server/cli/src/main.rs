@@ -31,6 +31,7 @@ use crate::arguments::Arguments;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
+    attractor_run::secret_environment::protect();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(help_or_mistake) => {

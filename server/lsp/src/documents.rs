@@ -50,7 +50,7 @@ impl Snapshot {
     /// The document, read now if it has not been.
     pub(crate) fn document(&self) -> Arc<Document> {
         let read = || {
-            let files = Around::of(&self.uri, &self.open);
+            let files = Around::of(&self.uri, &self.options, &self.open);
             let options = Options::clone(&self.options);
             Arc::new(Document::from_rope(
                 self.rope.clone(),

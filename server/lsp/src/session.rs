@@ -196,8 +196,9 @@ impl Session {
     pub(crate) fn view_of_file(self: &Arc<Self>, path: &Path) -> Option<View> {
         let uri = Uri::from_file_path(path)?;
         let text = workspace::read_small(path)?;
-        let files = Around::of(&uri, &self.documents);
-        let document = Document::new(&text, UNOPENED, self.options(&uri), files.as_ref());
+        let options = self.options(&uri);
+        let files = Around::of(&uri, &options, &self.documents);
+        let document = Document::new(&text, UNOPENED, options, files.as_ref());
         Some(View::of(self, uri, Arc::new(document)))
     }
 
@@ -281,7 +282,7 @@ impl View {
 
     /// The files around the document.
     pub(crate) fn files(&self) -> Box<dyn Files> {
-        Around::of(&self.uri, &self.session.documents)
+        Around::of(&self.uri, &self.document.options, &self.session.documents)
     }
 
     /// The URI of a file by its path relative to the document.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use attractor_ide::format::Wanted;
 use attractor_ide::model::{DialectChoice, FileKind};
 use attractor_ide::model::{Files, NoFiles, Options};
+use attractor_run::ProjectFiles;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use lsp_types::Uri;
 use rustc_hash::FxHashMap;
@@ -21,8 +22,6 @@ use crate::sync::lock;
 pub const ENDINGS: [&str; 4] = ["dot", "gv", "attractor", "fabro"];
 /// Larger files are not read on a document's behalf.
 const LARGEST: u64 = 10 * 1024 * 1024;
-/// Entries of a folder offered by completion.
-const MOST_ENTRIES: usize = 1_000;
 /// DOT files looked at when the whole workspace is asked for.
 const MOST_FILES: usize = 2_000;
 /// Folders never searched for DOT files.
@@ -84,6 +83,16 @@ impl Workspace {
             .unwrap_or_else(|| own.to_owned())
     }
 
+    /// The folder beneath which a file may name others: its project's root or the open folder around it,
+    /// whichever is further out.
+    fn reach_of(&self, file: &Path) -> PathBuf {
+        let project = attractor_run::project_root(file);
+        match self.folder_of(file) {
+            Some(folder) if project.starts_with(&folder) => folder,
+            _ => project,
+        }
+    }
+
     /// Forgets what the projects ask for; it is read again when next needed.
     pub(crate) fn forget_projects(&self) {
         lock(&self.projects).clear();
@@ -121,6 +130,7 @@ impl Workspace {
             options.kind = FileKind::Pipelines;
         }
         options.path = Some(path.display().to_string());
+        options.root = Some(self.reach_of(&path).display().to_string());
         (options, problems)
     }
 
@@ -231,56 +241,50 @@ fn globs<'g>(patterns: impl Iterator<Item = &'g String>) -> (GlobSet, Vec<String
     (set.build().unwrap_or_default(), problems)
 }
 
-/// The files around a document, by paths relative to it.
+/// The files a document may name, by paths relative to it: those of its project, and what the editor has open
+/// of them.
 #[derive(Debug)]
 pub(crate) struct Around {
-    folder: PathBuf,
+    files: ProjectFiles,
     open: Arc<Documents>,
 }
 
 impl Around {
-    /// The files around `uri`; documents without a path have none.
-    pub(crate) fn of(uri: &Uri, open: &Arc<Documents>) -> Box<dyn Files> {
-        match path_of(uri).as_deref().and_then(Path::parent) {
-            Some(folder) => Box::new(Self {
-                folder: folder.to_owned(),
-                open: Arc::clone(open),
-            }),
-            None => Box::new(NoFiles),
-        }
+    /// The files around `uri`, beneath the root that its options name; documents without a path have none.
+    pub(crate) fn of(uri: &Uri, options: &Options, open: &Arc<Documents>) -> Box<dyn Files> {
+        let Some(path) = path_of(uri) else {
+            return Box::new(NoFiles);
+        };
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let root = options.root.as_deref().map_or(folder, Path::new);
+        Box::new(Self {
+            files: ProjectFiles::new(folder, root),
+            open: Arc::clone(open),
+        })
     }
 
-    fn resolve(&self, path: &str) -> PathBuf {
-        resolve(&self.folder, path)
+    /// What the editor has open at a path of the project.
+    fn opened(&self, path: &str) -> Option<String> {
+        let text = self.open.text_at(&self.files.resolve(path))?;
+        (!self.files.is_outside(path)).then_some(text)
     }
 }
 
 impl Files for Around {
     fn read(&self, path: &str) -> Option<String> {
-        let path = self.resolve(path);
-        self.open.text_at(&path).or_else(|| read_small(&path))
+        self.opened(path).or_else(|| self.files.read(path))
     }
 
     fn exists(&self, path: &str) -> bool {
-        let path = self.resolve(path);
-        self.open.text_at(&path).is_some() || path.exists()
+        self.files.exists(path) || self.opened(path).is_some()
     }
 
     fn list(&self, dir: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.resolve(dir))
-            .into_iter()
-            .flatten()
-            .flatten();
-        let mut names: Vec<String> = entries
-            .take(MOST_ENTRIES)
-            .map(|entry| {
-                let folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                let name = entry.file_name().to_string_lossy().into_owned();
-                if folder { format!("{name}/") } else { name }
-            })
-            .collect();
-        names.sort();
-        names
+        self.files.list(dir)
+    }
+
+    fn is_outside(&self, path: &str) -> bool {
+        self.files.is_outside(path)
     }
 }
 

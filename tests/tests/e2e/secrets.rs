@@ -140,3 +140,71 @@ fn an_editor_hears_no_secret() {
     assert!(heard.contains("got "), "the output was told: {heard}");
     assert!(!heard.contains(SECRET), "{heard}");
 }
+
+const KEY: &str = "sk-e2e-0123456789abcdefghijklmnop";
+
+#[test]
+fn commands_cannot_read_the_secrets_of_the_engine() {
+    let project = Project::with(
+        "spy.dot",
+        r#"digraph {
+  start [shape=Mdiamond]
+  spy [shape=parallelogram, command="env; tr '\\000' '\\n' < /proc/$PPID/environ; true"]
+  done [shape=Msquare]
+  start -> spy -> done
+}"#,
+    );
+    let mut command = project.command(["run", "spy.dot", "-v"]);
+    command
+        .env("OPENAI_API_KEY", KEY)
+        .env("NPM_CONFIG__AUTH", "bnBtOmF1dGgtdmFsdWU=")
+        .env(
+            "DATABASE_URL",
+            "postgres://app:e2e-database-password@db/app",
+        );
+    let output = command.output().expect("it starts");
+    assert!(output.status.success(), "{output:?}");
+    let mut everything = texts(&project.file(".attractor"));
+    for stream in [&output.stdout, &output.stderr] {
+        let text = String::from_utf8_lossy(stream).into_owned();
+        everything.push(("the output".to_owned(), text));
+    }
+    let shown: String = everything.iter().map(|(_, text)| text.as_str()).collect();
+    assert!(shown.contains("PATH="), "the command ran: {shown}");
+    for (path, text) in everything {
+        for hidden in [
+            "OPENAI_API_KEY",
+            KEY,
+            "bnBtOmF1dGgtdmFsdWU=",
+            "e2e-database-password",
+        ] {
+            assert!(!text.contains(hidden), "{path} holds {hidden}: {text}");
+        }
+    }
+}
+
+#[test]
+fn files_outside_of_the_project_are_refused_before_the_run() {
+    let outer = Project::new();
+    outer.write("secret.txt", KEY);
+    std::fs::create_dir_all(outer.file("project/.git")).expect("a folder");
+    std::os::unix::fs::symlink("../secret.txt", outer.file("project/link.md")).expect("a link");
+    for path in [
+        "/proc/self/environ",
+        "/etc/hostname",
+        "../secret.txt",
+        "link.md",
+    ] {
+        let text = format!(
+            "digraph {{ start [shape=Mdiamond]; ask [prompt=\"@{path}\"]; done [shape=Msquare]; start -> ask -> done }}"
+        );
+        outer.write("project/x.dot", text);
+        let ended = outer.run(["run", "project/x.dot"]).expect_code(1);
+        assert!(
+            ended.stderr.contains("outside of this project"),
+            "{path}: {ended}"
+        );
+        let ended = outer.run(["validate", "project/x.dot"]).expect_code(1);
+        assert!(format!("{ended}").contains("missing_file"), "{ended}");
+    }
+}

@@ -22,7 +22,9 @@ pub(super) const LINT: Lint = Lint {
     summary: "A file the pipeline reads does not exist.",
     doc: "`prompt_file` and values that are `@path` as a whole name a file relative to this one, or to a folder above \
 it. Without the file the run fails there. When not even the folder stands anywhere, the pipeline was written for \
-another place or came without its files: that is one warning for the folder.",
+another place or came without its files: that is one warning for the folder. A file outside of the project (the \
+nearest folder upward with `.attractor` or `.git`; the open folder in an editor) is never read: not by `..`, an \
+absolute path or a symbolic link.",
     example: "review [prompt=\"@prompts/reveiw.md\"]",
     check: Check::Pipeline(check),
 };
@@ -54,6 +56,15 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let Some(range) = range.filter(|range| seen.insert(*range)) else {
             continue;
         };
+        if subject.files.is_outside(path) {
+            let message = format!(
+                "`{path}` is outside of this project; a pipeline may only name files beneath the project's root, \
+the nearest folder with `.attractor` or `.git`"
+            );
+            let found = findings.diagnostic(&LINT, range, message);
+            findings.push(spot.place.tell(subject.pipeline, found));
+            continue;
+        }
         let Some(folder) = missing_folder(path, subject.files) else {
             let found = missing_file(subject, findings, path, range);
             findings.push(spot.place.tell(subject.pipeline, found));
@@ -143,6 +154,10 @@ mod tests {
     struct Only(&'static [&'static str]);
 
     impl Files for Only {
+        fn is_outside(&self, path: &str) -> bool {
+            path.starts_with('/')
+        }
+
         fn read(&self, path: &str) -> Option<String> {
             self.0.contains(&path).then(String::new)
         }
@@ -176,6 +191,21 @@ mod tests {
                           ^^^^^^^^^^^^^^^ error: there is no file `prompts/b.md` beside this one or in a folder above; did you mean `a.md`?
                   fix: Replace by `a.md`
                     + b [prompt="@prompts/a.md"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn outside_of_the_project() {
+        let text = "digraph {\n    start -> a\n    a [prompt=\"@/etc/hostname\"]\n}";
+        check_with(
+            "missing_file",
+            text,
+            &Options::default(),
+            &Only(&[]),
+            expect![[r#"
+                a [prompt="@/etc/hostname"]
+                          ^^^^^^^^^^^^^^^^ error: `/etc/hostname` is outside of this project; a pipeline may only name files beneath the project's root, the nearest folder with `.attractor` or `.git`
             "#]],
         );
     }

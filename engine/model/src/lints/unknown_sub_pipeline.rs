@@ -60,6 +60,13 @@ fn missing(
     if !subject.files.is_available() && near.is_none() {
         return None;
     }
+    if subject.files.is_outside(name) {
+        let message = format!(
+            "the pipeline `{name}` is outside of this project; a pipeline may only name files beneath the project's \
+root, the nearest folder with `.attractor` or `.git`"
+        );
+        return Some(findings.diagnostic(&LINT, range, message));
+    }
     if let Some(folder) = sub::missing_folder(name, subject.files) {
         let message = format!(
             "there is no folder `{folder}` beside this file or above it, so the pipeline `{name}` is missing and a run \

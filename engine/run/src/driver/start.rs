@@ -20,6 +20,7 @@ use crate::id::RunId;
 use crate::launch::{Launch, Mode, Script};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::outcome::Status;
+use crate::project_files::project_root_of_folder;
 use crate::secrets::Secrets;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
 
@@ -129,6 +130,7 @@ impl Ready {
             simulated: backend.simulated(),
             workplace: Workplace {
                 run: handle.id().to_string(),
+                root: project_root_of_folder(&launch.workdir),
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
                 files: launch.files,
                 backend,

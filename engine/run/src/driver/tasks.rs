@@ -16,7 +16,9 @@ use crate::event::{EventKind, Place, Stream};
 use crate::handlers::{self, Desk, Prepared, Task, Work};
 use crate::machine::{self, InputKind, Lane, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
+use crate::project_files;
 use crate::store::Record;
+use crate::wording;
 
 /// How often output is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
@@ -59,7 +61,13 @@ impl Owner {
                 *past += 1;
                 Prepared::Ready(Box::new(outcome))
             }
-            (None, None) => handlers::prepare(work),
+            (None, None) => match self.outside_root(work) {
+                Some(reason) => {
+                    let refused = Outcome::fail(FailureClass::Configuration, reason);
+                    Prepared::Ready(Box::new(refused))
+                }
+                None => handlers::prepare(work),
+            },
         };
         match prepared {
             Prepared::Ready(outcome) => self.finished(ticket, *outcome)?,
@@ -69,6 +77,21 @@ impl Owner {
             }
         }
         Ok(())
+    }
+
+    /// Why a node may not work in the folder it names: the folder is outside of the project.
+    fn outside_root(&self, work: Work<'_>) -> Option<String> {
+        let directory = work.directory();
+        let workplace = &self.charge.workplace;
+        if directory == workplace.workdir || project_files::is_beneath(&workplace.root, &directory)
+        {
+            return None;
+        }
+        Some(wording::outside_root(
+            &work.lane.node,
+            &directory,
+            &workplace.root,
+        ))
     }
 
     /// Where a lane works: in the folders of the nodes that called its pipeline, the outermost first.

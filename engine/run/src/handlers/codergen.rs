@@ -110,12 +110,12 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                 () = desk.stop.cancelled() => return Outcome::fail(FailureClass::Canceled, "stopped"),
             };
             match answer {
-                Ok(response) => {
-                    let _ = tokio::fs::write(
-                        stage_dir.join("response.md"),
-                        redactor.text(&response.text).as_bytes(),
-                    )
-                    .await;
+                Ok(mut response) => {
+                    // Before anything is shortened: a key that has been cut is not recognised.
+                    response.text = redactor.text(&response.text).into_owned();
+                    let _ =
+                        tokio::fs::write(stage_dir.join("response.md"), response.text.as_bytes())
+                            .await;
                     let file = status::from_file(&stage_dir).await;
                     read(&reading, response, file, &desk)
                 }

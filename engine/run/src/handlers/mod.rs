@@ -48,6 +48,8 @@ pub(crate) struct Workplace {
     pub(crate) run: String,
     /// Where commands run.
     pub(crate) workdir: PathBuf,
+    /// The root of the project that holds `workdir`: no node works outside of it.
+    pub(crate) root: PathBuf,
     /// Files the pipeline names, by path as written.
     pub(crate) files: Vec<(String, String)>,
     pub(crate) backend: Arc<dyn CodergenBackend>,
@@ -169,7 +171,7 @@ impl Work<'_> {
     }
 
     /// Where the node works.
-    fn directory(&self) -> PathBuf {
+    pub(crate) fn directory(&self) -> PathBuf {
         match self.text("working_dir") {
             Some(folder) => self.workdir.join(folder),
             None => self.workdir.to_owned(),

@@ -7,7 +7,6 @@
 //! that fails too, the next engine ends them before it goes on (`footprint`). Nothing here knows pipelines.
 
 mod capture;
-mod environment;
 mod footprint;
 mod orphans;
 mod pipe;
@@ -27,6 +26,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::event::Stream;
 use crate::redact::{Redactor, Scrubber};
+use crate::secret_environment;
 
 pub(crate) use capture::{Capture, Captured};
 pub(crate) use orphans::Beyond;
@@ -177,7 +177,7 @@ fn spawn(job: &Job) -> io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    for name in environment::secret_names() {
+    for name in secret_environment::hidden_names() {
         command.env_remove(name);
     }
     command

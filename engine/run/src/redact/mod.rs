@@ -15,8 +15,10 @@ use regex::bytes::Regex;
 use serde_json::Value;
 
 use crate::outcome::Outcome;
+use crate::secret_environment;
 
-pub(crate) use names::is_secret_name;
+use names::login_of_url;
+pub(crate) use names::{is_secret_name, is_secret_variable};
 pub(crate) use printable::printable;
 pub(crate) use stream::Scrubber;
 
@@ -62,10 +64,13 @@ impl fmt::Debug for Redactor {
 impl Redactor {
     /// Knows the variables of this process, and these values, which were given as secrets.
     pub(crate) fn with<'s>(inputs: impl IntoIterator<Item = &'s str>) -> Self {
-        let variables = std::env::vars_os().filter_map(|(name, value)| {
-            let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
-            (is_secret_name(&name) && value.len() >= SHORTEST).then_some(value)
-        });
+        let variables = secret_environment::secrets()
+            .into_values()
+            .flat_map(|value| {
+                let login = login_of_url(&value).map(str::to_owned);
+                login.into_iter().chain([value])
+            })
+            .filter(|value| value.len() >= SHORTEST);
         let inputs = inputs
             .into_iter()
             .filter(|value| value.len() >= SHORTEST_INPUT)

@@ -1,4 +1,22 @@
-//! Names that say that a value is secret.
+//! Names and values that say that a variable is secret.
+
+/// Whether a variable holds a secret: by its name, or because its value is a URL with a password.
+pub(crate) fn is_secret_variable(name: &str, value: &str) -> bool {
+    is_secret_name(name) || login_of_url(value).is_some()
+}
+
+/// The `user:password@` of a URL.
+pub(super) fn login_of_url(value: &str) -> Option<&str> {
+    let (scheme, rest) = value.trim().split_once("://")?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let end = authority.rfind('@')?;
+    let (_, password) = authority.get(..end)?.split_once(':')?;
+    (is_scheme && !password.is_empty()).then(|| authority.get(..=end))?
+}
 
 /// Whether a variable of that name holds a secret.
 pub(crate) fn is_secret_name(name: &str) -> bool {
@@ -8,6 +26,8 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
         "_TOKEN",
         "PASSWORD",
         "PASSWD",
+        "_PASSPHRASE",
+        "_AUTH",
         "_KEY_ID",
         "_ACCESS_KEY",
     ];
@@ -20,7 +40,24 @@ pub(crate) fn is_secret_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_secret_name;
+    use super::*;
+
+    #[test]
+    fn urls_with_a_password() {
+        for (value, login) in [
+            ("postgres://app:s3cret@db/x", Some("app:s3cret@")),
+            ("redis://:pw@localhost:6379", Some(":pw@")),
+            ("https://user:p%40ss@host?x=1", Some("user:p%40ss@")),
+            ("https://user@host/", None),
+            ("https://host:8080/a@b:c", None),
+            ("https://host/path", None),
+            ("a: b@c", None),
+            ("git@host:owner/repo", None),
+        ] {
+            assert_eq!(login_of_url(value), login, "{value}");
+            assert_eq!(is_secret_variable("DATABASE_URL", value), login.is_some());
+        }
+    }
 
     #[test]
     fn names() {
@@ -32,6 +69,8 @@ mod tests {
             "MYSQL_PWD",
             "AWS_SECRET_ACCESS_KEY",
             "GOOGLE_CREDENTIALS",
+            "NPM_CONFIG__AUTH",
+            "GPG_PASSPHRASE",
         ] {
             assert!(is_secret_name(name), "{name}");
         }

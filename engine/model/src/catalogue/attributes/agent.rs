@@ -306,7 +306,7 @@ run goes.",
         "working_dir",
         Applies::kinds(&[NodeKind::Codergen, NodeKind::Tool, NodeKind::Supervisor, NodeKind::Pipeline]),
         AttrType::Path { must_exist: false },
-        "The folder to work in, inside the run's folder.",
+        "The folder to work in, relative to where the run works and beneath the project's root.",
     )
     .aliases(&["cwd"]),
     AttributeRow::new(

@@ -187,6 +187,25 @@ async fn hostile_values_stay_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_working_directory_outside_of_the_project_is_refused() {
+    let bench = Bench::new();
+    for folder in ["../..", "/", "out"] {
+        let launch = bench.launch(&one("true", &format!(", working_dir=\"{folder}\"")));
+        let out = launch.workdir.join("out");
+        if !out.exists() {
+            std::os::unix::fs::symlink("/usr", &out).unwrap();
+        }
+        let failure = run(launch).await.failure.clone().unwrap();
+        assert_eq!(failure.class, FailureClass::Configuration);
+        assert!(
+            failure.reason.contains("is outside of the project root"),
+            "{}",
+            failure.reason
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_run_is_said() {
     let bench = Bench::new();
     let reason = |report: &RunReport| report.failure.clone().unwrap().reason;

@@ -1,0 +1,264 @@
+//! Files beneath a project's root, as a pipeline may name them.
+//!
+//! A pipeline names files by `@path`, `prompt_file` and `sub_pipeline`. What it names is read, sent to models
+//! and copied into the run's folder, so nothing outside the project may be named: not by `..`, not by an
+//! absolute path, not through a symbolic link or `/proc`. On Linux the kernel resolves the path beneath the
+//! root in one step (`openat2` with `RESOLVE_BENEATH`), so that nothing can be swapped between the check and
+//! the read.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use attractor_model::Files;
+
+/// A named file larger than this is not read.
+const MAX_FILE_SIZE: u64 = 16 * 1024 * 1024;
+
+/// Entries of a folder that [`Files::list`] gives at most.
+const MAX_ENTRIES: usize = 1_000;
+
+/// What marks the root of a project.
+const MARKERS: [&str; 2] = [".attractor", ".git"];
+
+/// The root of the project a file belongs to: the nearest folder at or above the file's own that holds
+/// `.attractor` or `.git`, else the file's own folder.
+pub fn project_root(file: &Path) -> PathBuf {
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    let folder = file.parent().unwrap_or(&file);
+    project_root_of_folder(folder)
+}
+
+/// The same for a folder.
+pub fn project_root_of_folder(folder: &Path) -> PathBuf {
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let is_marked = |folder: &&Path| MARKERS.iter().any(|marker| folder.join(marker).exists());
+    folder
+        .ancestors()
+        .find(is_marked)
+        .unwrap_or(&folder)
+        .to_owned()
+}
+
+/// Whether `path` lies in `root` once symbolic links are followed. A path that does not exist is judged by
+/// its text.
+pub(crate) fn is_beneath(root: &Path, path: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| normalize(path));
+    real(path).starts_with(real(root))
+}
+
+/// A path without `.` and `..`, worked out on its text alone.
+pub fn normalize(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+/// The files a pipeline in `folder` may name: those beneath `root`.
+#[derive(Clone, Debug)]
+pub struct ProjectFiles {
+    folder: PathBuf,
+    root: PathBuf,
+}
+
+impl ProjectFiles {
+    /// `folder` is the one of the DOT file, from which its paths begin. Both are made absolute.
+    pub fn new(folder: &Path, root: &Path) -> Self {
+        let absolute = |path: &Path| {
+            let path = if path.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                path
+            };
+            normalize(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+        };
+        Self {
+            folder: absolute(folder),
+            root: absolute(root),
+        }
+    }
+
+    /// Where a path leads on its text alone.
+    pub fn resolve(&self, path: &str) -> PathBuf {
+        normalize(&self.folder.join(path))
+    }
+
+    /// The part of `path` below the root, if it stays there on its text alone.
+    fn below_root(&self, path: &str) -> Option<PathBuf> {
+        let below = self.resolve(path).strip_prefix(&self.root).ok()?.to_owned();
+        Some(if below.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            below
+        })
+    }
+
+    fn open(&self, path: &str) -> io::Result<File> {
+        let below = self
+            .below_root(path)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::PermissionDenied))?;
+        open_beneath(&self.root, &below)
+    }
+}
+
+impl Files for ProjectFiles {
+    fn read(&self, path: &str) -> Option<String> {
+        let file = self.open(path).ok()?;
+        let metadata = file.metadata().ok()?;
+        if !metadata.is_file() || metadata.len() > MAX_FILE_SIZE {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE_SIZE).read_to_end(&mut bytes).ok()?;
+        String::from_utf8(bytes).ok()
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.open(path).is_ok()
+    }
+
+    fn list(&self, dir: &str) -> Vec<String> {
+        if self.open(dir).is_err() {
+            return Vec::new();
+        }
+        let entries = fs::read_dir(self.resolve(dir)).into_iter().flatten();
+        let mut names: Vec<String> = entries
+            .flatten()
+            .take(MAX_ENTRIES)
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                Some(if is_folder { format!("{name}/") } else { name })
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn is_outside(&self, path: &str) -> bool {
+        let path = self.resolve(path.trim());
+        fs::metadata(&path).is_ok() && !is_beneath(&self.root, &path)
+    }
+}
+
+/// Opens `below` for reading, without leaving `root` on the way.
+#[cfg(target_os = "linux")]
+fn open_beneath(root: &Path, below: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
+    use rustix::io::Errno;
+
+    // A FIFO without a writer must not hold the reader up.
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let directory = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let root_handle = open(root, directory, Mode::empty())?;
+    let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    match openat2(&root_handle, below, flags, Mode::empty(), beneath) {
+        Ok(handle) => Ok(File::from(handle)),
+        // A kernel or a sandbox without `openat2`.
+        Err(Errno::NOSYS | Errno::PERM) => open_checked(root, below),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_beneath(root: &Path, below: &Path) -> io::Result<File> {
+    open_checked(root, below)
+}
+
+/// Checks the real path, then opens it.
+fn open_checked(root: &Path, below: &Path) -> io::Result<File> {
+    let real = fs::canonicalize(root.join(below))?;
+    if !real.starts_with(fs::canonicalize(root)?) {
+        return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+    }
+    File::open(real)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    /// `outer/secret.txt` beside the project `outer/project`, whose pipelines are in `flows`.
+    fn project() -> (tempfile::TempDir, ProjectFiles) {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("project");
+        fs::create_dir_all(root.join("flows/prompts")).unwrap();
+        fs::create_dir_all(root.join(".git")).unwrap();
+        fs::write(outer.path().join("secret.txt"), "secret").unwrap();
+        fs::write(root.join("shared.md"), "shared").unwrap();
+        fs::write(root.join("flows/prompts/a.md"), "a").unwrap();
+        symlink("../../secret.txt", root.join("flows/out.md")).unwrap();
+        symlink("/etc", root.join("flows/etc")).unwrap();
+        symlink("../shared.md", root.join("flows/in.md")).unwrap();
+        let files = ProjectFiles::new(
+            &root.join("flows"),
+            &project_root(&root.join("flows/x.dot")),
+        );
+        (outer, files)
+    }
+
+    #[test]
+    fn files_of_the_project_are_read() {
+        let (_outer, files) = project();
+        for (path, text) in [
+            ("prompts/a.md", "a"),
+            ("../shared.md", "shared"),
+            ("prompts/../../shared.md", "shared"),
+            ("in.md", "shared"),
+        ] {
+            assert_eq!(files.read(path).as_deref(), Some(text), "{path}");
+            assert!(!files.is_outside(path), "{path}");
+        }
+        assert_eq!(files.list("prompts"), ["a.md"]);
+        for path in ["prompts/missing.md", "../../missing.md"] {
+            assert!(!files.is_outside(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn no_way_leads_out_of_the_project() {
+        let (outer, files) = project();
+        let absolute = outer.path().join("secret.txt");
+        for path in [
+            "../../secret.txt",
+            absolute.to_str().unwrap(),
+            "out.md",
+            "etc/hostname",
+            "/etc/hostname",
+            "/proc/self/environ",
+            "../../project/../secret.txt",
+        ] {
+            assert_eq!(files.read(path), None, "{path}");
+            assert!(!files.exists(path), "{path}");
+            assert!(files.is_outside(path), "{path}");
+        }
+        assert_eq!(files.list("../.."), Vec::<String>::new());
+        assert_eq!(files.list("etc"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_checked_way_refuses_the_same() {
+        let (_outer, files) = project();
+        assert!(open_checked(&files.root, Path::new("flows/out.md")).is_err());
+        assert!(open_checked(&files.root, Path::new("flows/in.md")).is_ok());
+    }
+
+    #[test]
+    fn a_fifo_does_not_hold_the_reader_up() {
+        let (_outer, files) = project();
+        let fifo = files.root.join("flows/pipe.md");
+        let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+        assert!(made.unwrap().success());
+        assert_eq!(files.read("pipe.md"), None);
+    }
+}
