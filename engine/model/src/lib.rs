@@ -23,6 +23,7 @@ mod analyze;
 mod attributes;
 pub mod catalogue;
 pub mod convert;
+mod custom;
 mod diagnostic;
 mod directives;
 mod files;
@@ -45,11 +46,10 @@ pub use attractor_dot as dot;
 pub use analyze::{Analysis, analyze};
 pub use attributes::{Attribute, Attributes, Source, StyleRule};
 pub use catalogue::NodeKind;
+pub use custom::{CustomAttribute, CustomHandler, CustomType};
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::{Files, NoFiles, referred_file};
 pub use graphs::GraphInfo;
-pub use options::{
-    CustomAttribute, CustomHandler, Dialect, DialectChoice, FileKind, Level, Levels, Options,
-};
+pub use options::{Dialect, DialectChoice, FileKind, Level, Levels, Options};
 pub use pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};
 pub use resolve::{Origin, Resolved, resolve};

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::custom::CustomHandler;
 use crate::diagnostic::Severity;
 
 /// How one file is to be read.
@@ -181,36 +182,4 @@ impl Levels {
     pub fn iter(&self) -> impl Iterator<Item = (&str, Level)> {
         self.0.iter().map(|(rule, level)| (rule.as_str(), *level))
     }
-}
-
-/// A handler the configuration declares: `[handlers.NAME]`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CustomHandler {
-    /// The name nodes write in `handler`.
-    pub name: String,
-    /// One sentence for completion and hover.
-    #[serde(default)]
-    pub doc: String,
-    /// Its attributes.
-    #[serde(default)]
-    pub attributes: Vec<CustomAttribute>,
-    /// Context keys it sets.
-    #[serde(default)]
-    pub sets: Vec<String>,
-}
-
-/// An attribute of a custom handler.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CustomAttribute {
-    /// Its name.
-    pub name: String,
-    /// Its type by name, for example `string`, `duration` or `bool`.
-    #[serde(default, rename = "type")]
-    pub ty: String,
-    /// One sentence for completion and hover.
-    #[serde(default)]
-    pub doc: String,
-    /// A node without it is an error.
-    #[serde(default)]
-    pub required: bool,
 }

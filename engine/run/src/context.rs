@@ -185,6 +185,16 @@ impl<'c> View<'c> {
         }
     }
 
+    /// Every key with its value, as far as values are kept in the context itself.
+    pub(crate) fn all(&self) -> BTreeMap<String, Value> {
+        let all = self.contexts.flatten(self.scope).into_iter();
+        all.map(|(key, value)| {
+            let value = self.read(&value);
+            (key, value)
+        })
+        .collect()
+    }
+
     /// What is set under `prefix.KEY`, by key, as it is stored.
     pub(crate) fn below(&self, prefix: &str) -> Vec<(String, Value)> {
         let prefix = format!("{prefix}.");

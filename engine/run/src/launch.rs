@@ -50,6 +50,9 @@ pub struct Launch {
     pub limits: Limits,
     /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
     pub checkpoint_dir: Option<PathBuf>,
+    /// Takes commands down instead of starting them.
+    #[cfg(test)]
+    pub(crate) recording: Option<crate::process::recording::Recording>,
 }
 
 /// The file a pipeline comes from.
@@ -114,6 +117,8 @@ impl Launch {
             backend: Arc::new(SimulateBackend),
             limits: Limits::default(),
             checkpoint_dir: None,
+            #[cfg(test)]
+            recording: None,
         }
     }
 }

@@ -17,6 +17,7 @@
 
 mod artifacts;
 mod backend;
+mod consent;
 mod context;
 mod digest;
 mod disk;
@@ -52,9 +53,11 @@ pub use backend::{
     Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
     SimulateBackend,
 };
+pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
 pub use driver::{Post, ResumeFrom, RunHandle, post, resume, start};
 pub use error::RunError;
 pub use event::{ClauseValue, Event, EventKind, Place, Rule, Stream, Workflow};
+pub use handlers::commands::CommandRole;
 pub use id::{NotARunId, RunId};
 pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source, runs_dir};
 pub use limits::Limits;

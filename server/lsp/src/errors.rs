@@ -95,23 +95,15 @@ pub enum Refusal {
         /// What may be answered.
         choices: String,
     },
-    /// The person is being asked whether the pipeline may run.
-    #[error(
-        "Attractor asks you first: {pipeline} has not run before in this form. It starts as soon as you say yes."
-    )]
-    Asked {
-        /// The pipeline that is to run.
-        pipeline: String,
-    },
     /// The pipeline is not the one the run began with.
-    #[error("{}", changed(.run, .diff, *.asked))]
+    #[error(
+        "The pipeline has changed since run {run} began:\n{diff}\nAccept the changes, or restore the file."
+    )]
     Changed {
         /// The run.
         run: String,
         /// What matters of the difference, line by line.
         diff: String,
-        /// Whether the person is being asked to go on all the same.
-        asked: bool,
     },
     /// The engine would not start or resume the run.
     #[error("{message}")]
@@ -175,7 +167,7 @@ impl Refusal {
     /// The machine-readable name in `data.code`.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Untrusted { .. } | Self::Asked { .. } => "untrusted",
+            Self::Untrusted { .. } => "untrusted",
             Self::NoPipeline { .. } => "noPipeline",
             Self::UnknownGraph { .. } => "unknownGraph",
             Self::InvalidPipeline { .. } => "invalidPipeline",
@@ -196,13 +188,6 @@ impl Refusal {
     }
 }
 
-impl Refusal {
-    /// Whether the person sees a question about it already, and needs no message beside it.
-    pub(crate) fn is_asked(&self) -> bool {
-        matches!(self, Self::Asked { .. } | Self::Changed { asked: true, .. })
-    }
-}
-
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         let code = refusal.code();
@@ -211,10 +196,7 @@ impl From<Refusal> for Error {
                 json!({ "code": code, "diagnostics": mistakes })
             }
             Refusal::AlreadyRunning { run, .. } => json!({ "code": code, "run": run }),
-            Refusal::Asked { .. } => json!({ "code": code, "asked": true }),
-            Refusal::Changed { diff, asked, .. } => {
-                json!({ "code": code, "diff": diff, "asked": asked })
-            }
+            Refusal::Changed { diff, .. } => json!({ "code": code, "diff": diff }),
             _ => json!({ "code": code }),
         };
         let code = match refusal {
@@ -229,15 +211,6 @@ impl From<Refusal> for Error {
             data: Some(data),
         }
     }
-}
-
-fn changed(run: &str, diff: &str, asked: bool) -> String {
-    let next = if asked {
-        "Attractor asks you whether to go on with it as it is now."
-    } else {
-        "Accept the changes, or restore the file."
-    };
-    format!("The pipeline has changed since run {run} began:\n{diff}\n{next}")
 }
 
 fn errors(total: usize) -> String {

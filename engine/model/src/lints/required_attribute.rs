@@ -50,7 +50,11 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let users = subject.nodes_of([NodeKind::Custom]);
             let users = users.map(|(_, node)| node);
             let users = users.filter(|node| node.handler() == handler.name);
-            for node in users.filter(|node| !node.attributes.has(&attribute.name)) {
+            let lacks = |node: &&Node| {
+                let mut written = node.attributes.iter();
+                !written.any(|one| one.written() == attribute.name)
+            };
+            for node in users.filter(lacks) {
                 let message = format!(
                     "`{}` has no `{}`, which `{}` needs",
                     node.id, attribute.name, handler.name

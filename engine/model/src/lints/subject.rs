@@ -156,7 +156,8 @@ impl<'a> Subject<'a> {
 
     /// Every attribute somebody wrote, by the kind of its value. Sorted once.
     pub(super) fn written(&self) -> &Written<'a> {
-        self.written.get_or_init(|| Written::of(self.pipeline))
+        self.written
+            .get_or_init(|| Written::of(self.pipeline, &self.options.custom_handlers))
     }
 
     /// Templates and commands with braces. Parsed once.

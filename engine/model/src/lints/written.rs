@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use super::forms::is_fine;
 use crate::attributes::{Attribute, Attributes, Source};
 use crate::catalogue::{self, AttrType, NodeKind, Owner};
+use crate::custom::{CustomHandler, CustomType};
 use crate::diagnostic::Diagnostic;
 use crate::pipeline::{EdgeIx, NodeIx, Pipeline};
 
@@ -47,13 +48,16 @@ pub(super) struct Written<'p> {
     pub(super) values: Vec<Spot<'p>>,
     /// What means nothing where it stands, neither here nor to Graphviz.
     pub(super) unknown: Vec<Spot<'p>>,
+    /// What the handler of its node declares; a built-in attribute of the same name does not count there.
+    pub(super) declared: Vec<(Spot<'p>, CustomType)>,
 }
 
 impl<'p> Written<'p> {
-    pub(super) fn of(pipeline: &'p Pipeline) -> Self {
+    pub(super) fn of(pipeline: &'p Pipeline, handlers: &[CustomHandler]) -> Self {
         let mut written = Self::default();
         let mut defaults = FxHashSet::default();
         let mut visit = |place: Place, attributes: &'p Attributes| {
+            let handler = place.handler(pipeline, handlers);
             for attribute in attributes.iter() {
                 let new = match attribute.source() {
                     Source::Own => true,
@@ -62,8 +66,13 @@ impl<'p> Written<'p> {
                     }
                     _ => false,
                 };
-                if new {
-                    written.add(Spot { place, attribute });
+                if !new {
+                    continue;
+                }
+                let spot = Spot { place, attribute };
+                match handler.and_then(|handler| handler.attribute(attribute.written())) {
+                    Some(declared) => written.declared.push((spot, declared.ty)),
+                    None => written.add(spot),
                 }
             }
         };
@@ -133,6 +142,18 @@ impl<'p> Written<'p> {
 }
 
 impl Place {
+    /// The handler of the configuration that does the work there.
+    fn handler<'h>(
+        self,
+        pipeline: &Pipeline,
+        handlers: &'h [CustomHandler],
+    ) -> Option<&'h CustomHandler> {
+        let Self::Node(ix) = self else { return None };
+        let node = pipeline.node(ix)?;
+        let name = node.custom_handler.as_deref()?.trim();
+        handlers.iter().find(|handler| handler.name == name)
+    }
+
     /// Whose attributes stand there.
     pub(super) fn owner(self, pipeline: &Pipeline) -> Owner {
         match self {

@@ -133,9 +133,12 @@ impl Ready {
                 root: project_root_of_folder(&launch.workdir),
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
                 files: launch.files,
+                handlers: launch.options.custom_handlers,
                 backend,
                 redactor: Arc::new(self.secrets.redactor()),
                 secrets: self.secrets,
+                #[cfg(test)]
+                recording: launch.recording,
             },
             people: launch.people,
             script,

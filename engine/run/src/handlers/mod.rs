@@ -6,6 +6,8 @@
 
 mod checks;
 mod codergen;
+pub(crate) mod commands;
+mod custom;
 mod fan_in;
 mod loops;
 mod quiet;
@@ -17,7 +19,7 @@ mod wait;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_model::{NodeKind, referred_file};
+use attractor_model::{CustomHandler, NodeKind, referred_file};
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
@@ -52,11 +54,16 @@ pub(crate) struct Workplace {
     pub(crate) root: PathBuf,
     /// Files the pipeline names, by path as written.
     pub(crate) files: Vec<(String, String)>,
+    /// Handlers of the configuration.
+    pub(crate) handlers: Vec<CustomHandler>,
     pub(crate) backend: Arc<dyn CodergenBackend>,
     /// What commands may know and nobody else.
     pub(crate) secrets: Secrets,
     /// Masks them.
     pub(crate) redactor: Arc<Redactor>,
+    /// Takes commands down instead of starting them.
+    #[cfg(test)]
+    pub(crate) recording: Option<crate::process::recording::Recording>,
 }
 
 /// What a node is about to do.
@@ -96,33 +103,17 @@ pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
 }
 
 fn by_kind(work: Work<'_>) -> Prepared {
-    let node = work.site.node;
-    match node.kind {
-        NodeKind::Start | NodeKind::Exit if work.site.written("command").is_some() => {
-            tool::prepare(work)
-        }
-        NodeKind::Start | NodeKind::Exit if work.site.written("prompt").is_some() => {
-            codergen::prepare(work)
-        }
-        NodeKind::Tool => tool::prepare(work),
-        NodeKind::Codergen | NodeKind::Prompt => codergen::prepare(work),
+    match commands::work_of(work.site) {
+        commands::Work::Commands => return tool::prepare(work),
+        commands::Work::Model => return codergen::prepare(work),
+        commands::Work::Other => {}
+    }
+    match work.site.node.kind {
         NodeKind::Wait => wait::prepare(work),
         NodeKind::FanIn => fan_in::prepare(work),
         NodeKind::Loop => loops::prepare(work),
-        NodeKind::Custom => {
-            let name = node.custom_handler.as_deref().unwrap_or("?");
-            fail(FailureClass::Configuration, wording::custom(&node.id, name))
-        }
-        NodeKind::Start
-        | NodeKind::Exit
-        | NodeKind::Conditional
-        | NodeKind::Checkpoint
-        // The machine does these itself.
-        | NodeKind::HumanGate
-        | NodeKind::Parallel
-        | NodeKind::Supervisor
-        | NodeKind::Pipeline
-        | NodeKind::Escalate => quiet::prepare(work),
+        // The rest the machine does itself.
+        _ => quiet::prepare(work),
     }
 }
 
@@ -176,12 +167,5 @@ impl Work<'_> {
             Some(folder) => self.workdir.join(folder),
             None => self.workdir.to_owned(),
         }
-    }
-}
-
-/// Sentences of the handlers.
-mod wording {
-    pub(super) fn custom(node: &str, handler: &str) -> String {
-        format!("`{node}` wants the handler `{handler}`, which this engine does not have")
     }
 }

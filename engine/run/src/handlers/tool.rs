@@ -1,4 +1,4 @@
-//! Tool nodes: run a command, keep what it wrote.
+//! Tool nodes and handlers of the configuration: run commands, keep what they wrote.
 //!
 //! Values of the context never become code: they reach the command quoted or as environment variables
 //! (see the template language), and a value that could not be handed over safely fails the node.
@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use attractor_model::lang::duration;
 use attractor_model::lang::template::{Quoting, parse, render};
-use attractor_model::referred_file;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{Desk, Output, Prepared, Work, codergen::parse_json, fail, status};
+use super::commands::{self, CommandRole, NodeCommand, Program};
+use super::{Desk, Output, Prepared, Work, codergen::parse_json, custom, fail, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::process::{self, Done, Ending, Job};
@@ -27,6 +27,8 @@ struct Plan {
     output_key: Option<String>,
     /// `output_schema=routing`: the output says where to go on.
     routes: bool,
+    /// The handler of the configuration that does the work; its output is an outcome.
+    handler: Option<String>,
 }
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
@@ -42,88 +44,81 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
 
 fn plan(work: Work<'_>) -> Result<Plan, String> {
     let site = work.site;
-    let command = site
-        .written("command")
-        .ok_or_else(|| format!("`{}` has no command: set `command`", work.lane.node))?;
-    let hook = |name: &str, fallback: &str| -> Result<Option<Job>, String> {
-        let written = site.written(name).or_else(|| site.inherited(fallback));
-        written
-            .map(|command| job(work, command, Role::Hook))
-            .transpose()
-    };
+    let commands = commands::of(site, &work.place.files, &work.place.handlers)
+        .map_err(|error| error.to_string())?;
+    let (mut before, mut main, mut after) = (None, None, None);
+    let mut handler = None;
+    for command in &commands {
+        let slot = match command.role {
+            CommandRole::Before => &mut before,
+            CommandRole::Main => &mut main,
+            CommandRole::After => &mut after,
+        };
+        *slot = Some(job(work, command)?);
+        if let Program::Handler(declared) = command.program {
+            handler = Some(declared.name.clone());
+        }
+    }
+    let is_tool = handler.is_none();
     Ok(Plan {
-        before: hook("pre_hook", "tool_hooks.pre")?,
-        main: job(work, command, Role::Main)?,
-        after: hook("post_hook", "tool_hooks.post")?,
+        before,
+        main: main.ok_or_else(|| format!("`{}` has no command", work.lane.node))?,
+        after,
         node: work.lane.node.clone(),
-        parse_json: site.flag("parse_json").then(|| {
+        parse_json: (is_tool && site.flag("parse_json")).then(|| {
             site.written("output_key")
                 .unwrap_or(&work.lane.node)
                 .to_owned()
         }),
-        output_key: site.written("output_key").map(str::to_owned),
-        routes: site
-            .written("output_schema")
-            .is_some_and(|schema| schema.trim().eq_ignore_ascii_case("routing")),
+        output_key: site
+            .written("output_key")
+            .filter(|_| is_tool)
+            .map(str::to_owned),
+        routes: is_tool
+            && site
+                .written("output_schema")
+                .is_some_and(|schema| schema.trim().eq_ignore_ascii_case("routing")),
+        handler,
     })
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Main,
-    Hook,
+/// The text a program gets as code, and the variables that carry its values.
+fn code(work: Work<'_>, program: &Program<'_>) -> Result<(String, Vec<(String, String)>), String> {
+    let Some(text) = program.template() else {
+        return Ok((String::new(), Vec::new()));
+    };
+    let (template, _) = parse(text);
+    let rendered =
+        render(&template, &work.view, Quoting::Shell).map_err(|error| error.to_string())?;
+    if !matches!(program, Program::Python(_)) {
+        return Ok((rendered.text, rendered.environment));
+    }
+    // Quoting is for shells; in Python text a value could become code.
+    let blank = render(&template, &Blank, Quoting::Shell).map_err(|error| error.to_string())?;
+    if rendered.text == blank.text {
+        Ok((text.to_owned(), Vec::new()))
+    } else {
+        Err(format!(
+            "`{}` puts values into Python text; hand them over with `env.NAME` and read os.environ",
+            work.lane.node
+        ))
+    }
 }
 
-fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
+fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     let site = work.site;
     let lane = work.lane;
-    let command = match referred_file(command) {
-        Some(path) => work
-            .file(path)
-            .ok_or_else(|| format!("`{}` runs `@{path}`, which cannot be read", lane.node))?,
-        None => command,
+    let is_main = command.role == CommandRole::Main;
+    let handler = match command.program {
+        Program::Handler(handler) => Some(handler),
+        Program::Shell { .. } | Program::Python(_) => None,
     };
-    let (template, _) = parse(command);
-    let python = role == Role::Main
-        && site
-            .written("language")
-            .is_some_and(|language| language.trim().eq_ignore_ascii_case("python"));
-    let (argv, mut environment) = if python {
-        // Quoting is for shells; in Python text a value could become code.
-        if render(&template, &work.view, Quoting::Shell)
-            .map_err(|error| error.to_string())?
-            .text
-            != render(&template, &Blank, Quoting::Shell)
-                .map_err(|error| error.to_string())?
-                .text
-        {
-            return Err(format!(
-                "`{}` puts values into Python text; hand them over with `env.NAME` and read os.environ",
-                lane.node
-            ));
-        }
-        (
-            vec!["python3".to_owned(), "-c".to_owned(), command.to_owned()],
-            Vec::new(),
-        )
-    } else {
-        let rendered =
-            render(&template, &work.view, Quoting::Shell).map_err(|error| error.to_string())?;
-        let shell = site.node.attributes.text("shell").unwrap_or("sh").trim();
-        let mut argv: Vec<String> = shell.split_whitespace().map(str::to_owned).collect();
-        argv.extend(["-c".to_owned(), rendered.text]);
-        (argv, rendered.environment)
-    };
+    let (text, mut environment) = code(work, &command.program)?;
     let reveal = |text| work.place.secrets.reveal(text);
+    let argv = command.program.argv(&text);
     let argv: Vec<String> = argv.into_iter().map(reveal).collect();
-    for (name, attribute) in site.node.attributes.with_prefix("env.") {
-        environment.push((name.to_owned(), work.fill(attribute.value())));
-    }
-    for pair in site.node.attributes.list("tool_env") {
-        if let Some((name, value)) = pair.split_once('=') {
-            environment.push((name.trim().to_owned(), work.fill(value.trim())));
-        }
-    }
+    let own = commands::environment(site).into_iter();
+    environment.extend(own.map(|(name, value)| (name, work.fill(&value))));
     environment.push(("ATTRACTOR_NODE".to_owned(), lane.node.clone()));
     environment.push((
         "ATTRACTOR_STAGE_DIR".to_owned(),
@@ -133,15 +128,15 @@ fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
         .into_iter()
         .map(|(name, value)| (name, reveal(value)))
         .collect();
-    let stdin = work
-        .text("stdin")
-        .or_else(|| {
+    let stdin = match handler {
+        Some(handler) => Some(custom::request(work, handler)),
+        None => work.text("stdin").or_else(|| {
             let key = site.written("stdin_source")?;
             Some(work.view.text(key).unwrap_or_default())
-        })
-        .map(reveal);
-    let log =
-        |name: &str| -> Option<PathBuf> { (role == Role::Main).then(|| work.stage_dir.join(name)) };
+        }),
+    };
+    let stdin = stdin.map(reveal);
+    let log = |name: &str| -> Option<PathBuf> { is_main.then(|| work.stage_dir.join(name)) };
     let nul = argv.iter().any(|word| word.contains('\0'))
         || environment.iter().any(|(name, value)| {
             name.is_empty() || name.contains(['\0', '=']) || value.contains('\0')
@@ -152,12 +147,17 @@ fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
             lane.node
         ));
     }
+    // A handler's own `timeout` is for the handler to read.
     let limit = site.node.attributes.duration("timeout");
+    let limit = limit.filter(|_| !handler.is_some_and(|handler| handler.declares("timeout")));
     Ok(Job {
         argv,
-        directory: work.directory(),
+        directory: match handler.and_then(|handler| handler.folder.as_deref()) {
+            Some(folder) => PathBuf::from(folder),
+            None => work.directory(),
+        },
         environment,
-        stdin: stdin.filter(|_| role == Role::Main),
+        stdin: stdin.filter(|_| is_main),
         timeout: Some(limit.unwrap_or(Duration::from_mins(5))).filter(|limit| !limit.is_zero()),
         run: work.place.run.clone(),
         step: format!(
@@ -171,6 +171,8 @@ fn job(work: Work<'_>, command: &str, role: Role) -> Result<Job, String> {
         stderr_log: log("stderr.log"),
         redactor: work.place.redactor.clone(),
         footprint: Some(work.stage_dir.join(process::FOOTPRINT)),
+        #[cfg(test)]
+        recording: work.place.recording.clone(),
     })
 }
 
@@ -201,6 +203,9 @@ async fn execute(plan: Plan, desk: Desk) -> Outcome {
             );
         }
     };
+    if let Some(handler) = &plan.handler {
+        custom::read(handler, &mut outcome);
+    }
     if let Some(key) = &plan.parse_json {
         let text = outcome.output.as_str().unwrap_or_default().to_owned();
         match parse_json(&text) {

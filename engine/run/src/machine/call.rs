@@ -37,12 +37,7 @@ const DEEPEST: usize = 16;
 impl Turn<'_> {
     /// Starts the sub-pipeline of a node.
     pub(super) fn call(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
-        let written = site
-            .written("sub_pipeline")
-            .or_else(|| site.inherited("stack.child_dotfile"));
-        let follows = site.node.kind == NodeKind::Supervisor
-            && site.node.attributes.bool("stack.child_autostart") == Some(false);
-        let Some(name) = written.map(str::trim).filter(|_| !follows) else {
+        let Some(name) = site.called() else {
             self.look_once(id, lane, site);
             return;
         };

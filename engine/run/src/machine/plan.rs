@@ -147,6 +147,17 @@ impl<'p> Site<'p> {
         u32::try_from(value).ok()
     }
 
+    /// What a supervisor or pipeline node calls, as written; `None` when it starts nothing.
+    pub(crate) fn called(self) -> Option<&'p str> {
+        let calls = matches!(self.node.kind, NodeKind::Supervisor | NodeKind::Pipeline);
+        let watches = self.node.kind == NodeKind::Supervisor
+            && self.node.attributes.bool("stack.child_autostart") == Some(false);
+        let written = self
+            .written("sub_pipeline")
+            .or_else(|| self.inherited("stack.child_dotfile"));
+        written.map(str::trim).filter(|_| calls && !watches)
+    }
+
     /// Whether an edge has a condition (also one that cannot be read, which is never taken).
     pub(crate) fn has_conditional_edge(self) -> bool {
         self.outgoing().any(Edge::is_conditional)

@@ -10,6 +10,8 @@ mod capture;
 mod footprint;
 mod orphans;
 mod pipe;
+#[cfg(test)]
+pub(crate) mod recording;
 mod table;
 mod watchdog;
 
@@ -66,6 +68,9 @@ pub(crate) struct Job {
     pub(crate) redactor: Arc<Redactor>,
     /// Where it leaves its footprint while it runs.
     pub(crate) footprint: Option<PathBuf>,
+    /// Takes it down instead of starting it.
+    #[cfg(test)]
+    pub(crate) recording: Option<recording::Recording>,
 }
 
 /// How a command ended.
@@ -102,6 +107,10 @@ pub(crate) async fn run(
     output: &dyn Output,
     stop: &CancellationToken,
 ) -> io::Result<Done> {
+    #[cfg(test)]
+    if let Some(recording) = job.recording.clone() {
+        return Ok(recording.run(job));
+    }
     orphans::adopt_orphans();
     let mut child = spawn(&job)?;
     let group = child.id();

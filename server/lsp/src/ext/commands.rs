@@ -29,6 +29,8 @@ pub enum Command {
     Log,
     /// A graph as data and clean DOT: [`GraphArgs`] → [`GraphResult`].
     Graph,
+    /// Everything a run can do, to be read: [`ConsentArgs`] → [`ConsentResult`].
+    Consent,
     /// Decide about trust beforehand: [`TrustArgs`] → [`TrustResult`].
     Trust,
     /// The reference page of a name: [`ExplainArgs`] → [`ExplainResult`].
@@ -68,6 +70,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row(Command::Events, "attractor.events", "{run, after?}"),
     row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
     row(Command::Graph, "attractor.graph", "{uri, graph?}"),
+    row(Command::Consent, "attractor.consent", "{uri, graph?}"),
     row(
         Command::Trust,
         "attractor.trust",
@@ -117,11 +120,33 @@ pub enum RunMode {
     DryRun,
 }
 
-/// What `attractor.run` and `attractor.resume` answer.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// What `attractor.run` and `attractor.resume` answer: the run, or that the person is asked first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunResult {
-    /// The run.
-    pub run: String,
+    /// The run that has started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// `true` when the person is being asked; on a yes the run starts by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asked: bool,
+}
+
+impl RunResult {
+    /// The run has started.
+    pub(crate) fn started(run: String) -> Self {
+        Self {
+            run: Some(run),
+            asked: false,
+        }
+    }
+
+    /// The person is being asked.
+    pub(crate) fn asked() -> Self {
+        Self {
+            run: None,
+            asked: true,
+        }
+    }
 }
 
 /// What `attractor.resume` takes.
@@ -346,6 +371,31 @@ pub struct GraphEdge {
     /// Whether the newest run took it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<bool>,
+}
+
+/// What `attractor.consent` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ConsentArgs {
+    /// The document.
+    pub uri: Uri,
+    /// The pipeline; may be left out when the document holds one.
+    #[serde(default)]
+    pub graph: Option<String>,
+}
+
+/// What `attractor.consent` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsentResult {
+    /// A document to show with everything a run can do; it is not to be edited.
+    pub uri: Uri,
+    /// Whether the pipeline may run without another question.
+    pub trusted: bool,
+    /// The question the server would ask, with the numbers.
+    pub question: String,
+    /// What is different from the version last approved, as a unified diff; missing when none was approved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff_since_approved: Option<String>,
 }
 
 /// What `attractor.trust` takes.

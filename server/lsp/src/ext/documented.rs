@@ -6,9 +6,10 @@ use lsp_types::notification::Notification;
 use serde::de::DeserializeOwned;
 
 use super::commands::{
-    AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, EventsArgs,
-    EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult, LogArgs, LogResult,
-    ResumeArgs, RunArgs, RunResult, RunsArgs, RunsResult, TrustArgs, TrustResult,
+    AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, ConsentArgs,
+    ConsentResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult,
+    LogArgs, LogResult, ResumeArgs, RunArgs, RunResult, RunsArgs, RunsResult, TrustArgs,
+    TrustResult,
 };
 use super::notifications::{
     EventNotification, QuestionClosedNotification, QuestionNotification, RunStateNotification,
@@ -60,6 +61,7 @@ fn shapes(command: Command) -> (String, String) {
         Command::Events => both::<EventsArgs, EventsResult>(),
         Command::Log => both::<LogArgs, LogResult>(),
         Command::Graph => both::<GraphArgs, GraphResult>(),
+        Command::Consent => both::<ConsentArgs, ConsentResult>(),
         Command::Trust => both::<TrustArgs, TrustResult>(),
         Command::Explain => both::<ExplainArgs, ExplainResult>(),
     }

@@ -54,6 +54,7 @@ async fn run(
         Command::Events => answer(commands::events::handle(session, read(row, argument)?).await?),
         Command::Log => answer(commands::log::handle(session, read(row, argument)?).await?),
         Command::Graph => answer(commands::graph::handle(session, read(row, argument)?).await?),
+        Command::Consent => answer(commands::consent::handle(session, read(row, argument)?).await?),
         Command::Trust => answer(commands::trust::handle(session, read(row, argument)?).await?),
         Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
     }

@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use attractor_ide::model::{Options, Pipeline, Severity};
-use attractor_run::{Launch, Mode, People, RunError, Script, Source, Surroundings, gather};
+use attractor_ide::model::{Pipeline, Severity};
+use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather};
 use lsp_types::{MessageActionItem, MessageType, Uri};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use super::Live;
+use super::commands::consent;
+use super::{Live, show};
 use crate::errors::{Mistake, Refusal};
 use crate::ext::commands::{RunArgs, RunMode};
 use crate::session::{Session, View};
 use crate::settings::WorkspaceTrust;
 use crate::sync::lock;
+use crate::trust::question::Choice;
 use crate::trust::{Subject, question};
 use crate::workspace;
 
@@ -30,12 +32,21 @@ pub(crate) type Asking = Mutex<FxHashSet<Subject>>;
 pub(crate) struct Prepared {
     uri: Uri,
     file: PathBuf,
-    pipeline: Arc<Pipeline>,
-    text: Arc<str>,
-    surroundings: Surroundings,
-    /// How the text was read.
-    options: Options,
-    subject: Subject,
+    /// The run, but for what the person asks for.
+    launch: Launch,
+    /// Everything it can do.
+    consent: Arc<Consent>,
+    /// What a choice about trust is about.
+    pub(crate) subject: Subject,
+}
+
+/// Whether a pipeline may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// It may.
+    Granted,
+    /// The person is being asked.
+    Asked,
 }
 
 /// What the person asked for beyond the pipeline.
@@ -138,20 +149,31 @@ fn surround(view: &View, uri: &Uri, pipeline: Arc<Pipeline>) -> Result<Prepared,
     );
     let text = Arc::clone(&view.document.text);
     let around = surroundings.files.iter().chain(&surroundings.sources);
-    let parts = std::iter::once(("", &*text))
-        .chain(around.map(|(path, text)| (path.as_str(), text.as_str())));
-    let subject = Subject::new(
-        &file,
-        view.session.workspace.folder_of(&file).as_deref(),
-        parts,
-    );
+    let parts: Vec<(String, String)> = std::iter::once((String::new(), text.to_string()))
+        .chain(around.cloned())
+        .collect();
+    let source = Source {
+        path: file.clone(),
+        text,
+    };
+    let mut launch =
+        Launch::new(pipeline, source).among(surroundings, view.document.options.clone());
+    // As on the command line: commands run in the project's folder, paths in the file stay relative to it.
+    launch.workdir = view.session.workspace.root_of(&file);
+    launch.runs_dir = view.session.runs_dir(&file);
+    launch.mode = Mode::Run;
+    launch.people = People::Ask;
+    let consent = Consent::of(&launch);
+    let folder = view.session.workspace.folder_of(&file);
+    let parts = parts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let subject = Subject::new(&file, folder.as_deref(), &consent, parts);
     Ok(Prepared {
         uri: uri.clone(),
         file,
-        pipeline,
-        text,
-        surroundings,
-        options: view.document.options.clone(),
+        launch,
+        consent: Arc::new(consent),
         subject,
     })
 }
@@ -213,7 +235,7 @@ fn check(view: &View, pipeline: &Pipeline) -> Result<(), Refusal> {
 impl Prepared {
     /// One run of a graph at a time: two would fight over the same files.
     pub(crate) fn must_not_run_already(&self, session: &Session) -> Result<(), Refusal> {
-        match session.runs.live_of(&self.file, &self.pipeline.name) {
+        match session.runs.live_of(&self.file, &self.launch.pipeline.name) {
             Some(live) => Err(Refusal::AlreadyRunning {
                 pipeline: live.graph.clone(),
                 run: live.id.clone(),
@@ -223,39 +245,38 @@ impl Prepared {
     }
 
     /// The engine's order. Questions stay open until somebody answers them in the editor.
-    pub(crate) fn launch(&self, session: &Session, wishes: Wishes) -> Launch {
-        let source = Source {
-            path: self.file.clone(),
-            text: Arc::clone(&self.text),
-        };
-        let mut launch = Launch::new(Arc::clone(&self.pipeline), source)
-            .among(self.surroundings.clone(), self.options.clone());
-        // As on the command line: commands run in the project's folder, paths in the file stay relative to it.
-        launch.workdir = session.workspace.root_of(&self.file);
-        launch.runs_dir = session.runs_dir(&self.file);
-        launch.mode = match wishes.mode {
-            RunMode::Run => Mode::Run,
-            RunMode::Simulate => Mode::Simulate,
-            RunMode::DryRun => Mode::DryRun(Script::default()),
-        };
-        launch.inputs = wishes.inputs;
-        launch.from = wishes.from;
-        launch.people = People::Ask;
-        launch
+    pub(crate) fn launch(&self, wishes: Wishes) -> Launch {
+        Launch {
+            mode: match wishes.mode {
+                RunMode::Run => Mode::Run,
+                RunMode::Simulate => Mode::Simulate,
+                RunMode::DryRun => Mode::DryRun(Script::default()),
+            },
+            inputs: wishes.inputs,
+            from: wishes.from,
+            ..self.launch.clone()
+        }
+    }
+
+    /// The question about trust, with what there is to agree to.
+    pub(crate) fn question(&self, session: &Session) -> String {
+        let before = session.trust.was_approved(&self.subject);
+        question::text(&self.consent, before)
     }
 
     /// A run of this pipeline that the engine has just begun.
     pub(crate) fn live(&self, handle: attractor_run::RunHandle) -> Arc<Live> {
-        let nodes = self.pipeline.nodes.iter();
+        let pipeline = &self.launch.pipeline;
+        let nodes = pipeline.nodes.iter();
         let statements: FxHashMap<String, String> = nodes
             .map(|node| {
                 (
                     node.id.to_string(),
-                    node.statement.text(&self.text).to_owned(),
+                    node.statement.text(&self.launch.source.text).to_owned(),
                 )
             })
             .collect();
-        let graph = self.pipeline.name.clone();
+        let graph = pipeline.name.clone();
         Arc::new(Live::new(
             self.uri.clone(),
             self.file.clone(),
@@ -266,19 +287,18 @@ impl Prepared {
     }
 }
 
-/// Lets the pipeline begin if it may: `Ok` when it may, a refusal when it may not or the person has to be
-/// asked first. In that case `then` goes on once they said yes.
+/// Lets the pipeline begin if it may. When the person has to be asked first, `then` follows on a yes.
 pub(crate) fn admit(
     session: &Arc<Session>,
     prepared: &Prepared,
     then: impl Future<Output = Result<(), Refusal>> + Send + 'static,
-) -> Result<(), Refusal> {
-    let pipeline = prepared.pipeline.name.clone();
+) -> Result<Admission, Refusal> {
     if session.settings().workspace_trust == WorkspaceTrust::Restricted {
+        let pipeline = prepared.launch.pipeline.name.clone();
         return Err(Refusal::Untrusted { pipeline });
     }
     if session.trust.admit(&prepared.subject) {
-        return Ok(());
+        return Ok(Admission::Granted);
     }
     if lock(&session.runs.asking).insert(prepared.subject.clone()) {
         let (asked, prepared) = (Arc::clone(session), prepared.clone());
@@ -290,36 +310,57 @@ pub(crate) fn admit(
                 Ok(false) => Ok(()),
                 Err(refusal) => Err(refusal),
             };
-            if let Err(refusal) = outcome
-                && !refusal.is_asked()
-            {
+            if let Err(refusal) = outcome {
                 asked.client.show_message(MessageType::ERROR, refusal).await;
             }
         });
     }
-    Err(Refusal::Asked { pipeline })
+    Ok(Admission::Asked)
 }
 
-/// Asks the person. `true` when they let it run.
+/// Asks the person, as often as they first want to read. `true` when they let it run.
 async fn ask(session: &Session, prepared: &Prepared) -> Result<bool, Refusal> {
-    let text = question::text(&prepared.pipeline, &prepared.surroundings);
-    let buttons = question::CHOICES.map(|(title, _)| MessageActionItem {
-        title: title.to_owned(),
-        properties: std::collections::HashMap::new(),
-    });
-    let answer = session
-        .client
-        .show_message_request(MessageType::WARNING, text, Some(buttons.into()))
-        .await;
-    let chosen = answer.ok().flatten();
-    let choice = question::CHOICES
-        .iter()
-        .find(|(title, _)| chosen.as_ref().is_some_and(|it| it.title == *title));
-    let Some(decision) = choice.and_then(|(_, decision)| *decision) else {
-        return Ok(false);
-    };
-    session.trust.decide(&prepared.subject, decision)?;
-    Ok(session.trust.admit(&prepared.subject))
+    let text = prepared.question(session);
+    // A warning may be drawn over the document; a person who reads it is asked beside it.
+    let mut kind = MessageType::WARNING;
+    loop {
+        let buttons = question::CHOICES.map(|(title, _)| MessageActionItem {
+            title: title.to_owned(),
+            properties: std::collections::HashMap::new(),
+        });
+        let answer = session
+            .client
+            .show_message_request(kind, text.clone(), Some(buttons.into()))
+            .await;
+        let chosen = answer.ok().flatten();
+        let choice = question::CHOICES
+            .iter()
+            .find(|(title, _)| chosen.as_ref().is_some_and(|it| it.title == *title));
+        match choice.map(|(_, choice)| *choice) {
+            Some(Choice::Decide(decision)) => {
+                session.trust.decide(&prepared.subject, decision)?;
+                return Ok(session.trust.admit(&prepared.subject));
+            }
+            Some(Choice::Show) => {
+                show_document(session, prepared).await?;
+                kind = MessageType::INFO;
+            }
+            Some(Choice::Cancel) | None => return Ok(false),
+        }
+    }
+}
+
+async fn show_document(session: &Session, prepared: &Prepared) -> Result<(), Refusal> {
+    let uri = consent::write(session, prepared)?;
+    if !show::show(session, uri.clone()).await {
+        let path = workspace::path_of(&uri).unwrap_or_default();
+        let message = format!("What it runs is written in {}", path.display());
+        session
+            .client
+            .show_message(MessageType::INFO, message)
+            .await;
+    }
+    Ok(())
 }
 
 /// What the engine said, in the words of the protocol.

@@ -12,6 +12,7 @@ mod live;
 mod offer;
 pub(crate) mod past;
 mod progress;
+pub(crate) mod show;
 mod status;
 pub(crate) mod views;
 

@@ -10,7 +10,6 @@ use attractor_ide::runs::{RunState, RunView};
 use lsp_types::{MessageActionItem, MessageType};
 
 use super::commands::resume;
-use crate::errors::Refusal;
 use crate::ext::commands::{OnChanges, ResumeArgs};
 use crate::session::Session;
 use crate::sync::lock;
@@ -45,15 +44,11 @@ pub(super) async fn make(session: &Arc<Session>, runs: &[RunView]) {
         inputs: BTreeMap::new(),
         changes: OnChanges::Ask,
     };
-    match resume::handle(session, args).await {
-        // Questions about trust and about changes go on by themselves.
-        Ok(_) | Err(Refusal::Asked { .. } | Refusal::Changed { .. }) => {}
-        Err(refusal) => {
-            session
-                .client
-                .show_message(MessageType::ERROR, refusal)
-                .await;
-        }
+    if let Err(refusal) = resume::handle(session, args).await {
+        session
+            .client
+            .show_message(MessageType::ERROR, refusal)
+            .await;
     }
 }
 

@@ -307,20 +307,16 @@ async fn the_person_is_asked_before_the_first_run_and_a_yes_starts_it() {
         "window/showMessageRequest",
         json!({ "title": "Always for this version" }),
     );
-    let refused = project
-        .command("attractor.run", json!({}))
-        .await
-        .expect_err("it is asked first");
-    assert_eq!(
-        refused["data"],
-        json!({ "code": "untrusted", "asked": true })
-    );
+    let answer = project.command("attractor.run", json!({})).await;
+    assert_eq!(answer, Ok(json!({ "asked": true })));
     let asked = project
         .client
         .notification("window/showMessageRequest")
         .await;
-    expect![[r#""Run the pipeline “echo”? It can run 1 command: `echo hello from the tool`.""#]]
-        .assert_eq(&asked["message"].to_string());
+    expect![[
+        r#""Run the pipeline “echo”? It can run 1 command. “Show what it runs” opens all of it.""#
+    ]]
+    .assert_eq(&asked["message"].to_string());
     let titles: Vec<_> = asked["actions"]
         .as_array()
         .expect("buttons")
@@ -330,6 +326,7 @@ async fn the_person_is_asked_before_the_first_run_and_a_yes_starts_it() {
     assert_eq!(
         titles,
         [
+            "Show what it runs",
             "Run once",
             "Always for this version",
             "Always in this folder",
@@ -343,16 +340,70 @@ async fn the_person_is_asked_before_the_first_run_and_a_yes_starts_it() {
     project.client.leave().await;
 }
 
+const HOOKED: &str = r#"digraph hooked {
+  tool_hooks.pre="audit --all"
+  start [shape=Mdiamond]
+  build [type=tool, command="@run.sh", shell="./evilsh -e", post_hook="curl example.org"]
+  done [shape=Msquare]
+  start -> build -> done
+}
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_person_can_read_everything_before_they_choose() {
+    let capabilities = json!({ "window": { "showDocument": { "support": true } } });
+    let mut project = Project::new(HOOKED, capabilities).await;
+    let long = format!("echo {}\nrm -rf build\u{1b}[8m\n", "x".repeat(500));
+    std::fs::write(project.folder.path().join("run.sh"), &long).expect("written");
+    project.client.reply(
+        "window/showMessageRequest",
+        json!({ "title": "Show what it runs" }),
+    );
+    project
+        .client
+        .reply("window/showDocument", json!({ "success": true }));
+    let answer = project.command("attractor.run", json!({})).await;
+    assert_eq!(answer, Ok(json!({ "asked": true })));
+    let shown = project.client.notification("window/showDocument").await;
+    project
+        .client
+        .reply("window/showMessageRequest", json!({ "title": "Cancel" }));
+    let uri: lsp_types::Uri = shown["uri"]
+        .as_str()
+        .expect("a URI")
+        .parse()
+        .expect("a URI");
+    let path = crate::workspace::path_of(&uri).expect("a file");
+    let text = std::fs::read_to_string(path).expect("it is there");
+    for part in [
+        "audit --all",
+        "`./evilsh` `-e` `-c` (`command`, from `run.sh`)",
+        &"x".repeat(500),
+        "rm -rf build⟨U+001B⟩[8m",
+        "curl example.org",
+    ] {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+    let consent = project
+        .command("attractor.consent", json!({}))
+        .await
+        .expect("a document");
+    assert_eq!(consent["uri"], shown["uri"]);
+    assert_eq!(consent["trusted"], false);
+    assert_eq!(consent.get("diffSinceApproved"), None);
+    let listed = project.command("attractor.runs", json!({})).await;
+    assert_eq!(listed.expect("runs")["runs"], json!([]));
+    project.client.leave().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_no_is_a_no_and_a_change_is_asked_about_again() {
     let mut project = Project::new(ECHO, plain()).await;
     project
         .client
         .reply("window/showMessageRequest", json!({ "title": "Cancel" }));
-    project
-        .command("attractor.run", json!({}))
-        .await
-        .expect_err("it is asked first");
+    let answer = project.command("attractor.run", json!({})).await;
+    assert_eq!(answer, Ok(json!({ "asked": true })));
     project
         .client
         .notification("window/showMessageRequest")
@@ -376,15 +427,27 @@ async fn a_no_is_a_no_and_a_change_is_asked_about_again() {
         .client
         .notify("textDocument/didChange", changes)
         .await;
-    let refused = project
-        .command("attractor.run", json!({}))
-        .await
-        .expect_err("it is another pipeline now");
-    assert_eq!(refused["data"]["code"], "untrusted");
-    project
+    let answer = project.command("attractor.run", json!({})).await;
+    assert_eq!(
+        answer,
+        Ok(json!({ "asked": true })),
+        "it is another pipeline now"
+    );
+    let asked = project
         .client
         .notification("window/showMessageRequest")
         .await;
+    let question = asked["message"].as_str().expect("a text");
+    assert!(question.contains("It has changed since"), "{question}");
+    let consent = project
+        .command("attractor.consent", json!({}))
+        .await
+        .expect("a document");
+    let diff = consent["diffSinceApproved"].as_str().expect("a diff");
+    assert!(
+        diff.contains("-echo hello from the tool\n+echo something else from the tool\n"),
+        "{diff}"
+    );
     project.client.leave().await;
 }
 
@@ -678,22 +741,20 @@ async fn a_changed_pipeline_goes_on_when_the_person_says_so() {
         .await
         .expect_err("it has changed");
     assert_eq!(refused["data"]["code"], "pipelineChanged");
-    assert_eq!(refused["data"]["asked"], false);
     let diff = refused["data"]["diff"].as_str().unwrap_or_default();
     assert!(diff.contains("echo sent"), "{diff}");
 
     project.client.reply(
         "window/showMessageRequest",
-        json!({ "title": "Go on with the changes" }),
+        json!({ "title": "Resume with the changes" }),
     );
-    let asked = project
+    let answer = project
         .command("attractor.resume", json!({ "run": run }))
-        .await
-        .expect_err("it asks first");
-    assert_eq!(asked["data"]["asked"], true);
+        .await;
+    assert_eq!(answer, Ok(json!({ "asked": true })));
     let about_changes = |params: &Value| {
         let text = params["message"].as_str().unwrap_or_default();
-        text.starts_with("Go on with the changed pipeline?") && text.contains("echo sent")
+        text.starts_with("Resume with the changed pipeline?") && text.contains("echo sent")
     };
     project
         .client

@@ -1,161 +1,123 @@
-//! What a person is told before they let a pipeline run: what it can do, in a few lines.
+//! The question a person is asked before a pipeline may run: how much it can do, and where to read all of it.
 
-use attractor_ide::model::{NodeKind, Pipeline};
-use attractor_run::Surroundings;
+use attractor_run::{Consent, visible};
 
 use crate::ext::commands::TrustDecision;
 
-/// The choices, as buttons.
-pub(crate) const CHOICES: [(&str, Option<TrustDecision>); 4] = [
-    ("Run once", Some(TrustDecision::Once)),
-    ("Always for this version", Some(TrustDecision::Version)),
-    ("Always in this folder", Some(TrustDecision::Folder)),
-    ("Cancel", None),
+/// What a person can answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Read first; the question comes again.
+    Show,
+    /// Let it run.
+    Decide(TrustDecision),
+    /// Do not.
+    Cancel,
+}
+
+/// The choices, as buttons. The first one is what some editors press for Enter, so it runs nothing.
+pub(crate) const CHOICES: [(&str, Choice); 5] = [
+    ("Show what it runs", Choice::Show),
+    ("Run once", Choice::Decide(TrustDecision::Once)),
+    (
+        "Always for this version",
+        Choice::Decide(TrustDecision::Version),
+    ),
+    (
+        "Always in this folder",
+        Choice::Decide(TrustDecision::Folder),
+    ),
+    ("Cancel", Choice::Cancel),
 ];
 
-/// Items of a list that are told one by one.
-const TOLD: usize = 3;
-/// Characters of a command that are told.
-const WIDTH: usize = 60;
-
-/// The question about a pipeline and what is around it.
-pub(crate) fn text(pipeline: &Pipeline, surroundings: &Surroundings) -> String {
-    let everything: Vec<&Pipeline> = std::iter::once(pipeline)
-        .chain(surroundings.library.iter().map(AsRef::as_ref))
-        .collect();
-    let commands = of(&everything, |kind| kind == NodeKind::Tool, "command");
-    let commands: Vec<String> = commands
-        .iter()
-        .map(|command| format!("`{command}`"))
-        .collect();
-    let prompts = of(
-        &everything,
-        |kind| matches!(kind, NodeKind::Codergen | NodeKind::Prompt),
-        "model",
-    );
-    let files: Vec<String> = surroundings
-        .files
-        .iter()
-        .map(|(path, _)| path.clone())
-        .collect();
+/// The question. `before` says that a person let another version of it run.
+pub(crate) fn text(consent: &Consent, before: bool) -> String {
+    let counts = consent.counts();
     let mut can = Vec::new();
-    if !commands.is_empty() {
-        can.push(format!(
-            "run {}: {}",
-            count(commands.len(), "command"),
-            list(&commands)
-        ));
-    }
-    if prompts_of(&everything) > 0 {
-        let models = if prompts.is_empty() {
+    if counts.commands > 0 {
+        let mut of_them = Vec::new();
+        if counts.hooks > 0 {
+            of_them.push(count(counts.hooks, "hook"));
+        }
+        if counts.handlers > 0 {
+            of_them.push(count(counts.handlers, "configured handler"));
+        }
+        let of_them = if of_them.is_empty() {
             String::new()
         } else {
-            format!(" ({})", list(&prompts))
+            format!(" (among them {})", of_them.join(" and "))
         };
         can.push(format!(
-            "ask models{models} in {}, which may change files",
-            count(prompts_of(&everything), "node")
+            "run {}{of_them}",
+            count(counts.commands, "command")
         ));
     }
-    if !files.is_empty() {
-        can.push(format!("read {}", list(&files)));
+    if counts.models > 0 {
+        let prompts = count(counts.models, "prompt");
+        can.push(if consent.simulated {
+            format!("send {prompts} to models (simulated: none is called)")
+        } else {
+            format!("send {prompts} to models, which may change files")
+        });
+    }
+    if counts.pipelines > 0 {
+        can.push(format!("call {}", count(counts.pipelines, "sub-pipeline")));
+    }
+    if counts.files > 0 {
+        can.push(format!("read {}", count(counts.files, "file")));
     }
     let can = if can.is_empty() {
         "It runs no command and asks no model.".to_owned()
     } else {
-        format!("It can {}.", can.join("; "))
+        format!("It can {}.", can.join(", "))
     };
-    format!("Run the pipeline “{}”? {can}", pipeline.name)
-}
-
-fn prompts_of(pipelines: &[&Pipeline]) -> usize {
-    let nodes = pipelines.iter().flat_map(|pipeline| &pipeline.nodes);
-    nodes
-        .filter(|node| matches!(node.kind, NodeKind::Codergen | NodeKind::Prompt))
-        .count()
-}
-
-/// The distinct values of an attribute of all nodes of some kinds, in order.
-fn of(pipelines: &[&Pipeline], wanted: impl Fn(NodeKind) -> bool, attribute: &str) -> Vec<String> {
-    let nodes = pipelines
-        .iter()
-        .flat_map(|pipeline| &pipeline.nodes)
-        .filter(|node| wanted(node.kind));
-    let mut values = Vec::new();
-    for value in nodes.filter_map(|node| node.attributes.text(attribute)) {
-        let value = one_line(value);
-        if !value.is_empty() && !values.contains(&value) {
-            values.push(value);
-        }
-    }
-    values
-}
-
-fn one_line(text: &str) -> String {
-    // Control characters could hide a command from the reader.
-    let plain: String = text
-        .chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
-        .collect();
-    let words = plain.split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() <= WIDTH {
-        return words;
-    }
-    let start: String = words.chars().take(WIDTH).collect();
-    format!("{start}…")
-}
-
-fn list(items: &[String]) -> String {
-    let told = items
-        .iter()
-        .take(TOLD)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ");
-    match items.len().saturating_sub(TOLD) {
-        0 => told,
-        more => format!("{told} and {more} more"),
-    }
+    let changed = if before {
+        " It has changed since you last let it run."
+    } else {
+        ""
+    };
+    format!(
+        "Run the pipeline “{}”? {can}{changed} “Show what it runs” opens all of it.",
+        visible(&consent.pipeline)
+    )
 }
 
 fn count(number: usize, what: &str) -> String {
-    if number == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{number} {what}s")
-    }
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{ending}")
 }
 
 #[cfg(test)]
 mod tests {
+    use attractor_ide::model::Pipeline;
+    use attractor_run::{Launch, Source};
     use expect_test::expect;
 
     use super::*;
 
     fn ask(text_of_file: &str) -> String {
         let (pipelines, _) = Pipeline::from_text(text_of_file);
-        text(
-            pipelines.first().expect("a pipeline"),
-            &Surroundings::default(),
-        )
+        let pipeline = pipelines.first().expect("a pipeline");
+        let launch = Launch::new(pipeline.clone(), Source::default());
+        text(&Consent::of(&launch), false)
     }
 
     #[test]
-    fn the_person_is_told_what_a_pipeline_can_do() {
-        let asked = ask(r#"digraph release {
+    fn the_numbers_count_everything() {
+        let asked = ask(r#"digraph release { tool_hooks.pre="audit.sh"
                 start [shape=Mdiamond]; done [shape=Msquare]
                 test [type=tool, command="cargo test --workspace"]
-                push [type=tool, command="git push\n--force origin main && echo a very long line that goes on and on"]
+                push [type=tool, command="git push", post_hook="notify"]
                 write [prompt="Write the notes", model="claude-opus"]
                 start -> test -> write -> push -> done
             }"#);
-        expect!["Run the pipeline “release”? It can run 2 commands: `cargo test --workspace`, `git push --force origin main && echo a very long line that g…`; ask models (claude-opus) in 1 node, which may change files."].assert_eq(&asked);
+        expect!["Run the pipeline “release”? It can run 5 commands (among them 3 hooks), send 1 prompt to models (simulated: none is called). “Show what it runs” opens all of it."].assert_eq(&asked);
     }
 
     #[test]
-    fn a_harmless_one_is_called_so() {
+    fn a_pipeline_that_does_nothing() {
         let asked =
             ask("digraph g { start [shape=Mdiamond]; done [shape=Msquare]; start -> done }");
-        expect!["Run the pipeline “g”? It runs no command and asks no model."].assert_eq(&asked);
+        expect!["Run the pipeline “g”? It runs no command and asks no model. “Show what it runs” opens all of it."].assert_eq(&asked);
     }
 }

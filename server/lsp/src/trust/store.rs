@@ -31,6 +31,9 @@ struct Choices {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 struct Version {
     file: PathBuf,
+    /// The pipeline: a file may hold several.
+    #[serde(default)]
+    graph: String,
     fingerprint: String,
 }
 
@@ -56,8 +59,8 @@ impl Store {
             .map(|base| base.join("attractor"))
     }
 
-    /// Whether `file` may run as it is now.
-    pub(crate) fn trusts(&self, file: &Path, fingerprint: &str) -> bool {
+    /// Whether a pipeline of `file` may run as it is now.
+    pub(crate) fn trusts(&self, file: &Path, graph: &str, fingerprint: &str) -> bool {
         let choices = self.read();
         choices
             .folders
@@ -65,16 +68,24 @@ impl Store {
             .any(|folder| file.starts_with(folder))
             || choices.versions.contains(&Version {
                 file: file.to_owned(),
+                graph: graph.to_owned(),
                 fingerprint: fingerprint.to_owned(),
             })
     }
 
-    /// From now on `file` may run as long as its fingerprint is this one.
-    pub(crate) fn trust_version(&self, file: &Path, fingerprint: &str) -> Result<(), Refusal> {
+    /// From now on a pipeline of `file` may run as long as its fingerprint is this one.
+    pub(crate) fn trust_version(
+        &self,
+        file: &Path,
+        graph: &str,
+        fingerprint: &str,
+    ) -> Result<(), Refusal> {
         self.change(|choices| {
-            choices.versions.retain(|version| version.file != file);
+            let is_other = |version: &Version| version.file != file || version.graph != graph;
+            choices.versions.retain(is_other);
             choices.versions.insert(Version {
                 file: file.to_owned(),
+                graph: graph.to_owned(),
                 fingerprint: fingerprint.to_owned(),
             });
         })
@@ -136,17 +147,22 @@ mod tests {
     fn a_version_is_trusted_until_it_changes() {
         let (_folder, store) = store();
         let file = Path::new("/project/release.dot");
-        assert!(!store.trusts(file, "one"));
-        store.trust_version(file, "one").expect("written");
-        assert!(store.trusts(file, "one"));
-        assert!(!store.trusts(file, "two"), "the file changed");
+        assert!(!store.trusts(file, "a", "one"));
+        store.trust_version(file, "a", "one").expect("written");
+        assert!(store.trusts(file, "a", "one"));
+        assert!(!store.trusts(file, "a", "two"), "the file changed");
         assert!(
-            !store.trusts(Path::new("/other/release.dot"), "one"),
+            !store.trusts(Path::new("/other/release.dot"), "a", "one"),
             "the same text elsewhere"
         );
-        store.trust_version(file, "two").expect("written");
+        store.trust_version(file, "b", "one").expect("written");
         assert!(
-            !store.trusts(file, "one"),
+            store.trusts(file, "a", "one"),
+            "another pipeline of the file"
+        );
+        store.trust_version(file, "a", "two").expect("written");
+        assert!(
+            !store.trusts(file, "a", "one"),
             "an older version is not trusted for ever"
         );
     }
@@ -155,12 +171,12 @@ mod tests {
     fn a_folder_covers_what_is_under_it_and_nothing_else() {
         let (_folder, store) = store();
         store.trust_folder(Path::new("/project")).expect("written");
-        assert!(store.trusts(Path::new("/project/deep/a.dot"), "any"));
-        assert!(!store.trusts(Path::new("/project-two/a.dot"), "any"));
+        assert!(store.trusts(Path::new("/project/deep/a.dot"), "a", "any"));
+        assert!(!store.trusts(Path::new("/project-two/a.dot"), "a", "any"));
         store
             .revoke(Path::new("/project/deep/a.dot"))
             .expect("written");
-        assert!(!store.trusts(Path::new("/project/deep/a.dot"), "any"));
+        assert!(!store.trusts(Path::new("/project/deep/a.dot"), "a", "any"));
     }
 
     #[test]
@@ -168,9 +184,9 @@ mod tests {
         let (_folder, store) = store();
         store.trust_folder(Path::new("/project")).expect("written");
         std::fs::write(&store.path, b"{\"folders\": [\"/pro").expect("torn");
-        assert!(!store.trusts(Path::new("/project/a.dot"), "any"));
+        assert!(!store.trusts(Path::new("/project/a.dot"), "a", "any"));
         store.trust_folder(Path::new("/other")).expect("written");
-        assert!(store.trusts(Path::new("/other/a.dot"), "any"));
+        assert!(store.trusts(Path::new("/other/a.dot"), "a", "any"));
     }
 
     #[cfg(unix)]

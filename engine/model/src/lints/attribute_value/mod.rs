@@ -1,5 +1,6 @@
 //! `attribute_value`: values of the right type, within range.
 
+mod custom;
 mod languages;
 mod problem;
 
@@ -70,6 +71,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         }
         findings.push(spot.place.tell(subject.pipeline, diagnostic));
     }
+    custom::check(subject, findings);
     joins::too_many(&LINT, subject, findings);
     for styled in subject.styled() {
         declared(subject, findings, styled);

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_run::EventKind;
-use lsp_types::{ShowDocumentParams, Uri};
+use lsp_types::Uri;
 
 use crate::errors::Refusal;
 use crate::ext::commands::{LogArgs, LogResult};
-use crate::runs::past;
+use crate::runs::{past, show};
 use crate::session::Session;
 
 /// Files of a stage, the one that tells most first.
@@ -37,7 +37,7 @@ pub(crate) async fn handle(session: &Arc<Session>, args: LogArgs) -> Result<LogR
     };
     let found = tokio::task::spawn_blocking(look).await.ok().flatten();
     let uri = found.and_then(Uri::from_file_path).ok_or(missing)?;
-    show(session, &uri);
+    show::unless_drawn(session, &uri);
     Ok(LogResult { uri })
 }
 
@@ -59,23 +59,4 @@ fn of_node(directory: &Path, node: &str, attempt: Option<u32>) -> Option<PathBuf
     };
     let told = files().find(|path| std::fs::metadata(path).is_ok_and(|about| about.len() > 0));
     told.or_else(|| files().next())
-}
-
-fn show(session: &Arc<Session>, uri: &Uri) {
-    let features = session.features();
-    if !features.show_document || features.run_state {
-        return;
-    }
-    let (this, uri) = (Arc::clone(session), uri.clone());
-    session.spawn(async move {
-        let params = ShowDocumentParams {
-            uri,
-            external: None,
-            take_focus: Some(true),
-            selection: None,
-        };
-        if let Err(error) = this.client.show_document(params).await {
-            tracing::debug!(%error, "the client does not show the log");
-        }
-    });
 }

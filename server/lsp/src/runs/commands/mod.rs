@@ -2,6 +2,7 @@
 
 pub(crate) mod answer;
 pub(crate) mod cancel;
+pub(crate) mod consent;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod graph;

@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::errors::Refusal;
 use crate::ext::commands::{OnChanges, ResumeArgs, RunResult};
-use crate::runs::launch::{self, Prepared, Wishes};
+use crate::runs::launch::{self, Admission, Prepared, Wishes};
 use crate::runs::past;
 use crate::session::Session;
 
 /// What a person says who wants to go on with a changed pipeline.
-const GO_ON: &str = "Go on with the changes";
+const GO_ON: &str = "Resume with the changes";
 /// What they say otherwise.
 const LEAVE: &str = "Cancel";
 
@@ -31,7 +31,9 @@ pub(crate) async fn handle(session: &Arc<Session>, args: ResumeArgs) -> Result<R
     };
     let (later, same) = (Arc::clone(session), order.clone());
     let then = async move { go_on(&later, &same).await.map(|_| ()) };
-    launch::admit(session, &order.prepared, then)?;
+    if launch::admit(session, &order.prepared, then)? == Admission::Asked {
+        return Ok(RunResult::asked());
+    }
     go_on(session, &order).await
 }
 
@@ -49,16 +51,12 @@ async fn go_on(session: &Arc<Session>, order: &Order) -> Result<RunResult, Refus
         OnChanges::Accept => resume(session, order, Changes::Accept).await,
         OnChanges::Refuse => resume(session, order, Changes::Refuse).await,
         OnChanges::Ask => match resume(session, order, Changes::Refuse).await {
-            Err(Refusal::Changed { run, diff, .. }) => {
+            Err(Refusal::Changed { run, diff }) => {
                 let question = format!(
-                    "Go on with the changed pipeline? Since run {run} began, this has changed:\n{diff}"
+                    "Resume with the changed pipeline? Since run {run} began, this has changed:\n{diff}"
                 );
                 session.spawn(ask(Arc::clone(session), order.clone(), question));
-                Err(Refusal::Changed {
-                    run,
-                    diff,
-                    asked: true,
-                })
+                Ok(RunResult::asked())
             }
             other => other,
         },
@@ -91,13 +89,10 @@ async fn resume(
     } = order;
     prepared.must_not_run_already(session)?;
     let resume = Resume {
-        launch: prepared.launch(
-            session,
-            Wishes {
-                inputs: order.inputs.clone(),
-                ..Wishes::default()
-            },
-        ),
+        launch: prepared.launch(Wishes {
+            inputs: order.inputs.clone(),
+            ..Wishes::default()
+        }),
         changes,
     };
     let resumed = attractor_run::resume(ResumeFrom::Run(summary.directory.clone()), resume).await;
@@ -105,14 +100,13 @@ async fn resume(
         RunError::Changed { diff } => Refusal::Changed {
             run: summary.run.clone(),
             diff,
-            asked: false,
         },
         other => launch::refused(&other),
     })?;
     let live = prepared.live(resumed);
     let run = live.id.clone();
     session.runs.adopt(session, live);
-    Ok(RunResult { run })
+    Ok(RunResult::started(run))
 }
 
 /// The document of a run of the past: as the client has it open, else by its path.

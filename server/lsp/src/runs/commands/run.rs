@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use crate::errors::Refusal;
 use crate::ext::commands::{RunArgs, RunMode, RunResult};
-use crate::runs::launch::{self, Prepared, Wishes};
+use crate::runs::launch::{self, Admission, Prepared, Wishes};
 use crate::session::Session;
 
-/// Starts a run and answers with its id. A pipeline that may not run yet is refused, the person is asked,
-/// and a yes starts it.
+/// Starts a run and answers with its id. About a pipeline that may not run yet the person is asked, and a yes starts it.
 pub(crate) async fn handle(session: &Arc<Session>, args: RunArgs) -> Result<RunResult, Refusal> {
     let prepared = launch::prepare(session, &args.uri, args.graph.as_deref()).await?;
     let wishes = Wishes::from(args);
@@ -16,7 +15,9 @@ pub(crate) async fn handle(session: &Arc<Session>, args: RunArgs) -> Result<RunR
     if wishes.mode != RunMode::DryRun {
         let (later, order) = (Arc::clone(session), (prepared.clone(), wishes.clone()));
         let then = async move { start(&later, &order.0, order.1).await.map(|_| ()) };
-        launch::admit(session, &prepared, then)?;
+        if launch::admit(session, &prepared, then)? == Admission::Asked {
+            return Ok(RunResult::asked());
+        }
     }
     start(session, &prepared, wishes).await
 }
@@ -27,9 +28,9 @@ async fn start(
     wishes: Wishes,
 ) -> Result<RunResult, Refusal> {
     prepared.must_not_run_already(session)?;
-    let launched = attractor_run::start(prepared.launch(session, wishes)).await;
+    let launched = attractor_run::start(prepared.launch(wishes)).await;
     let live = prepared.live(launched.map_err(|error| launch::refused(&error))?);
     let run = live.id.clone();
     session.runs.adopt(session, live);
-    Ok(RunResult { run })
+    Ok(RunResult::started(run))
 }

@@ -1,0 +1,192 @@
+//! The consent document: Markdown a person can also read as plain text.
+
+use std::fmt::Write as _;
+
+use super::{Consent, ConsentCommand, ConsentStep, visible};
+use crate::handlers::commands::CommandRole;
+
+/// Writes it.
+pub(super) fn write(consent: &Consent) -> String {
+    let mut page = Page::default();
+    page.line(&format!("# What {} runs", code(&consent.pipeline)));
+    page.line(&summary(consent));
+    page.item("file", &consent.file);
+    page.item("commands run in", &consent.folder);
+    if !consent.inputs.is_empty() {
+        page.item("inputs", &consent.inputs.join(", "));
+    }
+    page.line(
+        "\nPlaces for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays \
+a value: it is handed over as an environment variable, or the step is refused. Where `|raw` stands, the value becomes part of the code. \
+Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.",
+    );
+    for (at, pipeline) in consent.pipelines.iter().enumerate() {
+        let kind = if at == 0 { "Pipeline" } else { "Sub-pipeline" };
+        page.line(&format!("\n## {kind} {}", code(&pipeline.name)));
+        for step in &pipeline.steps {
+            page.step(step, consent.simulated);
+        }
+    }
+    if !consent.files.is_empty() {
+        page.line("\n## Files that are read");
+        for (path, content) in &consent.files {
+            page.line(&format!("\n### {}", code(path)));
+            page.fence("", content);
+        }
+    }
+    page.text
+}
+
+/// How much there is to read, in a sentence.
+fn summary(consent: &Consent) -> String {
+    let counts = consent.counts();
+    let simulated = if consent.simulated {
+        " (simulated: no model is called)"
+    } else {
+        ""
+    };
+    let mut parts = Vec::new();
+    if counts.commands > 0 {
+        parts.push(super::plural(counts.commands, "command"));
+    }
+    if counts.models > 0 {
+        let prompts = super::plural(counts.models, "model prompt");
+        parts.push(format!("{prompts}{simulated}"));
+    }
+    if counts.pipelines > 0 {
+        parts.push(super::plural(counts.pipelines, "sub-pipeline"));
+    }
+    if counts.files > 0 {
+        parts.push(super::plural(counts.files, "file"));
+    }
+    if parts.is_empty() {
+        "\nIt runs no command and asks no model.\n".to_owned()
+    } else {
+        format!("\n{}.\n", parts.join(" · "))
+    }
+}
+
+#[derive(Default)]
+struct Page {
+    text: String,
+}
+
+impl Page {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// A line with an empty one before it.
+    fn paragraph(&mut self, line: &str) {
+        self.line("");
+        self.line(line);
+    }
+
+    /// `- name: value`, or the value in a fence when it has several lines.
+    fn item(&mut self, name: &str, value: &str) {
+        if value.contains('\n') {
+            self.line(&format!("- {}:\n", visible(name)));
+            self.fence("", value);
+        } else {
+            self.line(&format!("- {}: {}", visible(name), code(value)));
+        }
+    }
+
+    fn fence(&mut self, language: &str, text: &str) {
+        let text = visible(text);
+        let longest = text
+            .split(|letter| letter != '`')
+            .map(str::len)
+            .max()
+            .unwrap_or_default();
+        let fence = "`".repeat((longest + 1).max(3));
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.text, "{fence}{language}\n{text}{end}{fence}");
+    }
+
+    fn step(&mut self, step: &ConsentStep, simulated: bool) {
+        self.paragraph(&format!(
+            "### {} ({})",
+            code(&step.node),
+            visible(&step.handler)
+        ));
+        if step.model {
+            self.paragraph(if simulated {
+                "Asks a model (simulated)."
+            } else {
+                "Asks a model, which may use its tools."
+            });
+        }
+        if let Some((name, found)) = &step.calls {
+            let missing = if *found {
+                ""
+            } else {
+                ", which cannot be found"
+            };
+            self.paragraph(&format!("Runs the pipeline {}{missing}.", code(name)));
+        }
+        if let Some(problem) = &step.problem {
+            self.paragraph(&format!("Cannot run: {}.", visible(problem)));
+        }
+        for command in &step.commands {
+            self.command(command);
+        }
+        if !step.settings.is_empty() {
+            self.line("");
+        }
+        for (name, value) in &step.settings {
+            self.item(name, value);
+        }
+    }
+
+    fn command(&mut self, command: &ConsentCommand) {
+        let when = match command.role {
+            CommandRole::Before => "First runs",
+            CommandRole::Main => "Runs",
+            CommandRole::After => "Then runs",
+        };
+        let program: Vec<String> = command.program.iter().map(|word| code(word)).collect();
+        let origin = match (&command.handler, &command.file) {
+            (Some(handler), _) => format!("handler {}", code(handler)),
+            (None, Some(file)) => format!("`{}`, from {}", command.attribute, code(file)),
+            (None, None) => format!("`{}`", command.attribute),
+        };
+        let end = if command.text.is_some() { ":" } else { "" };
+        self.paragraph(&format!("{when} {} ({origin}){end}", program.join(" ")));
+        self.line("");
+        if let Some(text) = &command.text {
+            self.fence(command.language, text);
+        }
+        if command.handler.is_some() {
+            self.line("- reads the node's attributes and the context as JSON from standard input");
+        }
+        if let Some(folder) = &command.folder {
+            self.item("in the folder", folder);
+        }
+        for (name, value) in &command.environment {
+            self.item(&format!("with the variable {}", code(name)), value);
+        }
+        if let Some(stdin) = &command.stdin {
+            self.item("reads from standard input", stdin);
+        }
+    }
+}
+
+/// Text in a line of its own, as inline code.
+fn code(text: &str) -> String {
+    let text = visible(text).replace('\n', "⟨newline⟩");
+    let longest = text
+        .split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    let fence = "`".repeat(longest + 1);
+    let space = if text.is_empty() || text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{space}{text}{space}{fence}")
+}

@@ -1,0 +1,305 @@
+//! Everything a run can do, for a person to read before the first run: every command in full, every prompt and model,
+//! every file, every sub-pipeline.
+//!
+//! Pure, and read from the same [`Launch`] that starts the run, by the functions the run itself uses
+//! (`handlers::commands`, the plan's lookup of sub-pipelines): what is not in here cannot be started.
+//! [`Consent::document`] writes it down; nothing is shortened.
+
+mod document;
+mod order;
+#[cfg(test)]
+mod tests;
+mod visible;
+
+use attractor_model::lang::lists::variables;
+use attractor_model::{NodeKind, Pipeline};
+
+use crate::handlers::commands::{self, CommandRole, Program, Work};
+use crate::launch::{Launch, Mode};
+use crate::machine::{Plan, Site};
+
+pub use visible::visible;
+
+/// Everything a run can do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consent {
+    /// The pipeline that is started.
+    pub pipeline: String,
+    /// Its file.
+    pub file: String,
+    /// Where commands run unless their node says otherwise.
+    pub folder: String,
+    /// Whether models are simulated.
+    pub simulated: bool,
+    /// Values the run must be given.
+    pub inputs: Vec<String>,
+    /// The pipelines, the started one first, each with its nodes in the order they can be reached.
+    pub pipelines: Vec<ConsentPipeline>,
+    /// Files that are read with the pipeline and are not the text of a command: path as written, and content.
+    pub files: Vec<(String, String)>,
+}
+
+/// One pipeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsentPipeline {
+    /// Its name, as it is called by.
+    pub name: String,
+    /// What its nodes do.
+    pub steps: Vec<ConsentStep>,
+}
+
+/// What one node does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsentStep {
+    /// The node.
+    pub node: String,
+    /// Its handler.
+    pub handler: String,
+    /// The programs it starts, in order.
+    pub commands: Vec<ConsentCommand>,
+    /// Why its commands cannot run, when they cannot.
+    pub problem: Option<String>,
+    /// Whether it asks a model.
+    pub model: bool,
+    /// The pipeline it runs, as written, and whether that was found.
+    pub calls: Option<(String, bool)>,
+    /// Its attributes that are not shown with a command: name and value.
+    pub settings: Vec<(String, String)>,
+}
+
+/// One program that is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConsentCommand {
+    /// When it runs.
+    pub role: CommandRole,
+    /// The attribute it is written in.
+    pub attribute: &'static str,
+    /// The program and its arguments, without `text`.
+    pub program: Vec<String>,
+    /// The code the program is given as its last argument, before values go in.
+    pub text: Option<String>,
+    /// The file the code comes from.
+    pub file: Option<String>,
+    /// The language of the code, for colouring.
+    pub language: &'static str,
+    /// The name of the configured handler it is the command of.
+    pub handler: Option<String>,
+    /// Where it runs, when that is not the folder of the run: a template.
+    pub folder: Option<String>,
+    /// Variables it is given: name and template.
+    pub environment: Vec<(String, String)>,
+    /// What it reads from standard input: a template, or the context key after `key `.
+    pub stdin: Option<String>,
+}
+
+/// How much there is to agree to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ConsentCounts {
+    /// Programs that are started, hooks included.
+    pub commands: usize,
+    /// Of those, hooks.
+    pub hooks: usize,
+    /// Of those, commands of handlers of the configuration.
+    pub handlers: usize,
+    /// Nodes that ask a model.
+    pub models: usize,
+    /// Sub-pipelines.
+    pub pipelines: usize,
+    /// Files that are read.
+    pub files: usize,
+}
+
+/// Attributes of a tool that are shown with its commands.
+const WITH_COMMAND: &[&str] = &[
+    "command",
+    "pre_hook",
+    "post_hook",
+    "shell",
+    "tool_env",
+    "stdin",
+    "stdin_source",
+    "working_dir",
+];
+
+/// Attributes that are shown elsewhere for every node, or only matter for the picture.
+const NEVER: &[&str] = &[
+    "shape",
+    "handler",
+    "sub_pipeline",
+    "tool_hooks.pre",
+    "tool_hooks.post",
+    "color",
+    "fillcolor",
+    "fontcolor",
+    "fontname",
+    "fontsize",
+    "style",
+    "penwidth",
+    "width",
+    "height",
+    "pos",
+    "tooltip",
+];
+
+/// What a node that asks a model takes from the graph when it does not say it itself.
+const POLICY: &[&str] = &["model", "provider", "reasoning_effort"];
+
+impl Consent {
+    /// What the run that `launch` starts can do.
+    pub fn of(launch: &Launch) -> Self {
+        let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
+        let mut found: Vec<&Pipeline> = vec![plan.root()];
+        let mut pipelines = Vec::new();
+        while let Some(pipeline) = found.get(pipelines.len()).copied() {
+            let sites = order::sites(pipeline);
+            for called in sites.iter().filter_map(|site| plan.called(site.called()?)) {
+                if !found.iter().any(|known| std::ptr::eq(*known, called)) {
+                    found.push(called);
+                }
+            }
+            let steps = sites.into_iter().map(|site| step(site, &plan, launch));
+            pipelines.push(ConsentPipeline {
+                name: pipeline.name.clone(),
+                steps: steps.collect(),
+            });
+        }
+        let is_code = |path: &str| {
+            let steps = pipelines
+                .iter()
+                .flat_map(|pipeline: &ConsentPipeline| &pipeline.steps);
+            let mut commands = steps.flat_map(|step| &step.commands);
+            commands.any(|command| command.file.as_deref() == Some(path))
+        };
+        let files = launch.files.iter().filter(|(path, _)| !is_code(path));
+        let declared = launch.pipeline.attributes.text("vars").unwrap_or_default();
+        Self {
+            pipeline: launch.pipeline.name.clone(),
+            file: launch.source.path.display().to_string(),
+            folder: launch.workdir.display().to_string(),
+            simulated: !matches!(launch.mode, Mode::Run) || launch.backend.simulated(),
+            inputs: variables(declared)
+                .0
+                .into_iter()
+                .map(|variable| variable.name)
+                .collect(),
+            files: files.cloned().collect(),
+            pipelines,
+        }
+    }
+
+    /// Every command of every pipeline.
+    pub fn commands(&self) -> impl Iterator<Item = &ConsentCommand> {
+        self.steps().flat_map(|step| &step.commands)
+    }
+
+    /// Every step of every pipeline.
+    pub fn steps(&self) -> impl Iterator<Item = &ConsentStep> {
+        self.pipelines.iter().flat_map(|pipeline| &pipeline.steps)
+    }
+
+    /// How much there is.
+    pub fn counts(&self) -> ConsentCounts {
+        let scripts = self.commands().filter(|command| command.file.is_some());
+        ConsentCounts {
+            commands: self.commands().count(),
+            hooks: self
+                .commands()
+                .filter(|command| command.role != CommandRole::Main)
+                .count(),
+            handlers: self
+                .commands()
+                .filter(|command| command.handler.is_some())
+                .count(),
+            models: self.steps().filter(|step| step.model).count(),
+            pipelines: self.pipelines.len().saturating_sub(1),
+            files: self.files.len() + scripts.count(),
+        }
+    }
+
+    /// All of it as Markdown: commands and texts in fences, characters that cannot be seen made visible.
+    pub fn document(&self) -> String {
+        document::write(self)
+    }
+}
+
+fn step(site: Site<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
+    let node = site.node;
+    let work = commands::work_of(site);
+    let found = match work {
+        Work::Commands => commands::of(site, &launch.files, &launch.options.custom_handlers),
+        Work::Model | Work::Other => Ok(Vec::new()),
+    };
+    let (found, problem) = match found {
+        Ok(found) => (found, None),
+        Err(error) => (Vec::new(), Some(error.to_string())),
+    };
+    // A fan-in asks a model when it has a prompt.
+    let ranks = node.kind == NodeKind::FanIn && site.written("prompt").is_some();
+    let model = work == Work::Model || ranks;
+    let calls = site.called();
+    ConsentStep {
+        node: node.id.to_string(),
+        handler: node.handler().to_owned(),
+        commands: found.iter().map(|command| shown(site, command)).collect(),
+        problem,
+        model,
+        calls: calls.map(|name| (name.to_owned(), plan.called(name).is_some())),
+        settings: settings(site, work, model),
+    }
+}
+
+fn shown(site: Site<'_>, command: &commands::NodeCommand<'_>) -> ConsentCommand {
+    let is_main = command.role == CommandRole::Main;
+    let template = command.program.template();
+    let mut program = command.program.argv("");
+    if template.is_some() {
+        program.pop();
+    }
+    let (language, handler) = match &command.program {
+        Program::Shell { .. } => ("sh", None),
+        Program::Python(_) => ("python", None),
+        Program::Handler(handler) => ("", Some(handler)),
+    };
+    let folder = match handler {
+        Some(handler) => handler.folder.clone(),
+        None => site.written("working_dir").map(str::to_owned),
+    };
+    let key = || Some(format!("key {}", site.written("stdin_source")?));
+    let stdin = site.written("stdin").map(str::to_owned).or_else(key);
+    ConsentCommand {
+        role: command.role,
+        attribute: command.attribute,
+        text: template.map(str::to_owned),
+        program,
+        file: command.file.map(str::to_owned),
+        language,
+        folder,
+        environment: commands::environment(site),
+        stdin: stdin.filter(|_| is_main && handler.is_none()),
+        handler: handler.map(|handler| handler.name.clone()),
+    }
+}
+
+fn settings(site: Site<'_>, work: Work, model: bool) -> Vec<(String, String)> {
+    let with_command = |name: &str| WITH_COMMAND.contains(&name) || name.starts_with("env.");
+    let is_tool = work == Work::Commands && site.node.kind != NodeKind::Custom;
+    let kept = |name: &str| !(NEVER.contains(&name) || is_tool && with_command(name));
+    let attributes = site.node.attributes.iter();
+    let mut settings: Vec<(String, String)> = attributes
+        .filter(|attribute| kept(attribute.name()))
+        .map(|attribute| (attribute.name().to_owned(), attribute.value().to_owned()))
+        .collect();
+    for name in POLICY.iter().filter(|_| model) {
+        let known = settings.iter().any(|(known, _)| known == name);
+        if let (false, Some(value)) = (known, site.inherited(name)) {
+            settings.push(((*name).to_owned(), value.to_owned()));
+        }
+    }
+    settings
+}
+
+/// `1 command`, `3 commands`.
+fn plural(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}

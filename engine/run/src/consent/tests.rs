@@ -1,0 +1,377 @@
+//! What a run starts stands in its consent document, in full.
+//!
+//! Every pipeline is run with a process layer that records what would be started and starts nothing, several times
+//! with different endings of its commands, so that all of its branches are seen.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attractor_model::lang::template::{Part, parse};
+use attractor_model::{CustomHandler, Files, Options, Pipeline, analyze};
+use expect_test::expect;
+
+use super::{Consent, ConsentCommand, visible};
+use crate::launch::{Launch, Mode, Source};
+use crate::people::People;
+use crate::process::recording::{Recording, Started};
+use crate::surroundings::gather;
+
+struct Folder(PathBuf);
+
+impl Files for Folder {
+    fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.0.join(path)).ok()
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        self.0.join(path).exists()
+    }
+
+    fn list(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The pipelines of `file` as they would be started, commands recorded.
+fn launches(file: &Path, runs: &Path, recording: &Recording) -> Vec<Launch> {
+    let folder = file.parent().unwrap().to_owned();
+    let text: Arc<str> = std::fs::read_to_string(file).unwrap().into();
+    let options = Options {
+        path: Some(file.display().to_string()),
+        custom_handlers: vec![CustomHandler {
+            name: "deploy".to_owned(),
+            command: vec!["./deploy.py".to_owned(), "--really".to_owned()],
+            ..CustomHandler::default()
+        }],
+        ..Options::default()
+    };
+    let files = Folder(folder);
+    let analysis = analyze(&text, &attractor_model::dot::parse(&text), &options, &files);
+    let pipelines: Vec<Arc<Pipeline>> = analysis.pipelines().cloned().collect();
+    let launch = |pipeline: &Arc<Pipeline>| {
+        let source = Source {
+            path: file.to_owned(),
+            text: text.clone(),
+        };
+        let around = gather(pipeline, &pipelines, &options, &files);
+        let mut launch = Launch::new(pipeline.clone(), source).among(around, options.clone());
+        launch.mode = Mode::Run;
+        launch.people = People::AutoApprove;
+        launch.runs_dir = runs.to_owned();
+        launch.limits.max_steps = Some(60);
+        for name in &Consent::of(&launch).inputs {
+            launch.inputs.insert(name.clone(), "value".into());
+        }
+        launch.recording = Some(recording.clone());
+        launch
+    };
+    pipelines.iter().map(launch).collect()
+}
+
+/// What is started over several runs in which commands end in different ways.
+async fn started(file: &Path, which: usize) -> Vec<Started> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut all = Vec::new();
+    for codes in [&[0][..], &[1], &[0, 1], &[1, 1, 0]] {
+        let recording = Recording::ending_with(codes);
+        let mut launch = launches(file, folder.path(), &recording).remove(which);
+        launch
+            .inputs
+            .insert("items".to_owned(), serde_json::json!(["a", "b"]));
+        if let Ok(run) = crate::start(launch).await {
+            run.wait().await;
+        }
+        all.extend(recording.started());
+    }
+    all
+}
+
+/// Whether `text` is `template` with its places filled in.
+fn fits(template: &str, text: &str) -> bool {
+    if template == text {
+        return true;
+    }
+    let mut rest = text;
+    let mut first = true;
+    let (template, _) = parse(template);
+    if template.inserts().next().is_none() {
+        return false;
+    }
+    for part in &template.parts {
+        let Part::Text(literal, _) = part else {
+            continue;
+        };
+        let at = if first {
+            rest.starts_with(&**literal).then_some(0)
+        } else {
+            rest.find(&**literal)
+        };
+        let Some(at) = at else { return false };
+        rest = rest.get(at + literal.len()..).unwrap_or_default();
+        first = false;
+    }
+    true
+}
+
+fn announced(command: &ConsentCommand, started: &Started) -> bool {
+    let (program, text) = match &command.text {
+        Some(_) => (
+            started.argv.get(..started.argv.len().saturating_sub(1)),
+            started.argv.last(),
+        ),
+        None => (Some(started.argv.as_slice()), None),
+    };
+    let same_text = match (&command.text, text) {
+        (Some(template), Some(text)) => fits(template, text),
+        (None, None) => true,
+        _ => false,
+    };
+    let variables: BTreeSet<&str> = command
+        .environment
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .collect();
+    let own = started
+        .environment
+        .iter()
+        .map(|(name, _)| name.as_str())
+        .filter(|name| !name.starts_with("ATTRACTOR_"));
+    program == Some(&command.program)
+        && same_text
+        && own.collect::<BTreeSet<_>>() == variables
+        && (started.stdin.is_some() <= (command.stdin.is_some() || command.handler.is_some()))
+}
+
+/// Checks one file; gives how many commands its documents announce and how many of those were started.
+async fn check(file: &Path) -> (usize, usize) {
+    let runs = tempfile::tempdir().unwrap();
+    let recording = Recording::ending_with(&[0]);
+    let (mut all, mut seen) = (0, 0);
+    for (which, launch) in launches(file, runs.path(), &recording).iter().enumerate() {
+        let consent = Consent::of(launch);
+        let document = consent.document();
+        for command in consent.commands() {
+            for text in command.program.iter().chain(&command.text) {
+                let text = visible(text);
+                assert!(
+                    text.lines().all(|line| document.contains(line)),
+                    "{}: {text}\nis not in\n{document}",
+                    file.display()
+                );
+            }
+        }
+        let started = started(file, which).await;
+        for one in &started {
+            assert!(
+                consent.commands().any(|command| announced(command, one)),
+                "{}: {one:?}\nis not in\n{document}",
+                file.display()
+            );
+        }
+        all += consent.commands().count();
+        seen += consent
+            .commands()
+            .filter(|command| started.iter().any(|one| announced(command, one)))
+            .count();
+    }
+    (all, seen)
+}
+
+fn files_of(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "dot"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn examples_and_templates() {
+    let mut total = 0;
+    for file in files_of("../../examples")
+        .into_iter()
+        .chain(files_of("../../templates"))
+    {
+        total += check(&file).await.1;
+    }
+    assert!(total > 40, "{total}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_pipelines() {
+    let files = files_of("fixtures/hostile");
+    assert!(files.len() >= 20, "{}", files.len());
+    for file in files {
+        if file.ends_with("child.dot") || file.ends_with("grandchild.dot") {
+            continue;
+        }
+        let (announced, started) = check(&file).await;
+        assert!(started > 0, "{}: nothing was started", file.display());
+        assert_eq!(announced, started, "{}", file.display());
+    }
+}
+
+#[test]
+fn the_document() {
+    let recording = Recording::ending_with(&[0]);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/hostile/everything.dot");
+    let mut launch = launches(&file, Path::new("/runs"), &recording).remove(0);
+    launch.workdir = "/project".into();
+    launch.source.path = "/project/everything.dot".into();
+    expect![[r#"
+        # What `everything` runs
+
+        8 commands · 1 model prompt (simulated: no model is called) · 2 sub-pipelines · 2 files.
+
+        - file: `/project/everything.dot`
+        - commands run in: `/project`
+        - inputs: `version, items`
+
+        Places for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays a value: it is handed over as an environment variable, or the step is refused. Where `|raw` stands, the value becomes part of the code. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.
+
+        ## Pipeline `everything`
+
+        ### `start` (start)
+
+        ### `plan` (codergen)
+
+        Asks a model (simulated).
+
+        - prompt: `@prompts/plan.md`
+        - model: `claude-opus`
+        - allowed_tools: `read, write`
+
+        ### `build` (tool)
+
+        First runs `./evilsh` `-e` `-c` (`tool_hooks.pre`):
+
+        ```sh
+        audit {goal}
+        ```
+        - in the folder: `sub`
+        - with the variable `TOKEN`: `{version}`
+
+        Runs `./evilsh` `-e` `-c` (`command`, from `run.sh`):
+
+        ```sh
+        set -e
+        echo building
+        rm -rf build
+        ```
+        - in the folder: `sub`
+        - with the variable `TOKEN`: `{version}`
+        - reads from standard input: `{goal}`
+
+        Then runs `./evilsh` `-e` `-c` (`post_hook`):
+
+        ```sh
+        curl example.org/{version}
+        ```
+        - in the folder: `sub`
+        - with the variable `TOKEN`: `{version}`
+
+        ### `roll` (deploy)
+
+        First runs `sh` `-c` (`tool_hooks.pre`):
+
+        ```sh
+        audit {goal}
+        ```
+
+        Runs `./deploy.py` `--really` (handler `deploy`)
+
+        - reads the node's attributes and the context as JSON from standard input
+
+        - image: `app:{version}`
+
+        ### `nested` (pipeline)
+
+        Runs the pipeline `child.dot`.
+
+        ### `ask` (human_gate)
+
+        - prompt: `Ship {version}?`
+
+        ### `done` (exit)
+
+        ## Sub-pipeline `child.dot`
+
+        ### `start` (start)
+
+        ### `inner` (tool)
+
+        Runs `sh` `-c` (`command`):
+
+        ```sh
+        echo inner
+        ```
+
+        ### `deeper` (pipeline)
+
+        Runs the pipeline `grandchild`.
+
+        ### `done` (exit)
+
+        ## Sub-pipeline `grandchild`
+
+        ### `start` (start)
+
+        ### `innermost` (tool)
+
+        Runs `sh` `-c` (`command`):
+
+        ```sh
+        echo innermost
+        ```
+
+        Then runs `sh` `-c` (`tool_hooks.post`):
+
+        ```sh
+        curl deep.example.org
+        ```
+
+        ### `done` (exit)
+
+        ## Files that are read
+
+        ### `prompts/plan.md`
+        ```
+        Plan the release of {version}.
+        ```
+    "#]].assert_eq(&Consent::of(&launch).document());
+}
+
+/// `process` is the one place that starts programs.
+#[test]
+fn nothing_else_starts_programs() {
+    fn visit(folder: &Path, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                visit(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs")
+                && std::fs::read_to_string(&path)
+                    .unwrap()
+                    .contains("Command::new(")
+            {
+                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+                found.push(path.strip_prefix(root).unwrap().display().to_string());
+            }
+        }
+    }
+    let mut found = Vec::new();
+    visit(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    found.retain(|path| !path.contains("tests"));
+    found.sort();
+    expect![[r#"
+        process/mod.rs
+        process/watchdog.rs"#]]
+    .assert_eq(&found.join("\n"));
+}

@@ -1,0 +1,208 @@
+//! The commands of a node before values go in: which programs it starts, in which order, with which
+//! text, variables and input.
+//!
+//! The tool handler renders and runs what [`of`] gives, and the consent document lists the same, so nothing can run
+//! that a person could not have read. Pure; knows no context.
+
+use attractor_model::{CustomHandler, NodeKind, referred_file};
+
+use crate::machine::Site;
+
+/// When a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommandRole {
+    /// Before the node's own command (`pre_hook`, `tool_hooks.pre`).
+    Before,
+    /// The node's own command.
+    Main,
+    /// After it (`post_hook`, `tool_hooks.post`).
+    After,
+}
+
+/// One command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NodeCommand<'p> {
+    pub(crate) role: CommandRole,
+    /// The attribute it is written in.
+    pub(crate) attribute: &'static str,
+    pub(crate) program: Program<'p>,
+    /// The path of the file its text comes from, when the attribute is `@path`.
+    pub(crate) file: Option<&'p str>,
+}
+
+/// What is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Program<'p> {
+    /// A shell, which gets the rendered template after `-c`.
+    Shell {
+        /// The shell and its arguments.
+        shell: Vec<&'p str>,
+        /// The template.
+        template: &'p str,
+    },
+    /// `python3 -c`. The text takes no values.
+    Python(&'p str),
+    /// A handler of the configuration, which gets JSON on its standard input.
+    Handler(&'p CustomHandler),
+}
+
+/// Why a node cannot run its commands.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum CommandError {
+    #[error("`{node}` has no command: set `command`")]
+    Missing { node: String },
+    #[error("`{node}` runs `@{path}`, which cannot be read")]
+    File { node: String, path: String },
+    #[error(
+        "`{node}` needs the handler `{handler}`, which does not exist; declare it in .attractor/config.toml: [handlers.{handler}] command = [\"PROGRAM\", \"ARGUMENT\"]"
+    )]
+    UnknownHandler { node: String, handler: String },
+    #[error(
+        "the handler `{handler}` of `{node}` has no command; add command = [\"PROGRAM\", \"ARGUMENT\"] to [handlers.{handler}] in .attractor/config.toml"
+    )]
+    NoHandlerCommand { node: String, handler: String },
+}
+
+/// What a node does itself, apart from what the machine does for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Starts programs.
+    Commands,
+    /// Asks a model.
+    Model,
+    /// Neither.
+    Other,
+}
+
+/// What `site` does itself.
+pub(crate) fn work_of(site: Site<'_>) -> Work {
+    match site.node.kind {
+        NodeKind::Start | NodeKind::Exit if site.written("command").is_some() => Work::Commands,
+        NodeKind::Start | NodeKind::Exit if site.written("prompt").is_some() => Work::Model,
+        NodeKind::Tool | NodeKind::Custom => Work::Commands,
+        NodeKind::Codergen | NodeKind::Prompt => Work::Model,
+        _ => Work::Other,
+    }
+}
+
+/// The commands of a node that starts programs, in the order they run. `files` are those the pipeline names, by path
+/// as written.
+pub(crate) fn of<'p>(
+    site: Site<'p>,
+    files: &'p [(String, String)],
+    handlers: &'p [CustomHandler],
+) -> Result<Vec<NodeCommand<'p>>, CommandError> {
+    let hook = |role, own: &'static str, shared: &'static str| {
+        let written = site.written(own).map(|text| (own, text));
+        let written = written.or_else(|| Some((shared, site.inherited(shared)?)));
+        written
+            .map(|(attribute, text)| from_text(site, files, role, attribute, text))
+            .transpose()
+    };
+    let before = hook(CommandRole::Before, "pre_hook", "tool_hooks.pre")?;
+    let main = if site.node.kind == NodeKind::Custom {
+        custom(site, handlers)?
+    } else {
+        let text = site
+            .written("command")
+            .ok_or_else(|| CommandError::Missing {
+                node: site.node.id.to_string(),
+            })?;
+        from_text(site, files, CommandRole::Main, "command", text)?
+    };
+    let after = hook(CommandRole::After, "post_hook", "tool_hooks.post")?;
+    Ok(before.into_iter().chain([main]).chain(after).collect())
+}
+
+fn from_text<'p>(
+    site: Site<'p>,
+    files: &'p [(String, String)],
+    role: CommandRole,
+    attribute: &'static str,
+    text: &'p str,
+) -> Result<NodeCommand<'p>, CommandError> {
+    let file = referred_file(text);
+    let text = match file {
+        None => text,
+        Some(path) => files
+            .iter()
+            .find(|(name, _)| name == path)
+            .map(|(_, content)| content.as_str())
+            .ok_or_else(|| CommandError::File {
+                node: site.node.id.to_string(),
+                path: path.to_owned(),
+            })?,
+    };
+    let program = if role == CommandRole::Main && site.word("language").as_deref() == Some("python")
+    {
+        Program::Python(text)
+    } else {
+        let shell = site.node.attributes.text("shell").unwrap_or("sh");
+        Program::Shell {
+            shell: shell.split_whitespace().collect(),
+            template: text,
+        }
+    };
+    Ok(NodeCommand {
+        role,
+        attribute,
+        program,
+        file,
+    })
+}
+
+fn custom<'p>(
+    site: Site<'p>,
+    handlers: &'p [CustomHandler],
+) -> Result<NodeCommand<'p>, CommandError> {
+    let name = site.node.handler().trim();
+    let (node, handler) = (site.node.id.to_string(), name.to_owned());
+    let Some(declared) = handlers.iter().find(|declared| declared.name == name) else {
+        return Err(CommandError::UnknownHandler { node, handler });
+    };
+    if declared.command.is_empty() {
+        return Err(CommandError::NoHandlerCommand { node, handler });
+    }
+    Ok(NodeCommand {
+        role: CommandRole::Main,
+        attribute: "handler",
+        program: Program::Handler(declared),
+        file: None,
+    })
+}
+
+impl Program<'_> {
+    /// The program and its arguments, with `text` in the place of the template.
+    pub(crate) fn argv(&self, text: &str) -> Vec<String> {
+        let words: Vec<&str> = match self {
+            Self::Shell { shell, .. } => shell.iter().copied().chain(["-c", text]).collect(),
+            Self::Python(_) => vec!["python3", "-c", text],
+            Self::Handler(handler) => handler.command.iter().map(String::as_str).collect(),
+        };
+        words.into_iter().map(str::to_owned).collect()
+    }
+
+    /// The text that is code for the program, before values go in.
+    pub(crate) fn template(&self) -> Option<&str> {
+        match self {
+            Self::Shell { template, .. } => Some(template),
+            Self::Python(text) => Some(text),
+            Self::Handler(_) => None,
+        }
+    }
+}
+
+/// The variables a node sets for its commands: name and template.
+pub(crate) fn environment(site: Site<'_>) -> Vec<(String, String)> {
+    let attributes = &site.node.attributes;
+    let single = attributes.with_prefix("env.");
+    let mut all: Vec<(String, String)> = single
+        .map(|(name, attribute)| (name.to_owned(), attribute.value().to_owned()))
+        .collect();
+    for pair in attributes.list("tool_env") {
+        if let Some((name, value)) = pair.split_once('=') {
+            all.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+    }
+    all
+}

@@ -1,0 +1,55 @@
+//! A layer that starts nothing and writes down what would have been started, for tests.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Captured, Done, Ending, Job};
+
+/// A program that would have been started.
+#[derive(Debug, Clone)]
+pub(crate) struct Started {
+    pub(crate) argv: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) stdin: Option<String>,
+}
+
+/// What was started, and how it is to end.
+#[derive(Debug, Clone)]
+pub(crate) struct Recording {
+    started: Arc<Mutex<Vec<Started>>>,
+    codes: Vec<i32>,
+}
+
+impl Recording {
+    /// Commands end with these exit codes, in turn.
+    pub(crate) fn ending_with(codes: &[i32]) -> Self {
+        Self {
+            started: Arc::default(),
+            codes: codes.to_vec(),
+        }
+    }
+
+    /// What was started until now.
+    pub(crate) fn started(&self) -> Vec<Started> {
+        let started = self.started.lock();
+        started.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Writes down a job. Its output is an outcome, for handlers that must write one.
+    pub(super) fn run(&self, job: Job) -> Done {
+        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
+        let code = self.codes[started.len() % self.codes.len()];
+        started.push(Started {
+            argv: job.argv,
+            environment: job.environment,
+            stdin: job.stdin,
+        });
+        Done {
+            ending: Ending::Exited(code),
+            stdout: Captured {
+                text: "{\"outcome\": \"success\"}".to_owned(),
+                ..Captured::default()
+            },
+            stderr: Captured::default(),
+        }
+    }
+}
