@@ -79,7 +79,7 @@ pub const CONDITION_WORDS: &[ConditionWord] = &[
         "=",
         &[],
         WordClass::Comparison,
-        "Equal, leniently: the right side may be a bare word, which is then that text; numbers and truth values compare with their text forms; a missing key is the empty text.",
+        "Equal, leniently: the right side may be a bare word, which is then that text; numbers and booleans also equal the texts that name them (`x=3` holds for 3 and for `\"3\"`); a missing key is the empty text.",
         "outcome=success",
     ),
     word(
@@ -93,14 +93,14 @@ pub const CONDITION_WORDS: &[ConditionWord] = &[
         "!=",
         &[],
         WordClass::Comparison,
-        "Not equal. A missing key is not equal to anything but `null` and the empty text.",
+        "Exactly the negation of `=`: of `x=3` and `x!=3` one holds, never both. A missing key differs from everything but `null` and the empty text.",
         "outcome!=success",
     ),
     word(
         "<",
         &[],
         WordClass::Comparison,
-        "Less, for two numbers or two texts.",
+        "Less. Numbers, and texts that read as one, compare as numbers; two other texts compare as texts; anything else is false and warns.",
         "retries < 3",
     ),
     word(

@@ -43,14 +43,53 @@ pub enum Number {
 }
 
 impl Value {
-    /// Whether a bare operand holds: present and not `false`, `0`, `""` or `null`.
+    /// The value a text names, as in DOT: `true`, `yes`, `false` and `no` in any case, numerals, `null`, and JSON
+    /// lists, tables and quoted texts. Any other text is itself; so is a numeral that would be printed differently
+    /// (`007`, `1.10`), so that no digit of a version or a postal code is lost.
+    ///
+    /// ```
+    /// use attractor_model::lang::Value;
+    /// assert_eq!(Value::read("8"), Value::from(8));
+    /// assert_eq!(Value::read("No"), Value::from(false));
+    /// assert_eq!(Value::read("1.10"), Value::from("1.10"));
+    /// assert_eq!(Value::read("\"8\""), Value::from("8"));
+    /// ```
+    pub fn read(text: &str) -> Self {
+        let word = text.trim();
+        if let Some(value) = boolean(word) {
+            return Self::Bool(value);
+        }
+        if let Some(number) = Number::parse(word).filter(|number| number.to_string() == word) {
+            return Self::Number(number);
+        }
+        let json = (word.starts_with(['{', '[', '"']) || word == "null")
+            .then(|| serde_json::from_str::<serde_json::Value>(word).ok())
+            .flatten();
+        json.map_or_else(|| Self::from(text), Self::from)
+    }
+
+    /// Whether a bare operand holds: present and not `false`, `0`, `""` or `null`, nor a text that says so
+    /// (`"false"`, `"no"`, `"0"`, `"null"`, in any case and with blanks around it).
     pub fn truth(&self) -> bool {
         match self {
             Self::Null => false,
             Self::Bool(value) => *value,
             Self::Number(number) => *number != Number::Int(0),
-            Self::Text(text) => !text.is_empty(),
+            Self::Text(text) => {
+                let word = text.trim();
+                let says_no = word.is_empty() || boolean(word) == Some(false) || is_null(word);
+                !says_no && Number::parse(word) != Some(Number::Int(0))
+            }
             Self::List(_) | Self::Map(_) => true,
+        }
+    }
+
+    /// The number this is, or the one a text reads as.
+    pub fn as_number(&self) -> Option<Number> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(text) => Number::parse(text.trim()),
+            _ => None,
         }
     }
 
@@ -74,24 +113,37 @@ impl Value {
         }
     }
 
-    /// The order of two numbers or two texts; `None` for any other pair.
+    /// The order of two values: as numbers where both are numbers or texts that read as one, as texts where both
+    /// are other texts; `None` for any other pair.
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
-        match (self, other) {
-            (Self::Number(left), Self::Number(right)) => left.partial_cmp(right),
-            (Self::Text(left), Self::Text(right)) => Some(left.cmp(right)),
+        match (self.as_number(), other.as_number()) {
+            (Some(left), Some(right)) => left.partial_cmp(&right),
+            (None, None) => Some(self.as_text()?.cmp(other.as_text()?)),
             _ => None,
         }
     }
 
-    /// The lenient equality of `=`: texts as they are, numbers and booleans with their text forms too,
-    /// nothing as the empty text.
-    pub fn reads_as(&self, text: &str) -> bool {
+    /// The lenient equality of `=`, the same in both directions: a number or a boolean equals the texts that name
+    /// it, a list or a table its JSON, nothing the empty text; two values of one kind are equal as by `==`.
+    pub fn loosely_equals(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(text), value) | (value, Self::Text(text)) => match value {
+                Self::Null => text.is_empty(),
+                Self::Bool(value) => boolean(text.trim()) == Some(*value),
+                Self::Number(number) => Number::parse(text.trim()) == Some(*number),
+                Self::Text(other) => text == other,
+                Self::List(_) | Self::Map(_) => value.to_string() == *text,
+            },
+            _ => self == other,
+        }
+    }
+
+    /// Whether this is missing, or a text that names nothing: `null`, `none`.
+    pub fn is_nothing(&self) -> bool {
         match self {
-            Self::Null => text.is_empty(),
-            Self::Bool(value) => text.eq_ignore_ascii_case(if *value { "true" } else { "false" }),
-            Self::Number(number) => Number::parse(text).is_some_and(|other| *number == other),
-            Self::Text(own) => own == text,
-            Self::List(_) | Self::Map(_) => self.to_string() == text,
+            Self::Null => true,
+            Self::Text(text) => is_null(text.trim()),
+            _ => false,
         }
     }
 
@@ -199,9 +251,27 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(value) => write!(f, "{value}"),
-            Self::Float(value) => write!(f, "{value}"),
+            // A whole float keeps its point, as in JSON.
+            Self::Float(value) => write!(f, "{value:?}"),
         }
     }
+}
+
+/// The boolean a word names.
+fn boolean(word: &str) -> Option<bool> {
+    let is = |name: &str| word.eq_ignore_ascii_case(name);
+    if is("true") || is("yes") {
+        Some(true)
+    } else if is("false") || is("no") {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+/// Whether a word names nothing.
+fn is_null(word: &str) -> bool {
+    word.eq_ignore_ascii_case("null") || word.eq_ignore_ascii_case("none")
 }
 
 impl From<&serde_json::Value> for Value {
@@ -294,6 +364,13 @@ mod tests {
             json!(0.0),
             json!(-0.0),
             json!(""),
+            json!("false"),
+            json!("False\n"),
+            json!("NO"),
+            json!("0"),
+            json!("0.0"),
+            json!("null"),
+            json!(" "),
         ] {
             assert!(!Value::from(&falsy).truth(), "{falsy}");
         }
@@ -301,8 +378,9 @@ mod tests {
             json!(true),
             json!(-1),
             json!(0.1),
-            json!("0"),
             json!("x"),
+            json!("yes"),
+            json!("00x"),
             json!([]),
             json!({}),
         ] {
@@ -317,6 +395,7 @@ mod tests {
             (json!(true), "true"),
             (json!(42), "42"),
             (json!(0.8), "0.8"),
+            (json!(2.0), "2.0"),
             (json!("as it is"), "as it is"),
             (json!({"b": 1, "a": ["x"]}), r#"{"b":1,"a":["x"]}"#),
         ] {
@@ -325,11 +404,63 @@ mod tests {
     }
 
     #[test]
+    fn a_text_names_a_value() {
+        for (text, value) in [
+            ("true", json!(true)),
+            (" Yes ", json!(true)),
+            ("NO", json!(false)),
+            ("8", json!(8)),
+            ("-0.5", json!(-0.5)),
+            ("2.0", json!(2.0)),
+            ("null", json!(null)),
+            ("[1, \"a\"]", json!([1, "a"])),
+            ("{\"a\": 1}", json!({"a": 1})),
+            ("\"8\"", json!("8")),
+            // Printed again, these would be another text.
+            ("007", json!("007")),
+            ("1.10", json!("1.10")),
+            ("1e3", json!("1e3")),
+            ("+1", json!("+1")),
+            (
+                "123456789012345678901234567890",
+                json!("123456789012345678901234567890"),
+            ),
+            ("", json!("")),
+            (" two words ", json!(" two words ")),
+            ("[draft] it", json!("[draft] it")),
+            ("\"a\" and b", json!("\"a\" and b")),
+            ("none of it", json!("none of it")),
+        ] {
+            assert_eq!(Value::read(text), Value::from(&value), "{text}");
+        }
+    }
+
+    #[test]
     fn lenient_equality_goes_through_the_text_form() {
-        assert!(Value::from(0).reads_as("0") && Value::from(3).reads_as("3.0"));
-        assert!(Value::from(true).reads_as("True") && !Value::from(true).reads_as("1"));
-        assert!(Value::Null.reads_as("") && !Value::Null.reads_as("null"));
-        assert!(Value::from("a").reads_as("a") && !Value::from("a").reads_as("A"));
+        let equal = |left: serde_json::Value, right: &str| {
+            let (left, right) = (Value::from(&left), Value::from(right));
+            assert_eq!(left.loosely_equals(&right), right.loosely_equals(&left));
+            left.loosely_equals(&right)
+        };
+        assert!(equal(json!(0), "0") && equal(json!(3), "3.0") && equal(json!(3), "3\n"));
+        assert!(equal(json!(true), "True") && equal(json!(true), "yes"));
+        assert!(!equal(json!(true), "1") && !equal(json!(false), ""));
+        assert!(equal(json!(null), "") && !equal(json!(null), "null"));
+        assert!(equal(json!("a"), "a") && !equal(json!("a"), "A") && !equal(json!("3"), "3.0"));
+        assert!(equal(json!([1]), "[1]") && !equal(json!([1]), "1"));
+    }
+
+    #[test]
+    fn texts_that_read_as_numbers_are_ordered_as_numbers() {
+        let order = |left: serde_json::Value, right: serde_json::Value| {
+            Value::from(left).compare(&Value::from(right))
+        };
+        assert_eq!(order(json!("10"), json!(9)), Some(Ordering::Greater));
+        assert_eq!(order(json!("10\n"), json!("9.5")), Some(Ordering::Greater));
+        assert_eq!(order(json!("b"), json!("a")), Some(Ordering::Greater));
+        assert_eq!(order(json!("b"), json!("1")), None);
+        assert_eq!(order(json!("b"), json!(1)), None);
+        assert_eq!(order(json!(true), json!(1)), None);
     }
 
     #[test]
@@ -345,6 +476,20 @@ mod tests {
         #[test]
         fn json_goes_there_and_back(value in json_values()) {
             prop_assert_eq!(Value::from(&value).to_json(), value);
+        }
+
+        #[test]
+        fn what_is_printed_names_the_same_value(value in json_values()) {
+            let value = Value::from(&value);
+            let is_text = value.as_text().is_some();
+            prop_assert!(is_text || value == Value::Null || Value::read(&value.to_string()) == value);
+        }
+
+        #[test]
+        fn reading_loses_nothing(text in "[0-9.eE+-]{0,6}|[a-z]{0,4}") {
+            let value = Value::read(&text);
+            let kept = matches!(value, Value::Bool(_) | Value::Null) || value.to_string() == text;
+            prop_assert!(kept, "{} is read as {:?}", text, value);
         }
 
         #[test]

@@ -3,7 +3,6 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::ast::{Compare, Condition, Expr, ExprKind, Op, Operand, OperandKind};
-use crate::lang::value::Number;
 
 impl Display for Condition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -47,8 +46,6 @@ impl Display for Operand {
             OperandKind::Key(text) | OperandKind::Bare(text) => f.write_str(text),
             OperandKind::Insert(key) => write!(f, "{{{{ {key} }}}}"),
             OperandKind::Text(text) => quoted(f, text),
-            // A whole float keeps its point, so that it stays a float.
-            OperandKind::Number(Number::Float(number)) => write!(f, "{number:?}"),
             OperandKind::Number(number) => write!(f, "{number}"),
             OperandKind::Bool(value) => write!(f, "{value}"),
             OperandKind::Null => f.write_str("null"),

@@ -4,7 +4,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::lang::condition::ast::{Compare, Op, Operand, OperandKind};
 use crate::lang::status::Status;
-use crate::lang::value::{Number, Value};
+use crate::lang::value::Value;
 
 /// Whether a key holds a status, so that aliases of status words compare equal.
 pub(in crate::lang::condition) fn is_status_key(key: &str) -> bool {
@@ -19,46 +19,10 @@ pub(super) fn is_status(operand: &Operand) -> bool {
     matches!(&operand.kind, OperandKind::Key(key) if is_status_key(key))
 }
 
-/// Whether a text that counts as true looks as if it were meant as false.
-pub(super) fn reads_false(text: &str) -> bool {
-    ["false", "0", "no", "null", "none"]
-        .iter()
-        .any(|word| word.eq_ignore_ascii_case(text.trim()))
-}
-
-/// `=`: by text form; a status by its meaning; `null` also means missing.
-pub(super) fn lenient(value: &Value, right: &Operand, status: bool) -> bool {
-    let text = match &right.kind {
-        OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => {
-            text.to_string()
-        }
-        OperandKind::Number(number) => number.to_string(),
-        OperandKind::Bool(value) => value.to_string(),
-        OperandKind::Null => {
-            return match value {
-                Value::Null => true,
-                Value::Text(text) => ["null", "none"]
-                    .iter()
-                    .any(|word| word.eq_ignore_ascii_case(text)),
-                _ => false,
-            };
-        }
-        OperandKind::Missing | OperandKind::Insert(_) => return false,
-    };
-    let equal = match (&right.kind, value) {
-        // The text "3.0" is the number 3 read leniently, and "True" is true.
-        (OperandKind::Number(number), Value::Text(own)) => {
-            *own == text || Number::parse(own.trim()) == Some(*number)
-        }
-        (OperandKind::Bool(_), Value::Text(own)) => own.eq_ignore_ascii_case(&text),
-        _ => value.reads_as(&text),
-    };
-    equal || (status && same_status(value, &Value::from(text)))
-}
-
-/// `=` against a value that is known only now.
-pub(super) fn lenient_to(value: &Value, right: &Value, status: bool) -> bool {
-    value.reads_as(&right.to_string()) || (status && same_status(value, right))
+/// `=`: the lenient equality of values; a status by its meaning; `null` is also what a text names so.
+/// `!=` is its exact negation.
+pub(super) fn lenient(left: &Value, right: &Value, status: bool) -> bool {
+    left.loosely_equals(right) || (status && same_status(left, right))
 }
 
 fn same_status(left: &Value, right: &Value) -> bool {

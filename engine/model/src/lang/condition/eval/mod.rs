@@ -11,7 +11,7 @@ use crate::lang::value::{Number, Value};
 
 mod compare;
 
-use compare::{is_status, lenient, lenient_to, ordered, reads_false, textual, typed, within};
+use compare::{is_status, lenient, ordered, textual, typed, within};
 pub(super) use compare::{is_status_key, regular_expression};
 
 /// What a condition is evaluated against.
@@ -117,17 +117,8 @@ impl Evaluator<'_> {
             ExprKind::Truth(operand) => {
                 let mut operands = Vec::new();
                 let value = self.operand(operand, &mut operands);
-                let warning = match (&operand.kind, &value) {
-                    (OperandKind::Missing, _) => {
-                        Some("the condition has a syntax error".to_owned())
-                    }
-                    (OperandKind::Key(key), Value::Text(text)) if reads_false(text) => {
-                        Some(format!(
-                            "`{key}` is the text \"{text}\", which counts as true; compare it: `{key}=true`"
-                        ))
-                    }
-                    _ => None,
-                };
+                let warning = (operand.kind == OperandKind::Missing)
+                    .then(|| "the condition has a syntax error".to_owned());
                 self.record(expr, value.truth(), reach, operands, warning)
             }
             ExprKind::Keyword(keyword) => {
@@ -232,25 +223,34 @@ impl Evaluator<'_> {
         }
         let value = self.operand(left, seen);
         let status = is_status(left) || is_status(right);
-        match (op, &right.kind) {
-            (Op::Is, OperandKind::Insert(_)) => {
-                lenient_to(&value, &self.operand(right, seen), status)
-            }
-            (Op::NotEqual, OperandKind::Insert(_)) => {
-                !lenient_to(&value, &self.operand(right, seen), status)
-            }
-            (Op::Is, _) => lenient(&value, right, status),
-            (Op::NotEqual, OperandKind::Bare(_)) => !lenient(&value, right, status),
-            (Op::Equal, _) => typed(&value, &self.right(right, seen), status, compare, warning),
-            (Op::NotEqual, _) => !typed(&value, &self.right(right, seen), status, compare, warning),
-            (Op::Less | Op::AtMost | Op::Greater | Op::AtLeast, _) => {
+        match op {
+            Op::Is => self.is(&value, right, status, seen),
+            Op::NotEqual => !self.is(&value, right, status, seen),
+            Op::Equal => typed(&value, &self.right(right, seen), status, compare, warning),
+            Op::Less | Op::AtMost | Op::Greater | Op::AtLeast => {
                 ordered(&value, *op, &self.operand(right, seen), compare, warning)
             }
-            (Op::In, _) => within(&value, &self.operand(right, seen)),
-            (Op::Contains | Op::Matches | Op::StartsWith | Op::EndsWith, _) => {
+            Op::In => within(&value, &self.operand(right, seen)),
+            Op::Contains | Op::Matches | Op::StartsWith | Op::EndsWith => {
                 let pattern = self.bare_key_or_text(right, seen);
                 textual(&value, *op, &pattern, warning)
             }
+        }
+    }
+
+    /// `=`; `!=` is its negation.
+    fn is(
+        &self,
+        value: &Value,
+        right: &Operand,
+        status: bool,
+        seen: &mut Vec<(String, Value)>,
+    ) -> bool {
+        match &right.kind {
+            OperandKind::Null => value.is_nothing(),
+            // An unquoted word is text, whatever keys there are.
+            OperandKind::Key(word) => lenient(value, &Value::from(word.as_str()), status),
+            _ => lenient(value, &self.operand(right, seen), status),
         }
     }
 

@@ -94,9 +94,8 @@ const DEEPEST: usize = 200;
 /// A value that only stands for a class and would convince nobody: the text after a text, half a retry.
 fn is_odd(value: &Value) -> bool {
     match value {
-        Value::Text(text) => text.contains('\0'),
-        Value::Number(Number::Float(number)) => number.fract() != 0.0,
-        _ => false,
+        Value::Text(text) if text.contains('\0') => true,
+        value => matches!(value.as_number(), Some(Number::Float(number)) if number.fract() != 0.0),
     }
 }
 

@@ -9,19 +9,30 @@ use crate::lang::value::{Number, Value};
 pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
     let mut texts: Vec<String> = Vec::new();
     let mut numbers: Vec<Number> = vec![Number::Int(0)];
+    let mut words = Words::Texts;
     for atom in atoms {
         let ExprKind::Compare(compare) = &atom.kind else {
+            words = Words::Values;
             continue;
         };
         let text = match &compare.right.kind {
             OperandKind::Text(text) | OperandKind::Bare(text) | OperandKind::Key(text) => {
+                if matches!(Value::read(text), Value::Bool(_)) {
+                    words = Words::Values;
+                }
                 text.to_string()
             }
             OperandKind::Number(number) => number.to_string(),
-            OperandKind::Bool(value) => value.to_string(),
-            OperandKind::Null | OperandKind::Missing | OperandKind::Insert(_) => "null".to_owned(),
+            OperandKind::Bool(value) => {
+                words = Words::Values;
+                value.to_string()
+            }
+            OperandKind::Null | OperandKind::Missing | OperandKind::Insert(_) => {
+                words = Words::Values;
+                "null".to_owned()
+            }
         };
-        numbers.extend(Number::parse(&text));
+        numbers.extend(Number::parse(text.trim()));
         texts.push(text);
     }
     numbers.sort_by(|left, right| left.partial_cmp(right).unwrap_or(std::cmp::Ordering::Equal));
@@ -43,16 +54,20 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
     }
     values.extend([Value::Bool(true), Value::Bool(false), Value::from("")]);
     values.extend(numbers.iter().copied().map(Value::Number));
-    values.extend(between(&numbers));
+    let between: Vec<Value> = between(&numbers).collect();
+    values.extend(between.iter().cloned());
     values.extend([Value::from("something else"), Value::List(Vec::new())]);
     // Texts that read as a constant without being it: other case, blanks around a number.
     values.extend(texts.iter().map(|text| Value::from(text.to_uppercase())));
     values.extend(
-        texts
+        numbers
             .iter()
-            .filter(|text| Number::parse(text).is_some())
-            .map(|text| Value::from(format!(" {text}"))),
+            .map(|number| Value::from(format!(" {number}"))),
     );
+    values.extend(between.iter().map(|number| Value::from(number.to_string())));
+    if words == Words::Values {
+        values.extend(NAMES.iter().map(|name| Value::from(*name)));
+    }
     // The next text in order after each constant stands for all up to the one after.
     values.extend(texts.iter().map(|text| Value::from(format!("{text}\0"))));
     if is_status_key(key) {
@@ -65,8 +80,20 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
     values
 }
 
+/// Texts that name a boolean or nothing, each twice: what equals a constant may not be the constant.
+const NAMES: [&str; 10] = [
+    "true", "True", "yes", "Yes", "false", "False", "no", "No", "null", "Null",
+];
+
+/// Whether it matters that a text can name a boolean or nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    Texts,
+    Values,
+}
+
 /// A number below all, between each two and above all; whole where there is room.
-fn between(numbers: &[Number]) -> Vec<Value> {
+fn between(numbers: &[Number]) -> impl Iterator<Item = Value> {
     let ends = numbers.first().zip(numbers.last());
     let outside =
         ends.map(|(first, last)| [first.as_f64().floor() - 1.0, last.as_f64().ceil() + 1.0]);
@@ -86,7 +113,6 @@ fn between(numbers: &[Number]) -> Vec<Value> {
         .flatten()
         .chain(gaps)
         .map(whole_if_possible)
-        .collect()
 }
 
 fn whole_if_possible(number: f64) -> Value {

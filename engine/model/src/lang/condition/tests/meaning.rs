@@ -129,8 +129,8 @@ fn an_inserted_key_reads_as_if_its_value_were_written_there() {
 }
 
 #[test]
-fn inequality_follows_its_right_side() {
-    // A bare word: the negation of `=`, so a missing key differs from it.
+fn inequality_is_the_negation_of_lenient_equality() {
+    // A missing key differs from every word.
     holds("context.loop_state!=exhausted", &json!({}));
     fails(
         "context.loop_state!=exhausted",
@@ -141,8 +141,9 @@ fn inequality_follows_its_right_side() {
         "preferred_label != Fix it",
         &json!({"preferred_label": "Fix"}),
     );
-    // A value: the negation of `==`.
-    holds("x != \"1\"", &json!({"x": 1}));
+    fails("x != \"1\"", &json!({"x": 1}));
+    fails("x != 1", &json!({"x": "1"}));
+    fails("x != true", &json!({"x": "Yes"}));
     fails("x != null", &json!({}));
     fails("outcome != 'success'", &json!({}));
 }

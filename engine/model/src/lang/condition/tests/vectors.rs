@@ -108,13 +108,21 @@ outcome == 'succeeded' | success | {} | true
 preferred_label == Ship | success | {"preferred_label":"Ship"} | true
 preferred_label == Ship | success | {"preferred_label":"Ship","Ship":"x"} | false
 preferred_label == Wait | success | {"preferred_label":"Wait"} | false
-# `!=`: the negation of `=` before a bare word, of `==` otherwise
+# `!=`: exactly the negation of `=`
 context.loop_state!=exhausted | success | {} | true
 context.loop_state!=exhausted | success | {"loop_state":"exhausted"} | false
 outcome!=success | fail | {} | true
 outcome!=succeeded | success | {} | false
-x != "1" | success | {"x":1} | true
-x != 1 | success | {"x":"1"} | true
+x != "1" | success | {"x":1} | false
+x != 1 | success | {"x":"1"} | false
+x=3 | success | {"x":"3"} | true
+x!=3 | success | {"x":"3"} | false
+x=3 | success | {"x":4} | false
+x!=3 | success | {"x":4} | true
+x != 1 | success | {} | true
+x != '' | success | {} | false
+x != true | success | {"x":"yes"} | false
+x=yes | success | {"x":true} | true
 x != 1 | success | {"x":1} | false
 x != null | success | {} | false
 x != null | success | {"x":0} | true
@@ -128,6 +136,12 @@ x | success | {"x":null} | false
 x | success | {"x":true} | true
 x | success | {"x":1} | true
 x | success | {"x":"a"} | true
+x | success | {"x":"false"} | false
+x | success | {"x":"No"} | false
+x | success | {"x":"0"} | false
+x | success | {"x":"FALSE\n"} | false
+x | success | {"x":"1"} | true
+not x | success | {"x":"false"} | true
 true | fail | {} | true
 false or none | fail | {} | false
 # Word operators
@@ -142,8 +156,14 @@ out matches '^x' | success | {"out":"12 passed"} | false
 'as' in out | success | {"out":"passed"} | true
 out startswith 'ok' and out endswith "!" | success | {"out":"ok!"} | true
 out STARTSWITH no | success | {"out":"ok!"} | false
+# Texts that read as numbers are ordered as numbers
+x < 3 | success | {"x":"2"} | true
+x < 10 | success | {"x":"9"} | true
+x > '9' | success | {"x":"10"} | true
+tool.last_line >= 3 | success | {"tool.last_line":"12"} | true
 # No order, no crash: false
-x < 3 | success | {"x":"2"} | false
+x < 3 | success | {"x":"two"} | false
+x < 'b' | success | {"x":"2"} | false
 x < 3 | success | {"x":true} | false
 x < 3 | success | {} | false
 x >= 'a' | success | {"x":"b"} | true

@@ -42,10 +42,22 @@ fn clause() -> impl Strategy<Value = String> {
     ];
     let text = (
         prop_oneof![Just("="), Just(" == "), Just(" != ")],
-        prop_oneof![Just("'x'"), Just("'y'"), Just("'z'"), Just("null")],
+        prop_oneof![
+            Just("'x'"),
+            Just("'y'"),
+            Just("'z'"),
+            Just("null"),
+            Just("'yes'"),
+            Just("true")
+        ],
     )
         .prop_map(|(op, value)| format!("s{op}{value}"));
-    let bare = prop_oneof![Just("s=x".to_owned()), Just("context.s!=y".to_owned())];
+    let bare = prop_oneof![
+        Just("s=x".to_owned()),
+        Just("context.s!=y".to_owned()),
+        Just("s=no".to_owned()),
+        Just("s".to_owned()),
+    ];
     let number = (
         prop_oneof![
             Just("="),
@@ -59,6 +71,11 @@ fn clause() -> impl Strategy<Value = String> {
         0..4_i32,
     )
         .prop_map(|(op, value)| format!("n {op} {value}"));
+    let numeral = prop_oneof![
+        Just("n == '2'".to_owned()),
+        Just("n > '1'".to_owned()),
+        Just("n != 2.0".to_owned())
+    ];
     prop_oneof![
         2 => outcome,
         1 => keyword,
@@ -66,6 +83,7 @@ fn clause() -> impl Strategy<Value = String> {
         2 => text,
         1 => bare,
         3 => number,
+        1 => numeral,
     ]
 }
 
@@ -101,13 +119,21 @@ fn values(key: &str) -> Vec<(Value, Sort)> {
         Value::from("X"),
         Value::from("null"),
         Value::from("other"),
+        Value::from("true"),
+        Value::from("yes"),
+        Value::from("YES"),
+        Value::from("no"),
+        Value::from("False"),
+        Value::from("0"),
         Value::List(Vec::new()),
     ]);
     if key == "n" {
         all.extend((-1..6_i64).map(|n| (Value::from(n), Sort::Plain)));
         all.extend((0..4).map(|n| (Value::from(n.to_string().as_str()), Sort::Plain)));
         all.extend((0..4).map(|n| (Value::from(format!(" {n}").as_str()), Sort::Plain)));
+        all.extend([-1, 4].map(|n| (Value::from(n.to_string()), Sort::Plain)));
         all.extend((0..4).map(|n| (Value::from(f64::from(n) + 0.5), Sort::Odd)));
+        all.extend((0..4).map(|n| (Value::from((f64::from(n) + 0.5).to_string()), Sort::Odd)));
     }
     all
 }
@@ -127,7 +153,10 @@ fn by_trying(terms: &[(&Expr, bool)], text: &str) -> Option<Sort> {
         .into_iter()
         .filter(|(value, _)| !used("approved") || matches!(value, Value::Bool(_)))
         .collect();
-    let texts = only(used("s=") || used("s ") || used("s!"), values("s"));
+    let texts = only(
+        used("s=") || used("s ") || used("s!") || used("s)"),
+        values("s"),
+    );
     let numbers = only(used("n "), values("n"));
     let mut best = None;
     for (word, retries_left) in WORDS.iter().flat_map(|word| [(word, false), (word, true)]) {

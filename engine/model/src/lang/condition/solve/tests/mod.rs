@@ -82,9 +82,19 @@ fn what_can_and_cannot_be() {
         (&[("x < 2", true), ("x > 1", true)], "unknown"),
         (&[("x < 'b'", true), ("x > 'c'", true)], "impossible"),
         (&[("x", true), ("not x", true)], "impossible"),
+        (&[("x", true), ("x=false", true)], "impossible"),
+        (&[("x", false), ("x=true", true)], "impossible"),
         (
-            &[("x", true), ("x=false", true)],
-            "possible: outcome=success, x=\"false\"",
+            &[("x", true), ("x=true", false)],
+            "possible: outcome=success, x=-1",
+        ),
+        (&[("x=3", true), ("x!=3", true)], "impossible"),
+        (&[("x=3", false), ("x!=3", false)], "impossible"),
+        (&[("x='3'", true), ("x!='3'", true)], "impossible"),
+        (&[("x='3'", true), ("x < 3", true)], "impossible"),
+        (
+            &[("x=yes", true), ("x=true", true)],
+            "possible: outcome=success, x=\"yes\"",
         ),
         (&[("context.x=1", true), ("x=1", false)], "impossible"),
         (
@@ -142,11 +152,15 @@ fn clause() -> impl Strategy<Value = String> {
         Just("true"),
         Just("null"),
         Just("'fail'"),
-        Just("'x'")
+        Just("'x'"),
+        Just("'yes'"),
+        Just("1.0"),
     ];
-    (key, op, value, any::<bool>()).prop_map(|(key, op, value, not)| {
-        format!("{}{key} {op} {value}", if not { "not " } else { "" })
-    })
+    let compare =
+        (key.clone(), op, value).prop_map(|(key, op, value)| format!("{key} {op} {value}"));
+    let clause = prop_oneof![6 => compare, 1 => key.prop_map(str::to_owned)];
+    (clause, any::<bool>())
+        .prop_map(|(clause, not)| format!("{}{clause}", if not { "not " } else { "" }))
 }
 
 fn condition() -> impl Strategy<Value = String> {
@@ -183,6 +197,11 @@ fn values() -> impl Strategy<Value = Value> {
         Just(Value::from("y")),
         Just(Value::from("null")),
         Just(Value::from(false)),
+        Just(Value::from("no")),
+        Just(Value::from("YES")),
+        Just(Value::from(" 1 ")),
+        Just(Value::from("1.5")),
+        Just(Value::from("0")),
     ]
 }
 
