@@ -226,7 +226,8 @@ impl Pipeline {
         self.node(ix).map_or("", |node| &node.id)
     }
 
-    /// Edges that leave a node, in routing order: priority ascending, weight descending, target id ascending.
+    /// Edges that leave a node, in routing order: [`precedence`](crate::flow::precedence) of the condition, priority
+    /// ascending, weight descending, target id ascending.
     pub fn outgoing(&self, ix: NodeIx) -> &[EdgeIx] {
         self.outgoing.edges.of(ix.index())
     }

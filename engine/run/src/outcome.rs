@@ -20,6 +20,8 @@ pub enum FailureClass {
     Timeout,
     /// It will fail the same way again: a command's exit code, a failed check.
     Deterministic,
+    /// It was done, and no edge that leaves it could be taken.
+    NoRoute,
     /// A step, visit, time, token or cost limit was reached.
     BudgetExhausted,
     /// Credentials are missing or refused.
@@ -45,6 +47,7 @@ impl FailureClass {
             Self::TransientInfra => "transient_infra",
             Self::Timeout => "timeout",
             Self::Deterministic => "deterministic",
+            Self::NoRoute => "no_route",
             Self::BudgetExhausted => "budget_exhausted",
             Self::Authentication => "authentication",
             Self::Configuration => "configuration",

@@ -33,7 +33,7 @@ impl Secrets {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
-            if is_secret_name(name) || redactor.text(&text) != text {
+            if is_secret(name, &text, &redactor) {
                 values.insert(name.clone(), text);
                 *value = Value::from(MASK);
             }
@@ -110,6 +110,11 @@ impl Secrets {
             text.replace(&format!("{}{name}>", self.sign), value)
         })
     }
+}
+
+/// Whether an input is secret: by its name, or by its value.
+pub(crate) fn is_secret(name: &str, text: &str, redactor: &Redactor) -> bool {
+    is_secret_name(name) || redactor.text(text) != text
 }
 
 /// The variable of the environment a secret is looked for in: `db.password` in `DB_PASSWORD`.

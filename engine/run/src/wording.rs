@@ -92,6 +92,48 @@ pub(crate) fn outside_root(node: &str, directory: &Path, root: &Path) -> String 
     )
 }
 
+/// `failed` is why the node itself failed, if it did; `more` edges are not among `whys`.
+pub(crate) fn no_route(node: &str, failed: Option<&str>, whys: &[String], more: usize) -> String {
+    let failed = failed.map_or_else(String::new, |reason| {
+        format!("`{node}` failed ({reason}), and ")
+    });
+    let more = match more {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    let whys = whys.join("; ");
+    format!("{failed}no edge of `{node}` can be taken: {whys}{more}")
+}
+
+/// What to do about a node without an edge to take.
+pub(crate) fn no_route_hint(node: &str, dry: bool) -> String {
+    if dry {
+        format!("A dry run assumes success; set another outcome with `--outcome {node}=WORD`")
+    } else {
+        "Correct a condition, or add an edge without one".to_owned()
+    }
+}
+
+pub(crate) fn condition_does_not_hold(to: &str, condition: &str, seen: &[String]) -> String {
+    let values = match seen {
+        [] => String::new(),
+        seen => format!(" ({})", seen.join(", ")),
+    };
+    format!("`{condition}` to `{to}` is false{values}")
+}
+
+pub(crate) fn condition_unreadable(to: &str, condition: &str) -> String {
+    format!("the condition `{condition}` to `{to}` cannot be read")
+}
+
+pub(crate) fn edge_worn_out(to: &str, times: u32) -> String {
+    let times = match times {
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    format!("the edge to `{to}` was taken {times} already (`max_visits`)")
+}
+
 pub(crate) fn no_sub_pipeline(node: &str) -> String {
     format!("`{node}` does not say which pipeline to run: set `sub_pipeline`")
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use attractor_model::{Diagnostic, Pipeline, Severity};
 use attractor_run::{
-    Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, runs_dir,
+    Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, read_input, runs_dir,
 };
 use serde_json::Value;
 
@@ -284,20 +284,21 @@ pub fn script(outcomes: &[(String, String)]) -> Script {
     script
 }
 
-/// The first values of the context: those of a file, then those of the command line.
+/// The first values of the context: those of a file as they are there, then those of the command line, read as
+/// what they name or kept as `texts`.
 pub fn inputs(
     file: Option<&Path>,
     given: &[(String, String)],
+    texts: &[(String, String)],
 ) -> Result<BTreeMap<String, Value>, Error> {
     let mut inputs: BTreeMap<String, Value> = match file {
         Some(path) => table(path)?.into_iter().collect(),
         None => BTreeMap::new(),
     };
-    inputs.extend(
-        given
-            .iter()
-            .map(|(name, value)| (name.clone(), Value::String(value.clone()))),
-    );
+    let read = |(name, written): &(String, String)| (name.clone(), read_input(name, written));
+    inputs.extend(given.iter().map(read));
+    let text = |(name, text): &(String, String)| (name.clone(), Value::from(text.as_str()));
+    inputs.extend(texts.iter().map(text));
     Ok(inputs)
 }
 

@@ -121,6 +121,64 @@ fn events_are_numbered_without_holes_and_equal_the_journal() {
 }
 
 #[test]
+fn inputs_are_read_as_what_they_name() {
+    let project = Project::with(
+        "gate.dot",
+        "digraph gate { vars=\"deploy=false, score=8\"; start [shape=Mdiamond]; a [command=\"echo {code}\"]; fin [shape=Msquare]
+           b [command=\"echo b\"]; start -> a; b -> fin
+           a -> b [condition=\"deploy and score >= 7 and score == 8\"]; a -> fin [condition=\"not deploy\"]
+           a -> start [condition=\"deploy and score != 8\", max_visits=1] }",
+    );
+    let path = |arguments: &[&str]| {
+        let ended = project.run([&["run", "gate.dot", "--format", "json"], arguments].concat());
+        path_of(&ended.expect_code(0))
+    };
+    assert_eq!(path(&[]), "start a fin");
+    assert_eq!(path(&["--input", "deploy=yes"]), "start a b fin");
+    for no in [
+        "deploy=false",
+        "deploy=0",
+        "deploy=no",
+        "deploy=No",
+        "deploy=",
+    ] {
+        assert_eq!(path(&["--input", no]), "start a fin", "{no}");
+        assert_eq!(path(&["--input-text", no]), "start a fin", "{no}");
+    }
+    let context = |arguments: &[&str]| {
+        let ended = project.run([&["run", "gate.dot", "--format", "json"], arguments].concat());
+        ended.json()["context"].clone()
+    };
+    let typed = context(&["--input", "code=7", "--input", "list=[1, \"a\"]"]);
+    assert_eq!(
+        (&typed["code"], &typed["list"]),
+        (&json!(7), &json!([1, "a"]))
+    );
+    assert_eq!(context(&["--input", "code=007"])["code"], "007");
+    assert_eq!(context(&["--input-text", "code=7"])["code"], "7");
+}
+
+#[test]
+fn a_run_without_an_end_is_no_success() {
+    let ended = Project::with(
+        "typo.dot",
+        "digraph { start [shape=Mdiamond]; fin [shape=Msquare]; a [command=\"true\"]; start -> a; a -> fin [condition=\"outcome=succes\"] }",
+    )
+    .run(["run", "typo.dot", "--format", "json"])
+    .expect_code(1);
+    let report = ended.json();
+    assert_eq!(
+        (&report["status"], &report["failure"]["class"]),
+        (&json!("fail"), &json!("no_route"))
+    );
+    let reason = report["failure"]["reason"].as_str().expect("a reason");
+    assert!(
+        reason.contains("`outcome=succes` to `fin` is false (outcome is \"success\")"),
+        "{reason}"
+    );
+}
+
+#[test]
 fn inputs_reach_the_context() {
     let project = Project::with("two.dot", TWO);
     project.write("inputs.toml", "word = \"from the file\"\nnumber = 3\n");

@@ -7,9 +7,10 @@ use super::conditions::{MOST_EDGES, Ways};
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
-use crate::lang::condition::{Answer, Condition, Keyword, Term};
+use crate::flow::precedence;
+use crate::lang::condition::{Answer, Condition, Term};
 use crate::options::Level;
-use crate::pipeline::{Edge, Pipeline};
+use crate::pipeline::{Edge, Node, Pipeline};
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_conflict",
@@ -32,7 +33,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         for (at, (edge, condition)) in ways.conditional().enumerate() {
             let mut earlier = ways.conditional().enumerate().take(at);
             let conflict = earlier.find_map(|(before, (other, asked))| {
-                if !unordered(other, edge) {
+                if !unordered(ways.node, other, edge) {
                     return None;
                 }
                 let case = cases.entry((ways.alike.number, before, at));
@@ -48,9 +49,6 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 
 /// A case in which both conditions hold and nothing orders them.
 fn case_of_both(ways: &Ways<'_>, one: &Condition, other: &Condition) -> Option<String> {
-    if ordered_by_keywords(one, other) {
-        return None;
-    }
     let both = [one, other].map(|condition| Term {
         condition,
         holds: true,
@@ -97,17 +95,12 @@ fn goals(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 }
 
 /// Whether only the names of the targets decide between two edges.
-fn unordered(one: &Edge, other: &Edge) -> bool {
-    one.to != other.to && one.priority == other.priority && one.weight == other.weight
-}
-
-/// `on_exhaust` goes before `on_fail`, and `always` is what is left when nothing else holds.
-fn ordered_by_keywords(one: &Condition, other: &Condition) -> bool {
-    let has = |condition: &Condition, wanted| condition.keywords().any(|keyword| keyword == wanted);
-    has(one, Keyword::Always)
-        || has(other, Keyword::Always)
-        || (has(one, Keyword::OnExhaust) && has(other, Keyword::OnFail))
-        || (has(one, Keyword::OnFail) && has(other, Keyword::OnExhaust))
+fn unordered(node: &Node, one: &Edge, other: &Edge) -> bool {
+    let rank = |edge: &Edge| precedence(node, edge.condition.as_deref());
+    one.to != other.to
+        && rank(one) == rank(other)
+        && one.priority == other.priority
+        && one.weight == other.weight
 }
 
 fn report(

@@ -26,6 +26,7 @@ pub(crate) use ends::{StartMark, start_candidates};
 use self::attributes::Gathering;
 use crate::attributes::Attributes;
 use crate::catalogue::Owner;
+use crate::flow::precedence;
 use crate::groups::Groups;
 use crate::options::{Dialect, Options};
 use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
@@ -97,6 +98,10 @@ fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Adjacency, Adjacency) {
     };
     let mut outgoing = by(|(from, _)| from);
     let incoming = by(|(_, to)| to);
+    let rank = |edge: &Edge| {
+        let node = nodes.get(edge.from.index());
+        node.map_or(0, |node| precedence(node, edge.condition.as_deref()))
+    };
     let id = |edge: &Edge| nodes.get(edge.to.index()).map(|node| &*node.id);
     for group in outgoing.each_mut() {
         if group.len() < 2 {
@@ -107,8 +112,9 @@ fn adjacency(nodes: &[Node], edges: &[Edge]) -> (Adjacency, Adjacency) {
             else {
                 return std::cmp::Ordering::Equal;
             };
-            left.priority
-                .cmp(&right.priority)
+            rank(left)
+                .cmp(&rank(right))
+                .then(left.priority.cmp(&right.priority))
                 .then(right.weight.cmp(&left.weight))
                 .then_with(|| id(left).cmp(&id(right)))
         });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_model::NodeKind;
-use attractor_model::lang::lists::variables;
+use attractor_model::lang::{self, lists::variables};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -170,7 +170,8 @@ fn first_context(launch: &Launch) -> Result<BTreeMap<String, Value>, RunError> {
         let given = launch.inputs.contains_key(&variable.name);
         match variable.default {
             Some(default) => {
-                context.insert(variable.name, Value::from(default));
+                let value = lang::Value::read(&default).to_json();
+                context.insert(variable.name, value);
             }
             None if given || matches!(launch.mode, Mode::DryRun(_)) => {}
             None => missing.push(variable.name),

@@ -1,7 +1,6 @@
 //! A lane comes to a node: may it run, and what is to be done?
 
-use attractor_model::NodeKind;
-use serde_json::Value;
+use attractor_model::{NodeKind, lang};
 
 use super::{Command, LaneEnd, LaneId, Phase, Task, Ticket, Turn};
 use crate::event::EventKind;
@@ -69,7 +68,7 @@ impl Turn<'_> {
             .collect();
         let contexts = &mut self.state.contexts;
         for (name, value) in own {
-            contexts.set(lane.scope, name, scalar(&value));
+            contexts.set(lane.scope, name, lang::Value::read(&value).to_json());
         }
         contexts.set(lane.scope, "current_node", lane.node.as_str());
         contexts.set(lane.scope, "internal.node_visit_count", visit);
@@ -132,13 +131,5 @@ impl Turn<'_> {
     /// The next attempt of a node is due.
     pub(super) fn try_again(&mut self, id: LaneId) {
         self.begin(id);
-    }
-}
-
-/// `3` and `true` are what they look like; anything else is text.
-pub(super) fn scalar(text: &str) -> Value {
-    match serde_json::from_str::<Value>(text) {
-        Ok(value @ (Value::Bool(_) | Value::Number(_))) => value,
-        _ => Value::from(text),
     }
 }

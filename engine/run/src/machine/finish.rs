@@ -9,7 +9,7 @@ use super::retry::{RetryPolicy, worth_retrying};
 use super::route::{self, Crossing, Next, Way};
 use super::{Command, Lane, LaneEnd, LaneId, Phase, Task, Ticket, Turn, failure_of};
 use crate::event::{EventKind, Rule};
-use crate::outcome::{FailureClass, Outcome, Status};
+use crate::outcome::{Failure, FailureClass, Outcome, Status};
 use crate::wording;
 
 impl Turn<'_> {
@@ -209,7 +209,7 @@ impl Turn<'_> {
         let by_edge = match &next {
             Next::Go(way) => way.rule != Rule::RetryTarget,
             Next::Terminal => true,
-            Next::End | Next::Stuck => false,
+            Next::End | Next::NoRoute(_) | Next::Stuck => false,
         };
         // The way on from a parallel node is where its branches would have met.
         if let Some(join) = join.filter(|_| !by_edge && leads_failure_on(site)) {
@@ -226,6 +226,7 @@ impl Turn<'_> {
             }
             Next::Go(way) => self.go(id, lane, way),
             Next::Terminal | Next::End => self.at_terminal(id, lane),
+            Next::NoRoute(reason) => self.no_route(id, lane, &reason),
             Next::Stuck => {
                 let failed = self.view(lane, site).text("_failed_node");
                 let node = failed.unwrap_or_else(|| lane.node.clone());
@@ -235,6 +236,21 @@ impl Turn<'_> {
                 });
             }
         }
+    }
+
+    /// None of the edges of a node that has some can be taken: nothing was reached, so this is no success.
+    fn no_route(&mut self, id: LaneId, lane: &Lane, reason: &str) {
+        let hint = wording::no_route_hint(&lane.node, self.state.dry);
+        let failure = Failure {
+            node: Some(lane.node.clone()),
+            reason: format!("{reason}. {hint}"),
+            class: FailureClass::NoRoute,
+        };
+        self.note_failure(lane.scope, &failure);
+        self.todo.push_back(Task::Leave {
+            lane: id,
+            end: LaneEnd::Failed(failure),
+        });
     }
 
     /// Takes a way.

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use attractor_model::Pipeline;
-use attractor_model::lang::lists::variables;
+use attractor_model::lang::{self, lists::variables};
 use serde_json::Value;
 
 use super::plan::Site;
@@ -39,7 +39,8 @@ impl Turn<'_> {
             }
             match variable.default {
                 Some(default) => {
-                    self.set_for_call(lane, &mut lent, &variable.name, Value::from(default));
+                    let value = lang::Value::read(&default).to_json();
+                    self.set_for_call(lane, &mut lent, &variable.name, value);
                 }
                 None => missing.push(variable.name),
             }

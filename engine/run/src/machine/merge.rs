@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::plan::Site;
 use super::{Lane, Turn, failure_of};
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::wording;
 
 impl Turn<'_> {
@@ -32,17 +32,23 @@ impl Turn<'_> {
             None => contexts.unset(scope, "preferred_label"),
         }
         if outcome.status.is_failure() {
-            let failure = failure_of(node, outcome);
-            let signature = wording::signature(&failure);
-            contexts.set(scope, "failure_class", failure.class.as_str());
-            contexts.set(scope, "failure_signature", signature);
-            contexts.set(scope, "_last_error", failure.reason.as_str());
-            contexts.set(scope, "failure_reason", failure.reason);
-            contexts.set(scope, "_failed_node", node.as_str());
+            self.note_failure(scope, &failure_of(node, outcome));
         } else {
             for key in ["failure_class", "failure_reason", "failure_signature"] {
                 contexts.unset(scope, key);
             }
+        }
+    }
+
+    /// Writes to the context what failed and why.
+    pub(super) fn note_failure(&mut self, scope: u32, failure: &Failure) {
+        let contexts = &mut self.state.contexts;
+        contexts.set(scope, "failure_class", failure.class.as_str());
+        contexts.set(scope, "failure_signature", wording::signature(failure));
+        contexts.set(scope, "_last_error", failure.reason.as_str());
+        contexts.set(scope, "failure_reason", failure.reason.as_str());
+        if let Some(node) = &failure.node {
+            contexts.set(scope, "_failed_node", node.as_str());
         }
     }
 }

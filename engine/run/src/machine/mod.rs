@@ -32,6 +32,7 @@ mod lend;
 mod limits;
 mod meet;
 mod merge;
+mod no_route;
 mod on_failure;
 mod plan;
 mod promise;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use attractor_model::Edge;
 use attractor_model::lang::condition::{Evaluation, Facts, Keyword, evaluate};
 
+use super::no_route;
 use super::on_failure::{may_fall_through, only_notes_failure};
 use super::plan::Site;
 use super::state::Lane;
@@ -36,8 +37,10 @@ pub(crate) enum Next {
     Go(Way),
     /// This is a terminal node, and it is content.
     Terminal,
-    /// No way leads on after a success: the end.
+    /// A node without outgoing edges: the end.
     End,
+    /// It has outgoing edges, and none of them can be taken, for this reason.
+    NoRoute(String),
     /// No way leads on after a failure.
     Stuck,
 }
@@ -99,11 +102,13 @@ pub(crate) fn route(at: Crossing<'_>) -> Next {
     if let Some((edge, rule)) = chosen_edge(at, &mut notes) {
         return Next::Go(way(at, edge, rule, notes));
     }
-    if !failed {
-        return Next::End;
-    }
-    if only_notes_failure(at.site) {
-        return Next::End;
+    if !failed || only_notes_failure(at.site) {
+        let mut ways = at.site.outgoing().map(|edge| at.site.pipeline.id(edge.to));
+        return if ways.any(|to| !at.closed.contains(to)) {
+            Next::NoRoute(no_route::reason(at))
+        } else {
+            Next::End
+        };
     }
     retry_target(at.site).map_or(Next::Stuck, Next::Go)
 }
@@ -164,7 +169,7 @@ pub(crate) fn has_true_condition(at: Crossing<'_>) -> bool {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Retries {
+pub(super) enum Retries {
     Left,
     Spent,
 }
@@ -176,20 +181,14 @@ fn holds(
     labels: &[String],
     notes: &mut Notes,
 ) -> bool {
-    let Some(condition) = &edge.condition else {
-        return false;
-    };
-    let facts = Facts {
-        context: &at.view,
-        status: at.outcome.status.clone(),
-        retries_left: retries == Retries::Left,
-        labels,
-    };
-    let Evaluation {
+    let Some(Evaluation {
         value,
         clauses,
         warnings,
-    } = evaluate(condition, &facts);
+    }) = evaluation(at, edge, retries, labels)
+    else {
+        return false;
+    };
     let to = at.site.pipeline.id(edge.to);
     notes.warnings.extend(warnings);
     notes.clauses.extend(clauses.into_iter().map(|clause| {
@@ -205,6 +204,23 @@ fn holds(
         }
     }));
     value
+}
+
+/// What the condition of an edge comes to; none when it has none that can be read.
+pub(super) fn evaluation(
+    at: Crossing<'_>,
+    edge: &Edge,
+    retries: Retries,
+    labels: &[String],
+) -> Option<Evaluation> {
+    let facts = Facts {
+        context: &at.view,
+        status: at.outcome.status.clone(),
+        retries_left: retries == Retries::Left,
+        labels,
+    };
+    let condition = edge.condition.as_ref()?;
+    Some(evaluate(condition, &facts))
 }
 
 /// Long texts are not worth repeating in every event.
@@ -228,7 +244,7 @@ fn short(value: serde_json::Value) -> serde_json::Value {
     }
 }
 
-fn labels(site: Site<'_>) -> Vec<String> {
+pub(super) fn labels(site: Site<'_>) -> Vec<String> {
     site.outgoing()
         .filter_map(|edge| edge.label().map(str::to_owned))
         .collect()
@@ -241,11 +257,15 @@ fn open_edges(at: Crossing<'_>) -> impl Iterator<Item = &Edge> {
     })
 }
 
-fn worn_out(at: Crossing<'_>, edge: &Edge) -> bool {
-    let Some((key, most)) = edge_limit(at, edge) else {
-        return false;
-    };
-    at.taken.get(&key).copied().unwrap_or(0) >= most
+/// Whether an edge with `max_visits` was taken that often.
+pub(super) fn worn_out(at: Crossing<'_>, edge: &Edge) -> bool {
+    edge_limit(at, edge).is_some_and(|(_, most)| times_taken(at, edge) >= most)
+}
+
+/// How often an edge with `max_visits` was taken; the others are not counted.
+pub(super) fn times_taken(at: Crossing<'_>, edge: &Edge) -> u32 {
+    let taken = edge_limit(at, edge).and_then(|(key, _)| at.taken.get(&key));
+    taken.copied().unwrap_or(0)
 }
 
 /// The key and the limit of an edge with `max_visits`.

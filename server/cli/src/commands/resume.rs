@@ -51,7 +51,7 @@ impl Resume {
             Ok(found) => found,
             Err(refused) => return refused.end(self.common.format),
         };
-        launch.inputs = inputs(self.inputs.as_deref(), &self.input)?;
+        launch.inputs = inputs(self.inputs.as_deref(), &self.input, &[])?;
         let changes = if self.accept_changes {
             Changes::Accept
         } else {

@@ -20,9 +20,12 @@ pub struct Run {
     /// Which pipeline of the file; the first one otherwise
     #[arg(long, value_name = "NAME")]
     graph: Option<String>,
-    /// A first value of the context
+    /// A first value of the context; `true`, `no`, `8` and JSON are what they name
     #[arg(long, visible_alias = "set", value_name = "KEY=VALUE", value_parser = pair)]
     input: Vec<(String, String)>,
+    /// A first value of the context that stays text, whatever it looks like
+    #[arg(long, value_name = "KEY=TEXT", value_parser = pair)]
+    input_text: Vec<(String, String)>,
     /// First values of the context, as JSON or TOML
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
@@ -50,7 +53,7 @@ impl Run {
             Ok(launch) => launch,
             Err(refused) => return refused.end(self.common.format),
         };
-        launch.inputs = inputs(self.inputs.as_deref(), &self.input)?;
+        launch.inputs = inputs(self.inputs.as_deref(), &self.input, &self.input_text)?;
         launch.from = self.from;
         if self.dry {
             launch.mode = Mode::DryRun(script(&self.outcome));

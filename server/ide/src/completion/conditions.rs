@@ -102,9 +102,10 @@ fn right_side(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>, side: &Side<'
         items.extend(labels(scene, head).map(|label| value(&side.spell(&label))));
     }
     if key == "failure_class" {
-        const CLASSES: [&str; 4] = [
+        const CLASSES: [&str; 5] = [
             "transient_infra",
             "deterministic",
+            "no_route",
             "budget_exhausted",
             "canceled",
         ];

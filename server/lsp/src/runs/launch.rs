@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use attractor_ide::model::{Pipeline, Severity};
-use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather};
+use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather, read_input};
 use lsp_types::{MessageActionItem, MessageType, Uri};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -64,10 +64,22 @@ impl From<RunArgs> for Wishes {
     fn from(args: RunArgs) -> Self {
         Self {
             mode: args.mode,
-            inputs: args.inputs,
+            inputs: read_inputs(args.inputs),
             from: args.from,
         }
     }
+}
+
+/// The inputs a client sends: what a person typed into a box arrives as text and is read as what it names.
+fn read_inputs(inputs: BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+    let read = |(name, value): (String, Value)| match &value {
+        Value::String(written) => {
+            let value = read_input(&name, written);
+            (name, value)
+        }
+        _ => (name, value),
+    };
+    inputs.into_iter().map(read).collect()
 }
 
 /// Finds a pipeline of a document, open or not, and everything around it. Reads files.

@@ -50,12 +50,12 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             if !failed && edges.have_own_words {
                 continue;
             }
-            // A failure that has been sent round often enough may end the run.
+            // A failure that has been sent round often enough may end the run. One that is only noted is caught by
+            // no target.
+            let may_be_caught = OnFailure::of(node) != OnFailure::Continue;
             if failed
                 && (ways.default == DefaultWay::Limited
-                    || graph_catches
-                    || caught(&node.attributes)
-                    || OnFailure::of(node) == OnFailure::Continue)
+                    || may_be_caught && (graph_catches || caught(&node.attributes)))
             {
                 continue;
             }

@@ -264,7 +264,7 @@ async fn sub_pipelines_run_in_the_same_context() {
     );
     let report = walk(&dot, &[]).await;
     assert_eq!(path(&report), "s cs w ce sub e");
-    assert_eq!(value(&report, "made"), "yes");
+    assert_eq!(value(&report, "made"), true);
     assert_eq!(value(&report, "stack.child.status"), "completed");
     check(
         &dot,

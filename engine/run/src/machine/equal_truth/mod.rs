@@ -4,7 +4,7 @@
 //! edges across. Those the analysis refuses are left out; of the others, whatever their nodes come to:
 //!
 //! - a run never ends in an error of the pipeline itself (no such node, no branches, no sub-pipeline, …);
-//! - it stops for want of an edge only where `condition_coverage` said so;
+//! - it succeeds only at a terminal node, and stops for want of an edge only where `condition_coverage` said so;
 //! - a node that `reachability` calls unreachable is never entered, an edge that `condition_constant`
 //!   calls dead never taken, and without a loop no limit is hit;
 //! - a goal gate has nowhere to go back to only where `goal_gate_has_retry` said so.
@@ -24,6 +24,7 @@ use self::generate::{BLOCKS, GRAPHS, ON, WAYS, dot};
 use self::walk::{Walk, walk};
 use super::*;
 use crate::event::Place;
+use crate::report::RunStatus;
 
 /// The findings of a rule, by node or edge.
 fn said(findings: &[Diagnostic], rule: &str) -> BTreeSet<String> {
@@ -105,13 +106,22 @@ fn check(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
         }
     }
     if let Some(failure) = &end.failure {
+        if failure.class == FailureClass::NoRoute {
+            let node = failure.node.clone().unwrap_or_default();
+            prop_assert!(
+                said(&findings, "condition_coverage").contains(&node)
+                    || !decidable(&pipelines[0], &node),
+                "the run ended at `{node}` for want of an edge, and nothing said so\n{}",
+                picture()
+            );
+        }
         stopped_where_said(&pipelines[0], &findings, failure)
             .map_err(|broken| TestCaseError::fail(format!("{broken}\n{}", picture())))?;
-    } else if let Some(node) = stranded(&pipelines[0], &events) {
-        prop_assert!(
-            said(&findings, "condition_coverage").contains(&node)
-                || !decidable(&pipelines[0], &node),
-            "the run ended at `{node}` for want of an edge, and nothing said so\n{}",
+    } else if end.status == RunStatus::Success {
+        prop_assert_eq!(
+            stranded(&pipelines[0], &events),
+            None,
+            "a success without an end\n{}",
             picture()
         );
     }

@@ -9,6 +9,7 @@ mod conversations;
 mod failures;
 mod items;
 mod limits;
+mod no_route;
 mod parallel;
 mod promises;
 mod restarts;

@@ -17,7 +17,7 @@ async fn a_restart_begins_with_what_the_run_was_given() {
     const ONCE: &[(&str, &[&str])] = &[("c", &["fail", "success"])];
     walk_all(&[
         ("the context is fresh", twice!(""), ONCE, "s a b c a b c e; seen=none none; _failed_node=null; internal.node_visit_count=1"),
-        ("but for the keys that are kept", twice!("loop_restart_persist_keys=\"kept, more\"; "), ONCE, "s a b c a b c e; seen=none yes"),
+        ("but for the keys that are kept", twice!("loop_restart_persist_keys=\"kept, more\"; "), ONCE, "s a b c a b c e; seen=none true"),
         ("goal and variables stay", twice!("goal=\"to $word\"; vars=\"word=work\"; "), ONCE, "s a b c a b c e; graph.goal=to work; word=work"),
         (
             "a gate that is not come to again is no gate",
@@ -40,9 +40,9 @@ async fn a_restart_begins_with_what_the_run_was_given() {
         (
             "a sub-pipeline's context is its caller's and stays",
             "digraph main { ENDS call [shape=folder, sub_pipeline=child, var.mine=1]; s -> call -> e } \
-             digraph child { s [shape=Mdiamond]; w [prompt=x, var.seen=\"{mine} {note:-none}\"]; z [prompt=x, var.note=n]; s -> w -> z; z -> w [condition=\"outcome=fail\", loop_restart=true] }",
+             digraph child { s [shape=Mdiamond]; w [prompt=x, var.seen=\"{mine} {note:-none}\"]; z [prompt=x, var.note=n]; s -> w -> z; z -> w [condition=\"outcome=fail\", loop_restart=true]; z -> d [condition=\"outcome=success\"]; d [shape=Msquare] }",
             &[("z", &["fail", "success"])],
-            "s s w z w z call e; seen=1 n",
+            "s s w z w z d call e; seen=1 n",
         ),
     ])
     .await;
