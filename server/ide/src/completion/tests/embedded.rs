@@ -41,15 +41,15 @@ fn inside_conditions() {
     check(
         &graph("outcome $0"),
         expect![[r#"
-        =                        Equal, leniently: the right side may be a bare word, which i
-        ==                       Equal, with types: a bare word on the right side is a contex
-        !=                       Not equal. A missing key is not equal to anything but `null`
-        <                        Less, for two numbers or two texts.
-        <=                       Less or equal.
-        >                        Greater.
-        >=                       Greater or equal.
-        contains                 A text holds another, or a list an item.
-    "#]],
+            =                        Equal, leniently: the right side may be a bare word, which i
+            ==                       Equal, with types: a bare word on the right side is a contex
+            !=                       Exactly the negation of `=`: of `x=3` and `x!=3` one holds,
+            <                        Less. Numbers, and texts that read as one, compare as number
+            <=                       Less or equal.
+            >                        Greater.
+            >=                       Greater or equal.
+            contains                 A text holds another, or a list an item.
+        "#]],
     );
     check(
         &graph("outcome=$0"),
