@@ -14,6 +14,9 @@ pub(crate) trait Disk: Send + Sync {
 
     /// Puts a whole file in place: all of it or, after any failure, what was there before.
     fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()>;
+
+    /// Gives a directory beside `to` the name `to`, durably.
+    fn rename_directory(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
 
 /// A file that only grows.
@@ -52,6 +55,11 @@ impl Disk for RealDisk {
         fs::rename(&temporary, path)?;
         sync_directory(path)
     }
+
+    fn rename_directory(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)?;
+        sync_directory(to)
+    }
 }
 
 impl AppendFile for File {
@@ -87,8 +95,9 @@ fn has_name(_file: &File) -> io::Result<bool> {
 }
 
 /// A new or renamed name is durable only when its directory is.
-fn sync_directory(path: &Path) -> io::Result<()> {
+pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
+        Some(here) if cfg!(unix) && here.as_os_str().is_empty() => File::open(".")?.sync_all(),
         Some(parent) if cfg!(unix) => File::open(parent)?.sync_all(),
         _ => Ok(()),
     }

@@ -71,14 +71,43 @@ pub enum RunError {
         /// The ids that begin so.
         candidates: Vec<String>,
     },
+    /// A directory that was to become a run, and whose process ended before the run was recorded.
+    #[error(
+        "{} is not a complete run: {reason}, so its process ended before the first step. \
+         Start the pipeline again with `attractor run`; `attractor runs prune` deletes the directory",
+        directory.display()
+    )]
+    Incomplete {
+        /// The directory.
+        directory: PathBuf,
+        /// What is missing.
+        reason: &'static str,
+    },
+    /// The run was written by another version of the engine.
+    #[error(
+        "{} has format {found}, and this version of attractor reads format {known}: use the version that wrote it{}",
+        path.display(),
+        if engine.is_empty() { String::new() } else { format!(" ({engine})") }
+    )]
+    UnknownFormat {
+        /// The manifest.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format this engine reads and writes.
+        known: u32,
+        /// The version that wrote it, if it says so.
+        engine: String,
+    },
     /// Another live process owns the run.
     #[error(
-        "run `{run}` belongs to process {pid} ({program}) since {since}: cancel it there or wait"
+        "run `{run}` belongs to {}: cancel it there or wait",
+        owner(*pid, program, since)
     )]
     Locked {
         /// The run.
         run: String,
-        /// The owner's process id.
+        /// The owner's process id; 0 when it is not known.
         pid: u32,
         /// The owner's program.
         program: String,
@@ -205,9 +234,16 @@ impl RunError {
             Self::Changed { .. } => "pipelineChanged",
             Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
             Self::UnknownCheckpoint { .. } => "unknownCheckpoint",
-            Self::Format { .. } => "badFile",
+            Self::Format { .. } | Self::UnknownFormat { .. } | Self::Incomplete { .. } => "badFile",
             Self::Io { .. } => "io",
         }
+    }
+}
+
+fn owner(pid: u32, program: &str, since: &str) -> String {
+    match pid {
+        0 => "another process, which cannot be seen from here".to_owned(),
+        pid => format!("process {pid} ({program}) since {since}"),
     }
 }
 

@@ -54,6 +54,10 @@ impl Disk for FaultyDisk {
         }
         RealDisk.replace(path, content)
     }
+
+    fn rename_directory(&self, from: &Path, to: &Path) -> io::Result<()> {
+        RealDisk.rename_directory(from, to)
+    }
 }
 
 impl AppendFile for FaultyFile {

@@ -3,10 +3,11 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::driver::view_of;
+use crate::driver::{not_started, view_of};
 use crate::error::RunError;
 use crate::event::{Event, Place};
 use crate::id::RunId;
@@ -67,7 +68,11 @@ pub fn list_runs(runs_dir: &Path) -> Vec<RunSummary> {
 /// It is no run, or its journal is damaged.
 pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
     let manifest = Manifest::load(&Layout::new(directory.to_owned()))?;
-    let snapshot = view_of(&Layout::new(directory.to_owned()))?;
+    let layout = Layout::new(directory.to_owned());
+    let snapshot = view_of(&layout)?;
+    if snapshot.run.is_empty() {
+        return Err(not_started(&layout));
+    }
     let state = match snapshot.state {
         state if state.is_end() || owner_of(directory).is_some() => state,
         _ => RunState::Interrupted,
@@ -113,7 +118,9 @@ pub fn stage_directory(directory: &Path, at: &Place) -> PathBuf {
 /// There is no such run, or more than one id begins so.
 pub fn find_run(runs_dir: &Path, run: &str) -> Result<PathBuf, RunError> {
     let directory = Path::new(run);
-    if Layout::new(directory.to_owned()).manifest().exists() {
+    let name = directory.file_name().and_then(|name| name.to_str());
+    let is_named = name.is_some_and(|name| name.parse::<RunId>().is_ok()) && directory.is_dir();
+    if is_named || Layout::new(directory.to_owned()).manifest().exists() {
         return Ok(directory.to_owned());
     }
     let unknown = || RunError::UnknownRun {
@@ -146,26 +153,66 @@ pub fn find_run(runs_dir: &Path, run: &str) -> Result<PathBuf, RunError> {
 
 /// The process that owns the run in `directory`, if one does.
 pub fn owner_of(directory: &Path) -> Option<u32> {
-    Lock::owner(directory).map(|owner| owner.pid)
+    Lock::owner(directory).map(|owner| u32::try_from(owner.process.pid).unwrap_or_default())
 }
 
-/// Removes all but the newest `keep` runs; runs that a process owns or that can be resumed stay. Gives the
-/// directories removed.
+/// Removes all but the newest `keep` runs; runs that a process owns or that can be resumed stay. Directories of
+/// runs that were never recorded go too. Gives the directories removed.
 ///
 /// # Errors
 /// A directory cannot be removed.
 pub fn prune(runs_dir: &Path, keep: usize) -> Result<Vec<PathBuf>, RunError> {
+    let finished = list_runs(runs_dir)
+        .into_iter()
+        .skip(keep)
+        .filter(|run| run.state.is_end())
+        .map(|run| run.directory);
     let mut removed = Vec::new();
-    for run in list_runs(runs_dir).into_iter().skip(keep) {
-        if !run.state.is_end() || owner_of(&run.directory).is_some() {
-            continue;
-        }
-        match fs::remove_dir_all(&run.directory) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(RunError::io("cannot remove", &run.directory)(error));
-            }
-            _ => removed.push(run.directory),
+    for directory in finished.chain(abandoned(runs_dir)) {
+        if owner_of(&directory).is_none() {
+            remove(&directory)?;
+            removed.push(directory);
         }
     }
     Ok(removed)
+}
+
+/// How old a directory without a run must be: a younger one may be a run that is just starting.
+const ABANDONED: Duration = Duration::from_mins(1);
+
+/// Directories whose process ended before it had recorded a run, or had removed one.
+fn abandoned(runs_dir: &Path) -> Vec<PathBuf> {
+    let is_old = |path: &Path| {
+        let changed = fs::metadata(path).and_then(|about| about.modified()).ok();
+        changed.is_some_and(|changed| changed.elapsed().is_ok_and(|age| age > ABANDONED))
+    };
+    let entries = fs::read_dir(runs_dir).into_iter().flatten();
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths
+        .filter(|path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| {
+                Layout::is_draft(name)
+                    || name.parse::<RunId>().is_ok()
+                        && matches!(summary(path), Err(RunError::Incomplete { .. }))
+            })
+        })
+        .filter(|path| is_old(path))
+        .collect()
+}
+
+/// Removes a run. It is renamed first: nobody sees half of it.
+fn remove(directory: &Path) -> Result<(), RunError> {
+    let name = directory.file_name().and_then(|name| name.to_str());
+    let (Some(parent), Some(name)) = (directory.parent(), name) else {
+        return Ok(());
+    };
+    let leaving = Layout::draft(parent, name.trim_start_matches('.'));
+    let removed =
+        fs::rename(directory, leaving.root()).and_then(|()| fs::remove_dir_all(leaving.root()));
+    match removed {
+        // Somebody else was first.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.map_err(RunError::io("cannot remove", directory)),
+    }
 }

@@ -19,6 +19,6 @@ mod tests;
 
 pub use handle::RunHandle;
 pub use inbox::{Post, post};
-pub(crate) use recover::view_of;
+pub(crate) use recover::{not_started, view_of};
 pub use resume::{ResumeFrom, resume};
 pub use start::start;

@@ -75,6 +75,13 @@ pub(super) struct Owner {
     pub(super) next_snapshot: u64,
 }
 
+/// An input whose events are durable.
+pub(super) struct Recorded {
+    records: Vec<Record>,
+    /// What they ask for.
+    effects: Vec<Command>,
+}
+
 /// A task under way.
 pub(super) struct Running {
     pub(super) stop: CancellationToken,
@@ -101,8 +108,8 @@ impl Owner {
         }
     }
 
-    /// Runs the run to its end.
-    pub(super) async fn drive(mut self, first: InputKind) {
+    /// Runs the run to its end, from an input that is recorded.
+    pub(super) async fn drive(mut self, first: Option<Recorded>) {
         RUNS.fetch_add(1, Ordering::SeqCst);
         let result = self.turns(first).await;
         self.settle().await;
@@ -119,8 +126,8 @@ impl Owner {
         self.charge.handle.close(report);
     }
 
-    async fn turns(&mut self, first: InputKind) -> Result<(), RunError> {
-        self.apply(first)?;
+    async fn turns(&mut self, first: Option<Recorded>) -> Result<(), RunError> {
+        self.perform_all(first)?;
         let mut look = tokio::time::interval(LOOK_EVERY);
         look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         while !self.charge.state.is_over() {
@@ -148,6 +155,12 @@ impl Owner {
 
     /// One input through the machine: durable first, then done.
     pub(super) fn apply(&mut self, kind: InputKind) -> Result<(), RunError> {
+        let recorded = self.record(kind)?;
+        self.perform_all(recorded)
+    }
+
+    /// Puts one input through the machine and makes its events durable; none when it changed nothing.
+    pub(super) fn record(&mut self, kind: InputKind) -> Result<Option<Recorded>, RunError> {
         let input = Input {
             at: self.clock(),
             kind,
@@ -164,7 +177,7 @@ impl Owner {
             }
         }
         if events.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         self.quiet_since = Instant::now();
         let mut records: Vec<Record> = events
@@ -176,6 +189,14 @@ impl Owner {
             first.input = Some(input);
         }
         blocking(|| self.charge.store.append(&records))?;
+        Ok(Some(Recorded { records, effects }))
+    }
+
+    /// Does what follows from an input that is recorded.
+    fn perform_all(&mut self, recorded: Option<Recorded>) -> Result<(), RunError> {
+        let Some(Recorded { records, effects }) = recorded else {
+            return Ok(());
+        };
         let done = self.node_done(&records);
         self.charge
             .handle

@@ -63,6 +63,14 @@ pub(crate) fn view_of(layout: &Layout) -> Result<RunSnapshot, RunError> {
     Ok(view)
 }
 
+/// A journal without its first event.
+pub(crate) fn not_started(layout: &Layout) -> RunError {
+    RunError::Incomplete {
+        directory: layout.root().to_owned(),
+        reason: "its journal does not record the start",
+    }
+}
+
 /// The last checkpoint and what the journal has after it, if both fit together.
 fn checkpoint(layout: &Layout) -> Option<(Snapshot, Loaded)> {
     let snapshot = Snapshot::load(&layout.checkpoint()).ok()?;
@@ -79,6 +87,9 @@ impl Recovered {
         loaded: Loaded,
     ) -> Result<Self, RunError> {
         let (state, missing) = replay(plan, (state, base), &loaded.records, &layout.journal())?;
+        if state.run.is_empty() {
+            return Err(not_started(layout));
+        }
         Ok(Self {
             state,
             base,

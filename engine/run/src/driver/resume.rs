@@ -180,7 +180,7 @@ pub(super) fn resume_run(
             _lock: lock,
         }),
     };
-    Ok(ready.go(InputKind::Resumed))
+    ready.go(InputKind::Resumed)
 }
 
 /// Ends what an engine that was killed left running: no step runs twice at once.

@@ -1,6 +1,7 @@
 //! Starting a run: what it begins with is checked and written down, then it belongs to its owner task.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -70,13 +71,16 @@ pub(super) fn start_on(
         begin.dry = true;
     }
     let directory = launch.runs_dir.join(id.as_str());
+    let draft = Draft {
+        layout: Layout::draft(&launch.runs_dir, id.as_str()),
+    };
     let store = match &launch.mode {
         Mode::DryRun(_) => Store::Memory,
         Mode::Run | Mode::Simulate => {
             let now = time_text(Timestamp::now());
-            let layout = Layout::new(directory.clone());
+            let layout = draft.layout.clone();
             layout.create()?;
-            let lock = Lock::acquire(&directory, id.as_str(), &now)?;
+            let lock = Lock::acquire(layout.root(), id.as_str(), &now)?;
             let manifest = Manifest {
                 resumed_from,
                 secrets: secrets.names(),
@@ -103,12 +107,25 @@ pub(super) fn start_on(
         store,
         log: Log::default(),
     };
-    Ok(ready.go(InputKind::Start(Box::new(begin))))
+    ready.go(InputKind::Start(Box::new(begin)))
+}
+
+/// The directory of a run until it has its name. What is left of it when the start fails is removed.
+struct Draft {
+    layout: Layout,
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Usually it has its name by now.
+        let _ = fs::remove_dir_all(self.layout.root());
+    }
 }
 
 impl Ready {
-    /// Hands everything to an owner, which begins with `first`.
-    pub(super) fn go(self, first: InputKind) -> RunHandle {
+    /// Hands everything to an owner. That it begins with `first` is on stable storage, in a directory with the
+    /// name of the run, before anything is done.
+    pub(super) fn go(self, first: InputKind) -> Result<RunHandle, RunError> {
         let launch = self.launch;
         let seq = self.log.last();
         let (handle, orders) = Shared::open(self.id, self.directory, self.log);
@@ -144,8 +161,11 @@ impl Ready {
             script,
             checkpoint_dir: launch.checkpoint_dir,
         };
-        tokio::spawn(Owner::new(charge).drive(first));
-        handle
+        let mut owner = Owner::new(charge);
+        let first = owner.record(first)?;
+        owner.charge.store.publish(handle.directory())?;
+        tokio::spawn(owner.drive(first));
+        Ok(handle)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::store::{Layout, Snapshot, load};
 mod attributes;
 mod commands;
 mod durable;
+mod incomplete;
 mod models;
 mod people;
 mod routing;

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes kept from the beginning, and as many from the end.
 const KEPT: usize = 4 * 1024 * 1024;
@@ -17,7 +17,29 @@ pub(crate) struct Capture {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
-    log: Option<File>,
+    log: Log,
+}
+
+/// The log of a stream. Its file is made by the first byte: a silent command leaves none.
+enum Log {
+    /// Nothing was written yet.
+    Empty(PathBuf),
+    Open(File),
+    /// Not wanted, full or not writable.
+    Closed,
+}
+
+impl Log {
+    /// The file to write to, if there is one.
+    fn file(&mut self) -> Option<&mut File> {
+        if let Self::Empty(path) = self {
+            *self = File::create(path).map_or(Self::Closed, Self::Open);
+        }
+        match self {
+            Self::Open(file) => Some(file),
+            Self::Empty(_) | Self::Closed => None,
+        }
+    }
 }
 
 /// A stream that has been kept.
@@ -37,7 +59,7 @@ impl Capture {
             head: Vec::new(),
             tail: VecDeque::new(),
             total: 0,
-            log: path.and_then(|path| File::create(path).ok()),
+            log: path.map_or(Log::Closed, |path| Log::Empty(path.to_owned())),
         }
     }
 
@@ -54,7 +76,10 @@ impl Capture {
     }
 
     fn write_log(&mut self, piece: &[u8]) {
-        let Some(log) = &mut self.log else { return };
+        if piece.is_empty() {
+            return;
+        }
+        let Some(log) = self.log.file() else { return };
         let room = usize::try_from(LOGGED.saturating_sub(self.total)).unwrap_or(usize::MAX);
         let part = piece.get(..room.min(piece.len())).unwrap_or_default();
         let mut written = log.write_all(part);
@@ -63,7 +88,7 @@ impl Capture {
                 written.and_then(|()| log.write_all(b"\n[more was written; it is not kept]\n"));
         }
         if written.is_err() || part.len() < piece.len() {
-            self.log = None;
+            self.log = Log::Closed;
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod capture;
 mod footprint;
+mod identity;
 mod orphans;
 mod pipe;
 #[cfg(test)]
@@ -31,6 +32,7 @@ use crate::redact::{Redactor, Scrubber};
 use crate::secret_environment;
 
 pub(crate) use capture::{Capture, Captured};
+pub(crate) use identity::Identity;
 pub(crate) use orphans::Beyond;
 use pipe::Pipe;
 

@@ -81,7 +81,8 @@ mod system {
 
     use rustix::process::{self, Pid, WaitOptions};
 
-    use super::super::footprint::Footprint;
+    use super::super::footprint;
+    use super::super::identity::Identity;
     use super::super::table::{Process, carries, processes, read};
     use super::{Beyond, RUN_MARK, Signal, groups, running};
 
@@ -161,9 +162,9 @@ mod system {
             };
             files
                 .iter()
-                .filter_map(|file| Footprint::read(file))
-                .filter(Footprint::is_there)
-                .map(|footprint| footprint.group)
+                .filter_map(|file| footprint::read(file))
+                .filter(Identity::exists)
+                .map(|leader| leader.pid)
                 .collect()
         }
 

@@ -110,6 +110,11 @@ impl Journal {
 }
 
 impl Journal {
+    /// Its directory was renamed.
+    pub(crate) fn moved(&mut self, path: PathBuf) {
+        self.path = path;
+    }
+
     /// Where it ends now; nothing before the first line this process wrote.
     pub(crate) fn position(&self) -> Position {
         Position {

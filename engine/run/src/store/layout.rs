@@ -9,8 +9,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::disk::sync_directory;
 use crate::error::RunError;
 use crate::event::Place;
+
+/// How the names of drafts begin.
+const DRAFT: &str = ".new-";
 
 /// A run's directory.
 #[derive(Debug, Clone)]
@@ -24,9 +28,20 @@ impl Layout {
         Self { root }
     }
 
+    /// The directory of a run that is being recorded for the first time: it gets the run's name when that is
+    /// done, so that a directory with the name of a run is complete.
+    pub(crate) fn draft(runs_dir: &Path, run: &str) -> Self {
+        Self::new(runs_dir.join(format!("{DRAFT}{run}")))
+    }
+
+    /// Whether a directory of this name is a draft.
+    pub(crate) fn is_draft(name: &str) -> bool {
+        name.starts_with(DRAFT)
+    }
+
     /// Makes the directory, for its owner's eyes only.
     pub(crate) fn create(&self) -> Result<(), RunError> {
-        fs::create_dir_all(&self.root)
+        create_durably(&self.root)
             .and_then(|()| keep_private(&self.root))
             .map_err(RunError::io("cannot make", &self.root))
     }
@@ -82,6 +97,13 @@ impl Layout {
         path.join(safe(&at.node))
             .join(format!("{}-{}", at.visit, at.attempt))
     }
+}
+
+/// Makes a directory with its parents, so that all of them are found after a power failure.
+fn create_durably(path: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = path.ancestors().take_while(|one| !one.exists()).collect();
+    fs::create_dir_all(path)?;
+    missing.into_iter().try_for_each(sync_directory)
 }
 
 #[cfg(unix)]

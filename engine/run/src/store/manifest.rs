@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,14 @@ pub(crate) struct Manifest {
     /// The run and checkpoint this one goes on from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) resumed_from: Option<String>,
+}
+
+/// What every format has.
+#[derive(Deserialize)]
+struct Header {
+    format: u32,
+    #[serde(default)]
+    engine: String,
 }
 
 /// A file and what was in it.
@@ -134,12 +143,32 @@ impl Manifest {
     /// Reads the manifest of a run.
     pub(crate) fn load(layout: &Layout) -> Result<Self, RunError> {
         let path = layout.manifest();
-        let text = fs::read(&path).map_err(RunError::io("cannot read", &path))?;
-        serde_json::from_slice(&text).map_err(|error| RunError::Format {
-            path,
+        let text = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && layout.root().is_dir() => {
+                return Err(RunError::Incomplete {
+                    directory: layout.root().to_owned(),
+                    reason: "it has no `manifest.json`",
+                });
+            }
+            text => text.map_err(RunError::io("cannot read", &path))?,
+        };
+        let fail = |reason: String| RunError::Format {
+            path: path.clone(),
             expected: "the manifest of a run",
-            reason: error.to_string(),
-        })
+            reason,
+        };
+        // What another format has beside its number is not known.
+        let header: Header =
+            serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
+        if header.format != FORMAT {
+            return Err(RunError::UnknownFormat {
+                path: path.clone(),
+                found: header.format,
+                known: FORMAT,
+                engine: header.engine,
+            });
+        }
+        serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))
     }
 }
 

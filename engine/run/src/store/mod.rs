@@ -45,6 +45,23 @@ pub(crate) struct DiskStore {
 }
 
 impl Store {
+    /// Gives a draft its name, once its first events are durable.
+    pub(crate) fn publish(&mut self, directory: &Path) -> Result<(), RunError> {
+        let Self::Disk(store) = self else {
+            return Ok(());
+        };
+        if store.layout.root() == directory {
+            return Ok(());
+        }
+        store
+            .disk
+            .rename_directory(store.layout.root(), directory)
+            .map_err(RunError::io("cannot make", directory))?;
+        store.layout = Layout::new(directory.to_owned());
+        store.journal.moved(store.layout.journal());
+        Ok(())
+    }
+
     /// Makes events durable.
     pub(crate) fn append(&mut self, records: &[Record]) -> Result<(), RunError> {
         match self {
