@@ -32,6 +32,16 @@ impl Analysis {
             .filter_map(|graph| graph.pipeline.as_ref())
     }
 
+    /// What keeps a pipeline of this file from running: errors in it, and errors of syntax anywhere. Errors of
+    /// other graphs do not matter.
+    pub fn errors_of(&self, pipeline: &Pipeline) -> impl Iterator<Item = &Diagnostic> {
+        let range = pipeline.range;
+        self.diagnostics.iter().filter(move |diagnostic| {
+            let is_mine = diagnostic.rule == "syntax" || range.contains_range(diagnostic.range);
+            diagnostic.severity == Severity::Error && is_mine
+        })
+    }
+
     /// Whether a run would be refused.
     pub fn has_errors(&self) -> bool {
         self.diagnostics

@@ -13,6 +13,14 @@ pub enum RunError {
     /// The pipeline has no start node.
     #[error("pipeline `{0}` has no start node: give one node `shape=Mdiamond` or `start=true`")]
     NoStart(String),
+    /// The validator finds errors in the pipeline.
+    #[error("pipeline `{pipeline}` has errors, fix them first:\n  {}", errors.join("\n  "))]
+    Invalid {
+        /// The pipeline.
+        pipeline: String,
+        /// Each with its line and its rule.
+        errors: Vec<String>,
+    },
     /// `--from` names no node.
     #[error("`{node}` is no node of pipeline `{pipeline}`")]
     UnknownNode {
@@ -173,6 +181,12 @@ pub enum RunError {
         /// What there is.
         known: Vec<String>,
     },
+    /// A folder without checkpoint files.
+    #[error("no checkpoints in {}: expected files named `checkpoint_<ms>.json`", folder.display())]
+    NoCheckpoints {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// A file of the run is not what it should be.
     #[error("{} is not readable as {expected}: {reason}", path.display())]
     Format {
@@ -225,7 +239,7 @@ impl RunError {
     /// The code editors and scripts can match on.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::NoStart(_) | Self::UnknownNode { .. } => "invalidPipeline",
+            Self::NoStart(_) | Self::Invalid { .. } | Self::UnknownNode { .. } => "invalidPipeline",
             Self::MissingInputs { .. } | Self::MissingSecrets { .. } => "missingInputs",
             Self::NotASecret { .. } => "invalidInput",
             Self::UnknownRun { .. } | Self::AmbiguousRun { .. } => "unknownRun",
@@ -233,7 +247,7 @@ impl RunError {
             Self::AlreadyEnded { .. } => "alreadyEnded",
             Self::Changed { .. } => "pipelineChanged",
             Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
-            Self::UnknownCheckpoint { .. } => "unknownCheckpoint",
+            Self::UnknownCheckpoint { .. } | Self::NoCheckpoints { .. } => "unknownCheckpoint",
             Self::Format { .. } | Self::UnknownFormat { .. } | Self::Incomplete { .. } => "badFile",
             Self::Io { .. } => "io",
         }

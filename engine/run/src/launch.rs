@@ -67,10 +67,10 @@ pub struct Source {
 /// How real a run is.
 #[derive(Debug, Clone, Default)]
 pub enum Mode {
-    /// Everything is real; models as far as the backend is.
-    Run,
-    /// Models are simulated, the rest is real.
+    /// Everything is real; models as far as the backend is: that of [`Launch::new`] simulates them.
     #[default]
+    Run,
+    /// Models are simulated, whatever the backend; the rest is real.
     Simulate,
     /// Nothing is real: the graph is walked with scripted outcomes, without processes, models, waiting
     /// or files.
@@ -153,9 +153,9 @@ pub enum Changes {
 #[serde(rename_all = "camelCase")]
 pub enum ModeName {
     /// [`Mode::Run`].
+    #[default]
     Run,
     /// [`Mode::Simulate`].
-    #[default]
     Simulate,
     /// [`Mode::DryRun`].
     DryRun,

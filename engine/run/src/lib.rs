@@ -17,6 +17,7 @@
 
 mod artifacts;
 mod backend;
+mod checkpoint;
 mod consent;
 mod context;
 mod digest;
@@ -54,6 +55,7 @@ pub use backend::{
     Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
     SimulateBackend,
 };
+pub use checkpoint::Checkpoint;
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
 pub use driver::{Post, ResumeFrom, RunHandle, post, resume, start};
 pub use error::RunError;

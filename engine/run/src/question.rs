@@ -80,7 +80,7 @@ pub struct Question {
     /// The ways to answer; empty for free text.
     #[serde(default)]
     pub options: Vec<QuestionOption>,
-    /// The key of the option taken when nobody answers in time.
+    /// What is taken when nobody answers in time: the key of an option, or a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// Milliseconds a person has to answer; none means as long as it takes.
@@ -136,7 +136,7 @@ pub struct Reading {
 }
 
 impl Question {
-    /// The option a person means by `word`: its key, else its label, in any case.
+    /// The option that `word` names: by its key, else its label (both in any case), else the node it leads to.
     pub fn option(&self, word: &str) -> Option<&QuestionOption> {
         let word = word.trim();
         let by = |pick: fn(&QuestionOption) -> &str| {
@@ -148,6 +148,36 @@ impl Question {
             .or_else(|| by(|option| &option.label))
             .or_else(|| by(|option| bare_label(&option.label)))
             .or_else(|| self.confirm_word(word))
+            .or_else(|| {
+                let mut options = self.options.iter();
+                options.find(|option| option.to.as_deref() == Some(word))
+            })
+    }
+
+    /// The options of an answer.
+    pub(crate) fn chosen(&self, reading: &Reading) -> Vec<&QuestionOption> {
+        let keys = reading.keys.iter();
+        keys.filter_map(|key| self.options.iter().find(|option| option.key == *key))
+            .collect()
+    }
+
+    /// An answer as people read it: the labels chosen, else the text.
+    pub(crate) fn answer_text(&self, reading: &Reading) -> String {
+        let chosen = self.chosen(reading);
+        let labels: Vec<&str> = chosen.iter().map(|option| option.label.as_str()).collect();
+        match (labels.is_empty(), &reading.text) {
+            (true, Some(text)) => text.clone(),
+            _ => labels.join(", "),
+        }
+    }
+
+    /// What is taken when nobody answers; none when there is no default, or it is no answer to this question.
+    pub(crate) fn default_reading(&self) -> Option<Reading> {
+        let answer = Answer {
+            choice: self.default.clone()?,
+            ..Answer::default()
+        };
+        self.read(&answer).ok()
     }
 
     fn confirm_word(&self, word: &str) -> Option<&QuestionOption> {

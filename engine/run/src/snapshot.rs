@@ -209,6 +209,7 @@ impl RunSnapshot {
                 self.settle();
             }
             EventKind::StageOutput { .. }
+            | EventKind::StageRerun { .. }
             | EventKind::EdgeSelected { .. }
             | EventKind::Verification { .. }
             | EventKind::ParallelStarted { .. }

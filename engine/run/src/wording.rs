@@ -184,6 +184,18 @@ pub(crate) fn took_too_long(limit: u64) -> String {
     )
 }
 
+pub(crate) fn longer_than(limit: &str) -> String {
+    format!("it took longer than {limit} (`timeout`)")
+}
+
+pub(crate) fn waited(time: &str) -> String {
+    format!("waited {time}")
+}
+
+pub(crate) fn no_duration(node: &str, written: &str) -> String {
+    format!("`{node}` waits for `{written}`, which is not a duration: write 30s, 5m or 1h30m")
+}
+
 pub(crate) fn gate_unmet(node: &str) -> String {
     format!("goal gate `{node}` has not succeeded")
 }

@@ -8,13 +8,14 @@ use tokio::time::Instant;
 
 use super::message::Message;
 use super::owner::{Owner, SELDOM, blocking};
+use crate::checkpoint::Checkpoint;
 use crate::context::ROOT;
 use crate::error::RunError;
 use crate::event::EventKind;
 use crate::machine::End;
 use crate::outcome::{Failure, FailureClass};
 use crate::report::{RunReport, RunStatus};
-use crate::store::{Exported, Record, Snapshot, Store};
+use crate::store::{Record, Snapshot, Store};
 
 /// How long tasks have to end once they were told to; processes need two seconds to be killed.
 const LAST_CALL: Duration = Duration::from_secs(6);
@@ -68,24 +69,36 @@ impl Owner {
             return Ok(());
         };
         let state = &self.charge.state;
-        let now = Timestamp::now();
-        let main = state.lanes.values().find(|lane| lane.parent.is_none());
         #[expect(
             clippy::cast_precision_loss,
             reason = "milliseconds since 1970 fit for a while"
         )]
-        let timestamp = now.as_millisecond() as f64 / 1000.0;
-        let exported = Exported {
+        let timestamp = Timestamp::now().as_millisecond() as f64 / 1000.0;
+        let succeeded = |node: &&String| {
+            let status = state.nodes.get(*node).and_then(|node| node.status.as_ref());
+            status.is_none_or(|status| !status.is_failure())
+        };
+        let checkpoint = Checkpoint {
             pipeline_name: self.charge.plan.root().name.clone(),
-            next_node: main.map(|lane| lane.node.clone()),
+            next_node: self.next_node(),
             current_node,
             context: state.contexts.flatten(ROOT),
-            completed_nodes: state.completed.clone(),
+            completed_nodes: state.completed.iter().filter(succeeded).cloned().collect(),
             timestamp,
         };
-        exported
-            .save(folder, now.as_millisecond(), store.disk.as_ref())
-            .map(drop)
+        checkpoint.save_on(store.disk.as_ref(), folder).map(drop)
+    }
+
+    /// The node the main lane runs next. When the run has ended that is the node that failed; none when the last
+    /// one succeeded.
+    fn next_node(&self) -> Option<String> {
+        let state = &self.charge.state;
+        let ended = state.end.as_ref().map(|end| &end.lanes);
+        let mut lanes = ended.unwrap_or(&state.lanes).values();
+        let lane = lanes.find(|lane| lane.parent.is_none())?;
+        let status = state.nodes.get(&lane.key(&lane.node))?.status.as_ref();
+        let is_done = ended.is_some() && status.is_some_and(|status| !status.is_failure());
+        (!is_done).then(|| lane.node.clone())
     }
 
     /// Waits for everything that was told to stop.

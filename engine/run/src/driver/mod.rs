@@ -16,6 +16,7 @@ mod start;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod validate;
 
 pub use handle::RunHandle;
 pub use inbox::{Post, post};

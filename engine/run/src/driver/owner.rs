@@ -163,6 +163,7 @@ impl Owner {
     pub(super) fn record(&mut self, kind: InputKind) -> Result<Option<Recorded>, RunError> {
         let input = Input {
             at: self.clock(),
+            now: Timestamp::now().as_millisecond(),
             kind,
         };
         let state = std::mem::take(&mut self.charge.state);
@@ -208,14 +209,8 @@ impl Owner {
         self.snapshot_if_due()
     }
 
-    pub(super) fn stamp(&mut self, mut kind: EventKind) -> Event {
+    pub(super) fn stamp(&mut self, kind: EventKind) -> Event {
         let now = Timestamp::now();
-        if let EventKind::InterviewStarted { question, .. } = &mut kind {
-            question.deadline = question.timeout_ms.and_then(|timeout| {
-                let timeout = jiff::SignedDuration::from_millis(i64::try_from(timeout).ok()?);
-                Some(time_text(now.checked_add(timeout).ok()?))
-            });
-        }
         self.charge.seq += 1;
         Event {
             run: self.charge.handle.id().to_string(),

@@ -42,7 +42,7 @@ impl Owner {
         };
         match verdict {
             Verdict::Wait => {
-                if let Some(left) = self.time_to_answer(&question) {
+                if let Some(left) = Self::time_to_answer(&question) {
                     let message = Message::TimedOut {
                         ticket,
                         question: question.id.clone(),
@@ -72,14 +72,10 @@ impl Owner {
     }
 
     /// What is left of the time a question had when it was asked, maybe by an earlier process.
-    pub(super) fn time_to_answer(&self, question: &Question) -> Option<Duration> {
+    pub(super) fn time_to_answer(question: &Question) -> Option<Duration> {
         let whole = Duration::from_millis(question.timeout_ms?);
-        let asked = self.charge.handle.questions();
-        let deadline = asked
-            .iter()
-            .find(|open| open.id == question.id)
-            .and_then(|open| open.deadline.as_ref()?.parse::<Timestamp>().ok());
-        let Some(deadline) = deadline else {
+        let deadline = question.deadline.as_ref();
+        let Some(deadline) = deadline.and_then(|time| time.parse::<Timestamp>().ok()) else {
             return Some(whole);
         };
         let left = deadline.duration_since(Timestamp::now());

@@ -11,7 +11,9 @@ use super::handle::{Log, RunHandle};
 use super::owner::{blocking, time_text};
 use super::recover::recover;
 use super::start::{Ready, start_on};
+use super::validate::check_valid;
 use crate::artifacts::Artifacts;
+use crate::checkpoint::Checkpoint;
 use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 use crate::id::RunId;
@@ -19,7 +21,7 @@ use crate::launch::{Changes, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::process;
 use crate::secrets::Secrets;
-use crate::store::{DiskStore, Exported, Journal, Layout, Lock, Manifest, Snapshot, Store};
+use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store};
 
 /// What to go on from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,16 +35,18 @@ pub enum ResumeFrom {
         /// The checkpoint's name.
         name: String,
     },
-    /// A `checkpoint_<ms>.json`: a new run begins at the node it names.
+    /// A `checkpoint_<ms>.json`, or a folder of them, of which the newest counts: a new run begins at the node
+    /// it names.
     File(PathBuf),
 }
 
 /// Goes on with a run.
 ///
 /// # Errors
-/// There is nothing to go on from, someone else owns the run, the pipeline has changed, or the journal is
-/// damaged.
+/// There is nothing to go on from, someone else owns the run, the pipeline has changed or has errors, or the
+/// journal is damaged.
 pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunError> {
+    check_valid(&resume.launch)?;
     match from {
         ResumeFrom::Run(directory) => resume_run(&directory, resume, Arc::new(RealDisk)),
         ResumeFrom::Checkpoint { run, name } => {
@@ -63,11 +67,17 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
             start_on(launch, begin, Arc::new(RealDisk), Some(origin))
         }
         ResumeFrom::File(path) => {
-            let exported = Exported::load(&path)?;
+            let checkpoint = if path.is_dir() {
+                Checkpoint::latest(&path)?.ok_or_else(|| RunError::NoCheckpoints {
+                    folder: path.clone(),
+                })?
+            } else {
+                Checkpoint::load(&path)?
+            };
             let origin = path.display().to_string();
             start_on(
                 resume.launch,
-                begin_at(exported),
+                begin_at(checkpoint),
                 Arc::new(RealDisk),
                 Some(origin),
             )
@@ -76,14 +86,14 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
 }
 
 /// The node a checkpoint file names next; one that names only a completed node goes on after it.
-fn begin_at(exported: Exported) -> Begin {
-    let done = exported.completed_nodes.last() == Some(&exported.current_node);
-    let after = exported.next_node.is_none() && done;
+fn begin_at(checkpoint: Checkpoint) -> Begin {
+    let done = checkpoint.completed_nodes.last() == Some(&checkpoint.current_node);
+    let after = checkpoint.next_node.is_none() && done;
     Begin {
-        from: Some(exported.next_node.unwrap_or(exported.current_node)),
+        from: Some(checkpoint.next_node.unwrap_or(checkpoint.current_node)),
         after,
-        context: exported.context,
-        completed: exported.completed_nodes,
+        context: checkpoint.context,
+        completed: checkpoint.completed_nodes,
         ..Begin::default()
     }
 }

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
 use super::owner::{Charge, Owner, time_text};
+use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{CodergenBackend, SimulateBackend};
 use crate::disk::{Disk, RealDisk};
@@ -41,8 +42,9 @@ pub(super) struct Ready {
 /// Starts a run. It belongs to a task of its own; the handle may be dropped.
 ///
 /// # Errors
-/// The pipeline cannot be started (no start node, inputs missing), or its directory cannot be made.
+/// The pipeline has errors, inputs are missing, or the run's directory cannot be made.
 pub async fn start(launch: Launch) -> Result<RunHandle, RunError> {
+    check_valid(&launch)?;
     start_on(launch, Begin::default(), Arc::new(RealDisk), None)
 }
 

@@ -74,6 +74,16 @@ pub enum EventKind {
         kind: String,
         /// The node's label.
         label: String,
+        /// When a wait node goes on, RFC 3339.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<String>,
+    },
+    /// A command had begun when the engine stopped, so that its outcome is unknown; nothing is declared about
+    /// repeating it (`idempotent`, `at_most_once`), and it is run again.
+    StageRerun {
+        /// Where.
+        #[serde(flatten)]
+        at: Place,
     },
     /// A node is done and the run goes on from it.
     StageCompleted {
@@ -317,6 +327,7 @@ impl EventKind {
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::StageStarted { at, .. }
+            | Self::StageRerun { at }
             | Self::StageCompleted { at, .. }
             | Self::StageFailed { at, .. }
             | Self::StageRetrying { at, .. }

@@ -306,10 +306,7 @@ pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     let limit = limit
         .map(attractor_model::lang::duration::format)
         .unwrap_or_default();
-    Outcome::fail(
-        FailureClass::Timeout,
-        format!("it took longer than {limit} (`timeout`)"),
-    )
+    Outcome::fail(FailureClass::Timeout, crate::wording::longer_than(&limit))
 }
 
 struct ToOutput(Arc<dyn Output>);

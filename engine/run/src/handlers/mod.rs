@@ -14,7 +14,6 @@ mod quiet;
 mod scripted;
 mod status;
 mod tool;
-mod wait;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -109,7 +108,6 @@ fn by_kind(work: Work<'_>) -> Prepared {
         commands::Work::Other => {}
     }
     match work.site.node.kind {
-        NodeKind::Wait => wait::prepare(work),
         NodeKind::FanIn => fan_in::prepare(work),
         NodeKind::Loop => loops::prepare(work),
         // The rest the machine does itself.

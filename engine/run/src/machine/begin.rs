@@ -69,10 +69,10 @@ impl Turn<'_> {
     /// when the run failed or was stopped. What is complete stays so.
     pub(super) fn resumed(&mut self) {
         let ended = self.state.end.take();
-        let asks_anew = ended.is_some();
-        if let Some(end) = ended {
+        let ended = ended.map(|end| {
             self.state.lanes = end.lanes;
-        }
+            end.status
+        });
         let lanes: Vec<(LaneId, Lane)> = self
             .state
             .lanes
@@ -99,17 +99,14 @@ impl Turn<'_> {
                 Phase::Executing { .. } => self.take_up_again(id, &lane),
                 Phase::Forked { .. } | Phase::Calling { .. } if alone => self.begin(id),
                 Phase::Forked { .. } | Phase::Calling { .. } => self.deadline_again(id, &lane),
-                Phase::Backoff { step, delay } => self.out.push(Command::Wait {
-                    ticket: Ticket { lane: id, step },
-                    delay,
-                }),
-                Phase::Asking { step, question, .. } => {
-                    if asks_anew {
-                        // With the end of the run the question was withdrawn everywhere.
-                        self.emit(EventKind::InterviewStarted {
-                            at: lane.place(),
-                            question,
-                        });
+                Phase::Backoff { step, timer } | Phase::Waiting { step, timer, .. } => {
+                    let delay = self.left(timer);
+                    let ticket = Ticket { lane: id, step };
+                    self.out.push(Command::Wait { ticket, delay });
+                }
+                Phase::Asking { step, .. } => {
+                    if let Some(end) = ended {
+                        self.ask_again(id, &lane, end);
                     }
                     self.out.push(Command::Ask(Ticket { lane: id, step }));
                 }

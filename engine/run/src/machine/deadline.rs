@@ -56,7 +56,10 @@ impl Turn<'_> {
                 self.drop_lane(*child);
                 self.take_back(&lane, lent.clone());
             }
-            Phase::Executing { .. } | Phase::Backoff { .. } | Phase::Asking { .. } => return,
+            Phase::Executing { .. }
+            | Phase::Backoff { .. }
+            | Phase::Waiting { .. }
+            | Phase::Asking { .. } => return,
         }
         let reason = wording::took_too_long(limit);
         self.finish(id, Outcome::fail(FailureClass::Timeout, reason));

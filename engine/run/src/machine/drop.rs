@@ -50,7 +50,10 @@ impl Turn<'_> {
             match &lane.phase {
                 Phase::Forked { fork } => doomed.extend(self.let_go(&fork.branches)),
                 Phase::Calling { child, .. } => doomed.push(*child),
-                Phase::Executing { .. } | Phase::Backoff { .. } | Phase::Asking { .. } => {}
+                Phase::Executing { .. }
+                | Phase::Backoff { .. }
+                | Phase::Waiting { .. }
+                | Phase::Asking { .. } => {}
             }
         }
     }

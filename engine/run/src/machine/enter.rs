@@ -85,12 +85,20 @@ impl Turn<'_> {
         lane.phase = Phase::Executing { step };
         let lane = lane.clone();
         let Some(site) = self.site(&lane) else { return };
+        // In a dry run nothing takes time: its script only says what would be done.
+        let waits = site.node.kind == NodeKind::Wait && !self.state.dry;
+        let pause = waits.then(|| self.pause(&lane, site));
+        let until = pause.as_ref().and_then(|pause| {
+            let pause = pause.as_ref().ok()?;
+            self.time_after(pause.millis)
+        });
         let retries = lane.attempt.saturating_sub(1);
         self.state.contexts.set(lane.scope, "retries", retries);
         self.emit(EventKind::StageStarted {
             at: lane.place(),
             kind: site.node.kind.name().to_owned(),
             label: site.node.label().to_string(),
+            until,
         });
         let missing: Vec<String> = site
             .node
@@ -107,6 +115,10 @@ impl Turn<'_> {
         let ticket = Ticket { lane: id, step };
         if self.state.scripted.contains(&lane.node) {
             self.out.push(Command::Execute(ticket));
+            return;
+        }
+        if let Some(pause) = pause {
+            self.wait(ticket, pause);
             return;
         }
         match site.node.kind {

@@ -76,10 +76,11 @@ impl Turn<'_> {
             return true;
         }
         let delay = policy.delay(lane.attempt, self.jitter);
+        let timer = self.timer(delay);
         let step = self.new_step();
         if let Some(lane) = self.lane_mut(id) {
             lane.attempt += 1;
-            lane.phase = Phase::Backoff { step, delay };
+            lane.phase = Phase::Backoff { step, timer };
         }
         let mut at = lane.place();
         at.attempt += 1;

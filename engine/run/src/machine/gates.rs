@@ -13,6 +13,7 @@ use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, route};
 use crate::event::EventKind;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::question::{Question, QuestionKind, QuestionOption, Reading};
+use crate::report::RunStatus;
 use crate::wording;
 
 impl Turn<'_> {
@@ -21,6 +22,7 @@ impl Turn<'_> {
         let mut question = gate_question(lane, site, self.view(lane, site));
         question.id = question_id(lane, "");
         question.timeout_ms = site.millis("timeout").filter(|limit| *limit > 0);
+        question.deadline = question.timeout_ms.and_then(|left| self.time_after(left));
         self.ask(id, lane, question, Purpose::Gate);
     }
 
@@ -39,6 +41,27 @@ impl Turn<'_> {
             };
         }
         self.out.push(Command::Ask(Ticket { lane: id, step }));
+    }
+
+    /// Asks once more what was withdrawn when the run ended. The time to answer went on while the process was
+    /// merely away; when the run had failed or was cancelled, there is all of it again.
+    pub(super) fn ask_again(&mut self, id: LaneId, lane: &Lane, ended: RunStatus) {
+        let Phase::Asking { mut question, .. } = lane.phase.clone() else {
+            return;
+        };
+        if ended != RunStatus::Interrupted {
+            question.deadline = question.timeout_ms.and_then(|left| self.time_after(left));
+        }
+        if let Some(Phase::Asking {
+            question: asked, ..
+        }) = self.lane_mut(id).map(|lane| &mut lane.phase)
+        {
+            asked.clone_from(&question);
+        }
+        self.emit(EventKind::InterviewStarted {
+            at: lane.place(),
+            question,
+        });
     }
 
     /// A node had begun when its process ended: begin it again, or ask if that may do harm.
@@ -60,8 +83,13 @@ impl Turn<'_> {
             });
             return;
         }
-        let harmless = site.node.attributes.bool("idempotent").unwrap_or(true);
-        if harmless && !site.flag("at_most_once") {
+        let idempotent = site.node.attributes.bool("idempotent");
+        if idempotent.unwrap_or(true) && !site.flag("at_most_once") {
+            let declared = ["idempotent", "at_most_once"].map(|name| site.written(name));
+            let runs_command = site.written("command").is_some() && !site.node.kind.calls_model();
+            if runs_command && declared.iter().all(Option::is_none) {
+                self.emit(EventKind::StageRerun { at: lane.place() });
+            }
             self.begin(id);
             return;
         }
@@ -95,21 +123,12 @@ impl Turn<'_> {
         let Some((id, lane, asked, purpose)) = self.asked(question) else {
             return;
         };
-        let chosen: Vec<&QuestionOption> = reading
-            .keys
-            .iter()
-            .filter_map(|key| asked.options.iter().find(|option| option.key == *key))
-            .collect();
-        let labels: Vec<&str> = chosen.iter().map(|option| option.label.as_str()).collect();
-        let answer = match (labels.is_empty(), &reading.text) {
-            (true, Some(text)) => text.clone(),
-            _ => labels.join(", "),
-        };
+        let chosen = asked.chosen(reading);
         self.emit(EventKind::InterviewCompleted {
             at: lane.place(),
             question: asked.id.clone(),
-            answer,
-            text: reading.text.clone().filter(|_| !labels.is_empty()),
+            answer: asked.answer_text(reading),
+            text: reading.text.clone().filter(|_| !chosen.is_empty()),
             by: by.to_owned(),
         });
         let Some(site) = self.site(&lane) else { return };
@@ -185,33 +204,28 @@ impl Turn<'_> {
         let Some((id, lane, asked, purpose)) = self.asked(question) else {
             return;
         };
-        let default = asked
-            .default
-            .as_deref()
-            .and_then(|word| asked.option(word))
-            .cloned();
+        let default = asked.default_reading().filter(|_| purpose == Purpose::Gate);
+        let chosen = default.as_ref().map(|reading| asked.chosen(reading));
         self.emit(EventKind::InterviewTimeout {
             at: lane.place(),
             question: asked.id.clone(),
-            default: default.as_ref().map(|option| option.label.clone()),
+            default: default.as_ref().map(|reading| asked.answer_text(reading)),
         });
         let Some(site) = self.site(&lane) else { return };
-        let outcome = match (&default, purpose) {
-            (Some(option), Purpose::Gate) => {
-                let reading = Reading {
-                    keys: vec![option.key.clone()],
-                    text: None,
-                };
-                gate_outcome(site, &asked, &[option], &reading, "default choice")
-            }
-            _ => Outcome {
+        let (Some(reading), Some(chosen)) = (&default, chosen) else {
+            let outcome = Outcome {
                 status: Status::Retry,
                 failure_class: Some(FailureClass::Timeout),
                 failure_reason: Some(wording::nobody_answered(&lane.node)),
                 ..Outcome::default()
-            },
+            };
+            self.finish(id, outcome);
+            return;
         };
-        self.finish(id, outcome);
+        let by = "default choice";
+        let mut outcome = gate_outcome(site, &asked, &chosen, reading, by);
+        self.refuse_unrouted(&lane, site, &asked, &mut outcome, by);
+        self.came_to(id, outcome);
     }
 
     /// There is nobody to ask.

@@ -16,6 +16,9 @@ use crate::question::Reading;
 pub(crate) struct Input {
     /// Active milliseconds of the run so far.
     pub(crate) at: u64,
+    /// The wall clock, milliseconds since 1970: what is due at a time is due whoever runs then.
+    #[serde(default)]
+    pub(crate) now: i64,
     /// The message.
     #[serde(flatten)]
     pub(crate) kind: InputKind,

@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
 
+use attractor_model::lang::condition::{Facts, evaluate};
+use attractor_model::lang::{Lookup, Value};
 use attractor_model::{NodeIx, Pipeline};
 
 use super::Lane;
 use super::plan::{Site, reachable};
 use crate::context::View;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Status};
 use crate::question::{
     Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading, bare_label,
     split_label,
@@ -44,33 +46,67 @@ pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Ques
     };
     let written = site.written("prompt").or_else(|| site.written("label"));
     let prompt = written.unwrap_or("Approve this step?");
-    Question {
+    let mut question = Question {
         id: String::new(),
         node: lane.node.clone(),
         kind,
         text: text::plain(view, prompt),
         options: match kind {
             QuestionKind::Freeform => Vec::new(),
-            QuestionKind::Confirm if options.len() != 2 => yes_and_no(),
+            QuestionKind::Confirm if options.len() != 2 => yes_and_no(site),
             _ => options,
         },
-        default: site.written("human.default_choice").map(str::to_owned),
+        default: None,
         timeout_ms: None,
         deadline: None,
         reviewers: site.node.attributes.list("reviewers"),
         evidence: evidence(site, view),
-    }
+    };
+    question.default = site.written("human.default_choice").map(|written| {
+        let option = question.option(written);
+        option.map_or(written, |option| &option.key).to_owned()
+    });
+    question
 }
 
-fn yes_and_no() -> Vec<QuestionOption> {
+fn yes_and_no(site: Site<'_>) -> Vec<QuestionOption> {
     [("Y", "Yes", true), ("N", "No", false)]
         .map(|(key, label, approves)| QuestionOption {
             key: key.to_owned(),
             label: label.to_owned(),
-            to: None,
+            to: way_on(site, approves).map(|to| site.pipeline.id(to).to_owned()),
             approves,
         })
         .to_vec()
+}
+
+/// Where a yes or a no leads: along the edge whose condition it fulfils; a yes also along one without a condition.
+fn way_on(site: Site<'_>, approved: bool) -> Option<NodeIx> {
+    let approval = Approval(approved);
+    let facts = Facts {
+        context: &approval,
+        status: Status::Success,
+        retries_left: false,
+        labels: &[],
+    };
+    let conditional = site.outgoing().find(|edge| {
+        let condition = edge.condition.as_ref();
+        condition.is_some_and(|condition| evaluate(condition, &facts).value)
+    });
+    let plain = || {
+        let mut edges = site.outgoing();
+        edges.find(|edge| approved && !edge.is_conditional() && !edge.freeform)
+    };
+    conditional.or_else(plain).map(|edge| edge.to)
+}
+
+/// A context that holds nothing but an answer.
+struct Approval(bool);
+
+impl Lookup for Approval {
+    fn get(&self, key: &str) -> Option<Value> {
+        (key == "approved").then_some(Value::Bool(self.0))
+    }
 }
 
 /// The labelled edges as the author wrote them, unless priority or weight says otherwise; else what

@@ -8,7 +8,7 @@
 //! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and
 //! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `promise`, `retry`, `route` and
 //! `on_failure` (where to), `gates` (people), `fork`, `meet`, `join` and `gather` (branches), `call` and `lend`
-//! (sub-pipelines), `deadline` (of both), `drop`, `restart`, `goals`, `limits`.
+//! (sub-pipelines), `deadline` (of both), `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
 mod branches;
@@ -46,6 +46,8 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod ticket;
+mod timer;
+mod wait;
 
 use std::collections::VecDeque;
 
@@ -119,8 +121,9 @@ enum LaneEnd {
 
 impl<'p> Turn<'p> {
     fn take(&mut self, input: Input) {
-        let Input { at, kind } = input;
-        let before = std::mem::replace(&mut self.state.clock, at);
+        let Input { at, now, kind } = input;
+        let before = (self.state.clock, self.state.now);
+        (self.state.clock, self.state.now) = (at, now);
         match kind {
             InputKind::Start(begin) => self.start(*begin),
             InputKind::Resumed => self.resumed(),
@@ -145,6 +148,7 @@ impl<'p> Turn<'p> {
                 let holder = self.state.holder(ticket).map(|lane| &lane.phase);
                 match holder {
                     Some(Phase::Backoff { .. }) => self.try_again(ticket.lane),
+                    Some(Phase::Waiting { .. }) => self.waited(ticket.lane),
                     Some(Phase::Forked { .. } | Phase::Calling { .. }) => {
                         self.overdue(ticket.lane);
                     }
@@ -164,7 +168,7 @@ impl<'p> Turn<'p> {
             InputKind::Stalled => self.stalled(),
         }
         if self.out.is_empty() && self.todo.is_empty() {
-            self.state.clock = before;
+            (self.state.clock, self.state.now) = before;
         }
     }
 

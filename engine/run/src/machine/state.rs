@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::record::NodeRecord;
 use super::ticket::{LaneId, Ticket};
+use super::timer::Timer;
 use crate::context::Contexts;
 use crate::event::Place;
 use crate::limits::Limits;
@@ -27,6 +28,9 @@ pub(crate) struct State {
     pub(crate) limits: Limits,
     /// Active milliseconds at the last input.
     pub(crate) clock: u64,
+    /// The wall clock at the last input, milliseconds since 1970.
+    #[serde(default)]
+    pub(crate) now: i64,
     /// Nodes executed.
     pub(crate) steps: u64,
     /// What has been spent.
@@ -120,8 +124,20 @@ pub(crate) struct Lane {
 pub(crate) enum Phase {
     /// A handler runs.
     Executing { step: u64 },
-    /// The next attempt is due in `delay` milliseconds.
-    Backoff { step: u64, delay: u64 },
+    /// The next attempt is due.
+    Backoff {
+        step: u64,
+        #[serde(flatten)]
+        timer: Timer,
+    },
+    /// A wait node lets time pass.
+    Waiting {
+        step: u64,
+        #[serde(flatten)]
+        timer: Timer,
+        /// Its `timeout` comes first.
+        times_out: bool,
+    },
     /// A person is asked.
     Asking {
         step: u64,
@@ -237,6 +253,7 @@ impl Lane {
         match &self.phase {
             Phase::Executing { step }
             | Phase::Backoff { step, .. }
+            | Phase::Waiting { step, .. }
             | Phase::Asking { step, .. } => Some(*step),
             Phase::Forked { fork } => fork.deadline,
             Phase::Calling { deadline, .. } => *deadline,

@@ -85,7 +85,9 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
                 _ => Outcome::success().with("key", choice),
             }),
         },
-        Phase::Backoff { .. } | Phase::Calling { .. } => InputKind::Due { ticket },
+        Phase::Backoff { .. } | Phase::Waiting { .. } | Phase::Calling { .. } => {
+            InputKind::Due { ticket }
+        }
         Phase::Asking { question, .. } if choice.is_multiple_of(7) => InputKind::TimedOut {
             question: question.id.clone(),
         },
@@ -113,7 +115,8 @@ proptest! {
         let mut kind = InputKind::Start(Box::new(begin));
         let mut state = State::default();
         for at in 0..2000_u64 {
-            let input = Input { at, kind };
+            let now = i64::try_from(at).unwrap();
+            let input = Input { at, now, kind };
             let late = input.clone();
             inputs.push(input.clone());
             let (after, commands) = next(&plan, state, input);

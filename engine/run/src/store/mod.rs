@@ -14,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) use checkpoint::{Exported, Snapshot};
+pub(crate) use checkpoint::Snapshot;
 pub(crate) use journal::{Journal, Loaded, Position, load, load_after};
 pub(crate) use layout::Layout;
 pub(crate) use lock::Lock;

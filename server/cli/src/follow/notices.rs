@@ -15,6 +15,15 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
             started(pipeline, goal, event.simulated)
         }
         EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from its journal")],
+        EventKind::StageRerun { at } => vec![format!(
+            "{} {:NAME$} {}",
+            paint(ATTENTION, "↻"),
+            name(at),
+            paint(
+                ATTENTION,
+                "had begun when the engine stopped and its outcome is unknown: it runs again"
+            ),
+        )],
         EventKind::StageRetrying {
             at,
             delay,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use attractor_ide::model::{Pipeline, Severity};
+use attractor_ide::model::Pipeline;
 use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather, read_input};
 use lsp_types::{MessageActionItem, MessageType, Uri};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -214,17 +214,10 @@ fn choose(view: &View, uri: &Uri, graph: Option<&str>) -> Result<Arc<Pipeline>, 
     })
 }
 
-/// A pipeline with errors does not run; errors of other graphs of the file do not matter, syntax errors do.
+/// A pipeline with errors does not run.
 fn check(view: &View, pipeline: &Pipeline) -> Result<(), Refusal> {
-    let errors = view
-        .document
-        .analysis
-        .diagnostics
-        .iter()
-        .filter(|finding| finding.severity == Severity::Error);
-    let mine = errors
-        .filter(|finding| finding.rule == "syntax" || pipeline.range.contains_range(finding.range));
-    let mine: Vec<_> = mine.collect();
+    let errors = view.document.analysis.errors_of(pipeline);
+    let mine: Vec<_> = errors.collect();
     let mistakes: Vec<_> = mine
         .iter()
         .take(MOST_MISTAKES)

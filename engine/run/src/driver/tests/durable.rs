@@ -123,6 +123,35 @@ async fn an_unknown_attempt_that_must_not_be_repeated_is_asked_about() {
     }
 }
 
+/// A command about which nothing is declared is repeated, and the journal says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unknown_attempt_that_is_repeated_is_recorded() {
+    for (declared, recorded) in [("", 1), ("idempotent=true", 0), ("at_most_once=false", 0)] {
+        let bench = Bench::new();
+        let dot = format!(
+            r#"digraph {{ s [shape=Mdiamond]; e [shape=Msquare]; build [command="echo built >> log.txt", {declared}]; s -> build -> e }}"#
+        );
+        let (_, whole) = finish(bench.launch(&dot)).await;
+        let journal = whole.directory().join("journal.jsonl");
+        let text = fs::read_to_string(&journal).unwrap();
+        let until_begun: String = text
+            .split_inclusive('\n')
+            .take_while(|line| !line.contains(r#""type":"stage_completed","node":"build""#))
+            .collect();
+        fs::write(&journal, until_begun).unwrap();
+        let report = resumed(whole.directory(), bench.launch(&dot))
+            .await
+            .unwrap();
+        assert_eq!(report.status, RunStatus::Success);
+        assert_eq!(bench.file("log.txt"), "built\nbuilt\n");
+        let events = crate::load_events(whole.directory()).unwrap();
+        let reruns = events.iter().filter(
+            |event| matches!(&event.kind, EventKind::StageRerun { at } if at.node == "build"),
+        );
+        assert_eq!(reruns.count(), recorded, "{declared}");
+    }
+}
+
 async fn unknown_is_asked_about(harm: &str) {
     let bench = Bench::new();
     let dot = &format!(

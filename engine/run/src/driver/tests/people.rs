@@ -261,3 +261,36 @@ async fn an_interrupted_run_asks_again_when_it_goes_on() {
         assert_eq!(handle.wait().await.status, RunStatus::Success);
     }
 }
+
+/// A default may be written as the key or the label of a choice, or as the node it leads to.
+#[tokio::test(start_paused = true)]
+async fn a_default_choice_is_a_key_a_label_or_a_node() {
+    let routed = r#"digraph {
+        s [shape=Mdiamond]; e [shape=Msquare]; ship [shape=diamond]; fix [shape=diamond]
+        g [shape=hexagon, DEFAULT]
+        s -> g; g -> ship [condition="approved"]; g -> fix [condition="not approved"]; ship -> e; fix -> e
+    }"#;
+    let labelled = r#"digraph {
+        s [shape=Mdiamond]; e [shape=Msquare]; ship [shape=diamond]; fix [shape=diamond]
+        g [shape=hexagon, DEFAULT]
+        s -> g; g -> ship [label="[A] Approve"]; g -> fix [label="[R] Revise"]; ship -> e; fix -> e
+    }"#;
+    for (dot, written, expected) in [
+        (labelled, "R", "s g fix e"),
+        (labelled, "revise", "s g fix e"),
+        (labelled, "fix", "s g fix e"),
+        (labelled, "ship", "s g ship e"),
+        (routed, "no", "s g fix e"),
+        (routed, "fix", "s g fix e"),
+        (routed, "ship", "s g ship e"),
+    ] {
+        for (people, timeout) in [(People::Nobody, ""), (People::Ask, ", timeout=\"1h\"")] {
+            let bench = Bench::new();
+            let attributes = format!("human.default_choice=\"{written}\"{timeout}");
+            let mut launch = bench.launch(&dot.replace("DEFAULT", &attributes));
+            launch.people = people;
+            let report = run(launch).await;
+            assert_eq!(path(&report), expected, "{attributes}");
+        }
+    }
+}

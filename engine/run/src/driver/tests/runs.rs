@@ -149,9 +149,10 @@ async fn what_cannot_start_says_why() {
     let bench = Bench::new();
     let error = |launch| async { start(launch).await.err().unwrap().to_string() };
     let no_start = bench.launch("digraph p { goal=x; a -> b }");
-    assert_eq!(
-        error(no_start).await,
-        "pipeline `p` has no start node: give one node `shape=Mdiamond` or `start=true`"
+    let text = error(no_start).await;
+    assert!(
+        text.contains("line 1: ") && text.contains("(start_node)"),
+        "{text}"
     );
     let mut nowhere = bench.launch("digraph p { s [shape=Mdiamond]; s -> e }");
     nowhere.from = Some("x".to_owned());
@@ -162,4 +163,57 @@ async fn what_cannot_start_says_why() {
         error(missing).await,
         "pipeline `p` needs `repo`: give each as --input NAME=VALUE"
     );
+}
+
+/// Who embeds the engine may not have asked the validator.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pipeline_with_errors_is_refused_by_the_library_too() {
+    let bench = Bench::new();
+    let dot = "digraph good { s [shape=Mdiamond]; e [shape=Msquare]; s -> e }
+digraph bad {
+    s [shape=Mdiamond]; e [shape=Msquare]
+    s -> a -> e
+    a [handler=tol, command=true]
+}";
+    assert!(start(bench.launch(dot)).await.is_ok());
+    let mut launch = bench.launch(dot);
+    launch.pipeline = Pipeline::from_text(dot).0.pop().unwrap();
+    let error = start(launch).await.err().unwrap();
+    assert_eq!(error.code(), "invalidPipeline");
+    let text = error.to_string();
+    assert!(
+        text.contains("line 5: ") && text.contains("unknown_handler"),
+        "{text}"
+    );
+}
+
+/// A backend that is given is used, without a word about modes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_given_backend_is_used() {
+    struct Mine;
+    impl crate::CodergenBackend for Mine {
+        fn name(&self) -> &'static str {
+            "mine"
+        }
+        fn run(
+            &self,
+            _: crate::CodergenRequest,
+            _: Arc<dyn crate::Progress>,
+        ) -> futures::future::BoxFuture<'static, Result<crate::CodergenResponse, crate::BackendError>>
+        {
+            Box::pin(async {
+                Ok(crate::CodergenResponse {
+                    text: "from my backend".to_owned(),
+                    ..crate::CodergenResponse::default()
+                })
+            })
+        }
+    }
+    let bench = Bench::new();
+    let dot = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [prompt=x]; s -> a -> e }";
+    let mut launch = bench.launch(dot);
+    launch.backend = Arc::new(Mine);
+    let report = run(launch).await;
+    assert_eq!(value(&report, "last_response"), "from my backend");
+    assert!(!report.simulated);
 }

@@ -61,7 +61,7 @@ fn something(plan: &Plan, state: &State, choice: u8) -> InputKind {
     };
     match &lane.phase {
         Phase::Asking { question, .. } => answer(question, choice),
-        Phase::Backoff { .. } => InputKind::Due { ticket },
+        Phase::Backoff { .. } | Phase::Waiting { .. } => InputKind::Due { ticket },
         _ => InputKind::Finished {
             ticket,
             jitter: 1000,
@@ -90,7 +90,7 @@ pub(super) fn walk(pipelines: &[Arc<Pipeline>], choices: &[u8]) -> Walk {
     let mut state = State::default();
     let mut events = Vec::new();
     for (at, choice) in (0_u64..5000).zip(choices.iter().cycle()) {
-        let (after, commands) = next(&plan, state, Input { at, kind });
+        let (after, commands) = next(&plan, state, Input { at, now: 0, kind });
         events.extend(commands.into_iter().filter_map(|command| match command {
             Command::Emit(event) => Some(*event),
             _ => None,

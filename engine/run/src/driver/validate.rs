@@ -1,0 +1,51 @@
+//! A pipeline with errors does not run, whoever starts it.
+
+use std::path::Path;
+
+use attractor_model::{Files, analyze};
+
+use crate::error::RunError;
+use crate::launch::Launch;
+
+/// Refuses a pipeline that the validator finds errors in. It is analyzed once more from its text: a caller may
+/// not have looked at what an earlier analysis said.
+pub(super) fn check_valid(launch: &Launch) -> Result<(), RunError> {
+    let text = &launch.source.text;
+    let parse = attractor_model::dot::parse(text);
+    let analysis = analyze(text, &parse, &launch.options, &Known(launch));
+    let errors: Vec<String> = analysis
+        .errors_of(&launch.pipeline)
+        .map(|error| {
+            let before = text.get(..error.range.start().into()).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            format!("line {line}: {} ({})", error.message, error.rule)
+        })
+        .collect();
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(RunError::Invalid {
+        pipeline: launch.pipeline.name.clone(),
+        errors,
+    })
+}
+
+/// The files a launch brings with it. Others can only be looked for: their text would not reach the run.
+struct Known<'l>(&'l Launch);
+
+impl Files for Known<'_> {
+    fn read(&self, path: &str) -> Option<String> {
+        let mut known = self.0.files.iter().chain(&self.0.sources);
+        let (_, text) = known.find(|(name, _)| name == path)?;
+        Some(text.clone())
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        let folder = self.0.source.path.parent().unwrap_or(Path::new(""));
+        self.read(path).is_some() || folder.join(path).exists()
+    }
+
+    fn list(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+}
