@@ -1,7 +1,9 @@
 //! What a run must survive: kill −9 at any moment, a full disk, its own file changed or gone.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use attractor_tests::{Ended, Project, program};
@@ -58,9 +60,14 @@ fn steady(ended: &Ended) -> Value {
 }
 
 fn journal(project: &Project) -> Option<String> {
-    let mut runs = fs::read_dir(project.file(".attractor/runs")).ok()?;
-    let run = runs.find_map(Result::ok)?;
-    fs::read_to_string(run.path().join("journal.jsonl")).ok()
+    let runs = fs::read_dir(project.file(".attractor/runs")).ok()?;
+    let mut runs = runs.filter_map(|entry| Some(entry.ok()?.path()));
+    // A run that is just starting has no name yet.
+    let is_named = |path: &PathBuf| {
+        let name = path.file_name().map(OsStr::to_string_lossy);
+        name.is_some_and(|name| !name.starts_with('.'))
+    };
+    fs::read_to_string(runs.find(is_named)?.join("journal.jsonl")).ok()
 }
 
 fn only_run(project: &Project) -> String {
@@ -256,4 +263,29 @@ fn a_checkpoint_file_needs_its_pipeline() {
             "gate=Y",
         ])
         .expect_code(0);
+}
+
+#[test]
+fn a_folder_of_checkpoint_files_is_resumed_from_its_newest() {
+    let project = Project::with(
+        "flow.dot",
+        r#"digraph flow {
+  start [shape=Mdiamond]
+  build [shape=parallelogram, command="echo build >> effects"]
+  check [shape=parallelogram, command="echo check >> effects; test -e ready"]
+  done  [shape=Msquare]
+  start -> build -> check -> done
+}
+"#,
+    );
+    project
+        .run(["run", "flow.dot", "--checkpoint-dir", "points"])
+        .expect_code(1);
+    let ended = project.run(["resume", "points"]).expect_code(1);
+    assert!(ended.stderr.contains("--pipeline-dot"), "{ended}");
+    project.write("ready", "");
+    project
+        .run(["resume", "points", "--pipeline-dot", "flow.dot"])
+        .expect_code(0);
+    assert_eq!(project.read("effects"), "build\ncheck\ncheck\n");
 }

@@ -16,7 +16,7 @@ pub(super) fn check_valid(launch: &Launch) -> Result<(), RunError> {
     let errors: Vec<String> = analysis
         .errors_of(&launch.pipeline)
         .map(|error| {
-            let before = text.get(..error.range.start().into()).unwrap_or_default();
+            let before = text.get(..error.range.start()).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             format!("line {line}: {} ({})", error.message, error.rule)
         })

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use attractor_run::{
-    Changes, Launch, Resume as How, ResumeFrom, RunError, RunHandle, find_run, resume, runs_dir,
-    summary,
+    Changes, Checkpoint, Launch, Resume as How, ResumeFrom, RunError, RunHandle, find_run, resume,
+    runs_dir, summary,
 };
 
 use super::block_on;
@@ -21,7 +21,8 @@ const COPY: &str = "pipeline.dot";
 /// Go on with a run
 #[derive(Debug, clap::Args)]
 pub struct Resume {
-    /// A run's id or the beginning of it, its folder, or a checkpoint file
+    /// A run's id or the beginning of it, its folder, a checkpoint file, or a folder of such files, of which the
+    /// newest is taken
     #[arg(value_name = "RUN|FOLDER|CHECKPOINT")]
     run: String,
     /// Begin a new run after the checkpoint node of this name
@@ -65,7 +66,8 @@ impl Resume {
 
     fn find(&self) -> Result<(ResumeFrom, Launch), Refused> {
         let path = Path::new(&self.run);
-        if path.is_file() {
+        let has_checkpoints = || Checkpoint::list(path).is_ok_and(|files| !files.is_empty());
+        if path.is_file() || has_checkpoints() {
             let Some(dot) = &self.pipeline_dot else {
                 return Err(Error::NeedsPipeline {
                     checkpoint: self.run.clone(),

@@ -59,7 +59,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "human.default_choice",
         Applies::kinds(GATE),
         AttrType::Choice,
-        "The choice taken when nobody answers in time.",
+        "The choice taken when nobody answers in time, or when there is nobody to ask: its key, its label or the node it leads to.",
     )
     .aliases(&["human_default_choice", "default_choice"]),
     AttributeRow::new(

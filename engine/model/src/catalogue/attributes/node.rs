@@ -56,13 +56,13 @@ a wait only a timeout of their own counts, not one that defaults or a stylesheet
         "idempotent",
         Applies::NODE,
         AttrType::Bool,
-        "May be run again after a crash without asking.",
+        "Whether a resumed run may repeat an attempt that had begun when the engine stopped. `true` repeats it, `false` asks first. Without it the attempt is repeated too, and for a command the run says so.",
     ),
     AttributeRow::new(
         "at_most_once",
         Applies::NODE,
         AttrType::Bool,
-        "Never run again when it is unknown whether it ran; a resumed run asks instead.",
+        "Never repeated when it is unknown whether it ran: a resumed run asks first, or fails when there is nobody to ask.",
     ),
     AttributeRow::new(
         "must_write",

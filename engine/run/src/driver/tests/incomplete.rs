@@ -110,7 +110,7 @@ async fn pruning_deletes_what_is_finished_or_was_never_recorded() {
     for _ in 0..3 {
         finished.push(finish(bench.launch(SILENT)).await.1.id().to_string());
     }
-    let long_ago = SystemTime::now() - Duration::from_secs(3600);
+    let long_ago = SystemTime::now() - Duration::from_hours(1);
     for (name, changed) in [
         (".new-01ARZ3NDEKTSV4RRFFQ69G5FAA", long_ago),
         (".new-01ARZ3NDEKTSV4RRFFQ69G5FAB", SystemTime::now()),
