@@ -2,6 +2,7 @@
 
 use super::commands::{commands, programs};
 use super::{Check, Findings, Lint, Subject};
+use crate::lang::shell::{self, Indirect};
 use crate::lang::template::{self, Filter};
 use crate::options::Level;
 
@@ -12,13 +13,18 @@ pub(super) const LINT: Lint = Lint {
     summary: "A value that is put into a command as code.",
     doc: "`{key|raw}` puts a value into the command without quoting, so whoever wrote the value (a model, a web page, \
 a person at a gate) can run anything. Without `|raw` it stays a value. Values cannot be quoted for Python text, so a run refuses to put any there: \
-hand them over with `env.NAME` and read `os.environ`.",
+hand them over with `env.NAME` and read `os.environ`. A quoted value becomes code as well where an interpreter reads \
+what the shell makes of it: in a here-document or a pipe of `sh`, `python` and the like, or in a variable that `eval` \
+or `sh -c` evaluates later; pass it as an argument (`sh -s -- {key}`) or in the environment instead. Programs that run \
+what they are told in other ways (`git -c`, `tar --checkpoint-action`, an interpreter named by a variable) cannot be \
+recognised: keep values of models and people out of their arguments.",
     example: "run [shape=parallelogram, command=\"make {target|raw}\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     into_shell(subject, findings);
+    into_input_of_interpreters(subject, findings);
     into_python(subject, findings);
 }
 
@@ -50,6 +56,51 @@ fn into_shell(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 ));
             }
             findings.push(diagnostic);
+        }
+    }
+}
+
+/// Values that are quoted for the shell, but become the program of another interpreter.
+fn into_input_of_interpreters(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    for (node, attribute) in commands(subject) {
+        let text = attribute.value();
+        // Nearly no command names an interpreter, and only values matter.
+        if !text.contains(['|', '=', '<']) || !text.contains(['{', '$']) {
+            continue;
+        }
+        let (parsed, _) = template::parse(text);
+        let inserts: Vec<_> = parsed
+            .inserts()
+            .filter(|insert| insert.filter != Filter::Raw)
+            .collect();
+        let offsets: Vec<usize> = inserts.iter().map(|insert| insert.range.start).collect();
+        for (insert, indirect) in inserts.iter().zip(shell::indirect(text, &offsets)) {
+            let Some(indirect) = indirect else { continue };
+            // `$y` is a variable of the shell where no key of that name is set.
+            let is_key = subject
+                .pipeline
+                .by_id(&node.id)
+                .is_some_and(|at| subject.keys().may_be_set(subject.pipeline, at, &insert.key));
+            if !is_key {
+                continue;
+            }
+            let Some(range) = attribute.place(subject.text, insert.range.clone()) else {
+                continue;
+            };
+            let way = match indirect {
+                Indirect::HereDocument(program) => {
+                    format!("is part of the here-document that `{program}` runs")
+                }
+                Indirect::Pipe(program) => format!("is piped to `{program}`, which runs it"),
+                Indirect::Variable(name, program) => {
+                    format!("is stored in `{name}`, which `{program}` evaluates")
+                }
+            };
+            let message = format!(
+                "the value of `{}` {way} as code; pass it as an argument or in the environment",
+                insert.key
+            );
+            findings.push(findings.diagnostic(&LINT, range, message).node(&*node.id));
         }
     }
 }
@@ -90,6 +141,22 @@ mod tests {
               fix: Quote the value
                 + a [shape=parallelogram, command="make {target} {other}"]
         "#]],
+        );
+    }
+
+    #[test]
+    fn into_interpreters() {
+        check(
+            "raw_interpolation",
+            "digraph {\n    vars=\"x\"\n    start -> a -> b -> c -> d\n    a [shape=parallelogram, command=\"sh <<EOF\necho {x}\nEOF\"]\n    b [shape=parallelogram, command=\"echo {x} | sh\"]\n    c [shape=parallelogram, command=\"y='{x}'; eval \\\"echo $y\\\"\"]\n    d [shape=parallelogram, command=\"echo {x} | grep x\"]\n}",
+            expect![[r#"
+                echo {x}
+                     ^^^ warning: the value of `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment
+                b [shape=parallelogram, command="echo {x} | sh"]
+                                                      ^^^ warning: the value of `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
+                c [shape=parallelogram, command="y='{x}'; eval \"echo $y\""]
+                                                    ^^^ warning: the value of `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
+            "#]],
         );
     }
 

@@ -30,8 +30,24 @@ pub(super) struct Command {
     pub(super) word: Option<usize>,
     /// Whether a word is being read at all.
     pub(super) in_word: bool,
+    /// Where the word being read began.
+    pub(super) word_start: usize,
+    /// The simple command being read.
+    pub(super) simple: Simple,
+}
+
+/// A simple command and the pipeline it is in.
+pub(super) struct Simple {
     /// Which words of the simple command are programs of another interpreter.
     pub(super) code: Code,
+    /// Whether the interpreter was given a program or a script, so that its input is no program.
+    pub(super) has_operand: bool,
+    /// Whether the next word is the target of a redirection.
+    pub(super) redirects: bool,
+    /// Where the pipeline began whose output is the input of this simple command, and where that output ends.
+    pub(super) input: Option<(usize, usize)>,
+    /// Where the pipeline began.
+    pub(super) pipeline: usize,
 }
 
 /// What encloses a list of commands.
@@ -48,6 +64,8 @@ pub(super) struct HereDocument {
     pub(super) delimiter: String,
     pub(super) quoted: bool,
     pub(super) strip_tabs: bool,
+    /// The interpreter that reads the body as its program.
+    pub(super) interpreter: Option<&'static str>,
 }
 
 /// Keywords that open a compound command, and what closes each.
@@ -72,6 +90,16 @@ pub(super) fn is_keyword(word: &str) -> bool {
     LEADS.contains(&word) || compounds.any(|(opener, closer)| word == *opener || word == *closer)
 }
 
+impl Simple {
+    /// The interpreter that this simple command starts with its input as the program.
+    pub(super) fn reads_program(&self) -> Option<&'static str> {
+        match self.code {
+            Code::AfterFlag(name, _) if !self.has_operand => Some(name),
+            _ => None,
+        }
+    }
+}
+
 impl Command {
     pub(super) fn new(open: usize, kind: CommandKind) -> Self {
         Self {
@@ -82,7 +110,14 @@ impl Command {
             pattern: false,
             word: None,
             in_word: false,
-            code: Code::Nothing,
+            word_start: open,
+            simple: Simple {
+                code: Code::Nothing,
+                has_operand: false,
+                redirects: false,
+                input: None,
+                pipeline: open,
+            },
         }
     }
 }

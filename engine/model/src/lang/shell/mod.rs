@@ -14,10 +14,13 @@
 //! ```
 
 mod frame;
+mod indirect;
 mod interpreters;
 mod scanner;
 #[cfg(test)]
 mod tests;
+
+pub use indirect::{Indirect, indirect};
 
 use super::LangError;
 
@@ -49,6 +52,8 @@ pub struct Spot {
     pub place: Place,
     /// The program that gets the word there as code of its own: `sh` for the word after `sh -c`.
     pub code: Option<&'static str>,
+    /// The program that reads the here-document around the offset as its program: `sh` in `sh <<EOF`.
+    pub here: Option<&'static str>,
 }
 
 /// Where each of `offsets` (bytes, ascending) stands in `text`. Linear in the length of `text`.

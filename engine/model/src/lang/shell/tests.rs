@@ -23,6 +23,67 @@ fn at(fixture: &str, expected: &[Place]) {
 }
 
 #[test]
+fn values_that_become_code_indirectly() {
+    let reaches = |fixture: &str| {
+        let offset = fixture.find("$0").unwrap_or_default();
+        indirect(&fixture.replace("$0", ""), &[offset]).remove(0)
+    };
+    for (fixture, program) in [
+        ("sh <<EOF\nrm $0\nEOF", "sh"),
+        ("bash -x <<'EOF'\necho '$0'\nEOF", "bash"),
+        (
+            "sudo python3 - > log 2>&1 <<EOF\nprint('$0')\nEOF",
+            "python",
+        ),
+    ] {
+        assert_eq!(
+            reaches(fixture),
+            Some(Indirect::HereDocument(program)),
+            "{fixture}"
+        );
+    }
+    for (fixture, program) in [
+        ("echo $0 | sh", "sh"),
+        (
+            "cd x && echo \"ls $0\" | tr a b | bash -s 2>/dev/null",
+            "bash",
+        ),
+        ("echo $0 | sh > out.log; ls", "sh"),
+    ] {
+        assert_eq!(reaches(fixture), Some(Indirect::Pipe(program)), "{fixture}");
+    }
+    assert_eq!(
+        reaches("cat <<EOF | sh\necho $0\nEOF"),
+        Some(Indirect::HereDocument("sh"))
+    );
+    for (fixture, program) in [
+        ("y=\"$0\"; eval \"echo $y\"", "eval"),
+        ("cmd=$0\nsh -c \"${cmd} now\"", "sh"),
+    ] {
+        let found = reaches(fixture);
+        assert!(
+            matches!(&found, Some(Indirect::Variable(_, by)) if *by == program),
+            "{fixture}: {found:?}"
+        );
+    }
+    for fixture in [
+        "cat <<EOF\n$0\nEOF",
+        "cat > f <<EOF\n$0\nEOF\nsh f",
+        "echo $0 | grep x",
+        "echo $0 | sh script.sh",
+        "echo $0 | python3 -c 'import sys'",
+        "echo $0; echo done | sh",
+        "sh run.sh <<EOF\n$0\nEOF",
+        "y=\"$0\"; echo \"$y\"; eval \"$yy\"",
+        "echo a=b \"$0\"; eval \"$a\"",
+        "make TARGET=$0",
+        "git commit -m $0 || echo failed | sh",
+    ] {
+        assert_eq!(reaches(fixture), None, "{fixture}");
+    }
+}
+
+#[test]
 fn code_of_other_interpreters_is_known() {
     let code = |fixture: &str| {
         let offset = fixture.find("$0").unwrap_or_default();

@@ -46,6 +46,7 @@ impl ShellText {
                     let spot = spots.next().unwrap_or(Spot {
                         place: Place::Word,
                         code: None,
+                        here: None,
                     });
                     if insert.is_raw() {
                         shell.text.push_str(value);

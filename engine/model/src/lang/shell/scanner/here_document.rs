@@ -35,10 +35,14 @@ impl Scanner<'_> {
         }
         // `1 << 2` in `(( … ))` or `let` is no here-document; without a word there is nothing to wait for.
         if !delimiter.is_empty() {
+            let interpreter = self
+                .top()
+                .and_then(|command| command.simple.reads_program());
             self.waiting.push_back(HereDocument {
                 delimiter,
                 quoted,
                 strip_tabs,
+                interpreter,
             });
         }
     }

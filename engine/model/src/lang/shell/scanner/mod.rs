@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::iter::Peekable;
+use std::ops::Range;
 use std::str::CharIndices;
 
 use super::frame::{Command, CommandKind, Frame, HereDocument};
@@ -18,6 +19,8 @@ mod words;
 pub(super) struct Scan {
     pub(super) spots: Vec<Spot>,
     pub(super) problems: Vec<LangError>,
+    /// Parts of the text whose output an interpreter reads as its program.
+    pub(super) piped: Vec<(Range<usize>, &'static str)>,
 }
 
 /// How many things may be open at once.
@@ -33,6 +36,7 @@ pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
         scan: Scan {
             spots: Vec::with_capacity(offsets.len()),
             problems: Vec::new(),
+            piped: Vec::new(),
         },
     };
     let mut offsets = offsets.iter().peekable();
@@ -45,6 +49,8 @@ pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
     }
     let spot = scanner.spot();
     scanner.scan.spots.extend(offsets.map(|_| spot));
+    scanner.end_word(text.len());
+    scanner.end_simple_command(text.len(), false);
     scanner.finish();
     scanner.scan
 }
@@ -65,12 +71,16 @@ impl Scanner<'_> {
             Frame::Command(command) => Some(command),
             _ => None,
         });
-        let code = match command.map_or(Code::Nothing, |command| command.code) {
+        let code = match command.map_or(Code::Nothing, |command| command.simple.code) {
             Code::Nothing | Code::AfterFlag(..) => None,
             Code::Quoted(_) if place == Place::Word => None,
             Code::Next(name) | Code::Quoted(name) | Code::Every(name) => Some(name),
         };
-        Spot { place, code }
+        let here = self.stack.iter().rev().find_map(|frame| match frame {
+            Frame::Here(here) => here.interpreter,
+            _ => None,
+        });
+        Spot { place, code, here }
     }
 
     fn place(&self) -> Place {

@@ -9,7 +9,16 @@ impl Scanner<'_> {
     /// One character of a list of commands.
     pub(super) fn command(&mut self, at: usize, c: char) {
         match c {
-            ' ' | '\t' | '\r' | '>' => self.end_word(at),
+            ' ' | '\t' | '\r' => self.end_word(at),
+            '>' => {
+                self.end_word(at);
+                // `>>`, `>|`, and `>&` as in `2>&1`.
+                self.rest
+                    .next_if(|(_, next)| matches!(next, '>' | '|' | '&'));
+                if let Some(command) = self.top() {
+                    command.simple.redirects = true;
+                }
+            }
             '\n' => {
                 self.end_word(at);
                 self.newline();
@@ -17,9 +26,12 @@ impl Scanner<'_> {
             ';' | '&' | '|' => {
                 self.end_word(at);
                 let double = self.rest.next_if(|(_, next)| *next == c).is_some();
+                self.end_simple_command(at, c == '|' && !double);
                 if let Some(command) = self.top() {
                     command.starts = true;
-                    command.code = Code::Nothing;
+                    if command.simple.input.is_none() {
+                        command.simple.pipeline = at + 1;
+                    }
                     let in_case = command
                         .compounds
                         .last()
@@ -69,6 +81,7 @@ impl Scanner<'_> {
                 {
                     command.in_word = true;
                     command.word = Some(at);
+                    command.word_start = at;
                 }
             }
         }
@@ -83,16 +96,42 @@ impl Scanner<'_> {
 
     /// The word being read holds a quote or an expansion, so it is no keyword.
     pub(super) fn odd_word(&mut self) {
+        let at = self.rest.peek().map_or(self.text.len(), |(at, _)| *at);
         if let Some(command) = self.top() {
+            if !command.in_word {
+                command.word_start = at.saturating_sub(1);
+            }
             command.in_word = true;
             command.word = None;
         }
     }
 
+    /// The end of a simple command at `at`; a pipe hands its output to the next one.
+    pub(super) fn end_simple_command(&mut self, at: usize, piped: bool) {
+        let Some(Frame::Command(command)) = self.stack.last_mut() else {
+            return;
+        };
+        let fed = command.simple.input.zip(command.simple.reads_program());
+        command.simple.input = piped.then_some((command.simple.pipeline, at));
+        if !piped {
+            command.simple.pipeline = at;
+        }
+        command.simple.code = Code::Nothing;
+        command.simple.has_operand = false;
+        command.simple.redirects = false;
+        if let Some(((start, end), program)) = fed {
+            self.scan.piped.push((start..end, program));
+            for here in &mut self.waiting {
+                here.interpreter.get_or_insert(program);
+            }
+        }
+    }
+
     pub(super) fn newline(&mut self) {
+        let at = self.rest.peek().map_or(self.text.len(), |(at, _)| *at);
+        self.end_simple_command(at, false);
         if let Some(command) = self.top() {
             command.starts = true;
-            command.code = Code::Nothing;
         }
         self.begin_here_document();
     }
@@ -110,7 +149,14 @@ impl Scanner<'_> {
         let word = start
             .and_then(|start| text.get(start..at))
             .unwrap_or_default();
-        command.code = command.code.after(word);
+        if std::mem::take(&mut command.simple.redirects) {
+            return;
+        }
+        let is_descriptor = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        if matches!(command.simple.code, Code::AfterFlag(..)) && !is_descriptor {
+            command.simple.has_operand |= !word.starts_with('-');
+        }
+        command.simple.code = command.simple.code.after(word);
         if command.pattern && word != "esac" {
             return;
         }
