@@ -215,7 +215,7 @@ impl<'c> View<'c> {
     }
 
     /// A stored value as it is to be seen.
-    fn read(&self, value: &Value) -> Value {
+    pub(crate) fn read(&self, value: &Value) -> Value {
         let large = match self.artifacts {
             Some(artifacts) => artifacts.whole(value),
             None => preview(value),

@@ -74,7 +74,8 @@ pub use question::{
 };
 pub use report::{RunReport, RunStatus};
 pub use runs::{
-    RunSummary, find_run, list_runs, load_events, owner_of, prune, stage_directory, summary,
+    RunSummary, find_run, list_runs, load_events, owner_of, prune, source_file, stage_directory,
+    summary,
 };
 pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot, RunState};
 pub use surroundings::{Surroundings, gather};

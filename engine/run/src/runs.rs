@@ -112,6 +112,11 @@ pub fn stage_directory(directory: &Path, at: &Place) -> PathBuf {
     Layout::new(directory.to_owned()).stage(at)
 }
 
+/// The copy of its DOT file that the run in `directory` keeps.
+pub fn source_file(directory: &Path) -> PathBuf {
+    Layout::new(directory.to_owned()).pipeline()
+}
+
 /// The directory of a run, by its id, the beginning of its id, or its directory itself.
 ///
 /// # Errors

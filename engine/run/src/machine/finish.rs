@@ -7,7 +7,7 @@ use super::on_failure::leads_failure_on;
 use super::plan::Site;
 use super::retry::{RetryPolicy, worth_retrying};
 use super::route::{self, Crossing, Next, Way};
-use super::{Command, Lane, LaneEnd, LaneId, Phase, Task, Ticket, Turn, failure_of};
+use super::{Command, Lane, LaneEnd, LaneId, Phase, Task, Ticket, Turn, evidence, failure_of};
 use crate::event::{EventKind, Rule};
 use crate::outcome::{Failure, FailureClass, Outcome, Status};
 use crate::wording;
@@ -160,6 +160,11 @@ impl Turn<'_> {
             && let Some(current) = self.lane_mut(id)
         {
             current.output = outcome.output.clone();
+        }
+        if let Some(shown) = evidence::result(site.node.kind, outcome)
+            && let Some(current) = self.lane_mut(id)
+        {
+            current.shown = Some(shown);
         }
         if site.node.kind == NodeKind::Checkpoint && !failed {
             self.keep(lane, site);

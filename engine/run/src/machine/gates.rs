@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::interview::{gate_outcome, gate_question};
 use super::plan::Site;
 use super::state::Purpose;
-use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, route};
+use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, evidence, route};
 use crate::event::EventKind;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::question::{Question, QuestionKind, QuestionOption, Reading};
@@ -19,11 +19,19 @@ use crate::wording;
 impl Turn<'_> {
     /// Asks what a human gate asks.
     pub(super) fn ask_gate(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
-        let mut question = gate_question(lane, site, self.view(lane, site));
+        let view = self.view(lane, site);
+        let mut question = gate_question(lane, site, view);
+        question.evidence = evidence::of(site, view, self.shown(lane));
         question.id = question_id(lane, "");
         question.timeout_ms = site.millis("timeout").filter(|limit| *limit > 0);
         question.deadline = question.timeout_ms.and_then(|left| self.time_after(left));
         self.ask(id, lane, question, Purpose::Gate);
+    }
+
+    /// The result of the last work that led to where a lane is, possibly done before the lane was opened.
+    fn shown<'s>(&'s self, lane: &'s Lane) -> Option<&'s Value> {
+        let opener = |lane: &&'s Lane| self.lane(lane.parent?);
+        std::iter::successors(Some(lane), opener).find_map(|lane| lane.shown.as_ref())
     }
 
     fn ask(&mut self, id: LaneId, lane: &Lane, question: Question, purpose: Purpose) {

@@ -11,19 +11,13 @@ use super::Lane;
 use super::plan::{Site, reachable};
 use crate::context::View;
 use crate::outcome::{Outcome, Status};
-use crate::question::{
-    Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading, bare_label,
-    split_label,
-};
+use crate::question::{Question, QuestionKind, QuestionOption, Reading, bare_label, split_label};
 use crate::{text, wording};
 
 /// Words in a label that refuse.
 const REFUSALS: &[&str] = &[
     "reject", "rejected", "deny", "denied", "decline", "no", "cancel", "abort", "stop", "refuse",
 ];
-
-/// How much of the last output is shown with a question, in characters.
-const EVIDENCE: usize = 2000;
 
 /// What a gate asks, from its attributes and edges.
 pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Question {
@@ -60,7 +54,7 @@ pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Ques
         timeout_ms: None,
         deadline: None,
         reviewers: site.node.attributes.list("reviewers"),
-        evidence: evidence(site, view),
+        evidence: None,
     };
     question.default = site.written("human.default_choice").map(|written| {
         let option = question.option(written);
@@ -201,36 +195,6 @@ fn distance_from_start(pipeline: &Pipeline, to: NodeIx) -> Option<u32> {
         }
     }
     None
-}
-
-fn evidence(site: Site<'_>, view: View<'_>) -> Option<Evidence> {
-    let written = site.written("attachments_inline");
-    let output = written
-        .map(|text| text::plain(view, text))
-        .or_else(|| {
-            let mut last = ["tool.output", "last_response"].into_iter();
-            last.find_map(|key| view.text(key))
-        })
-        .filter(|text| !text.trim().is_empty())
-        .map(|text| tail(&text, EVIDENCE));
-    let files: Vec<EvidenceFile> = site
-        .node
-        .attributes
-        .list("attachments")
-        .into_iter()
-        .map(|path| EvidenceFile {
-            path,
-            diff: String::new(),
-        })
-        .collect();
-    (output.is_some() || !files.is_empty()).then_some(Evidence { output, files })
-}
-
-/// The end of a text, where the news is.
-fn tail(text: &str, most: usize) -> String {
-    let skip = text.chars().count().saturating_sub(most);
-    let cut: String = text.chars().skip(skip).collect();
-    if skip == 0 { cut } else { format!("…{cut}") }
 }
 
 /// What an answer comes to.

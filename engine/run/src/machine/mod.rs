@@ -20,6 +20,7 @@ mod end;
 mod enter;
 #[cfg(test)]
 mod equal_truth;
+mod evidence;
 mod finish;
 mod fork;
 mod gates;
@@ -200,6 +201,7 @@ impl<'p> Turn<'p> {
                 loops: std::collections::BTreeMap::new(),
                 carried: std::collections::BTreeMap::new(),
                 output: serde_json::Value::Null,
+                shown: None,
                 unchecked: None,
                 phase: Phase::Executing { step },
             },

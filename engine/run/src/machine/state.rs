@@ -111,6 +111,10 @@ pub(crate) struct Lane {
     /// What its last node produced.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) output: Value,
+    /// The result a person is shown: that of the last node that did work; empty when it had none to show.
+    /// Absent until a node of this lane did work, and then the lane it was opened by has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shown: Option<Value>,
     /// What its node came to, while it is looked at whether that keeps what the node promised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unchecked: Option<Box<Outcome>>,

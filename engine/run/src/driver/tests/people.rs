@@ -294,3 +294,65 @@ async fn a_default_choice_is_a_key_a_label_or_a_node() {
         }
     }
 }
+
+/// What is shown with the question of the gate `g`, in a pipeline with these statements.
+async fn shown(statements: &str) -> Option<String> {
+    let bench = Bench::new();
+    let mut launch = bench.launch(&format!(
+        "digraph {{ s [shape=Mdiamond]; e [shape=Msquare]; g [shape=hexagon]; g -> e; {statements} }}"
+    ));
+    launch.people = People::Ask;
+    let handle = start(launch).await.unwrap();
+    let mut question = asked(&handle).await;
+    while question.node != "g" {
+        let yes = answer("yes", "ada");
+        assert!(handle.answer(&question.id, yes).await.accepted);
+        while handle.questions().iter().all(|open| open.node != "g") {
+            tokio::task::yield_now().await;
+        }
+        question = handle.questions().remove(0);
+    }
+    handle.cancel("ada");
+    handle.wait().await;
+    question.evidence.and_then(|evidence| evidence.output)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_shows_the_result_of_the_work_that_led_to_it() {
+    let cases = [
+        // A model's answer, although a command ran before it.
+        (
+            "c [command=\"echo old\"]; m [prompt=plan]; s -> c -> m -> g",
+            "[simulated] m: plan",
+        ),
+        // A command's output, although a model answered before it.
+        (
+            "c [command=\"echo new\"]; m [prompt=plan]; s -> m -> c -> g",
+            "new\n",
+        ),
+        // A silent command: not the older output.
+        (
+            "c [command=\"echo old\"]; d [command=true]; s -> c -> d -> g",
+            "",
+        ),
+        // Both streams of a command that failed.
+        (
+            "c [command=\"echo out; echo wrong >&2; exit 3\"]; s -> c; c -> g [condition=\"outcome=fail\"]",
+            "out\nwrong\n",
+        ),
+        // A second gate shows the same work as the first.
+        (
+            "c [command=\"echo work\"]; f [shape=hexagon]; s -> c -> f -> g",
+            "work\n",
+        ),
+        // Branches, each under its name.
+        (
+            "p [shape=component]; a [command=\"echo one\"]; b [command=\"echo two\"]; s -> p; p -> a -> g; p -> b -> g",
+            "a:\none\n\nb:\ntwo",
+        ),
+    ];
+    for (statements, expected) in cases {
+        let shown = shown(statements).await.unwrap_or_default();
+        assert_eq!(shown, expected, "{statements}");
+    }
+}
