@@ -1,7 +1,8 @@
 //! How fast the language server is, measured over its pipes: start to the answer to `initialize`, and
 //! keystroke to the diagnostics of the text after it, on pipelines of 10, 1,000 and 10,000 nodes: ordinary
 //! ones, and such that nearly every node has a finding. Then a burst: a hundred keystrokes at once, to the
-//! diagnostics of the last.
+//! diagnostics of the last. Then semantic tokens: all of them, and what a keystroke changes, asked for when its
+//! diagnostics are there; to the last byte of the answer.
 //!
 //! ```text
 //! cargo build --release
@@ -21,6 +22,7 @@ use serde_json::json;
 const STARTS: usize = 20;
 const KEYSTROKES: i32 = 50;
 const BURST: i32 = 100;
+const TOKENS: i32 = 20;
 
 fn main() {
     let mut starts: Vec<_> = (0..STARTS).map(|_| start()).collect();
@@ -39,6 +41,11 @@ fn main() {
                 figures(&mut typed.keystrokes),
                 typed.burst.as_secs_f64() * 1e3,
                 typed.memory,
+            );
+            println!(
+                "{kind}, {nodes:>6} nodes  semantic tokens, all {}  after a keystroke {}",
+                figures(&mut typed.tokens),
+                figures(&mut typed.deltas),
             );
         }
     }
@@ -61,6 +68,10 @@ struct Typed {
     keystrokes: Vec<Duration>,
     /// From the first of a hundred keystrokes at once to the diagnostics of the last.
     burst: Duration,
+    /// From asking for all semantic tokens to their last byte.
+    tokens: Vec<Duration>,
+    /// From asking for what a keystroke changed of them to its last byte.
+    deltas: Vec<Duration>,
     /// Diagnostics sent each time.
     findings: usize,
     /// The server's peak memory.
@@ -86,12 +97,47 @@ fn type_in(text: &str) -> Typed {
         editor.types(uri, version, 1, 8, "x");
     }
     editor.diagnostics(uri, last + BURST);
+    let burst = begin.elapsed();
+    let (tokens, deltas) = semantic_tokens(&mut editor, uri, last + BURST);
     Typed {
         keystrokes,
-        burst: begin.elapsed(),
+        burst,
+        tokens,
+        deltas,
         findings,
         memory: memory(editor.id()),
     }
+}
+
+/// All tokens, then what each keystroke after `version` changes of them.
+fn semantic_tokens(editor: &mut Editor, uri: &str, version: i32) -> (Vec<Duration>, Vec<Duration>) {
+    let document = json!({ "uri": uri });
+    let mut name = json!(null);
+    let ask = |editor: &mut Editor, method: &str, params: serde_json::Value| {
+        let begin = Instant::now();
+        let answer = editor.request(method, params);
+        let time = editor.arrived().duration_since(begin);
+        assert!(answer.is_ok(), "{answer:?}");
+        let answer = answer.unwrap_or_default();
+        (answer.get("resultId").cloned().unwrap_or_default(), time)
+    };
+    let mut all = Vec::new();
+    for _ in 0..TOKENS {
+        let params = json!({ "textDocument": document });
+        let (id, time) = ask(editor, "textDocument/semanticTokens/full", params);
+        name = id;
+        all.push(time);
+    }
+    let mut deltas = Vec::new();
+    for version in version + 1..=version + TOKENS {
+        editor.types(uri, version, 1, 8, "x");
+        editor.diagnostics(uri, version);
+        let params = json!({ "textDocument": document, "previousResultId": name });
+        let (id, time) = ask(editor, "textDocument/semanticTokens/full/delta", params);
+        name = id;
+        deltas.push(time);
+    }
+    (all, deltas)
 }
 
 /// A pipeline as people write them: agents and commands, each with a way on and a way to a person.

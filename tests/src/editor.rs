@@ -19,8 +19,9 @@ const PATIENCE: Duration = Duration::from_mins(1);
 pub struct Editor {
     server: Child,
     input: Option<ChildStdin>,
-    messages: Receiver<Value>,
-    seen: Vec<Value>,
+    messages: Receiver<(Value, Instant)>,
+    seen: Vec<(Value, Instant)>,
+    arrived: Instant,
     heard: String,
     replies: Vec<(&'static str, Value)>,
     next_id: i64,
@@ -57,6 +58,7 @@ impl Editor {
             input,
             messages,
             seen: Vec::new(),
+            arrived: Instant::now(),
             heard: String::new(),
             replies: Vec::new(),
             next_id: 0,
@@ -77,6 +79,11 @@ impl Editor {
             .expect("it initialises");
         editor.notify("initialized", json!({}));
         editor
+    }
+
+    /// When the last byte of the message that was waited for last came, before it was parsed.
+    pub fn arrived(&self) -> Instant {
+        self.arrived
     }
 
     /// The server's process id.
@@ -193,11 +200,13 @@ impl Editor {
     }
 
     fn wait_for(&mut self, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        if let Some(found) = self.seen.iter().position(&wanted) {
-            return self.seen.remove(found);
+        if let Some(found) = self.seen.iter().position(|(message, _)| wanted(message)) {
+            let (message, arrived) = self.seen.remove(found);
+            self.arrived = arrived;
+            return message;
         }
         loop {
-            let message = match self.messages.recv_timeout(PATIENCE) {
+            let (message, arrived) = match self.messages.recv_timeout(PATIENCE) {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Timeout) => {
                     unreachable!("{what} did not come; seen: {:#?}", self.seen)
@@ -215,9 +224,10 @@ impl Editor {
                 self.send(&answer);
             }
             if wanted(&message) {
+                self.arrived = arrived;
                 return message;
             }
-            self.seen.push(message);
+            self.seen.push((message, arrived));
         }
     }
 }
@@ -229,8 +239,8 @@ impl Drop for Editor {
     }
 }
 
-/// One message; `None` at the end of the stream.
-fn read(output: &mut impl std::io::BufRead) -> Option<Value> {
+/// One message and when it came; `None` at the end of the stream.
+fn read(output: &mut impl std::io::BufRead) -> Option<(Value, Instant)> {
     let mut length = 0;
     loop {
         let mut line = String::new();
@@ -246,5 +256,6 @@ fn read(output: &mut impl std::io::BufRead) -> Option<Value> {
     }
     let mut body = vec![0; length];
     output.read_exact(&mut body).ok()?;
-    serde_json::from_slice(&body).ok()
+    let arrived = Instant::now();
+    Some((serde_json::from_slice(&body).ok()?, arrived))
 }

@@ -19,7 +19,7 @@ use attractor_dot::ast::Id;
 use attractor_model::{Analysis, Files, GraphInfo, Options, Pipeline};
 use ropey::Rope;
 
-use crate::lines::Lines;
+use crate::lines::{Cursor, Lines};
 use crate::names::Names;
 use crate::position::{self, Encoding, Position};
 use crate::walk;
@@ -80,6 +80,12 @@ impl Document {
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
         let lines = self.lines.get_or_init(|| Lines::new(&self.text));
         lines.position(&self.text, offset, encoding)
+    }
+
+    /// The way from offsets in the order of the text to their positions.
+    pub fn positions(&self, encoding: Encoding) -> Cursor<'_> {
+        let lines = self.lines.get_or_init(|| Lines::new(&self.text));
+        Cursor::new(lines, &self.text, encoding)
     }
 
     /// The number of the graph around an offset. A graph whose closing brace is missing goes on to the next one.

@@ -62,11 +62,13 @@ impl Lines {
     /// counts as its start, one past the end as the end, and one between the CR and the LF of a line end as
     /// the CR.
     pub fn position(&self, text: &str, offset: usize, encoding: Encoding) -> Position {
+        let line = self.starts.partition_point(|start| *start <= offset);
+        self.on_line(text, line.saturating_sub(1), offset, encoding)
+    }
+
+    /// The position of an offset that lies on this line.
+    fn on_line(&self, text: &str, line: usize, offset: usize, encoding: Encoding) -> Position {
         let offset = text.floor_char_boundary(offset);
-        let line = self
-            .starts
-            .partition_point(|start| *start <= offset)
-            .saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or_default();
         let inside_crlf =
             offset > start && text.as_bytes().get(offset - 1..=offset) == Some(b"\r\n");
@@ -83,12 +85,47 @@ impl Lines {
         }
     }
 
+    /// Where the line after `line` begins.
+    fn next(&self, line: usize) -> usize {
+        self.starts.get(line + 1).copied().unwrap_or(usize::MAX)
+    }
+
     /// How much precedes an offset.
     fn before(&self, text: &str, offset: usize) -> Count {
         let step = offset / STEP;
         let mut count = self.marks.get(step).copied().unwrap_or_default();
         count.add(text.as_bytes().get(step * STEP..offset).unwrap_or_default());
         count
+    }
+}
+
+/// Positions of many offsets in the order of the text: each is found from the one before.
+#[derive(Clone, Debug)]
+pub struct Cursor<'l> {
+    lines: &'l Lines,
+    text: &'l str,
+    encoding: Encoding,
+    line: usize,
+}
+
+impl<'l> Cursor<'l> {
+    /// At the beginning of the text these lines were read from.
+    pub fn new(lines: &'l Lines, text: &'l str, encoding: Encoding) -> Self {
+        Self {
+            lines,
+            text,
+            encoding,
+            line: 0,
+        }
+    }
+
+    /// The position of an offset that is not before the one asked for last.
+    pub fn position(&mut self, offset: usize) -> Position {
+        while self.lines.next(self.line) <= offset {
+            self.line += 1;
+        }
+        self.lines
+            .on_line(self.text, self.line, offset, self.encoding)
     }
 }
 
@@ -159,6 +196,10 @@ mod tests {
             ]) {
                 let found = lines.position(&text, at, encoding);
                 prop_assert_eq!((found.line as usize, found.character as usize), (number, column));
+                let mut cursor = Cursor::new(&lines, &text, encoding);
+                for before in (0..at).step_by(97).chain([at]) {
+                    prop_assert_eq!(cursor.position(before), lines.position(&text, before, encoding));
+                }
             }
         }
     }

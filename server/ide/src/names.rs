@@ -5,11 +5,13 @@
 //! the languages inside strings included. Names belong to their graph, only graph names to the file.
 
 mod build;
+mod in_value;
 mod mention;
 
 use attractor_dot::TextRange;
 use rustc_hash::FxHashMap;
 
+pub(crate) use in_value::{Named, What, in_value};
 pub(crate) use mention::can_name;
 
 /// Something that has a name.

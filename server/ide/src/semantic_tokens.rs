@@ -3,6 +3,7 @@
 //!
 //! Tokens are sorted, never overlap and never span a line end, so a client can take them as they are.
 
+mod change;
 mod embedded;
 mod paint;
 
@@ -12,9 +13,10 @@ use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType};
 
 use crate::document::Document;
-use crate::names::{Name, Role};
+use crate::names::{Named, Role, What};
 use crate::values;
 use crate::walk::{self, Site};
+pub use change::{Change, change};
 use paint::Paint;
 
 /// A word and what it is.
@@ -189,7 +191,7 @@ fn attribute(doc: &Document, site: Site<'_>, paint: &mut Paint<'_>) {
         paint.over(value.range, whole, 0);
         return;
     };
-    let parts = embedded::parts(doc, &value, ty);
+    let parts = embedded::parts(doc, site.graph, &key, &value, ty);
     paint.around(value.range, whole, &parts);
 }
 
@@ -221,27 +223,23 @@ fn whole_value(doc: &Document, value: &Id, ty: Option<AttrType>) -> TokenKind {
     }
 }
 
-/// The kind and modifiers of a place that names something.
-fn of_name(doc: &Document, name: &Name, role: Role) -> (TokenKind, u32) {
-    let kind = match name {
-        Name::Node(graph, id) => {
-            let kind = doc
-                .pipeline(*graph)
-                .and_then(|pipeline| Some(pipeline.node_by_id(id)?.kind));
-            kind.map_or(TokenKind::Variable, of_kind)
+/// The kind and modifiers of a name in a value.
+fn of_name(doc: &Document, graph: usize, named: &Named<'_>) -> (TokenKind, u32) {
+    let kind = match named.what {
+        What::Node => {
+            let pipeline = doc.pipeline(graph);
+            let node = pipeline.and_then(|pipeline| pipeline.node_by_id(named.word));
+            node.map_or(TokenKind::Variable, |node| of_kind(node.kind))
         }
-        Name::Class(..) | Name::Subgraph(..) => TokenKind::Class,
-        Name::Key(..) => TokenKind::Parameter,
-        Name::Graph(_) => TokenKind::Namespace,
+        What::Class => TokenKind::Class,
+        What::Key => TokenKind::Parameter,
+        What::Graph => TokenKind::Namespace,
     };
-    (
-        kind,
-        if role == Role::Declaration {
-            DECLARATION
-        } else {
-            0
-        },
-    )
+    let modifiers = match named.role {
+        Role::Declaration => DECLARATION,
+        Role::Mention => 0,
+    };
+    (kind, modifiers)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower_lsp::LspService;
 
+use crate::direct::Direct;
 use crate::ingress::Ingress;
 use crate::server::Backend;
 use crate::session::Session;
@@ -72,9 +73,10 @@ where
         return Ended::Abrupt;
     };
     let stop = session.stop.clone();
+    let service = Ingress::new(Direct::new(service, Arc::clone(&session)));
     let signals = tokio::spawn(lifecycle::watch_signals(stop.clone()));
     tokio::select! {
-        () = transport::carry(input, output, Ingress::new(service), socket, (outbox, mail)) => {}
+        () = transport::carry(input, output, service, socket, (outbox, mail)) => {}
         () = stop.cancelled() => {}
     }
     if tokio::time::timeout(FAREWELL, session.close())

@@ -1,70 +1,168 @@
 //! Semantic tokens as the protocol packs them, and the difference between two packings.
 //!
-//! The last packing of each document is kept, so that a client that asks for a difference gets one.
+//! What a client was last sent of a document is kept, so that after an edit only the part that changed is read, packed
+//! and sent.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
+use attractor_ide::document::Document;
 use attractor_ide::dot::TextRange;
-use attractor_ide::semantic_tokens;
+use attractor_ide::position::Encoding;
+use attractor_ide::semantic_tokens::{self, Token};
 use lsp_types::{Position, SemanticToken, SemanticTokensEdit, Uri};
 use rustc_hash::FxHashMap;
 
 use crate::session::View;
 use crate::sync::lock;
+use crate::to_proto;
 
-/// The last packing of each document.
+/// What each document's client was last sent.
 #[derive(Debug, Default)]
 pub(crate) struct Packings {
-    last: Mutex<FxHashMap<Uri, (String, Vec<SemanticToken>)>>,
+    last: Mutex<FxHashMap<Uri, Sent>>,
     count: AtomicU64,
 }
 
+/// The tokens of one version of a document.
+#[derive(Debug)]
+struct Sent {
+    /// What the client calls it.
+    name: String,
+    document: Arc<Document>,
+    tokens: Vec<Token>,
+    packed: Vec<SemanticToken>,
+}
+
+/// What is different from what the client was last sent.
+#[derive(Debug)]
+pub(crate) struct Delta {
+    /// The name of the new packing.
+    pub(crate) name: String,
+    /// The edit that makes it of the last one; at most one.
+    pub(crate) edits: Vec<SemanticTokensEdit>,
+}
+
 impl Packings {
-    /// Keeps a packing; gives the name a client may ask differences by.
-    pub(crate) fn keep(&self, uri: &Uri, tokens: Vec<SemanticToken>) -> String {
-        let name = self.count.fetch_add(1, Ordering::Relaxed).to_string();
-        lock(&self.last).insert(uri.clone(), (name.clone(), tokens));
-        name
+    /// Every token of a document, packed, under a name by which the client may ask for differences.
+    pub(crate) fn all(&self, view: &View) -> (String, Vec<SemanticToken>) {
+        let tokens = semantic_tokens::tokens(&view.document, None);
+        let packed = pack(&view.document, view.encoding, Position::default(), &tokens);
+        let name = self.keep(view, tokens, packed.clone());
+        (name, packed)
     }
 
-    /// The packing of that name, if it is the last one.
-    pub(crate) fn get(&self, uri: &Uri, name: &str) -> Option<Vec<SemanticToken>> {
-        let last = lock(&self.last);
-        last.get(uri)
-            .filter(|(known, _)| known == name)
-            .map(|(_, tokens)| tokens.clone())
+    /// What changed since the packing of that name; `None` when that is not the one sent last.
+    pub(crate) fn delta(&self, view: &View, name: &str) -> Option<Delta> {
+        let before = {
+            let mut last = lock(&self.last);
+            match last.get(&view.uri) {
+                Some(sent) if sent.name == name => last.remove(&view.uri)?,
+                _ => return None,
+            }
+        };
+        let Sent {
+            document,
+            mut tokens,
+            mut packed,
+            ..
+        } = before;
+        let change = semantic_tokens::change(&document, &tokens, &view.document);
+        let edits = if let Some(change) = change {
+            change.apply(&mut tokens);
+            let (at, count) = (change.at, change.tokens.len());
+            splice(view, &tokens, &mut packed, (at, change.removed, count))
+        } else {
+            tokens = semantic_tokens::tokens(&view.document, None);
+            let new = pack(&view.document, view.encoding, Position::default(), &tokens);
+            let edits = difference(&packed, &new);
+            packed = new;
+            edits
+        };
+        let name = self.keep(view, tokens, packed);
+        Some(Delta { name, edits })
     }
 
     /// Forgets a document.
     pub(crate) fn forget(&self, uri: &Uri) {
         lock(&self.last).remove(uri);
     }
+
+    fn keep(&self, view: &View, tokens: Vec<Token>, packed: Vec<SemanticToken>) -> String {
+        let name = self.count.fetch_add(1, Ordering::Relaxed).to_string();
+        let sent = Sent {
+            name: name.clone(),
+            document: Arc::clone(&view.document),
+            tokens,
+            packed,
+        };
+        lock(&self.last).insert(view.uri.clone(), sent);
+        name
+    }
 }
 
-/// The tokens of a document, or of a range of it.
-pub(crate) fn pack(view: &View, range: Option<TextRange>) -> Vec<SemanticToken> {
-    let mut before = Position::default();
-    let tokens = semantic_tokens::tokens(&view.document, range).into_iter();
+/// Brings a packing up to date where, from token `at` on, `removed` tokens became `count`. The token after them is
+/// packed again too, as it counts from the one before it.
+fn splice(
+    view: &View,
+    tokens: &[Token],
+    packed: &mut Vec<SemanticToken>,
+    (at, removed, count): (usize, usize, usize),
+) -> Vec<SemanticTokensEdit> {
+    let end = (at + count + 1).min(tokens.len());
+    let old_end = (at + removed + 1).min(packed.len());
+    let previous = at.checked_sub(1).and_then(|before| tokens.get(before));
+    let previous = previous.map_or(Position::default(), |token| {
+        view.position(token.range.start())
+    });
+    let changed = tokens.get(at..end).unwrap_or_default();
+    let new = pack(&view.document, view.encoding, previous, changed);
+    let old = packed.get(at..old_end).unwrap_or_default();
+    let mut edits = difference(old, &new);
+    for edit in &mut edits {
+        edit.start += numbers(at);
+    }
+    packed.splice(at..old_end, new);
+    edits
+}
+
+/// The tokens of a range of a document.
+pub(crate) fn part(view: &View, range: TextRange) -> Vec<SemanticToken> {
+    let tokens = semantic_tokens::tokens(&view.document, Some(range));
+    pack(&view.document, view.encoding, Position::default(), &tokens)
+}
+
+/// Tokens, each counted from the one before it, the first from `before`.
+fn pack(
+    document: &Document,
+    encoding: Encoding,
+    mut before: Position,
+    tokens: &[Token],
+) -> Vec<SemanticToken> {
+    let mut positions = document.positions(encoding);
+    let tokens = tokens.iter();
     tokens
         .map(|token| {
-            let range = view.range(token.range);
-            let same_line = range.start.line == before.line;
+            let start = to_proto::position(positions.position(token.range.start()));
+            let end = to_proto::position(positions.position(token.range.end()));
+            let same_line = start.line == before.line;
+            let column = if same_line { before.character } else { 0 };
             let packed = SemanticToken {
-                delta_line: range.start.line.saturating_sub(before.line),
-                delta_start: range.start.character.saturating_sub(if same_line {
-                    before.character
-                } else {
-                    0
-                }),
-                length: range.end.character.saturating_sub(range.start.character),
+                delta_line: start.line.saturating_sub(before.line),
+                delta_start: start.character.saturating_sub(column),
+                length: end.character.saturating_sub(start.character),
                 token_type: token.kind.index(),
                 token_modifiers_bitset: token.modifiers,
             };
-            before = range.start;
+            before = start;
             packed
         })
         .collect()
+}
+
+/// The protocol counts numbers, five to a token.
+fn numbers(tokens: usize) -> u32 {
+    u32::try_from(tokens * 5).unwrap_or(u32::MAX)
 }
 
 /// The edit that makes `new` of `old`: what lies between their common beginning and their common end.
@@ -89,8 +187,6 @@ pub(crate) fn difference(old: &[SemanticToken], new: &[SemanticToken]) -> Vec<Se
     if gone == 0 && come.is_empty() {
         return Vec::new();
     }
-    // The protocol counts numbers, five to a token.
-    let numbers = |tokens: usize| u32::try_from(tokens * 5).unwrap_or(u32::MAX);
     vec![SemanticTokensEdit {
         start: numbers(same),
         delete_count: numbers(gone),

@@ -1,15 +1,12 @@
 //! Filling the index: node mentions from the resolved graphs, the rest from typed attributes.
 
-use std::ops::Range;
-
 use attractor_dot::TextRange;
-use attractor_dot::ast::{Id, Stmt};
+use attractor_dot::ast::Stmt;
 use attractor_dot::graph::Role as NodeRole;
-use attractor_dot::strings::{Decoded, unescape};
 use rustc_hash::FxHashSet;
 
-use super::mention::{self, Mention};
-use super::{Form, Name, Names, Occurrence, Role, Written};
+use super::in_value::{What, in_value};
+use super::{Form, Name, Names, Occurrence, Role, Written, mention};
 use crate::document::Document;
 use crate::values;
 use crate::walk::{self, Site};
@@ -96,43 +93,17 @@ impl Names {
         if !mention::can_name(ty) {
             return;
         }
-        let role = if mention::sets(&key) {
-            Role::Declaration
-        } else {
-            Role::Mention
-        };
-        let written = doc.decode(&value);
-        let text = unescape(&written);
-        let mut place = Place {
-            value,
-            text: &text,
-            decoded: None,
-            source: &doc.text,
-        };
-        for (range, mention) in mention::mentions(ty, &key, &text) {
-            let Some(word) = text.get(range.clone()) else {
-                continue;
+        let is_node = |id: &str| nodes.contains(id);
+        in_value(doc, &key, value, ty, &is_node, |named| {
+            let word = named.word.to_owned();
+            let name = match named.what {
+                What::Node => Name::Node(site.graph, word),
+                What::Class => Name::Class(site.graph, word),
+                What::Key => Name::Key(site.graph, word),
+                What::Graph => Name::Graph(word),
             };
-            let graph = site.graph;
-            let (name, range, form) = match mention {
-                Mention::Node(form) if nodes.contains(word) => {
-                    (Name::Node(graph, word.into()), range, form)
-                }
-                Mention::Node(_) => continue,
-                Mention::Class | Mention::Rule => {
-                    (Name::Class(graph, word.into()), range, Form::DashedWord)
-                }
-                Mention::Graph => (Name::Graph(word.into()), range, Form::Free),
-                Mention::Key => key_or_node(graph, word, range.start, nodes),
-            };
-            let role = if mention == Mention::Rule {
-                Role::Declaration
-            } else {
-                role
-            };
-            let (range, written) = place.locate(range);
-            self.push(name, range, role, written, form);
-        }
+            self.push(name, named.range, named.role, named.written, named.form);
+        });
     }
 
     fn whole(&mut self, name: Name, range: TextRange, role: Role) {
@@ -165,47 +136,4 @@ impl Names {
             }
         }
     }
-}
-
-/// A value, and the way from its decoded text to the file.
-struct Place<'d> {
-    value: Id,
-    text: &'d str,
-    decoded: Option<Decoded>,
-    source: &'d str,
-}
-
-impl Place<'_> {
-    /// A part of the value in the file: the whole id with its quotes when the part is all of it.
-    fn locate(&mut self, part: Range<usize>) -> (TextRange, Written) {
-        if part.start == 0 && part.end == self.text.len() {
-            return (self.value.range, Written::WholeId);
-        }
-        let decoded = self
-            .decoded
-            .get_or_insert_with(|| self.value.decoded(self.source).unescape());
-        (
-            decoded.range_to_source(part.start, part.end),
-            Written::Inside,
-        )
-    }
-}
-
-/// The node that a context key holds the name of, else the key itself; `start` is where the word begins.
-fn key_or_node(
-    graph: usize,
-    word: &str,
-    start: usize,
-    nodes: &FxHashSet<&str>,
-) -> (Name, Range<usize>, Form) {
-    let part = mention::node_in_key(word, |id| nodes.contains(id));
-    let is_node = part.is_some();
-    let part = part.unwrap_or(word.len() - mention::plain_key(word).len()..word.len());
-    let text = word.get(part.clone()).unwrap_or_default().to_owned();
-    let name = if is_node {
-        Name::Node(graph, text)
-    } else {
-        Name::Key(graph, text)
-    };
-    (name, start + part.start..start + part.end, Form::Word)
 }

@@ -10,20 +10,29 @@ use attractor_model::lang::stylesheet::{self, PartKind};
 
 use super::{Token, TokenKind, of_name};
 use crate::document::Document;
+use crate::names::in_value;
 
 /// Whether values of the type hold words of their own.
 pub(super) fn has_words(ty: AttrType) -> bool {
     crate::names::can_name(ty)
 }
 
-/// The words of a value, in order.
-pub(super) fn parts(doc: &Document, value: &Id, ty: AttrType) -> Vec<Token> {
-    let mut parts: Vec<Token> = named(doc, value).collect();
+/// The words of a value of an attribute, in order.
+pub(super) fn parts(
+    doc: &Document,
+    graph: usize,
+    key: &str,
+    value: &Id,
+    ty: AttrType,
+) -> Vec<Token> {
+    let mut parts = named(doc, graph, key, value, ty);
     let read = match ty {
         AttrType::Condition | AttrType::BoolOrCondition => in_condition,
         AttrType::Stylesheet => in_stylesheet,
-        // The index has them in order already.
-        _ => return parts,
+        _ => {
+            parts.sort_by_key(|part| part.range);
+            return parts;
+        }
     };
     let decoded = value.decoded(&doc.text).unescape();
     let words = read(&decoded.text);
@@ -80,17 +89,22 @@ fn in_stylesheet(text: &str) -> Vec<(Range<usize>, TokenKind)> {
     words
 }
 
-/// The names the index knows in a value.
-fn named<'d>(doc: &'d Document, value: &Id) -> impl Iterator<Item = Token> + 'd {
-    let within = value.range;
-    doc.names().within(within).map(move |(name, place)| {
-        let (kind, modifiers) = of_name(doc, name, place.role);
-        Token {
-            range: without_quotes(doc, place.range, within),
+/// The names in a value.
+fn named(doc: &Document, graph: usize, key: &str, value: &Id, ty: AttrType) -> Vec<Token> {
+    let Some(info) = doc.graph(graph) else {
+        return Vec::new();
+    };
+    let mut tokens = Vec::new();
+    let is_node = |id: &str| info.graph.node(id).is_some();
+    in_value(doc, key, *value, ty, &is_node, |named| {
+        let (kind, modifiers) = of_name(doc, graph, &named);
+        tokens.push(Token {
+            range: without_quotes(doc, named.range, value.range),
             kind,
             modifiers,
-        }
-    })
+        });
+    });
+    tokens
 }
 
 /// A name that is the whole value is painted without the value's quotes.

@@ -32,8 +32,19 @@ impl<'d> Paint<'d> {
         if !self.wants(range) {
             return;
         }
+        let text = range.text(self.text);
+        if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+            if !range.is_empty() {
+                self.tokens.push(Token {
+                    range,
+                    kind,
+                    modifiers,
+                });
+            }
+            return;
+        }
         let mut start = range.start();
-        for line in range.text(self.text).split_inclusive(['\n', '\r']) {
+        for line in text.split_inclusive(['\n', '\r']) {
             let length = line.trim_end_matches(['\n', '\r']).len();
             if length > 0 {
                 let range = TextRange::new(start, start + length);

@@ -3,23 +3,27 @@
 use std::sync::Arc;
 
 use lsp_types::{SemanticTokens, SemanticTokensParams, SemanticTokensResult};
-use tower_lsp::jsonrpc::Result;
+use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::session::{Session, View};
-use crate::tokens;
 
-/// Every token of a document.
+/// Every token of a document, as JSON.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: SemanticTokensParams,
-) -> Result<Option<SemanticTokensResult>> {
-    let find = |view: &View| {
-        let data = tokens::pack(view, None);
-        let name = view.session.packings.keep(&view.uri, data.clone());
-        SemanticTokensResult::Tokens(SemanticTokens {
-            result_id: Some(name),
-            data,
-        })
-    };
-    session.answer(&params.text_document.uri, find).await
+) -> Result<Vec<u8>> {
+    let find = |view: &View| serde_json::to_vec(&SemanticTokensResult::Tokens(all(view)));
+    match session.answer(&params.text_document.uri, find).await? {
+        Some(json) => json.map_err(|_| Error::internal_error()),
+        None => Ok(b"null".to_vec()),
+    }
+}
+
+/// Every token, to be kept for differences.
+pub(crate) fn all(view: &View) -> SemanticTokens {
+    let (name, data) = view.session.packings.all(view);
+    SemanticTokens {
+        result_id: Some(name),
+        data,
+    }
 }

@@ -15,7 +15,7 @@ pub(crate) async fn handle(
 ) -> Result<Option<SemanticTokensRangeResult>> {
     let range = params.range;
     let find = move |view: &View| {
-        let data = tokens::pack(view, Some(view.text_range(range)));
+        let data = tokens::part(view, view.text_range(range));
         SemanticTokensRangeResult::Tokens(SemanticTokens {
             result_id: None,
             data,

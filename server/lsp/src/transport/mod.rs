@@ -17,7 +17,7 @@ use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
 use self::frames::Frames;
 use self::post::{Mail, Outgoing};
-pub(crate) use self::post::{Outbox, Post, notification, post};
+pub(crate) use self::post::{Outbox, Post, answer, notification, post};
 
 /// What is read.
 enum Incoming {

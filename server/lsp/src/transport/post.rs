@@ -6,8 +6,9 @@
 //! what is posted goes nowhere.
 
 use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::mpsc;
-use tower_lsp::jsonrpc::{Request, Response};
+use tower_lsp::jsonrpc::{Id, Request, Response};
 
 /// Messages that may wait to be written. When they do, the client does not read, and nothing more is read
 /// from it either.
@@ -29,7 +30,7 @@ pub(crate) type Outbox = mpsc::Sender<Outgoing>;
 /// Where they come out.
 pub(crate) type Mail = mpsc::Receiver<Outgoing>;
 
-/// A way to send notifications that does not keep the connection open.
+/// A way to send messages that does not keep the connection open.
 #[derive(Debug, Clone)]
 pub(crate) struct Post {
     outbox: mpsc::WeakSender<Outgoing>,
@@ -45,7 +46,7 @@ pub(crate) fn post() -> (Outbox, Mail, Post) {
 }
 
 impl Post {
-    /// Sends a notification that [`notification`] made.
+    /// Sends what [`notification`] or [`answer`] made.
     pub(crate) async fn send(&self, frame: Vec<u8>) {
         if let Some(outbox) = self.outbox.upgrade() {
             // A client that is gone needs no notification.
@@ -68,6 +69,21 @@ pub(crate) fn notification(method: &str, params: &impl Serialize) -> Option<Vec<
         params,
     };
     frame(&message).ok()
+}
+
+/// The answer to a request as bytes; `result` is JSON already.
+pub(crate) fn answer(id: &Id, result: &[u8]) -> Vec<u8> {
+    let id = match id {
+        Id::Number(number) => number.to_string(),
+        Id::String(text) => Value::from(text.as_str()).to_string(),
+        Id::Null => "null".to_owned(),
+    };
+    let before = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":");
+    let length = before.len() + result.len() + 1;
+    let mut frame = format!("Content-Length: {length}\r\n\r\n{before}").into_bytes();
+    frame.extend_from_slice(result);
+    frame.push(b'}');
+    frame
 }
 
 impl Outgoing {
