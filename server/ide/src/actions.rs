@@ -1,14 +1,17 @@
-//! Code actions: fixes for findings, rewrites of what is under the cursor, and everything lenses do — for
-//! clients that have none.
+//! Code actions: fixes for findings, everything lenses do for clients that have none, and rewrites of what is under
+//! the cursor — in this order, for clients that show them as they come.
 //!
 //! A file per action; each looks at the document and a range and gives what it would change, never more than
 //! it says. Edits keep the rest of the text as it is.
 
+mod canonical;
 mod chain;
 mod defaults;
 mod extract;
 mod fixes;
+mod group;
 mod insert_node;
+mod insert_retry;
 mod outcome;
 mod prompt_file;
 mod quotes;
@@ -17,7 +20,8 @@ mod run;
 mod tests;
 
 use attractor_dot::{Edit, TextRange};
-use attractor_model::Files;
+use attractor_model::convert::differences;
+use attractor_model::{Files, NoFiles};
 
 use crate::command::Command;
 use crate::document::Document;
@@ -81,13 +85,15 @@ pub fn actions(
 ) -> Vec<Action> {
     let mut actions = fixes::of(doc, range);
     actions.extend(run::answers(doc, range, runs));
+    actions.extend(run::runs(doc, range, runs));
     if let Some(spot) = walk::at(&doc.parse.file, range.start()) {
         actions.extend(rewrites(doc, spot));
+        actions.extend(quotes::toggle(doc, spot, range));
         actions.extend(prompt_file::toggle(doc, spot, files));
     }
     actions.extend(extract::sub_pipeline(doc, range, files));
+    actions.extend(group::selected(doc, range));
     actions.extend(outcome::missing(doc, range.start()));
-    actions.extend(run::runs(doc, range, runs));
     actions.extend(fixes::all(doc, files));
     actions
 }
@@ -98,7 +104,9 @@ fn rewrites(doc: &Document, spot: Spot<'_>) -> Vec<Action> {
     actions.extend(chain::split(doc, spot));
     actions.extend(chain::join(doc, spot));
     actions.extend(insert_node::on_edge(doc, spot));
-    actions.extend(quotes::toggle(doc, spot));
+    actions.extend(insert_retry::on_edge(doc, spot));
+    actions.extend(defaults::inline(doc, spot));
+    actions.extend(canonical::names(doc, spot));
     actions
 }
 
@@ -155,4 +163,33 @@ fn word(name: &str) -> String {
 /// The line end the text uses.
 fn line_end(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+/// Deletes a statement with its semicolon, and with its line when nothing else is on it.
+fn delete_statement(text: &str, range: TextRange) -> Edit {
+    let rest = text.get(range.end()..).unwrap_or_default();
+    let semicolon = usize::from(rest.trim_start_matches([' ', '\t']).starts_with(';'));
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\t', ';']).len();
+    let end = range.end() + if semicolon > 0 { blanks } else { 0 };
+    let before = text.get(..range.start()).unwrap_or_default();
+    let line = before.len() - before.trim_end_matches([' ', '\t']).len();
+    let after = text.get(end..).unwrap_or_default();
+    let alone = text
+        .get(..range.start() - line)
+        .is_some_and(|text| text.ends_with('\n'));
+    let line_end = if after.starts_with("\r\n") { 2 } else { 1 };
+    if alone && after.starts_with(['\n', '\r']) {
+        Edit::delete(TextRange::new(range.start() - line, end + line_end))
+    } else {
+        Edit::delete(TextRange::new(range.start(), end))
+    }
+}
+
+/// Whether the pipelines of a document mean the same after edits.
+fn means_the_same(doc: &Document, edits: &[Edit]) -> bool {
+    let text = attractor_dot::apply(&doc.text, edits);
+    let after = Document::new(&text, doc.version, doc.options.clone(), &NoFiles);
+    let mut pairs = doc.pipelines().zip(after.pipelines());
+    doc.pipelines().count() == after.pipelines().count()
+        && pairs.all(|((_, before), (_, after))| differences(before, after).is_empty())
 }

@@ -1,9 +1,14 @@
 //! The call hierarchy of a graph: who leads to a node, and where it leads.
 //!
-//! Callers are the nodes upstream, callees those downstream, plain graphs included.
+//! Callers are the nodes upstream, callees those downstream, plain graphs included. A node that runs another pipeline
+//! also calls the node where that starts; which file that is in is for the language server to find out.
+
+use std::sync::Arc;
 
 use attractor_dot::TextRange;
 use attractor_dot::graph::{Edge, Graph};
+use attractor_model::sub::{self, SubPipeline};
+use attractor_model::{Files, NodeKind, Pipeline};
 
 use crate::document::Document;
 use crate::names::Name;
@@ -58,6 +63,77 @@ pub fn outgoing(doc: &Document, graph: usize, id: &str) -> Vec<Call> {
     calls(doc, graph, id, |edge| {
         (edge.from(), edge.to(), edge.to_range)
     })
+}
+
+/// A pipeline that a node runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubCall {
+    /// The node.
+    pub caller: CallItem,
+    /// Where it names the pipeline.
+    pub range: TextRange,
+    /// The pipeline.
+    pub called: Called,
+}
+
+/// Where a pipeline is that a node runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Called {
+    /// The graph of that number of the same document.
+    Here(usize),
+    /// The first pipeline of a file, by its path relative to the document.
+    File(String),
+}
+
+/// Every node of a document that runs a pipeline that is there.
+pub fn sub_calls(doc: &Document, files: &dyn Files) -> Vec<SubCall> {
+    let siblings: Vec<Arc<Pipeline>> = doc.analysis.pipelines().cloned().collect();
+    let mut calls = Vec::new();
+    for (graph, pipeline) in doc.pipelines() {
+        for node in &pipeline.nodes {
+            if !matches!(node.kind, NodeKind::Supervisor | NodeKind::Pipeline) {
+                continue;
+            }
+            let written = node.attributes.get("sub_pipeline");
+            let found = written.and_then(|written| {
+                let found = sub::find(written.value(), &siblings, files)?;
+                Some((written.value_range()?, found))
+            });
+            let Some((range, found)) = found else {
+                continue;
+            };
+            let called = match found {
+                SubPipeline::Sibling(sibling) => {
+                    let mut graphs = doc.pipelines();
+                    let Some((number, _)) = graphs.find(|(_, one)| one.name == sibling.name) else {
+                        continue;
+                    };
+                    Called::Here(number)
+                }
+                SubPipeline::File(path) => Called::File(path),
+            };
+            let index = doc
+                .graph(graph)
+                .and_then(|info| position(&info.graph, &node.id));
+            calls.extend(index.and_then(|index| {
+                Some(SubCall {
+                    caller: item(doc, graph, index)?,
+                    range,
+                    called,
+                })
+            }));
+        }
+    }
+    calls
+}
+
+/// The node where the graph of that number starts; of the first pipeline without a number.
+pub fn entry(doc: &Document, graph: Option<usize>) -> Option<CallItem> {
+    let mut pipelines = doc.pipelines();
+    let (number, pipeline) =
+        pipelines.find(|(number, _)| graph.is_none_or(|graph| graph == *number))?;
+    let start = pipeline.id(pipeline.start?);
+    item(doc, number, position(&doc.graph(number)?.graph, start)?)
 }
 
 /// `ends` gives of an edge: the end that must be the node, the neighbour, and the place to show.
@@ -121,8 +197,10 @@ fn item(doc: &Document, graph: usize, index: usize) -> Option<CallItem> {
 
 #[cfg(test)]
 mod tests {
+    use attractor_model::{NoFiles, Options};
+
     use super::*;
-    use crate::fixture::cursor;
+    use crate::fixture::{Folder, cursor};
 
     fn ids(calls: &[Call]) -> Vec<(&str, usize)> {
         calls
@@ -146,5 +224,35 @@ mod tests {
         );
         assert_eq!(incoming(&doc, 7, "b"), []);
         assert_eq!(prepare(&doc, 0), None);
+    }
+
+    #[test]
+    fn a_node_that_runs_a_pipeline_calls_its_start() {
+        let text = "digraph main { goal=x; a [shape=folder, sub_pipeline=part]; b [shape=house, sub_pipeline=\"other\"]; c [shape=folder, sub_pipeline=none] }\ndigraph part { begin [shape=Mdiamond]; begin -> end }";
+        let files = Folder(&[("other.dot", "digraph o { s [shape=Mdiamond] }")]);
+        let doc = Document::new(text, 1, Options::default(), &files);
+        let shown: Vec<_> = sub_calls(&doc, &files)
+            .into_iter()
+            .map(|call| {
+                let written = call.range.text(&doc.text).to_owned();
+                (call.caller.id, written, call.called)
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                ("a".to_owned(), "part".to_owned(), Called::Here(1)),
+                (
+                    "b".to_owned(),
+                    "\"other\"".to_owned(),
+                    Called::File("other.dot".to_owned())
+                ),
+            ]
+        );
+        assert_eq!(entry(&doc, Some(1)).unwrap().id, "begin");
+        assert_eq!(entry(&doc, Some(7)), None);
+        let plain = crate::fixture::doc("graph { a -- b }");
+        assert_eq!(entry(&plain, None), None);
+        assert_eq!(sub_calls(&plain, &NoFiles), []);
     }
 }

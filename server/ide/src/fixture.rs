@@ -17,6 +17,23 @@ pub(crate) fn cursor(fixture: &str) -> (Document, usize) {
     (doc(&fixture.replacen("$0", "", 1)), offset)
 }
 
+/// The texts of the files below the folder that `ATTRACTOR_CORPUS` names, for tests that are ignored without it.
+pub(crate) fn corpus() -> impl Iterator<Item = String> {
+    let folder = std::env::var_os("ATTRACTOR_CORPUS").unwrap();
+    let mut open = vec![std::path::PathBuf::from(folder)];
+    std::iter::from_fn(move || {
+        loop {
+            let path = open.pop()?;
+            if path.is_dir() {
+                let entries = std::fs::read_dir(&path).unwrap();
+                open.extend(entries.map(|entry| entry.unwrap().path()));
+            } else if let Ok(text) = std::fs::read_to_string(&path) {
+                return Some(text);
+            }
+        }
+    })
+}
+
 /// Each line with ranges in it, numbered, and under it a `^^^ label` for each of them.
 pub(crate) fn draw(
     doc: &Document,

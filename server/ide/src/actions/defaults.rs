@@ -1,9 +1,11 @@
-//! An attribute that every node of the graph repeats, said once.
+//! Attributes of many nodes: said once in `node [...]`, or on each of them.
 
-use attractor_dot::ast::{Attr, AttrList, Stmt};
+use std::collections::BTreeMap;
+
+use attractor_dot::ast::{Attr, AttrList, DefaultsTarget, NodeStmt, Stmt};
 use attractor_dot::{Edit, TextRange};
 
-use super::{Action, ActionKind, indent, line_end};
+use super::{Action, ActionKind, delete_statement, indent, line_end, means_the_same};
 use crate::document::Document;
 use crate::walk::{self, Holder, Spot};
 
@@ -52,6 +54,55 @@ pub(super) fn lift(doc: &Document, spot: Spot<'_>) -> Option<Action> {
         ActionKind::Rewrite,
         edits,
     ))
+}
+
+/// Writes what `node [...]` under the cursor says on each node that inherits it, and removes it. Offered where every
+/// such node has a statement of its own and the pipeline means the same afterwards.
+pub(super) fn inline(doc: &Document, spot: Spot<'_>) -> Option<Action> {
+    let Spot::Defaults(DefaultsTarget::Node, keyword) = spot else {
+        return None;
+    };
+    let (number, path) = walk::around(&doc.parse.file, keyword.start())?;
+    let defaults = path.last()?.range();
+    let graph = &doc.graph(number)?.graph;
+    let mut statements: BTreeMap<TextRange, Vec<&str>> = BTreeMap::new();
+    for node in &graph.nodes {
+        let inherited = graph.list(node.attributes).iter();
+        let inherited =
+            inherited.filter(|own| own.inherited && defaults.contains_range(own.range()));
+        for attribute in inherited {
+            let pair = attribute.range().text(&doc.text);
+            let pairs = statements.entry(graph.home(node)?.statement).or_default();
+            if !pairs.contains(&pair) {
+                pairs.push(pair);
+            }
+        }
+    }
+    let mut edits = vec![delete_statement(&doc.text, defaults)];
+    let mut found = 0;
+    walk::statements(&doc.parse.file, |_, _, statement| {
+        if let (Stmt::Node(node), Some(pairs)) = (statement, statements.get(&statement.range())) {
+            found += 1;
+            edits.push(with(node, &pairs.join(", ")));
+        }
+    });
+    edits.sort_by_key(|edit| edit.range);
+    let complete = found > 0 && found == statements.len();
+    (complete && means_the_same(doc, &edits)).then(|| {
+        let what = if found == 1 { "node" } else { "nodes" };
+        let title = format!("Inline `node [...]` into {found} {what}");
+        Action::edit(title, ActionKind::Inline, edits)
+    })
+}
+
+/// Adds attributes to a statement.
+fn with(node: &NodeStmt, pairs: &str) -> Edit {
+    let end = node.attributes.iter().next_back();
+    match end.map(|list| (list, list.items.last())) {
+        Some((_, Some(item))) => Edit::insert(item.range().end(), format!(", {pairs}")),
+        Some((list, None)) => Edit::insert(list.range.start() + 1, pairs),
+        None => Edit::insert(node.range.end(), format!(" [{pairs}]")),
+    }
 }
 
 /// Takes the items of a list out that `is_meant`: with the separator after them, or before the last one. A list

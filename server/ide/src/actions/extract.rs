@@ -9,7 +9,7 @@ use attractor_dot::{Edit, TextRange, strings};
 use attractor_model::{Files, NodeKind};
 use rustc_hash::FxHashSet;
 
-use super::{Action, ActionKind, NewFile, chain, indent, line_end};
+use super::{Action, ActionKind, NewFile, chain, delete_statement, indent, line_end};
 use crate::document::Document;
 use crate::names::{Name, Written};
 
@@ -274,22 +274,7 @@ impl<'d> Part<'d> {
             let separator = format!("{}{}", line_end(text), indent(text, range.start()));
             return Edit::replace(range, statements.join(&separator));
         }
-        let rest = text.get(range.end()..).unwrap_or_default();
-        let semicolon = usize::from(rest.trim_start_matches([' ', '\t']).starts_with(';'));
-        let blanks = rest.len() - rest.trim_start_matches([' ', '\t', ';']).len();
-        let end = range.end() + if semicolon > 0 { blanks } else { 0 };
-        let before = text.get(..range.start()).unwrap_or_default();
-        let line = before.len() - before.trim_end_matches([' ', '\t']).len();
-        let after = text.get(end..).unwrap_or_default();
-        let alone = text
-            .get(..range.start() - line)
-            .is_some_and(|text| text.ends_with('\n'));
-        let line_end = if after.starts_with("\r\n") { 2 } else { 1 };
-        if alone && after.starts_with(['\n', '\r']) {
-            Edit::delete(TextRange::new(range.start() - line, end + line_end))
-        } else {
-            Edit::delete(TextRange::new(range.start(), end))
-        }
+        delete_statement(text, range)
     }
 
     fn graph_text(&self, name: &str, steps: &[Step<'_>]) -> String {

@@ -1,8 +1,8 @@
 //! A human gate or a checkpoint on an edge.
 
-use attractor_dot::Edit;
-use attractor_dot::ast::{EdgeEnd, EdgeStmt};
-use attractor_dot::strings;
+use attractor_dot::ast::{EdgeEnd, EdgeStmt, Id};
+use attractor_dot::{Edit, strings};
+use attractor_model::{NodeKind, Pipeline};
 
 use super::{Action, ActionKind, chain, indent, line_end};
 use crate::document::Document;
@@ -24,33 +24,34 @@ pub(super) fn on_edge(doc: &Document, spot: Spot<'_>) -> Vec<Action> {
 struct Around<'d> {
     doc: &'d Document,
     graph: usize,
+    pipeline: &'d Pipeline,
     edge: &'d EdgeStmt,
     /// The statement up to the node before the cut.
     before: &'d str,
-    from: &'d str,
-    to: &'d str,
+    from: Id,
+    to: Id,
     /// The statement from the node after the cut on, when it goes on.
     after: Option<&'d str>,
 }
 
 impl<'d> Around<'d> {
     fn new(doc: &'d Document, graph: usize, edge: &'d EdgeStmt, index: usize) -> Option<Self> {
-        doc.pipeline(graph)?;
+        let pipeline = doc.pipeline(graph)?;
         let single = |end: &EdgeEnd| match end {
-            EdgeEnd::Nodes(nodes) if nodes.len() == 1 => nodes.first().map(|node| node.id.range),
+            EdgeEnd::Nodes(nodes) if nodes.len() == 1 => nodes.first().map(|node| node.id),
             _ => None,
         };
         let (from, to) = (edge.ends.get(index)?, edge.ends.get(index + 1)?);
-        let (from_id, to_id) = (single(from)?, single(to)?);
         let last = edge.ends.last()?;
         let between = |start: usize, end: usize| doc.text.get(start..end);
         Some(Self {
             doc,
             graph,
+            pipeline,
             edge,
             before: between(edge.range.start(), from.range().end())?,
-            from: from_id.text(&doc.text),
-            to: to_id.text(&doc.text),
+            from: single(from)?,
+            to: single(to)?,
             after: if edge.ends.len() > index + 2 {
                 between(to.range().start(), last.range().end())
             } else {
@@ -59,16 +60,51 @@ impl<'d> Around<'d> {
         })
     }
 
-    /// `a -> b` becomes `a -> approve_b`, with a way on to b and one back to a.
+    /// `a -> b` becomes `a -> approve_b`, with a way on to b and, for a no, one back to a. Nothing leads back to the
+    /// start: there a no leads to the end of the run, or, where it has none of its own, the gate asks yes or no.
     fn gate(&self) -> Action {
         let gate = self.free_name("approve");
+        let to = self.written(self.to);
+        let refused = if self.is_start(self.from) {
+            let exit = self.exit().map(strings::quote);
+            let exit = exit.filter(|exit| *exit != to);
+            exit.map(|exit| format!("{gate} -> {exit} [label=\"[S] Stop\"]"))
+        } else {
+            let from = self.written(self.from);
+            Some(format!("{gate} -> {from} [label=\"[R] Revise\"]"))
+        };
+        let approved = match refused {
+            Some(_) => format!("{gate} -> {to} [label=\"[A] Approve\"]"),
+            None => format!("{gate} -> {to}"),
+        };
         let lines = [
             format!("{gate} [shape=hexagon, prompt=\"Approve this step?\"]"),
             self.first_half(&gate),
-            format!("{gate} -> {} [label=\"[A] Approve\"]", self.to),
-            format!("{gate} -> {} [label=\"[R] Revise\"]", self.from),
+            approved,
         ];
+        let lines: Vec<String> = lines.into_iter().chain(refused).collect();
         self.action("Insert a human gate on this edge", &lines)
+    }
+
+    fn written(&self, id: Id) -> &'d str {
+        id.range.text(&self.doc.text)
+    }
+
+    fn is_start(&self, id: Id) -> bool {
+        let name = self.doc.decode(&id);
+        let start = self.pipeline.start.map(|start| self.pipeline.id(start));
+        let node = self.pipeline.node_by_id(&name);
+        start == Some(&*name) || node.is_some_and(|node| node.kind == NodeKind::Start)
+    }
+
+    /// The one node that ends a run, when there is one.
+    fn exit(&self) -> Option<&'d str> {
+        let nodes = self.pipeline.nodes.iter();
+        let mut exits = nodes.filter(|node| node.kind == NodeKind::Exit);
+        match (exits.next(), exits.next()) {
+            (Some(exit), None) => Some(&exit.id),
+            _ => None,
+        }
     }
 
     fn checkpoint(&self) -> Action {
@@ -77,7 +113,7 @@ impl<'d> Around<'d> {
         let lines = [
             format!("{saved} [shape=cylinder, name={name}]"),
             self.first_half(&saved),
-            format!("{saved} -> {}", self.to),
+            format!("{saved} -> {}", self.written(self.to)),
         ];
         self.action("Insert a checkpoint on this edge", &lines)
     }
@@ -110,7 +146,7 @@ impl<'d> Around<'d> {
 
     /// A name for the new node that no node has: `approve_deploy`, `approve_deploy_2`, …
     fn free_name(&self, prefix: &str) -> String {
-        let base = format!("{prefix}_{}", super::word(self.to));
+        let base = format!("{prefix}_{}", super::word(self.written(self.to)));
         let is_free = |name: &String| {
             !self
                 .doc

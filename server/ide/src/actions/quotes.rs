@@ -1,14 +1,15 @@
 //! `build` ↔ `"build"`.
 
 use attractor_dot::ast::IdKind;
-use attractor_dot::{Edit, strings};
+use attractor_dot::{Edit, TextRange, strings};
 
 use super::{Action, ActionKind};
 use crate::document::Document;
 use crate::walk::Spot;
 
-/// Puts the identifier under the cursor in quotes, or takes them off where they are not needed.
-pub(super) fn toggle(doc: &Document, spot: Spot<'_>) -> Option<Action> {
+/// Puts the identifier that is selected as a whole in quotes, or takes them off where they are not needed. One that
+/// Graphviz does not read without quotes need not be selected.
+pub(super) fn toggle(doc: &Document, spot: Spot<'_>, selected: TextRange) -> Option<Action> {
     let id = match spot {
         Spot::Key(site) => site.attr.key,
         Spot::Value(site) => site.attr.value?,
@@ -17,6 +18,9 @@ pub(super) fn toggle(doc: &Document, spot: Spot<'_>) -> Option<Action> {
         Spot::Subgraph(_, subgraph) => subgraph.id?,
         Spot::Operator { .. } | Spot::Defaults(..) => return None,
     };
+    if selected != id.range && id.kind != IdKind::Extended {
+        return None;
+    }
     let text = doc.decode(&id);
     let (title, new) = match id.kind {
         IdKind::Bare | IdKind::Numeral | IdKind::Extended => (

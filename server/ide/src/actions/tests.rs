@@ -118,19 +118,39 @@ fn only_one_fix_is_preferred() {
     assert_eq!(preferred, ["Replace by `build`"]);
 }
 
+/// The text after the first action on «…» whose title begins so; nothing when there is none.
+fn on_selection(fixture: &str, title: &str) -> Option<String> {
+    let (text, actions) = selected(fixture, &Folder(&[]));
+    let action = actions
+        .iter()
+        .find(|action| action.title.starts_with(title))?;
+    Some(apply(&text, &action.edits))
+}
+
 #[test]
-fn quotes_come_and_go() {
+fn quotes_of_what_is_selected_come_and_go() {
+    let quoted = on_selection("digraph { a [label=«x»] }", "Put in quotes");
+    assert_eq!(quoted.as_deref(), Some("digraph { a [label=\"x\"] }"));
+    let bare = on_selection("digraph { a [label=«\"x\"»] }", "Remove the quotes");
+    assert_eq!(bare.as_deref(), Some("digraph { a [label=x] }"));
+    let words = "digraph { a [label=«\"two words\"»] }";
+    assert_eq!(on_selection(words, "Remove the quotes"), None);
+    // Only where somebody asks for them, or Graphviz does.
+    check_not("digraph { a [label=x$0] }", "Put in quotes");
+    check_not("digraph { a$0 [label=\"x\"] }", "Put in quotes");
     check(
-        "digraph { a [label=x$0] }",
+        "digraph { goal=x; a [timeout=$0900s] }",
         "Put in quotes",
-        expect![[r#"digraph { a [label="x"] }"#]],
+        expect![[r#"digraph { goal=x; a [timeout="900s"] }"#]],
     );
-    check(
-        "digraph { a [label=\"$0x\"] }",
-        "Remove the quotes",
-        expect!["digraph { a [label=x] }"],
-    );
-    check_not("digraph { a [label=\"$0two words\"] }", "Remove the quotes");
+}
+
+#[test]
+fn run_comes_before_rewrites() {
+    let (_, actions) = selected("digraph p {\n  goal=x\n  «a» -> b\n}", &Folder(&[]));
+    let titles: Vec<&str> = actions.iter().map(|action| action.title.as_str()).collect();
+    let at = |title: &str| titles.iter().position(|known| *known == title).unwrap();
+    assert!(at("▶ Run pipeline") < at("Put in quotes"), "{titles:?}");
 }
 
 #[test]
@@ -183,6 +203,124 @@ fn gates_and_checkpoints_go_onto_edges() {
         }"#]],
     );
     check_not("digraph { a $0-> b }", "Insert");
+}
+
+#[test]
+fn a_gate_after_the_start_leads_nowhere_back_to_it() {
+    check(
+        "digraph {\n  s [shape=Mdiamond]\n  e [shape=Msquare]\n  s $0-> a -> e\n}",
+        "Insert a human gate",
+        expect![[r#"
+            digraph {
+              s [shape=Mdiamond]
+              e [shape=Msquare]
+              approve_a [shape=hexagon, prompt="Approve this step?"]
+              s -> approve_a
+              approve_a -> a [label="[A] Approve"]
+              approve_a -> e [label="[S] Stop"]
+              a -> e
+            }"#]],
+    );
+    check(
+        "digraph {\n  goal=x\n  start $0-> a\n}",
+        "Insert a human gate",
+        expect![[r#"
+            digraph {
+              goal=x
+              approve_a [shape=hexagon, prompt="Approve this step?"]
+              start -> approve_a
+              approve_a -> a
+            }"#]],
+    );
+}
+
+#[test]
+fn a_retry_loop_goes_onto_the_only_edge_of_a_node_that_can_fail() {
+    check(
+        "digraph {\n  goal=x\n  t [shape=parallelogram, command=make]\n  t $0-> done\n}",
+        "Insert a retry loop",
+        expect![[r#"
+            digraph {
+              goal=x
+              t [shape=parallelogram, command=make]
+              t -> done [condition="outcome=success"]
+              t -> t [condition="outcome=fail", max_visits=3]
+            }"#]],
+    );
+    check_not("digraph { start $0-> a }", "Insert a retry loop");
+    check_not(
+        "digraph { goal=x; a $0-> b; a -> c }",
+        "Insert a retry loop",
+    );
+    check_not(
+        "digraph { goal=x; a $0-> b [weight=2] }",
+        "Insert a retry loop",
+    );
+}
+
+#[test]
+fn defaults_go_to_the_nodes_that_inherit_them() {
+    check(
+        "digraph {\n  goal=x\n  a [prompt=x]\n  no$0de [class=fast, timeout=5m]\n  b\n  c [prompt=y, class=slow]\n  a -> b -> c\n}",
+        "Inline `node [...]`",
+        expect![[r#"
+            digraph {
+              goal=x
+              a [prompt=x]
+              b [class=fast, timeout=5m]
+              c [prompt=y, class=slow, timeout=5m]
+              a -> b -> c
+            }"#]],
+    );
+    // A node that only an edge names has no statement to write it on.
+    check_not(
+        "digraph { goal=x; no$0de [class=fast]; a -> b }",
+        "Inline `node [...]`",
+    );
+    // A shape of its own would make another kind of node.
+    check_not(
+        "digraph { goal=x; no$0de [shape=hexagon]; a [command=make] }",
+        "Inline `node [...]`",
+    );
+}
+
+#[test]
+fn words_of_another_dialect_become_canonical() {
+    check(
+        "digrap$0h p {\n  goal=x // kept\n  t [node_type=shell, tool_command=\"ls\", llm_model=m]\n}",
+        "Convert",
+        expect![[r#"
+            digraph p {
+              goal=x // kept
+              t [handler=tool, command="ls", llm_model=m]
+            }"#]],
+    );
+    check_not(
+        "digrap$0h p { goal=x; t [handler=tool, command=ls] }",
+        "Convert",
+    );
+}
+
+#[test]
+fn selected_statements_become_a_subgraph() {
+    let after = on_selection(
+        "digraph {\n  goal=x\n  «a [prompt=\"one\n two\"]\n  b [prompt=y]\n  a -> b»\n  b -> c\n}",
+        "Extract to the subgraph",
+    );
+    expect![[r#"
+        digraph {
+          goal=x
+          subgraph cluster_group {
+            a [prompt="one
+         two"]
+            b [prompt=y]
+            a -> b
+          }
+          b -> c
+        }"#]]
+    .assert_eq(&after.unwrap());
+    let with_defaults = "digraph { goal=x; «node [class=fast]; a»; b }";
+    assert_eq!(on_selection(with_defaults, "Extract to the subgraph"), None);
 }
 
 #[test]
@@ -310,7 +448,7 @@ fn what_would_run_differently_is_not_extracted() {
         assert!(
             !actions
                 .iter()
-                .any(|action| action.kind == ActionKind::Extract),
+                .any(|action| action.title.contains("sub-pipeline")),
             "{more}"
         );
     }
@@ -321,7 +459,7 @@ fn what_would_run_differently_is_not_extracted() {
     assert!(
         !actions
             .iter()
-            .any(|action| action.kind == ActionKind::Extract)
+            .any(|action| action.title.contains("sub-pipeline"))
     );
 }
 

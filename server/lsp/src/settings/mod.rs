@@ -65,7 +65,7 @@ impl Default for InlayHintSettings {
         Self {
             model: true,
             routing: true,
-            failure: true,
+            failure: false,
         }
     }
 }
