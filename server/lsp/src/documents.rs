@@ -5,16 +5,18 @@
 //! burst of keystrokes in a huge file costs one reading, not one per key, and a handler that holds a
 //! snapshot is not disturbed by the next keystroke.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 use attractor_ide::document::Document;
-use attractor_ide::model::Options;
+use attractor_ide::model::{Files, NoFiles, Options};
 use attractor_ide::position::{self, Change, Encoding};
 use lsp_types::Uri;
 use ropey::Rope;
 use rustc_hash::FxHashMap;
+use tokio::sync::Notify;
 
 use crate::sync::lock;
 use crate::workspace::{self, Around};
@@ -50,14 +52,13 @@ impl Snapshot {
     /// The document, read now if it has not been.
     pub(crate) fn document(&self) -> Arc<Document> {
         let read = || {
-            let files = Around::of(&self.uri, &self.options, &self.open);
+            let around = Around::new(&self.uri, &self.options, &self.open);
+            let files: &dyn Files = around.as_ref().map_or(&NoFiles, |around| around);
             let options = Options::clone(&self.options);
-            Arc::new(Document::from_rope(
-                self.rope.clone(),
-                self.version,
-                options,
-                files.as_ref(),
-            ))
+            let document = Document::from_rope(self.rope.clone(), self.version, options, files);
+            let asked = around.map(Around::into_asked).unwrap_or_default();
+            self.open.note_read_files(&self.uri, asked);
+            Arc::new(document)
         };
         Arc::clone(self.document.get_or_init(read))
     }
@@ -87,6 +88,9 @@ fn let_go(old: Arc<Snapshot>) {
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     open: Mutex<FxHashMap<Uri, Arc<Snapshot>>>,
+    /// The paths that the newest reading of each document asked for.
+    read_files: Mutex<FxHashMap<Uri, BTreeSet<PathBuf>>>,
+    read_files_changed: Notify,
 }
 
 impl Documents {
@@ -125,6 +129,31 @@ impl Documents {
     /// Closes a document.
     pub(crate) fn close(&self, uri: &Uri) {
         lock(&self.open).remove(uri);
+        lock(&self.read_files).remove(uri);
+        self.read_files_changed.notify_one();
+    }
+
+    /// Keeps what the reading of a document asked for.
+    fn note_read_files(&self, uri: &Uri, asked: BTreeSet<PathBuf>) {
+        let mut known = lock(&self.read_files);
+        if known.get(uri) != Some(&asked) {
+            known.insert(uri.clone(), asked);
+            self.read_files_changed.notify_one();
+        }
+    }
+
+    /// The paths that the newest reading of each document asked for, whether there are files or not.
+    pub(crate) fn read_files(&self) -> Vec<(Uri, BTreeSet<PathBuf>)> {
+        let known = lock(&self.read_files);
+        let known = known.iter();
+        known
+            .map(|(uri, asked)| (uri.clone(), asked.clone()))
+            .collect()
+    }
+
+    /// Waits until documents ask for other files.
+    pub(crate) async fn read_files_changed(&self) {
+        self.read_files_changed.notified().await;
     }
 
     /// Reads every document anew with the options `of` gives: files around them, or the settings, changed.

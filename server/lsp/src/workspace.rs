@@ -2,6 +2,7 @@
 //!
 //! Reads files, and writes none. What the editor has open counts before what is on the disk.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -247,25 +248,41 @@ fn globs<'g>(patterns: impl Iterator<Item = &'g String>) -> (GlobSet, Vec<String
 pub(crate) struct Around {
     files: ProjectFiles,
     open: Arc<Documents>,
+    /// Every path that was asked for, whether there is a file or not.
+    asked: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Around {
     /// The files around `uri`, beneath the root that its options name; documents without a path have none.
     pub(crate) fn of(uri: &Uri, options: &Options, open: &Arc<Documents>) -> Box<dyn Files> {
-        let Some(path) = path_of(uri) else {
-            return Box::new(NoFiles);
-        };
+        match Self::new(uri, options, open) {
+            Some(around) => Box::new(around),
+            None => Box::new(NoFiles),
+        }
+    }
+
+    /// The files around `uri`, if it has a path.
+    pub(crate) fn new(uri: &Uri, options: &Options, open: &Arc<Documents>) -> Option<Self> {
+        let path = path_of(uri)?;
         let folder = path.parent().unwrap_or(Path::new("/"));
         let root = options.root.as_deref().map_or(folder, Path::new);
-        Box::new(Self {
+        Some(Self {
             files: ProjectFiles::new(folder, root),
             open: Arc::clone(open),
+            asked: Mutex::default(),
         })
     }
 
-    /// What the editor has open at a path of the project.
+    /// Every path that was asked for so far.
+    pub(crate) fn into_asked(self) -> BTreeSet<PathBuf> {
+        std::mem::take(&mut lock(&self.asked))
+    }
+
+    /// What the editor has open at a path of the project, which is asked for.
     fn opened(&self, path: &str) -> Option<String> {
-        let text = self.open.text_at(&self.files.resolve(path))?;
+        let resolved = self.files.resolve(path);
+        lock(&self.asked).insert(resolved.clone());
+        let text = self.open.text_at(&resolved)?;
         (!self.files.is_outside(path)).then_some(text)
     }
 }
@@ -276,7 +293,7 @@ impl Files for Around {
     }
 
     fn exists(&self, path: &str) -> bool {
-        self.files.exists(path) || self.opened(path).is_some()
+        self.opened(path).is_some() || self.files.exists(path)
     }
 
     fn list(&self, dir: &str) -> Vec<String> {

@@ -9,7 +9,7 @@ use lsp_types::{
 use serde_json::json;
 
 use crate::session::Session;
-use crate::{diagnostics, refresh};
+use crate::{diagnostics, refresh, watch};
 
 /// Files whose change may change what is known of a pipeline: others' pipelines, prompts, stylesheets,
 /// schemas, the project's configuration.
@@ -23,6 +23,7 @@ const WATCHED: [&str; 3] = [
 pub(crate) fn handle(session: &Arc<Session>) {
     session.spawn(diagnostics::keep_current(Arc::clone(session)));
     session.spawn(refresh::keep_asking(Arc::clone(session)));
+    session.spawn(watch::keep_watching(Arc::clone(session)));
     let registrations = registrations(session);
     if !registrations.is_empty() {
         let client = session.client.clone();
