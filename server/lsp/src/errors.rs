@@ -147,6 +147,20 @@ pub enum Refusal {
         /// The name asked for.
         name: String,
     },
+    /// No template of that name.
+    #[error("unknown template {template:?}; known templates: {known}")]
+    UnknownTemplate {
+        /// The name asked for.
+        template: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A new pipeline would overwrite something.
+    #[error("{uri} exists already; choose a new file or an empty document")]
+    Taken {
+        /// The document.
+        uri: String,
+    },
     /// The choice about trust could not be kept.
     #[error("Your choice could not be kept in {path}: {reason}")]
     TrustStore {
@@ -181,6 +195,8 @@ impl Refusal {
             Self::UnknownCommand { .. } => "unknownCommand",
             Self::Unreadable { .. } => "unreadable",
             Self::UnknownName { .. } => "unknownName",
+            Self::UnknownTemplate { .. } => "unknownTemplate",
+            Self::Taken { .. } => "taken",
             Self::TrustStore { .. } => "trustStore",
             Self::Broken => "internal",
             Self::Edit(_) => "edit",

@@ -28,6 +28,7 @@
 
 mod capabilities;
 mod diagnostics;
+mod direct;
 mod documents;
 mod errors;
 pub mod ext;
@@ -48,6 +49,7 @@ mod to_proto;
 mod tokens;
 mod transport;
 mod trust;
+mod watch;
 mod workspace;
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Which method goes to which handler. One line each; nothing is decided here.
+//! Which method goes to which handler. One line each; nothing is decided here. Requests with very large answers are
+//! answered in [`crate::direct`].
 
 use std::sync::Arc;
 
@@ -19,8 +20,8 @@ use lsp_types::{
     InitializeResult, InitializedParams, InlayHint, InlayHintParams, LSPAny,
     LinkedEditingRangeParams, LinkedEditingRanges, Location, PrepareRenameResponse,
     ReferenceParams, RenameFilesParams, RenameParams, SelectionRange, SelectionRangeParams,
-    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensParams,
-    SemanticTokensRangeParams, SemanticTokensRangeResult, SemanticTokensResult, SetTraceParams,
+    SemanticTokensDeltaParams, SemanticTokensFullDeltaResult, SemanticTokensRangeParams,
+    SemanticTokensRangeResult, SetTraceParams, SignatureHelp, SignatureHelpParams,
     TextDocumentPositionParams, TextEdit, WorkDoneProgressCancelParams, WorkspaceDiagnosticParams,
     WorkspaceDiagnosticReportResult, WorkspaceEdit, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
@@ -161,13 +162,6 @@ impl LanguageServer for Backend {
         handlers::code_action::handle(&self.session, params).await
     }
 
-    async fn semantic_tokens_full(
-        &self,
-        params: SemanticTokensParams,
-    ) -> Result<Option<SemanticTokensResult>> {
-        handlers::semantic_tokens_full::handle(&self.session, params).await
-    }
-
     async fn semantic_tokens_full_delta(
         &self,
         params: SemanticTokensDeltaParams,
@@ -223,6 +217,10 @@ impl LanguageServer for Backend {
         params: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
         handlers::calls::outgoing(&self.session, params).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        handlers::signature_help::handle(&self.session, params).await
     }
 
     async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {

@@ -226,6 +226,11 @@ impl Session {
         self.shut_down.load(Ordering::Relaxed)
     }
 
+    /// Whether the client has initialised the server and not asked for the end yet.
+    pub(crate) fn is_serving(&self) -> bool {
+        self.features.get().is_some() && !self.was_shut_down()
+    }
+
     /// Stops the runs at a checkpoint, then everything else.
     pub(crate) async fn close(&self) {
         self.runs.stop_all();

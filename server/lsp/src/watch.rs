@@ -44,8 +44,8 @@ pub(crate) async fn keep_watching(session: Arc<Session>) {
             }
             () = changes.wake.notified() => {
                 tokio::time::sleep(GATHER).await;
-                let changed = std::mem::take(&mut *lock(&changes.paths));
-                let concerned = concerned(&wanted, &changed);
+                let paths = std::mem::take(&mut *lock(&changes.paths));
+                let concerned = concerned(&wanted, &paths);
                 if concerned.is_empty() {
                     continue;
                 }

@@ -11,10 +11,11 @@ use lsp_types::{
     HoverProviderCapability, LinkedEditingRangeServerCapabilities, OneOf, PositionEncodingKind,
     RenameOptions, SaveOptions, SelectionRangeProviderCapability, SemanticTokenModifier,
     SemanticTokenType, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
-    SemanticTokensServerCapabilities, ServerCapabilities, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
-    WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    WorkspaceFileOperationsServerCapabilities, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 use serde_json::json;
 
@@ -126,6 +127,11 @@ pub(crate) fn capabilities(features: &Features) -> ServerCapabilities {
             resolve_provider: Some(true),
             trigger_characters: Some(TRIGGERS.iter().map(|it| (*it).to_owned()).collect()),
             ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(handlers::signature_help::TRIGGERS.map(str::to_owned).into()),
+            retrigger_characters: None,
+            work_done_progress_options: WorkDoneProgressOptions::default(),
         }),
         document_link_provider: Some(DocumentLinkOptions {
             resolve_provider: Some(false),

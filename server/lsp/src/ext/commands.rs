@@ -35,6 +35,10 @@ pub enum Command {
     Trust,
     /// The reference page of a name: [`ExplainArgs`] → [`ExplainResult`].
     Explain,
+    /// Every diagnostic of a document: [`ValidateArgs`] → [`ValidateResult`].
+    Validate,
+    /// A pipeline from a template: [`NewArgs`] → [`NewResult`].
+    New,
 }
 
 /// One row of [`COMMANDS`].
@@ -77,6 +81,8 @@ pub const COMMANDS: &[CommandRow] = &[
         "{uri, decision: \"once\"|\"version\"|\"folder\"|\"revoke\"}",
     ),
     row(Command::Explain, "attractor.explain", "{name}"),
+    row(Command::Validate, "attractor.validate", "{uri}"),
+    row(Command::New, "attractor.new", "{template, uri}"),
 ];
 
 const fn row(command: Command, name: &'static str, takes: &'static str) -> CommandRow {
@@ -440,4 +446,34 @@ pub struct ExplainArgs {
 pub struct ExplainResult {
     /// The reference page.
     pub markdown: String,
+}
+
+/// What `attractor.validate` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ValidateArgs {
+    /// The document, open or not.
+    pub uri: Uri,
+}
+
+/// What `attractor.validate` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ValidateResult {
+    /// The diagnostics, as in `textDocument/publishDiagnostics`.
+    pub diagnostics: Vec<Value>,
+}
+
+/// What `attractor.new` takes.
+#[derive(Debug, Clone, Deserialize)]
+pub struct NewArgs {
+    /// The name of a template, as `attractor new` lists them.
+    pub template: String,
+    /// Where the pipeline is to be: a file that does not exist, or an open document without text.
+    pub uri: Uri,
+}
+
+/// What `attractor.new` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct NewResult {
+    /// A `WorkspaceEdit` that makes the pipeline; the client applies it.
+    pub edit: Value,
 }

@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, ConsentArgs,
     ConsentResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult,
-    LogArgs, LogResult, ResumeArgs, RunArgs, RunResult, RunsArgs, RunsResult, TrustArgs,
-    TrustResult,
+    LogArgs, LogResult, NewArgs, NewResult, ResumeArgs, RunArgs, RunResult, RunsArgs, RunsResult,
+    TrustArgs, TrustResult, ValidateArgs, ValidateResult,
 };
 use super::notifications::{
     EventNotification, QuestionClosedNotification, QuestionNotification, RunStateNotification,
@@ -64,6 +64,8 @@ fn shapes(command: Command) -> (String, String) {
         Command::Consent => both::<ConsentArgs, ConsentResult>(),
         Command::Trust => both::<TrustArgs, TrustResult>(),
         Command::Explain => both::<ExplainArgs, ExplainResult>(),
+        Command::Validate => both::<ValidateArgs, ValidateResult>(),
+        Command::New => both::<NewArgs, NewResult>(),
     }
 }
 

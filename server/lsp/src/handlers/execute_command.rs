@@ -56,6 +56,10 @@ async fn run(
         Command::Graph => answer(commands::graph::handle(session, read(row, argument)?).await?),
         Command::Consent => answer(commands::consent::handle(session, read(row, argument)?).await?),
         Command::Trust => answer(commands::trust::handle(session, read(row, argument)?).await?),
+        Command::Validate => {
+            answer(commands::validate::handle(session, read(row, argument)?).await?)
+        }
+        Command::New => answer(commands::new::handle(session, read(row, argument)?)?),
         Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
     }
 }

@@ -41,6 +41,7 @@ pub(crate) mod semantic_tokens_full_delta;
 pub(crate) mod semantic_tokens_range;
 pub(crate) mod set_trace;
 pub(crate) mod shutdown;
+pub(crate) mod signature_help;
 pub(crate) mod will_rename_files;
 pub(crate) mod workspace_diagnostic;
 pub(crate) mod workspace_symbol;

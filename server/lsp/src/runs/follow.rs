@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use super::live::Live;
 use super::past::Past;
 use super::progress::{self, Standing};
-use super::{gates, status};
+use super::{ended, gates, status};
 use crate::ext::notifications::{
     EventNotification, EventParams, RunStateNotification, RunStateParams,
 };
@@ -72,6 +72,7 @@ pub(crate) async fn follow(session: Arc<Session>, live: Arc<Live>) {
     }
     tell_state(&session, &live).await;
     standing.send_replace(stand(&live));
+    ended::report(&session, &live).await;
     // It may be one that can be resumed.
     Past::look_again(&session, &live.file);
     notice_change(&session, &live, &mut coarse).await;
@@ -113,20 +114,22 @@ async fn tell_state(session: &Session, live: &Live) {
     if !session.features().run_state {
         return;
     }
-    let snapshot = live.now().snapshot;
+    let now = live.now();
+    let snapshot = &now.snapshot;
     let params = RunStateParams {
         run: live.id.clone(),
         uri: live.uri.clone(),
         graph: live.graph.clone(),
         state: snapshot.state,
-        started_at: snapshot.started_at,
-        ended_at: snapshot.ended_at,
+        started_at: snapshot.started_at.clone(),
+        ended_at: snapshot.ended_at.clone(),
         done: snapshot.done,
         total: snapshot.total,
-        failure: snapshot.failure,
+        failure: snapshot.failure.clone(),
         simulated: snapshot.simulated,
-        nodes: snapshot.nodes,
+        nodes: snapshot.nodes.clone(),
     };
+    drop(now);
     session
         .client
         .send_notification::<RunStateNotification>(params)
@@ -152,14 +155,15 @@ async fn notice_change(session: &Arc<Session>, live: &Live, before: &mut Option<
 
 impl Live {
     fn coarse(&self) -> Coarse {
-        let snapshot = self.now().snapshot;
+        let now = self.now();
+        let snapshot = &now.snapshot;
         let failed =
             |node: &&attractor_run::NodeSnapshot| node.state == attractor_run::NodeState::Failed;
         Coarse {
             state: snapshot.state,
             questions: snapshot.questions.len(),
             failed: snapshot.nodes.values().filter(failed).count(),
-            current: snapshot.current,
+            current: snapshot.current.clone(),
             done: snapshot.done,
         }
     }
@@ -170,7 +174,8 @@ fn title(live: &Live) -> String {
 }
 
 fn stand(live: &Live) -> Standing {
-    let snapshot = live.now().snapshot;
+    let now = live.now();
+    let snapshot = &now.snapshot;
     let message = match (snapshot.state, &snapshot.current) {
         (RunState::Running | RunState::Waiting, Some(node)) => {
             let attempt = snapshot.nodes.get(node).map_or(1, |node| node.attempt);
@@ -188,9 +193,10 @@ fn stand(live: &Live) -> Standing {
         }
         (RunState::Running | RunState::Waiting, None) => String::new(),
         (RunState::Succeeded, _) => "succeeded".to_owned(),
-        (RunState::Failed, _) => snapshot
-            .failure
-            .map_or("failed".to_owned(), |failure| failure.reason),
+        (RunState::Failed, _) => match &snapshot.failure {
+            Some(failure) => failure.reason.clone(),
+            None => "failed".to_owned(),
+        },
         (RunState::Cancelled, _) => "cancelled".to_owned(),
         (RunState::Escalated, _) => "escalated".to_owned(),
         (RunState::Interrupted, _) => "interrupted; it can be resumed".to_owned(),

@@ -83,10 +83,12 @@ async fn closed(session: &Session, live: &Live, question: &str, by: &str, answer
 /// A message with the choices. It cannot be taken back, so an answer that comes too late is told so.
 async fn heads_up(session: Arc<Session>, live: Arc<Live>, question: Question) {
     // A dry run answers its questions itself, and then nobody is to be bothered.
-    let open = live.now().snapshot.questions;
-    if !open.iter().any(|waiting| waiting.id == question.id) {
+    let now = live.now();
+    let mut open = now.snapshot.questions.iter();
+    if !open.any(|waiting| waiting.id == question.id) {
         return;
     }
+    drop(now);
     let text = format!("{} ({}) asks: {}", live.graph, question.node, question.text);
     let choices = match question.kind {
         QuestionKind::Choice | QuestionKind::Confirm | QuestionKind::ChoiceOrText => {

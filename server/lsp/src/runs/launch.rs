@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex};
 use attractor_ide::model::Pipeline;
 use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather, read_input};
 use lsp_types::{MessageActionItem, MessageType, Uri};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::commands::consent;
-use super::{Live, show};
+use super::{Live, show, views};
 use crate::errors::{Mistake, Refusal};
 use crate::ext::commands::{RunArgs, RunMode};
 use crate::session::{Session, View};
@@ -272,15 +272,7 @@ impl Prepared {
     /// A run of this pipeline that the engine has just begun.
     pub(crate) fn live(&self, handle: attractor_run::RunHandle) -> Arc<Live> {
         let pipeline = &self.launch.pipeline;
-        let nodes = pipeline.nodes.iter();
-        let statements: FxHashMap<String, String> = nodes
-            .map(|node| {
-                (
-                    node.id.to_string(),
-                    node.statement.text(&self.launch.source.text).to_owned(),
-                )
-            })
-            .collect();
+        let statements = views::statements(pipeline, &self.launch.source.text);
         let graph = pipeline.name.clone();
         Arc::new(Live::new(
             self.uri.clone(),

@@ -1,7 +1,7 @@
-//! One run of this server: its handle, and what is known of it beyond the engine's own snapshot.
+//! One run of this server: its handle, and what its events so far say.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use attractor_run::{Event, EventKind, RunHandle, RunSnapshot, RunState};
 use lsp_types::Uri;
@@ -27,7 +27,7 @@ pub(crate) struct Live {
     pub(crate) statements: FxHashMap<String, String>,
     /// The way to the engine.
     pub(crate) handle: RunHandle,
-    now: Mutex<Now>,
+    now: Mutex<Arc<Now>>,
 }
 
 /// What the events so far say.
@@ -61,34 +61,14 @@ impl Live {
         }
     }
 
-    /// Takes in the next event.
+    /// Takes in the next event. The state is copied only while a reader still holds the version before.
     pub(crate) fn apply(&self, event: &Event) {
-        let mut now = lock(&self.now);
-        now.snapshot.apply(event);
-        match &event.kind {
-            EventKind::StageStarted { at, .. } => {
-                now.outputs.remove(&at.node);
-            }
-            EventKind::StageOutput { at, text, .. } => {
-                let output = now.outputs.entry(at.node.clone()).or_default();
-                output.push_str(text);
-                keep_tail(output);
-            }
-            EventKind::EdgeSelected {
-                from,
-                to,
-                graph: None,
-                ..
-            } => {
-                now.taken.insert((from.clone(), to.clone()));
-            }
-            _ => {}
-        }
+        Arc::make_mut(&mut lock(&self.now)).apply(event);
     }
 
-    /// What is known now.
-    pub(crate) fn now(&self) -> Now {
-        lock(&self.now).clone()
+    /// What is known now, shared with every other reader of the same version.
+    pub(crate) fn now(&self) -> Arc<Now> {
+        Arc::clone(&lock(&self.now))
     }
 
     /// Where it stands.
@@ -107,6 +87,41 @@ impl Live {
     }
 }
 
+impl Now {
+    /// The state after all of `events`, which are in order.
+    pub(crate) fn of(events: &[Event]) -> Self {
+        let mut now = Self::default();
+        for event in events {
+            now.apply(event);
+        }
+        now
+    }
+
+    /// Takes in the next event.
+    fn apply(&mut self, event: &Event) {
+        self.snapshot.apply(event);
+        match &event.kind {
+            EventKind::StageStarted { at, .. } => {
+                self.outputs.remove(&at.node);
+            }
+            EventKind::StageOutput { at, text, .. } => {
+                let output = self.outputs.entry(at.node.clone()).or_default();
+                output.push_str(text);
+                keep_tail(output);
+            }
+            EventKind::EdgeSelected {
+                from,
+                to,
+                graph: None,
+                ..
+            } => {
+                self.taken.insert((from.clone(), to.clone()));
+            }
+            _ => {}
+        }
+    }
+}
+
 fn keep_tail(text: &mut String) {
     if text.len() > 2 * TAIL {
         let cut = text.len() - TAIL;
@@ -120,6 +135,19 @@ fn keep_tail(text: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn readers_of_one_version_share_it_and_keep_it() {
+        let shared: Mutex<Arc<Now>> = Mutex::default();
+        let reader = Arc::clone(&lock(&shared));
+        assert!(Arc::ptr_eq(&reader, &lock(&shared)));
+        Arc::make_mut(&mut lock(&shared)).snapshot.done = 1;
+        assert_eq!((reader.snapshot.done, lock(&shared).snapshot.done), (0, 1));
+        drop(reader);
+        let before = Arc::as_ptr(&lock(&shared));
+        Arc::make_mut(&mut lock(&shared)).snapshot.done = 2;
+        assert_eq!(before, Arc::as_ptr(&lock(&shared)), "nobody else holds it");
+    }
 
     #[test]
     fn the_tail_of_an_output_is_kept_and_characters_stay_whole() {

@@ -5,6 +5,7 @@
 //! [`views`]. No handler ever waits for a run.
 
 pub(crate) mod commands;
+mod ended;
 mod follow;
 pub(crate) mod gates;
 pub(crate) mod launch;
@@ -24,6 +25,7 @@ use rustc_hash::FxHashSet;
 use tokio_util::task::TaskTracker;
 
 pub(crate) use self::live::Live;
+use self::live::Now;
 use self::past::Past;
 use crate::errors::Refusal;
 use crate::session::Session;
@@ -76,6 +78,12 @@ impl Runs {
         found.ok_or_else(|| Refusal::UnknownRun {
             run: run.to_owned(),
         })
+    }
+
+    /// What a run did, of this server or, newest of its graph, of the past.
+    pub(crate) fn now_of(&self, run: &str) -> Option<Arc<Now>> {
+        let live = lock(&self.known).get(run).map(|live| live.now());
+        live.or_else(|| self.past.now_of(run))
     }
 
     /// The live run of a graph.

@@ -6,10 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use attractor_ide::runs::{RunState, RunView};
+use attractor_run::RunState;
 use lsp_types::{MessageActionItem, MessageType};
 
 use super::commands::resume;
+use super::past::PastRun;
 use crate::ext::commands::{OnChanges, ResumeArgs};
 use crate::session::Session;
 use crate::sync::lock;
@@ -19,28 +20,30 @@ const YES: &str = "Resume";
 /// The button that does not.
 const NO: &str = "Not now";
 
-/// Offers to go on with the newest of `runs`, if its server was told to end or killed. `runs` are those of one
-/// document, newest first.
-pub(super) async fn make(session: &Arc<Session>, runs: &[RunView]) {
-    let Some(newest) = runs.first() else { return };
-    if newest.state != RunState::Interrupted
-        || !lock(&session.runs.offered).insert(newest.run.clone())
-    {
+/// Offers to resume the newest of `runs` that was interrupted. `runs` are the newest of each graph of one document,
+/// newest first.
+pub(super) async fn make(session: &Arc<Session>, runs: &[Arc<PastRun>]) {
+    let mut runs = runs.iter();
+    let Some(newest) = runs.find(|run| run.now.snapshot.state == RunState::Interrupted) else {
+        return;
+    };
+    if !lock(&session.runs.offered).insert(newest.id.clone()) {
         return;
     }
-    let at = match &newest.current {
+    let snapshot = &newest.now.snapshot;
+    let at = match &snapshot.current {
         Some(node) => format!(" at `{node}`"),
         None => String::new(),
     };
     let text = format!(
         "Pipeline `{}` was interrupted{at}, with {} of {} nodes done.",
-        newest.graph, newest.done, newest.total
+        newest.graph, snapshot.done, snapshot.total
     );
     if !says_yes(session, text).await {
         return;
     }
     let args = ResumeArgs {
-        run: newest.run.clone(),
+        run: newest.id.clone(),
         inputs: BTreeMap::new(),
         changes: OnChanges::Ask,
     };

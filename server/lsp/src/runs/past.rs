@@ -1,15 +1,17 @@
-//! Runs on the disk that can be resumed, for the lens `⟲ Resume from …`.
+//! Runs of other processes and of earlier servers, read from the disk, so that what they did is still shown after
+//! the editor was closed: node states, failures, the lens `⟲ Resume from …`.
 //!
-//! The disk is looked at in the background when a document is opened and when a run ends; what the editor
-//! shows comes from here, so that no lens waits for the disk.
+//! The disk is read in the background when a document is opened and when a run ends; what the editor shows comes from
+//! here, so that no lens waits for the disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use attractor_ide::runs::RunView;
-use attractor_run::RunSummary;
-use rustc_hash::FxHashMap;
+use attractor_ide::model::Pipeline;
+use attractor_run::{RunSnapshot, RunState, RunSummary};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::live::Now;
 use super::{offer, views};
 use crate::errors::Refusal;
 use crate::refresh::Kind;
@@ -17,44 +19,113 @@ use crate::session::Session;
 use crate::sync::lock;
 use crate::workspace;
 
-/// What was found, by document.
+/// The newest run of each graph, by document.
 #[derive(Default)]
 pub(crate) struct Past {
-    found: Mutex<FxHashMap<PathBuf, Vec<RunView>>>,
+    found: Mutex<FxHashMap<PathBuf, Vec<Arc<PastRun>>>>,
+}
+
+/// The newest run of a graph on the disk.
+#[derive(Debug)]
+pub(crate) struct PastRun {
+    /// Its id.
+    pub(crate) id: String,
+    /// The name of its graph.
+    pub(crate) graph: String,
+    /// How each node was written when the run began, by id.
+    pub(crate) statements: FxHashMap<String, String>,
+    /// What its journal says.
+    pub(crate) now: Arc<Now>,
 }
 
 impl Past {
-    /// The runs of a document that can be resumed, newest first.
-    pub(crate) fn of(&self, file: &Path) -> Vec<RunView> {
+    /// The newest run of each graph of a document, newest first.
+    pub(crate) fn of(&self, file: &Path) -> Vec<Arc<PastRun>> {
         lock(&self.found).get(file).cloned().unwrap_or_default()
     }
 
-    /// Looks at the disk, in the background.
+    /// What a run did, if it is one of those that are kept.
+    pub(crate) fn now_of(&self, run: &str) -> Option<Arc<Now>> {
+        let found = lock(&self.found);
+        let mut runs = found.values().flatten();
+        runs.find(|past| past.id == run)
+            .map(|past| Arc::clone(&past.now))
+    }
+
+    /// Reads the disk, in the background.
     pub(crate) fn look_again(session: &Arc<Session>, file: &Path) {
         let (this, file) = (Arc::clone(session), file.to_owned());
         session.spawn(async move { look(&this, file).await });
     }
 
-    /// Looks at the disk for a document that has just been opened, and offers to go on with what an earlier
-    /// server had to leave.
+    /// Reads the disk for a document that has just been opened, and offers to resume what an earlier server had to
+    /// leave.
     pub(crate) fn look_first(session: &Arc<Session>, file: &Path) {
         let (this, file) = (Arc::clone(session), file.to_owned());
         session.spawn(async move {
             look(&this, file.clone()).await;
-            offer::make(&this, &this.runs.past.of(&file)).await;
+            let runs = this.runs.past.of(&file);
+            offer::make(&this, &runs).await;
         });
     }
 }
 
 async fn look(session: &Arc<Session>, file: PathBuf) {
     let (looking, path) = (Arc::clone(session), file.clone());
-    let found = tokio::task::spawn_blocking(move || resumable(&looking, &path))
+    let found = tokio::task::spawn_blocking(move || newest(&looking, &path))
         .await
         .unwrap_or_default();
-    let before = lock(&session.runs.past.found).insert(file, found.clone());
-    if before.unwrap_or_default() != found {
-        session.refresh.ask([Kind::Lenses]);
+    let version = |runs: &[Arc<PastRun>]| -> Vec<(String, u64, RunState)> {
+        let runs = runs.iter().map(|past| (past, &past.now.snapshot));
+        runs.map(|(past, snapshot)| (past.id.clone(), snapshot.last, snapshot.state))
+            .collect()
+    };
+    let now = version(&found);
+    let before = lock(&session.runs.past.found).insert(file.clone(), found);
+    if before.map(|before| version(&before)).unwrap_or_default() != now {
+        session
+            .refresh
+            .ask([Kind::Lenses, Kind::Hints, Kind::Diagnostics]);
+        if let Some(open) = session.documents.at(&file) {
+            session.diagnostics.mark(open.uri.clone());
+        }
     }
+}
+
+/// The newest run of each graph of a document, newest first. Reads the disk.
+fn newest(session: &Session, file: &Path) -> Vec<Arc<PastRun>> {
+    let mut graphs = FxHashSet::default();
+    let runs = all(session, file).into_iter();
+    // What another process has at work is not for this server to show or cancel.
+    let over = runs.filter(|run| !views::state(run.state).is_live());
+    let newest = over.filter(|run| graphs.insert(run.pipeline.clone()));
+    newest
+        .filter_map(|summary| read(summary).map(Arc::new))
+        .collect()
+}
+
+fn read(summary: RunSummary) -> Option<PastRun> {
+    let mut now = Now::of(&attractor_run::load_events(&summary.directory).ok()?);
+    // A journal does not say that its process is gone.
+    now.snapshot = RunSnapshot {
+        state: summary.state,
+        questions: Vec::new(),
+        ..now.snapshot
+    };
+    let text = workspace::read_small(&attractor_run::source_file(&summary.directory));
+    let text = text.unwrap_or_default();
+    let (pipelines, _) = Pipeline::from_text(&text);
+    let same = pipelines
+        .iter()
+        .find(|pipeline| pipeline.name == summary.pipeline);
+    Some(PastRun {
+        id: summary.run,
+        statements: same
+            .map(|pipeline| views::statements(pipeline, &text))
+            .unwrap_or_default(),
+        graph: summary.pipeline,
+        now: Arc::new(now),
+    })
 }
 
 /// Every run of a document, newest first. Reads the disk.
@@ -92,19 +163,4 @@ pub(crate) async fn find(session: &Arc<Session>, run: &str) -> Result<RunSummary
     found.ok_or_else(|| Refusal::UnknownRun {
         run: run.to_owned(),
     })
-}
-
-fn resumable(session: &Session, file: &Path) -> Vec<RunView> {
-    let runs = all(session, file).into_iter();
-    let views = runs.map(|run| RunView {
-        state: views::state(run.state),
-        run: run.run,
-        graph: run.pipeline,
-        current: run.node,
-        done: run.done as usize,
-        total: run.nodes as usize,
-        nodes: Vec::new(),
-        questions: Vec::new(),
-    });
-    views.filter(|view| view.state.is_resumable()).collect()
 }

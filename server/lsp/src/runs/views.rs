@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use attractor_ide::model::Pipeline;
 use attractor_ide::runs::{
     NodeState, NodeView, OptionView, QuestionKind, QuestionView, RunState, RunView,
 };
 use attractor_run::{Question, bare_label};
 use lsp_types::Range;
+use rustc_hash::FxHashMap;
 
 use super::Live;
+use super::live::Now;
 use crate::session::{Session, View};
 use crate::workspace;
 
@@ -19,27 +22,42 @@ pub(crate) fn of(view: &View) -> Vec<RunView> {
     };
     let known = view.session.runs.all();
     let mine = known.iter().rev().filter(|live| live.file == file);
-    let mut views: Vec<_> = mine.map(|live| run(view, live)).collect();
+    let mut views: Vec<_> = mine
+        .map(|live| run(view, &live.id, &live.graph, &live.statements, &live.now()))
+        .collect();
     for past in view.session.runs.past.of(&file) {
-        if !views.iter().any(|view| view.run == past.run) {
-            views.push(past);
+        if !views.iter().any(|view| view.run == past.id) {
+            views.push(run(
+                view,
+                &past.id,
+                &past.graph,
+                &past.statements,
+                &past.now,
+            ));
         }
     }
     views
 }
 
-fn run(view: &View, live: &Live) -> RunView {
-    let now = live.now();
-    let snapshot = now.snapshot;
+/// One run as it is shown in this document: what it said of nodes that were edited since is left out.
+fn run(
+    view: &View,
+    id: &str,
+    graph: &str,
+    statements: &FxHashMap<String, String>,
+    now: &Now,
+) -> RunView {
+    let snapshot = &now.snapshot;
+    let state = state(snapshot.state);
     let nodes = snapshot
         .nodes
         .iter()
-        .filter(|(id, _)| !is_edited(view, live, id));
+        .filter(|(node, _)| state.is_live() || !is_edited(view, graph, statements, node));
     RunView {
-        run: live.id.clone(),
-        graph: live.graph.clone(),
-        state: state(snapshot.state),
-        current: snapshot.current,
+        run: id.to_owned(),
+        graph: graph.to_owned(),
+        state,
+        current: snapshot.current.clone(),
         done: snapshot.done as usize,
         total: snapshot.total as usize,
         nodes: nodes
@@ -56,20 +74,24 @@ fn run(view: &View, live: &Live) -> RunView {
     }
 }
 
-/// What a run said of a node ends with the next edit of that node.
-fn is_edited(view: &View, live: &Live, node: &str) -> bool {
-    if live.is_live() {
+/// Whether a node is written differently from when the run began.
+fn is_edited(view: &View, graph: &str, statements: &FxHashMap<String, String>, node: &str) -> bool {
+    let Some(before) = statements.get(node) else {
         return false;
-    }
-    let now = view
-        .document
-        .pipelines()
-        .find(|(_, pipeline)| pipeline.name == live.graph);
+    };
+    let mut pipelines = view.document.pipelines();
+    let now = pipelines.find(|(_, pipeline)| pipeline.name == graph);
     let now = now.and_then(|(_, pipeline)| pipeline.node_by_id(node));
     let written = now.map(|node| node.statement.text(&view.document.text));
-    live.statements
-        .get(node)
-        .is_some_and(|before| written != Some(before))
+    written != Some(before)
+}
+
+/// How each node of a pipeline is written, by id.
+pub(crate) fn statements(pipeline: &Pipeline, text: &str) -> FxHashMap<String, String> {
+    let nodes = pipeline.nodes.iter();
+    nodes
+        .map(|node| (node.id.to_string(), node.statement.text(text).to_owned()))
+        .collect()
 }
 
 /// The state of a run in the editor's words.

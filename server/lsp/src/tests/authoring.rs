@@ -205,6 +205,18 @@ async fn semantic_tokens_whole_changed_and_in_part() {
         .await
         .expect("a delta");
     assert_eq!(changed["edits"].as_array().map(Vec::len), Some(1));
+    let edit = &changed["edits"][0];
+    let number =
+        |value: &Value| -> usize { serde_json::from_value(value.clone()).expect("a number") };
+    let start = number(&edit["start"]);
+    let mut data = full["data"].as_array().expect("numbers").clone();
+    let new = edit["data"].as_array().expect("numbers").clone();
+    data.splice(start..start + number(&edit["deleteCount"]), new);
+    let again = client
+        .request("textDocument/semanticTokens/full", about())
+        .await
+        .expect("tokens");
+    assert_eq!(json!(data), again["data"]);
     let part = json!({
         "textDocument": { "uri": URI },
         "range": { "start": { "line": 3, "character": 0 }, "end": { "line": 3, "character": 99 } },
@@ -316,5 +328,24 @@ async fn formatting_keeps_the_meaning_and_heeds_the_settings() {
         .await
         .expect("edits");
     assert_eq!(edits[0]["newText"], "\n\t");
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn the_part_of_a_condition_that_is_being_typed_is_told() {
+    let mut client = TestClient::raw(crate::Settings::default());
+    let capabilities = client.initialize(json!({})).await["capabilities"].take();
+    let triggers = &capabilities["signatureHelpProvider"]["triggerCharacters"];
+    assert_eq!(triggers, &json!(["\"", " ", "=", ":"]));
+    client
+        .open("digraph { goal=x\n a -> b [condition=\"outcome=\"] }")
+        .await;
+    let help = client.at("textDocument/signatureHelp", 1, 28).await;
+    let signature = &help["signatures"][0];
+    assert_eq!(signature["label"], "key operator value and …");
+    assert_eq!(help["activeParameter"], 2);
+    assert_eq!(signature["parameters"][2]["label"], "value");
+    let elsewhere = client.at("textDocument/signatureHelp", 1, 2).await;
+    assert_eq!(elsewhere, Value::Null);
     client.leave().await;
 }

@@ -123,3 +123,126 @@ async fn a_prompt_is_moved_to_a_file_that_the_client_makes() {
     );
     client.leave().await;
 }
+
+/// The rules of the next diagnostics of a document that are as wanted.
+async fn rules_where(
+    client: &mut TestClient,
+    uri: &str,
+    wanted: impl Fn(&[String]) -> bool,
+) -> Vec<String> {
+    let rules = |params: &Value| -> Vec<String> {
+        let items = params["diagnostics"].as_array().into_iter().flatten();
+        items
+            .map(|item| item["code"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    let is_it = |params: &Value| params["uri"] == uri && wanted(&rules(params));
+    let published = client
+        .notification_where("textDocument/publishDiagnostics", is_it)
+        .await;
+    rules(&published)
+}
+
+#[tokio::test]
+async fn a_file_that_is_made_is_noticed_although_the_client_watches_nothing() {
+    let text = "digraph { goal=x\n start [shape=Mdiamond]\n a [prompt=\"@prompts/new/plan.md\"]\n fin [shape=Msquare]\n start -> a -> fin }";
+    let (mut client, folder, root) = workspace(&[("a.dot", text)]).await;
+    let uri = format!("{root}/a.dot");
+    client.open_as(&uri, text).await;
+    let is_missing = |rules: &[String]| rules.iter().any(|rule| rule == "missing_file");
+    rules_where(&mut client, &uri, is_missing).await;
+    // Its folders are not there either.
+    let file = folder.path().join("prompts/new/plan.md");
+    std::fs::create_dir_all(file.parent().expect("a folder")).expect("created");
+    std::fs::write(&file, "Plan it.").expect("written");
+    rules_where(&mut client, &uri, |rules| !is_missing(rules)).await;
+    std::fs::remove_file(&file).expect("removed");
+    rules_where(&mut client, &uri, is_missing).await;
+    assert!(client.leave().await == crate::Ended::Orderly);
+}
+
+#[tokio::test]
+async fn a_configuration_that_is_written_is_noticed() {
+    let text = "digraph { goal=x\n start [shape=Mdiamond]\n a\n fin [shape=Msquare]\n start -> a -> fin; lone [prompt=y] }";
+    let (mut client, folder, root) = workspace(&[("a.dot", text)]).await;
+    let uri = format!("{root}/a.dot");
+    client.open_as(&uri, text).await;
+    let is_unreachable = |rules: &[String]| rules.iter().any(|rule| rule == "reachability");
+    rules_where(&mut client, &uri, is_unreachable).await;
+    std::fs::create_dir(folder.path().join(".attractor")).expect("created");
+    let configuration = folder.path().join(".attractor/config.toml");
+    std::fs::write(configuration, "[lints]\nreachability = \"allow\"\n").expect("written");
+    rules_where(&mut client, &uri, |rules| !is_unreachable(rules)).await;
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn the_call_hierarchy_leads_into_other_files_and_back() {
+    let main = "digraph main { goal=x\n start [shape=Mdiamond]\n run [shape=folder, sub_pipeline=\"part.dot\"]\n fin [shape=Msquare]\n start -> run -> fin }";
+    let part = "digraph part { begin [shape=Mdiamond]\n work [prompt=x]\n begin -> work }";
+    let (mut client, _folder, root) = workspace(&[("main.dot", main), ("part.dot", part)]).await;
+    let uri = format!("{root}/main.dot");
+    client.open_as(&uri, main).await;
+    let at = json!({ "textDocument": { "uri": uri }, "position": { "line": 2, "character": 2 } });
+    let items = client
+        .request("textDocument/prepareCallHierarchy", at)
+        .await
+        .expect("it answers");
+    let calls = client
+        .request("callHierarchy/outgoingCalls", json!({ "item": items[0] }))
+        .await
+        .expect("it answers");
+    let names: Vec<_> = calls
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|call| call["to"]["name"].as_str().expect("a name"))
+        .collect();
+    assert_eq!(names, ["fin", "begin"]);
+    // From the file that is not open, back to who runs it.
+    let begin = &calls[1]["to"];
+    assert_eq!(begin["uri"], format!("{root}/part.dot"));
+    let callers = client
+        .request("callHierarchy/incomingCalls", json!({ "item": begin }))
+        .await
+        .expect("it answers");
+    assert_eq!(callers[0]["from"]["name"], "run");
+    assert_eq!(callers[0]["from"]["uri"], uri.as_str());
+    assert_eq!(callers[0]["fromRanges"][0]["start"]["line"], 2);
+    client.leave().await;
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_open_is_validated_and_a_template_makes_one() {
+    let text =
+        "digraph { goal=x\n start [shape=Mdiamond]\n t [handler=tol, command=x]\n start -> t }";
+    let (mut client, _folder, root) = workspace(&[("a.dot", text)]).await;
+    let mut command = async |name: &str, argument: Value| {
+        let params = json!({ "command": name, "arguments": [argument] });
+        client.request("workspace/executeCommand", params).await
+    };
+    let found = command(
+        "attractor.validate",
+        json!({ "uri": format!("{root}/a.dot") }),
+    )
+    .await;
+    let found = found.expect("it answers");
+    assert_eq!(found["diagnostics"][0]["code"], "unknown_handler");
+
+    let new = json!({ "template": "bugfix_workflow", "uri": format!("{root}/new.dot") });
+    let made = command("attractor.new", new).await.expect("it answers");
+    let changes = &made["edit"]["documentChanges"];
+    assert_eq!(changes[0]["kind"], "create");
+    let made = changes[1]["edits"][0]["newText"].as_str().expect("a text");
+    assert!(made.contains("digraph bugfix_workflow {"), "{made}");
+
+    let unknown = json!({ "template": "nothing", "uri": format!("{root}/new.dot") });
+    let refused = command("attractor.new", unknown)
+        .await
+        .expect_err("unknown");
+    assert_eq!(refused["data"]["code"], "unknownTemplate");
+    let taken = json!({ "template": "bugfix_workflow", "uri": format!("{root}/a.dot") });
+    let refused = command("attractor.new", taken).await.expect_err("taken");
+    assert_eq!(refused["data"]["code"], "taken");
+    client.leave().await;
+}

@@ -831,3 +831,57 @@ async fn a_graph_is_told_as_data_and_as_clean_dot() {
     );
     project.client.leave().await;
 }
+
+#[tokio::test]
+async fn the_end_of_a_failed_run_is_said_once_and_progress_is_one_figure() {
+    let mut project = Project::new(BROKEN, json!({})).await;
+    project.trusted().await;
+    project.run().await;
+    let message = project.client.notification("window/showMessage").await;
+    let message = message["message"].as_str().expect("a line");
+    assert!(
+        message.starts_with("✗ broken failed at `fails`: ") && message.contains('3'),
+        "{message}"
+    );
+    project.client.leave().await;
+
+    let mut project = Project::new(BROKEN, drawing()).await;
+    project.trusted().await;
+    project.run().await;
+    let state = project.state("failed").await;
+    assert_eq!((&state["done"], &state["total"]), (&json!(2), &json!(3)));
+    let lenses = project.lenses().await;
+    assert!(
+        lenses.contains(&"⟲ Resume from fails (2/3)".to_owned()),
+        "{lenses:?}"
+    );
+    project.client.leave().await;
+}
+
+#[tokio::test]
+async fn what_a_run_did_is_still_shown_after_a_restart() {
+    let mut project = Project::new(BROKEN, drawing()).await;
+    project.trusted().await;
+    project.run().await;
+    project.state("failed").await;
+    let mut project = project.restarted(BROKEN).await;
+    let finding = project.finding("node_failed").await;
+    assert!(finding.contains("the reason"), "{finding}");
+    let lenses = project.lenses().await;
+    assert!(
+        lenses.contains(&"⟲ Resume from fails (2/3)".to_owned()),
+        "{lenses:?}"
+    );
+    let graph = project
+        .command("attractor.graph", json!({}))
+        .await
+        .expect("a graph");
+    let states: Vec<_> = graph["nodes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|node| node["state"].as_str().unwrap_or("-"))
+        .collect();
+    assert_eq!(states, ["succeeded", "failed", "-"]);
+    project.client.leave().await;
+}

@@ -47,9 +47,7 @@ fn draw(view: &View, name: Option<&str>) -> Result<GraphResult, Refusal> {
 }
 
 fn convert(view: &View, preview: Preview, run: Option<&RunView>) -> GraphResult {
-    let now = run
-        .and_then(|run| view.session.runs.get(&run.run).ok())
-        .map(|live| live.now());
+    let now = run.and_then(|run| view.session.runs.now_of(&run.run));
     let state_of = |id: &str| Some(now.as_ref()?.snapshot.nodes.get(id)?.state);
     let nodes = preview.nodes.into_iter().map(|node| GraphNode {
         state: state_of(&node.id),

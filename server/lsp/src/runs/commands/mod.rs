@@ -8,6 +8,8 @@ pub(crate) mod explain;
 pub(crate) mod graph;
 pub(crate) mod list;
 pub(crate) mod log;
+pub(crate) mod new;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod trust;
+pub(crate) mod validate;
