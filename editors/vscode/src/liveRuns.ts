@@ -72,7 +72,8 @@ export class LiveRuns {
   updated(state: RunState): void {
     const before = this.#runs.get(state.run);
     this.#runs.set(state.run, state);
-    if (before && isLive(before) && FAILED.has(state.state)) this.#unseen.add(state.run);
+    const ended = before && (isLive(before) || before.endedAt !== state.endedAt);
+    if (ended && FAILED.has(state.state)) this.#unseen.add(state.run);
     if (isLive(state)) this.#unseen.delete(state.run);
     this.#tell({ kind: 'state', state, before });
     if (!isLive(state)) this.#closeAll(state.run);

@@ -15,8 +15,9 @@ const LONG_MS = 60_000;
 
 export function registerRunEnds(server: Server): vscode.Disposable {
   const unsubscribe = server.runs.onChange((change) => {
-    if (change.kind !== 'state' || !change.before) return;
-    if (isLive(change.before) && !isLive(change.state)) void ended(change.state);
+    if (change.kind !== 'state' || !change.before || isLive(change.state)) return;
+    // A resumed run may end before a snapshot of it at work was taken.
+    if (isLive(change.before) || change.before.endedAt !== change.state.endedAt) void ended(change.state);
   });
   return { dispose: unsubscribe };
 }

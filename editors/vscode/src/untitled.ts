@@ -21,7 +21,10 @@ function hasPath(uri: vscode.Uri): boolean {
 
 async function saveAtItsPath(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {
   const target = vscode.Uri.file(document.uri.path);
-  return (await document.save()) ? target : undefined;
+  if (!(await document.save())) return undefined;
+  // Saving closes the untitled editor and opens no other.
+  await vscode.window.showTextDocument(target);
+  return target;
 }
 
 async function saveAs(document: vscode.TextDocument): Promise<vscode.Uri | undefined> {

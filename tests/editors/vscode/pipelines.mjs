@@ -34,3 +34,52 @@ export const SLOW = `digraph slow {
     start -> nap -> done
 }
 `;
+
+/** Fails as soon as the file `go` is there, so that the test decides when. */
+export const FAILING = `digraph failing {
+    goal = "Fail behind another file"
+
+    start [shape=Mdiamond]
+    wait  [type=tool, command="until [ -e go ]; do sleep 0.1; done", timeout=2m]
+    a     [type=tool, command="echo broken; exit 3"]
+    done  [shape=Msquare]
+
+    start -> wait -> a -> done
+}
+`;
+
+/** No pipeline: nothing to run. */
+export const PLAIN = 'digraph plain { apple -> pear }\n';
+
+/** A chain of so many commands, for the preview. */
+export function chain(name, length, more = '') {
+  const ids = ['start', ...Array.from({ length }, (_, number) => `n${number}`), 'done'];
+  const nodes = ids.slice(1, -1).map((id) => `    ${id} [type=tool, command="true", timeout=1m]`);
+  return `digraph ${name} {
+    goal = "Be long"
+    ${more}
+    start [shape=Mdiamond]
+${nodes.join('\n')}
+    done [shape=Msquare]
+
+    ${ids.join(' -> ')}
+}
+`;
+}
+
+/** One gate and what comes of its answer. */
+export const SMALL = `digraph small {
+    goal = "Ask once"
+
+    start  [shape=Mdiamond]
+    review [type=human_gate, prompt="Go?"]
+    mark   [type=tool, command="touch approved", timeout=1m]
+
+    done   [shape=Msquare]
+
+    start -> review
+    review -> mark [label="[A] Approve"]
+    review -> done [label="[R] Reject"]
+    mark -> done
+}
+`;

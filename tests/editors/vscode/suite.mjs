@@ -8,7 +8,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { startBrowser, startCodeServer } from './codeServer.mjs';
-import { NAP, RELEASE, SLOW } from './pipelines.mjs';
+import { chain, FAILING, NAP, PLAIN, RELEASE, SLOW, SMALL } from './pipelines.mjs';
+import { ends } from './scenarios/ends.mjs';
+import { keyboard } from './scenarios/keyboard.mjs';
+import { preview } from './scenarios/preview.mjs';
+import { untitled } from './scenarios/untitled.mjs';
 import { Steps } from './steps.mjs';
 import { Workbench } from './workbench.mjs';
 
@@ -22,6 +26,15 @@ try {
   await steps.scenario('a pipeline from its first mistake to its end', (play) =>
     withVsCode({ trust: 'given' }, (vscode) =>
       play([...writing(vscode), ...running(vscode), ...looking(vscode), ...cancelling(vscode)], vscode.onFailure)));
+  for (const [name, files, scenario] of [
+    ['the end of a run', { 'failing.dot': FAILING, 'plain.dot': PLAIN, 'release.dot': RELEASE }, ends],
+    ['the first pipeline', { 'plain.dot': PLAIN }, untitled],
+    ['large graphs', { 'wide.dot': chain('wide', 60, 'rankdir=LR'), 'big.dot': chain('big', 1000) }, preview],
+    ['keyboard only', { 'small.dot': SMALL }, keyboard],
+  ]) {
+    await steps.scenario(name, (play) =>
+      withVsCode({ trust: 'given', files }, (vscode) => play(scenario(vscode), vscode.onFailure)));
+  }
   await steps.scenario('restricted mode', (play) =>
     withVsCode({ trust: 'asked' }, (vscode) => play(restricted(vscode), vscode.onFailure)));
 } finally {
@@ -29,17 +42,17 @@ try {
 }
 process.exitCode = steps.finish(Number(process.env.ATTRACTOR_UNIT_PASSED ?? 0)) ? 0 : 1;
 
-/** A VS Code of its own with the two pipelines in its folder; all of it is gone afterwards. */
-async function withVsCode({ trust }, use) {
+/** A VS Code of its own with some pipelines in its folder; all of it is gone afterwards. */
+async function withVsCode({ trust, files = { 'release.dot': RELEASE, 'slow.dot': SLOW } }, use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'attractor-vscode-'));
   const workspace = path.join(folder, 'release');
   mkdirSync(workspace);
-  writeFileSync(path.join(workspace, 'release.dot'), RELEASE);
-  writeFileSync(path.join(workspace, 'slow.dot'), SLOW);
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(workspace, name), text);
   const server = await startCodeServer({ folder, vsix: [process.env.ATTRACTOR_VSIX], trust });
   try {
     const workbench = await Workbench.open(browser, server.address, workspace, images);
-    const onFailure = () => workbench.shot(`failure-${trust}`).then(() => console.log(`       see ${images}/vscode-failure-${trust}.png`));
+    const picture = Object.keys(files)[0]?.replace('.dot', `-${trust}`);
+    const onFailure = () => workbench.shot(`failure-${picture}`).then(() => console.log(`       see ${images}/vscode-failure-${picture}.png`));
     try {
       return await use({ workbench, workspace, onFailure });
     } finally {
@@ -109,6 +122,10 @@ function running({ workbench: w, workspace }) {
       await gate().waitFor();
       await w.status('1 gate waits').waitFor();
       await w.shot('gate');
+    }],
+    ['and nothing else does: no panel, no notification whose only button is Cancel', async () => {
+      assert.equal(await w.page.locator('.part.panel').isVisible(), false);
+      await w.toast('Pipeline release').waitFor({ state: 'hidden' });
     }],
     ['a choice is answered with a button', async () => {
       await gate().getByText('Approve').first().click();

@@ -21,15 +21,52 @@ export class Workbench {
 
   async openFile(name) {
     await this.page.getByRole('treeitem', { name }).first().dblclick();
+    await this.tab(name).and(this.page.locator('.active')).waitFor();
     await this.page.locator('.editor-instance .view-line').first().waitFor();
+  }
+
+  /** Loads the window again, as a person does with Developer: Reload Window. */
+  async reload() {
+    await this.page.reload();
+    await this.page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 4 * LIMIT });
+  }
+
+  /** Lets the pipeline run that the trust question is about. */
+  async allow(how = 'Run once') {
+    await this.dialog('Run the pipeline').getByRole('button', { name: how }).click();
+  }
+
+  /** Moves the focus of a dialog to a button, by the keys that do so. */
+  async focusButton(name) {
+    for (let i = 0; i < 8; i += 1) {
+      const focused = await this.page.evaluate(() => globalThis.document.activeElement?.textContent?.trim());
+      if (focused === name) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not lead to ${name}`);
+  }
+
+  /** Picks an entry of the quick pick that is open. */
+  async pick(text) {
+    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first().click();
   }
 
   /** Runs a command of the palette by its title. */
   async command(title) {
     const input = this.page.locator('.quick-input-widget input');
-    await this.pressFor('F1', input);
-    await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor();
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+    // The list of a palette that was opened before the extension was known does not change.
+    for (const end = Date.now() + LIMIT; ; ) {
+      await this.pressFor('F1', input);
+      await input.fill(`>${title}`);
+      try {
+        await row.waitFor({ timeout: 3000 });
+        break;
+      } catch (error) {
+        if (Date.now() > end) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
     await this.page.keyboard.press('Enter');
   }
 
@@ -89,6 +126,24 @@ export class Workbench {
 
   thread(text) {
     return this.page.locator('.review-widget').filter({ hasText: text });
+  }
+
+  tab(name) {
+    return this.page.getByRole('tab', { name });
+  }
+
+  /** A button in the title bar of the active editor. */
+  titleButton(name) {
+    return this.page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name });
+  }
+
+  /** Waits for the mark of a node state in the margin. */
+  async marked(state) {
+    const drawn = (file) =>
+      [...globalThis.document.querySelectorAll('.glyph-margin-widgets *')].some((mark) =>
+        globalThis.getComputedStyle(mark).backgroundImage.includes(file),
+      );
+    await this.page.waitForFunction(drawn, `/gutter/${state}.svg`, { timeout: 2 * LIMIT });
   }
 
   row(text) {

@@ -1,0 +1,50 @@
+/** A pipeline run, answered and looked at without a mouse. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import * as path from 'node:path';
+
+export function keyboard({ workbench: w, workspace }) {
+  const keys = w.page.keyboard;
+  const quickInput = w.page.locator('.quick-input-widget input[type=text]');
+  return [
+    ['a file is opened and run', async () => {
+      await w.pressFor('Control+p', quickInput);
+      await keys.type('small.dot');
+      await w.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'small.dot' }).first().waitFor();
+      await keys.press('Enter');
+      await w.lens('▶ Run pipeline').first().waitFor();
+      await w.pressFor('Control+Alt+r', w.dialog('Run the pipeline'));
+    }],
+    ['Enter in the question of trust does not run it', async () => {
+      const focused = await w.page.evaluate(() => globalThis.document.activeElement?.textContent);
+      assert.doesNotMatch(focused, /Run once|Always/);
+      await w.focusButton('Run once');
+      await keys.press('Enter');
+      await w.status('1 gate waits').waitFor();
+    }],
+    ['its gate is answered from the quick pick', async () => {
+      await w.pressFor('Control+Alt+a', quickInput);
+      await w.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Approve' }).waitFor();
+      await w.shot('keyboard-gate');
+      await keys.press('Enter');
+      await w.lens('▶ Run pipeline').first().waitFor();
+      assert.ok(existsSync(path.join(workspace, 'approved')));
+    }],
+    ['the preview is opened and left', async () => {
+      await keys.press('Control+1');
+      const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
+      await keys.press('Control+k');
+      await keys.press('v');
+      await picture.locator('g.node.state-succeeded').first().waitFor();
+      await keys.press('Control+2');
+      for (let i = 0; i < 4; i += 1) {
+        if (await picture.locator('g.node:focus').count()) break;
+        await keys.press('Tab');
+      }
+      await picture.locator('g.node:focus').waitFor({ state: 'attached' });
+      await keys.press('End');
+      await keys.press('Enter');
+      await w.status('Ln 9').waitFor();
+    }],
+  ];
+}

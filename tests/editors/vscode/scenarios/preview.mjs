@@ -1,0 +1,71 @@
+/** The preview of graphs that do not fit: readable, following, usable from the keyboard, there after a reload. */
+import assert from 'node:assert/strict';
+
+/** Labels are 13 pixels high in the picture. */
+const READABLE_PIXELS = 8;
+
+export function preview({ workbench: w }) {
+  const picture = () => w.page.frameLocator('iframe.webview').frameLocator('iframe');
+  const node = (id) => picture().getByRole('button', { name: new RegExp(`^${id},`) });
+  const readable = async (id) => {
+    const label = await node(id).locator('text').first().boundingBox();
+    assert.ok(label && label.height >= READABLE_PIXELS, `${id} is ${label?.height} pixels high`);
+  };
+  /** In the visible part of the panel, not only in the page. */
+  const inView = async (id) => {
+    const panel = await w.page.locator('iframe.webview').boundingBox();
+    for (const end = Date.now() + 10_000; ; ) {
+      const at = await node(id).boundingBox();
+      const inside = at && at.x >= panel.x && at.y >= panel.y && at.x + at.width <= panel.x + panel.width && at.y + at.height <= panel.y + panel.height;
+      if (inside) return;
+      assert.ok(Date.now() < end, `${id} is out of view`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  return [
+    ['a wide graph opens readable at its beginning', async () => {
+      await w.openFile('wide.dot');
+      await w.command('Attractor: Open Preview to the Side');
+      await node('start').waitFor();
+      await inView('start');
+      await readable('start');
+      await w.shot('preview-wide');
+    }],
+    ['it follows the active editor to a graph of a thousand nodes', async () => {
+      await w.openFile('big.dot');
+      await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
+      await inView('start');
+      await readable('start');
+      await w.shot('preview-big');
+    }],
+    ['and the cursor to its node', async () => {
+      await w.cursorAt('n500 [');
+      await inView('n500');
+      await readable('n500');
+    }],
+    ['the arrow keys walk from there, Enter opens the source', async () => {
+      await picture().getByRole('button', { name: 'Fit' }).focus();
+      await w.page.keyboard.press('Shift+Tab');
+      await w.page.keyboard.press('Shift+Tab');
+      await picture().locator('g.node:focus').waitFor({ state: 'attached' });
+      assert.match(await picture().locator('g.node:focus').getAttribute('aria-label'), /^n500, tool, leads to n501/);
+      for (let i = 0; i < 3; i += 1) await w.page.keyboard.press('ArrowDown');
+      assert.match(await picture().locator('g.node:focus').getAttribute('aria-label'), /^n503,/);
+      await w.page.keyboard.press('Enter');
+      await w.status('Ln 508').waitFor();
+    }],
+    ['Fit shows everything, and once more what can be read', async () => {
+      await picture().getByRole('button', { name: 'Fit' }).click();
+      const panel = await w.page.locator('iframe.webview').boundingBox();
+      const drawn = await picture().locator('#stage svg').boundingBox();
+      assert.ok(drawn.height < 60 * panel.height);
+      await picture().getByRole('button', { name: 'Fit' }).click();
+      await readable('n503');
+    }],
+    ['the panel is there after a reload', async () => {
+      await w.reload();
+      await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
+      await inView('n503');
+    }],
+  ];
+}
