@@ -215,6 +215,4 @@ export interface GraphModel {
 export interface Refusal {
   code: string;
   run?: string;
-  /** The person sees a question about it already. */
-  asked?: boolean;
 }

@@ -70,8 +70,6 @@ async function refused(server: Server, error: unknown): Promise<void> {
   const refusal = refusalOf(error);
   switch (refusal?.code) {
     case 'untrusted':
-      // In a trusted workspace the server puts the question itself and starts the run on a yes.
-      if (vscode.workspace.isTrusted) return;
       return offer(messageOf(error), ['Manage Workspace Trust', 'workbench.trust.manage']);
     case 'invalidPipeline':
       return offer(messageOf(error), ['Show Problems', 'workbench.actions.view.problems']);
@@ -138,15 +136,12 @@ async function pickResumable(server: Server): Promise<string | undefined> {
 
 export const RESUMABLE: ReadonlySet<string> = new Set(['interrupted', 'cancelled', 'failed']);
 
-/**
- * Does what a person asked for; a refusal is shown, never thrown at them. When the server has asked them a
- * question about it, that is on the screen already.
- */
+/** Does what a person asked for; a refusal is shown, never thrown at them. */
 export async function told<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
-    if (refusalOf(error)?.asked !== true) void vscode.window.showErrorMessage(plainText(messageOf(error)));
+    void vscode.window.showErrorMessage(plainText(messageOf(error)));
     return undefined;
   }
 }

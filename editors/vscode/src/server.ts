@@ -16,6 +16,7 @@ import {
 } from 'vscode-languageclient/node';
 import { ask } from './ask.ts';
 import { findBinary } from './binary.ts';
+import { Documents } from './documents.ts';
 import { LiveRuns } from './liveRuns.ts';
 import { ANNOUNCED, Notice } from './protocol.ts';
 import type { ClosedQuestion, OpenQuestion, RunEvent, RunState, ServerStatus } from './protocol.ts';
@@ -36,6 +37,7 @@ export type Interceptor = (argument: unknown, send: (argument: unknown) => Promi
 export class Server implements vscode.Disposable {
   readonly runs = new LiveRuns();
   readonly output: vscode.LogOutputChannel;
+  readonly #documents = new Documents();
   readonly #interceptors = new Map<string, Interceptor>();
   readonly #changed = new vscode.EventEmitter<Health>();
   readonly #context: vscode.ExtensionContext;
@@ -108,6 +110,7 @@ export class Server implements vscode.Disposable {
   dispose(): void {
     void this.stop();
     this.#changed.dispose();
+    this.#documents.dispose();
     this.output.dispose();
   }
 
@@ -203,13 +206,22 @@ export class Server implements vscode.Disposable {
         const interceptor = this.#interceptors.get(command);
         return interceptor ? interceptor(args[0], send) : next(command, args);
       },
+      window: {
+        // What the server shows is for reading: logs, and what a run can do.
+        showDocument: async (params, token, next) => {
+          const uri = vscode.Uri.parse(params.uri);
+          if (params.external === true || uri.scheme !== 'file') return next(params, token);
+          await this.#documents.show(uri);
+          return { success: true };
+        },
+      },
       handleWorkDoneProgress: (token, params, next) => this.#progress.handle(token, params, () => next(token, params)),
     };
   }
 
   #up(client: LanguageClient): void {
     // Only now does this replace the client's own way of showing questions, which is a toast.
-    client.onRequest(ShowMessageRequest.type, ask);
+    client.onRequest(ShowMessageRequest.type, (question) => ask(question, this.#documents));
     this.#ready(client);
   }
 

@@ -74,7 +74,6 @@ export const SMALL = `digraph small {
     start  [shape=Mdiamond]
     review [type=human_gate, prompt="Go?"]
     mark   [type=tool, command="touch approved", timeout=1m]
-
     done   [shape=Msquare]
 
     start -> review

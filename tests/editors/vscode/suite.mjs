@@ -109,9 +109,19 @@ function running({ workbench: w, workspace }) {
   return [
     ['the lens asks for trust and says what the pipeline can do', async () => {
       await w.clickLens('▶ Run pipeline');
-      await w.dialog('echo running 12 tests').waitFor();
+      await w.dialog('It can run 2 commands').waitFor();
       await w.shot('trust');
-      await w.dialog('').getByRole('button', { name: 'Run once' }).click();
+    }],
+    ['and shows all of it, read-only, with the question above it', async () => {
+      await w.dialog('Run the pipeline').getByRole('button', { name: 'Show what it runs' }).click();
+      await w.line('echo running 12 tests; sleep 1; echo 12 passed').first().waitFor();
+      await w.lens('Run once').waitFor();
+      await w.shot('trust-document');
+      await w.clickLens('Run once');
+      await w.lens('Run once').waitFor({ state: 'hidden' });
+      await w.page.keyboard.type('x');
+      await w.page.locator('.monaco-editor-overlaymessage').filter({ hasText: 'read-only' }).waitFor();
+      await w.tab('release.dot').click();
     }],
     ['the run shows where it is', async () => {
       await w.status('test').waitFor();
@@ -191,7 +201,7 @@ function cancelling({ workbench: w }) {
       await w.page.keyboard.press('Control+Shift+e');
       await w.openFile('slow.dot');
       await w.clickLens('▶ Run pipeline');
-      await w.dialog('sleep').getByRole('button', { name: 'Run once' }).click();
+      await w.allow();
       await w.status('nap').waitFor();
       assert.ok(napping(), 'the command runs');
       await w.clickLens('■ Cancel');
@@ -200,7 +210,7 @@ function cancelling({ workbench: w }) {
     }],
     ['and from the Cancel button of its progress', async () => {
       await w.clickLens('▶ Run pipeline');
-      await w.dialog('sleep').getByRole('button', { name: 'Run once' }).click();
+      await w.allow();
       await w.status('nap').waitFor();
       await w.shot('progress');
       await w.toast('slow').getByRole('button', { name: 'Cancel' }).click();
@@ -221,6 +231,16 @@ function restricted({ workbench: w }) {
       await w.openFile('slow.dot');
       await w.clickLens('▶ Run pipeline');
       await w.toast('Trust the workspace').first().waitFor();
+      assert.ok(!napping());
+    }],
+    ['until the workspace is trusted; then it is asked about like any other', async () => {
+      await w.toast('Trust the workspace').getByRole('button', { name: 'Manage Workspace Trust' }).click();
+      await w.page.getByRole('button', { name: 'Trust', exact: true }).click();
+      await w.status('Restricted Mode').waitFor({ state: 'hidden' });
+      await w.page.keyboard.press('Escape');
+      await w.tab('slow.dot').click();
+      await w.clickLens('▶ Run pipeline');
+      await w.dialog('Run the pipeline').getByRole('button', { name: 'Cancel' }).click();
       assert.ok(!napping());
     }],
   ];

@@ -44,7 +44,7 @@ export function keyboard({ workbench: w, workspace }) {
       await picture.locator('g.node:focus').waitFor({ state: 'attached' });
       await keys.press('End');
       await keys.press('Enter');
-      await w.status('Ln 9').waitFor();
+      await w.status('Ln 7').waitFor();
     }],
   ];
 }
