@@ -1,7 +1,8 @@
 //! The branching of the starter workflows: every edge and when it is taken.
 //!
 //! The first five are drawn in the document about graph workflows; where it draws an arrow without a word, the edge
-//! has no condition or `always`, and "exhaust" is a count of visits used up. The other five follow its patterns.
+//! has no condition or `always`, and "exhaust" is a count of visits used up: each loop has an edge for it, which
+//! escalates. The other five follow its patterns.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::fmt::Write;
@@ -15,14 +16,16 @@ const BRANCHES: &[(&str, &str)] = &[
         r#"
 start -> reproduce
 reproduce -> isolate: on_success
-reproduce -> gather_context: on_fail
+reproduce -> gather_context: on_fail and internal.node_visit_count < 3
+reproduce -> escalate_stuck: on_fail and internal.node_visit_count >= 3
 gather_context -> reproduce: on_success
 gather_context -> escalate_stuck: on_fail
 isolate -> fix: always
 fix -> test: on_success
 fix -> escalate_stuck: on_exhaust
 test -> verify_no_regression: on_success
-test -> fix: on_fail
+test -> fix: on_fail and internal.node_visit_count < 4
+test -> escalate_stuck: on_fail and internal.node_visit_count >= 4
 verify_no_regression -> done: always
 "#,
     ),
@@ -168,7 +171,8 @@ scan -> escalate_unclear: on_fail and internal.node_visit_count >= 3
 widen -> scan: always
 hypothesis -> test_hypothesis: always
 test_hypothesis -> report: on_success
-test_hypothesis -> scan: on_fail
+test_hypothesis -> scan: on_fail and internal.node_visit_count < 3
+test_hypothesis -> escalate_unclear: on_fail and internal.node_visit_count >= 3
 report -> done: on_success
 report -> escalate_unclear: on_fail
 "#,

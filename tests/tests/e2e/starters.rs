@@ -21,7 +21,9 @@ const WALKS: &[Walk] = &[
         "reproduce=fail gather_context=fail",
         "escalate_stuck",
     ),
+    ("bugfix_workflow", "reproduce=fail", "escalate_stuck"),
     ("bugfix_workflow", "fix=fail", "escalate_stuck"),
+    ("bugfix_workflow", "test=fail", "escalate_stuck"),
     ("bugfix_workflow", "test=fail,success", "done"),
     ("bugfix_workflow", "verify_no_regression=fail", "done"),
     ("codegen_module", "", "done"),
@@ -79,6 +81,16 @@ const WALKS: &[Walk] = &[
     ("log_investigation", "scan=fail", "escalate_unclear"),
     ("log_investigation", "test_hypothesis=fail,success", "done"),
     ("log_investigation", "report=fail", "escalate_unclear"),
+    (
+        "log_investigation",
+        "test_hypothesis=fail",
+        "escalate_unclear",
+    ),
+    (
+        "log_investigation",
+        "scan=fail,fail,success test_hypothesis=fail",
+        "escalate_unclear",
+    ),
     ("refactor_safe", "", "done"),
     (
         "refactor_safe",
@@ -148,4 +160,99 @@ fn every_branch_of_every_starter_can_be_walked() {
             );
         }
     }
+}
+
+/// The files of a folder of the repository that hold pipelines.
+fn pipelines(folder: &str) -> Vec<String> {
+    let folder = repository().join(folder);
+    let entries = std::fs::read_dir(&folder).expect("a folder of pipelines");
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let dot = paths.filter(|path| path.extension().is_some_and(|ending| ending == "dot"));
+    dot.map(|path| path.display().to_string()).collect()
+}
+
+#[test]
+fn starters_and_examples_are_clean_and_formatted() {
+    let project = Project::new();
+    for file in [pipelines("templates"), pipelines("examples")].concat() {
+        let report = project.run(["validate", "--strict", "--format", "json", &file]);
+        let found = report.expect_code(0).json()["files"][0]["diagnostics"].clone();
+        let worth_a_look = found.as_array().expect("diagnostics").iter();
+        let worth_a_look: Vec<_> = worth_a_look
+            .filter(|found| found["severity"] != "hint")
+            .collect();
+        assert!(worth_a_look.is_empty(), "{file}: {worth_a_look:?}");
+        project.run(["fmt", "--check", &file]).expect_code(0);
+    }
+}
+
+/// The nodes of a starter that a run can come back to.
+fn in_loops(project: &Project, starter: &str) -> Vec<String> {
+    let graph = project.run(["graph", &file(starter), "--format", "json"]);
+    let graph = graph.json();
+    let end =
+        |edge: &serde_json::Value, key: &str| edge[key].as_str().unwrap_or_default().to_owned();
+    let edges = graph["graphs"][0]["edges"]
+        .as_array()
+        .expect("edges")
+        .iter();
+    let edges: Vec<(String, String)> = edges
+        .map(|edge| (end(edge, "from"), end(edge, "to")))
+        .collect();
+    let nodes: BTreeSet<&String> = edges.iter().map(|(from, _)| from).collect();
+    let comes_back = |node: &&String| {
+        let mut reached = BTreeSet::new();
+        let mut work = vec![node.as_str()];
+        while let Some(from) = work.pop() {
+            let next = edges.iter().filter(|(source, _)| source == from);
+            let new = next.filter(|(_, to)| reached.insert(to.clone()));
+            work.extend(new.map(|(_, to)| to.as_str()));
+        }
+        reached.contains(*node)
+    };
+    nodes.into_iter().filter(comes_back).cloned().collect()
+}
+
+/// Whatever keeps failing in a loop, its limits hand the work over; none ends the run as a plain failure.
+#[test]
+fn an_exhausted_loop_escalates() {
+    const SCRIPTS: [&str; 3] = ["success", "fail", "success,fail"];
+    let project = Project::new();
+    let starters: BTreeSet<&str> = WALKS.iter().map(|(starter, _, _)| *starter).collect();
+    let mut walked = 0;
+    for starter in starters {
+        let nodes = in_loops(&project, starter);
+        let combinations = SCRIPTS
+            .len()
+            .pow(u32::try_from(nodes.len()).expect("few nodes"));
+        for number in 0..combinations {
+            let mut rest = number;
+            let mut outcomes = Vec::new();
+            for node in &nodes {
+                let script = SCRIPTS[rest % SCRIPTS.len()];
+                rest /= SCRIPTS.len();
+                if script != "success" {
+                    outcomes.push(format!("{node}={script}"));
+                }
+            }
+            // What three or more nodes do together, two of them do.
+            if outcomes.len() > 2 {
+                continue;
+            }
+            let mut arguments = vec!["run".to_owned(), file(starter)];
+            arguments
+                .extend(["--dry-run", "--auto-approve", "--format", "json"].map(str::to_owned));
+            for outcome in &outcomes {
+                arguments.extend(["--outcome".to_owned(), outcome.clone()]);
+            }
+            let report = project.run(arguments).json();
+            let class = report["failure"]["class"].as_str().unwrap_or_default();
+            assert_ne!(
+                class, "budget_exhausted",
+                "{starter} {outcomes:?}: {report:#}"
+            );
+            walked += 1;
+        }
+    }
+    assert!(walked > 80, "only {walked} walks");
 }

@@ -47,8 +47,8 @@ fn into_shell(subject: &Subject<'_>, findings: &mut Findings<'_>) {
                 insert.key
             );
             let mut diagnostic = findings.diagnostic(&LINT, range, message).node(&*node.id);
-            if let Some(after) =
-                attribute.place(subject.text, insert.key_range.end..insert.range.end)
+            let after = attribute.place(subject.text, insert.key_range.end..insert.range.end);
+            if let Some(after) = after.filter(|_| !begins_command(attribute.value(), &insert.range))
             {
                 diagnostic.fixes.push(super::edits::fix(
                     "Quote the value",
@@ -103,6 +103,13 @@ fn into_input_of_interpreters(subject: &Subject<'_>, findings: &mut Findings<'_>
             findings.push(findings.diagnostic(&LINT, range, message).node(&*node.id));
         }
     }
+}
+
+/// Whether a value is the command itself: quoted it would be one word, and no program has that name.
+fn begins_command(command: &str, value: &std::ops::Range<usize>) -> bool {
+    let before = command.get(..value.start).unwrap_or_default();
+    let before = before.trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', ';', '&', '|', '(', '{', '!'])
 }
 
 /// Braces are common in Python; only those that a value will replace are of interest.
