@@ -8,7 +8,8 @@
 //! "build it" -> test; "build it" [retry_target="build it"]
 //! ```
 
-use attractor_dot::{Edit, TextRange, strings};
+use attractor_dot::{Edit, TextRange, apply, strings};
+use attractor_model::{NoFiles, NodeKind};
 
 use crate::document::Document;
 use crate::names::{Form, Name, Occurrence, Written};
@@ -33,6 +34,17 @@ pub enum RenameError {
     /// The key is set by the engine.
     #[error("The engine sets `{0}`, so it cannot be renamed here.")]
     OfTheEngine(String),
+    /// The graph stands in another file.
+    #[error("`{0}` is a pipeline of another file. Rename that file instead.")]
+    OfAnotherFile(String),
+    /// The name alone makes the node what it is.
+    #[error(
+        "Only its name makes `{0}` the {1} of the pipeline, and `{2}` would not. Give it `shape={3}` first."
+    )]
+    ByName(String, &'static str, String, &'static str),
+    /// The new name alone would make the node something else.
+    #[error("A node named `{0}` is an end of the pipeline and does nothing else.")]
+    NameOfEnd(String),
     /// The new name is empty.
     #[error("The new name is empty.")]
     Empty,
@@ -86,10 +98,44 @@ pub fn rename(doc: &Document, offset: usize, new: &str) -> Result<Vec<Edit>, Ren
             name: new,
         });
     }
-    doc.names()
+    let edits: Vec<Edit> = doc
+        .names()
         .of(name)
-        .map(|place| edit(name, place, &new))
-        .collect()
+        .map(|place| edit(doc, name, place, &new))
+        .collect::<Result<_, _>>()?;
+    check_role(doc, &renamed, name, &edits)?;
+    Ok(edits)
+}
+
+/// A node may be the start or an end only because of its name; a rename must not make another node of it.
+fn check_role(
+    doc: &Document,
+    renamed: &Name,
+    name: &Name,
+    edits: &[Edit],
+) -> Result<(), RenameError> {
+    let (Name::Node(graph, old), Name::Node(_, new)) = (name, renamed) else {
+        return Ok(());
+    };
+    let role = |doc: &Document, id: &str| {
+        let node = doc.pipeline(*graph)?.node_by_id(id)?;
+        Some((node.kind, node.start, node.terminal))
+    };
+    let text = apply(&doc.text, edits);
+    let after = Document::new(&text, doc.version, doc.options.clone(), &NoFiles);
+    let (before, after) = (role(doc, old), role(&after, new));
+    if before == after {
+        return Ok(());
+    }
+    let (what, shape) = match before {
+        Some((_, true, _)) => ("start", "Mdiamond"),
+        Some((NodeKind::Exit, ..)) => ("end", "Msquare"),
+        _ if after.is_some_and(|(kind, ..)| kind == NodeKind::Exit) => {
+            return Err(RenameError::NameOfEnd(new.clone()));
+        }
+        _ => return Ok(()),
+    };
+    Err(RenameError::ByName(old.clone(), what, new.clone(), shape))
 }
 
 /// Keys that somebody in the file sets can be renamed; those only the engine sets cannot.
@@ -101,11 +147,12 @@ fn check_owner(doc: &Document, name: &Name) -> Result<(), RenameError> {
     };
     match name {
         Name::Key(_, key) if !is_set_here() => Err(RenameError::OfTheEngine(key.clone())),
+        Name::Graph(file) if !is_set_here() => Err(RenameError::OfAnotherFile(file.clone())),
         _ => Ok(()),
     }
 }
 
-fn edit(name: &Name, place: &Occurrence, new: &str) -> Result<Edit, RenameError> {
+fn edit(doc: &Document, name: &Name, place: &Occurrence, new: &str) -> Result<Edit, RenameError> {
     let refuse = |place, allowed| {
         Err(RenameError::Unspeakable {
             name: new.to_owned(),
@@ -133,6 +180,10 @@ fn edit(name: &Name, place: &Occurrence, new: &str) -> Result<Edit, RenameError>
         _ => {}
     }
     let text = match place.written {
+        // Who quotes a name that needs no quotes means to.
+        Written::WholeId if place.range.text(&doc.text).starts_with('"') => {
+            format!("\"{}\"", strings::escape_into_quoted(new))
+        }
         Written::WholeId => strings::quote(new).into_owned(),
         Written::Inside => strings::escape_into_quoted(new),
     };
@@ -183,7 +234,7 @@ mod tests {
             "digraph { goal=x; bu$0ild:n -> test [condition=\"build.ok\"]; test [retry_target=\"build\", branches=\"x, build\", prompt=\"{output.build}\"] }",
             "make",
             expect![[
-                r#"digraph { goal=x; make:n -> test [condition="make.ok"]; test [retry_target=make, branches="x, make", prompt="{output.make}"] }"#
+                r#"digraph { goal=x; make:n -> test [condition="make.ok"]; test [retry_target="make", branches="x, make", prompt="{output.make}"] }"#
             ]],
         );
     }
@@ -208,7 +259,7 @@ mod tests {
         check(
             "digraph { \"two words$0\" -> b }",
             "one",
-            expect!["digraph { one -> b }"],
+            expect![[r#"digraph { "one" -> b }"#]],
         );
         check(
             "digraph { a$0 -> b }",
@@ -249,6 +300,66 @@ mod tests {
             expect![
                 "Nothing here can be renamed. Put the cursor on a node, a class, a context key, a subgraph or a graph's name."
             ],
+        );
+    }
+
+    #[test]
+    fn quotes_stay() {
+        check(
+            "digraph { goal=x; a$0 -> b; b [retry_target=\"a\"]; \"a\" [prompt=x] }",
+            "c",
+            expect![[r#"digraph { goal=x; c -> b; b [retry_target="c"]; "c" [prompt=x] }"#]],
+        );
+    }
+
+    #[test]
+    fn what_a_name_alone_makes_is_not_lost() {
+        check(
+            "digraph { goal=x; sta$0rt -> b -> exit; b [prompt=x] }",
+            "begin",
+            expect![
+                "Only its name makes `start` the start of the pipeline, and `begin` would not. Give it `shape=Mdiamond` first."
+            ],
+        );
+        check(
+            "digraph { goal=x; sta$0rt -> b -> exit; b [prompt=x] }",
+            "Start",
+            expect!["digraph { goal=x; Start -> b -> exit; b [prompt=x] }"],
+        );
+        check(
+            "digraph { goal=x; start -> b -> ex$0it; b [prompt=x] }",
+            "finish",
+            expect![
+                "Only its name makes `exit` the end of the pipeline, and `finish` would not. Give it `shape=Msquare` first."
+            ],
+        );
+        check(
+            "digraph { goal=x; start [shape=Mdiamond]; sta$0rt -> b; b [prompt=x] }",
+            "begin",
+            expect!["digraph { goal=x; begin [shape=Mdiamond]; begin -> b; b [prompt=x] }"],
+        );
+        check(
+            "digraph { goal=x; start -> a$0 -> exit; a [prompt=x] }",
+            "start2",
+            expect!["digraph { goal=x; start -> start2 -> exit; start2 [prompt=x] }"],
+        );
+    }
+
+    #[test]
+    fn a_name_that_makes_a_node_something_else_is_refused() {
+        check(
+            "digraph { goal=x; s [shape=Mdiamond]; s -> b -> a$0; b [prompt=x] }",
+            "exit",
+            expect!["A node named `exit` is an end of the pipeline and does nothing else."],
+        );
+    }
+
+    #[test]
+    fn a_pipeline_of_another_file_is_not_renamed() {
+        check(
+            "digraph { goal=x; start -> p -> exit; p [shape=folder, sub_pipeline=\"chi$0ld.dot\"] }",
+            "other.dot",
+            expect!["`child.dot` is a pipeline of another file. Rename that file instead."],
         );
     }
 

@@ -585,3 +585,59 @@ fn messages_about_graphs() {
         ["braces are nested more than 256 deep here; the file is not read"]
     );
 }
+
+#[test]
+fn pairs_without_equals() {
+    for (list, expected) in [
+        (
+            "prompt\"y z\", label=x",
+            expect![[r#"
+            digraph { a [prompt"y z", label=x] }
+                         ^^^^^^^^^^^ missing-value: expected `=` between `prompt` and its value `"y z"`
+            fix: insert `=`
+        "#]],
+        ),
+        (
+            "policy \"continue\"",
+            expect![[r#"
+            digraph { a [policy "continue"] }
+                         ^^^^^^^^^^^^^^^^^ missing-value: expected `=` between `policy` and its value `"continue"`
+            fix: insert `=`
+        "#]],
+        ),
+        (
+            "prompt \"y z\", label=\"x\"",
+            expect![[r#"
+            digraph { a [prompt "y z", label="x"] }
+                         ^^^^^^^^^^^^ missing-value: expected `=` between `prompt` and its value `"y z"`
+            fix: insert `=`
+        "#]],
+        ),
+        (
+            "shape=box, k \"v\" label=\"x\"",
+            expect![[r#"
+                digraph { a [shape=box, k "v" label="x"] }
+                                        ^^^^^ missing-value: expected `=` between `k` and its value `"v"`
+                fix: insert `=`
+            "#]],
+        ),
+        (
+            "max_retries 5, label=x",
+            expect![[r#"
+                digraph { a [max_retries 5, label=x] }
+                             ^^^^^^^^^^^^^ missing-value: expected `=` between `max_retries` and its value `5`
+                fix: insert `=`
+            "#]],
+        ),
+        (
+            "label=two words",
+            expect![[r#"
+            digraph { a [label=two words] }
+                                   ^^^^^ needs-quotes: `words` does not belong to the value before it: a value with blanks must be quoted
+            fix: write `"two words"`
+        "#]],
+        ),
+    ] {
+        check(&format!("digraph {{ a [{list}] }}"), &expected);
+    }
+}

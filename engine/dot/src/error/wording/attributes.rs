@@ -28,6 +28,28 @@ pub(crate) fn no_value(text: &str, key: TextRange) -> SyntaxError {
     .fix("set it to `true`", vec![Edit::insert(key.end(), "=true")])
 }
 
+/// `key "value"`
+pub(crate) fn missing_equals(text: &str, key: TextRange, value: TextRange) -> SyntaxError {
+    let gap = TextRange::new(key.end(), value.start());
+    let blank = gap.text(text).trim().is_empty();
+    let place = if blank {
+        gap
+    } else {
+        TextRange::empty(key.end())
+    };
+    SyntaxError::new(
+        SyntaxCode::MissingValue,
+        key.cover(value),
+        format!(
+            "expected `=` between {} and its value {}",
+            shown(text, key),
+            shown(text, value)
+        ),
+    )
+    .fix("insert `=`", vec![Edit::replace(place, "=")])
+    .preferred()
+}
+
 /// What follows a value and does not belong to it: `label=two words`, `label=“two words”`, `label=<b>x</b>`.
 pub(crate) fn value_goes_on(text: &str, value: TextRange, next: TextRange) -> SyntaxError {
     let written = value.text(text);

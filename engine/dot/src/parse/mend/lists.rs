@@ -151,14 +151,50 @@ impl Mender<'_, '_> {
             self.drop_word();
             return self.value();
         }
+        if self.lacks_equals(key) && self.is_quoted(1) {
+            return self.pair_without_equals(key);
+        }
         if let Some(value) = self.value_this_continues(key) {
             self.say(|text| error::value_goes_on(text, value, key.range));
             return self.drop_word();
+        }
+        if self.lacks_equals(key) {
+            return self.pair_without_equals(key);
         }
         self.say(|text| error::no_value(text, key.range));
         self.key();
         self.make_up(WordKind::Token(TokenKind::Equals));
         self.make_up(WordKind::Missing);
+    }
+
+    /// `prompt "two words"`: a value follows the key on its line, and nothing else does before the next pair.
+    fn lacks_equals(&self, key: Word) -> bool {
+        let Some(value) = self.peek(1) else {
+            return false;
+        };
+        let is_value = matches!(value.kind, WordKind::Id(_) | WordKind::Key | WordKind::Odd);
+        let same_line = !lines::ends_between(self.text, key.range.end(), value.range.start());
+        let ends = [
+            TokenKind::Comma,
+            TokenKind::Semicolon,
+            TokenKind::RightBracket,
+        ];
+        let is_last = ends.into_iter().any(|end| self.sees(2, end));
+        let next_pair = self.is_quoted(1) && self.sees_id(2) && self.sees(3, TokenKind::Equals);
+        is_value && same_line && (is_last || next_pair)
+    }
+
+    fn is_quoted(&self, ahead: usize) -> bool {
+        let word = self.peek(ahead);
+        word.is_some_and(|word| word.range.text(self.text).starts_with('"'))
+    }
+
+    fn pair_without_equals(&mut self, key: Word) {
+        let value = self.peek(1).map_or(key.range, |value| value.range);
+        self.key();
+        self.say(|text| error::missing_equals(text, key.range, value));
+        self.make_up(WordKind::Token(TokenKind::Equals));
+        self.value();
     }
 
     /// `label=two words`: the value right before `key` on its line, if there is one.

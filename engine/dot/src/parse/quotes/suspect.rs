@@ -31,7 +31,7 @@ pub(super) fn first(text: &str, tokens: &Tokens, after: usize) -> Option<Suspect
                 true
             }
             TokenKind::String => {
-                !fits_before(text, before, *token)
+                !fits_before(text, before, *token) && !lacks_equals(&solid, at)
                     || !fits_after(text, *token, rest)
                     || is_value && goes_on(*token, rest)
                     || ends_like_code(token.range.text(text))
@@ -101,6 +101,31 @@ fn fits_before(text: &str, before: Option<&Token>, string: Token) -> bool {
             | TokenKind::Slash
     );
     !word || gap.contains('\n')
+}
+
+/// Whether the string at `at` is the whole value of a pair of a list that has lost its `=`: `[prompt "x", …`.
+fn lacks_equals(solid: &[Token], at: usize) -> bool {
+    let kind = |at: Option<usize>| at.and_then(|at| solid.get(at)).map(|token| token.kind);
+    let begins = matches!(
+        kind(at.checked_sub(2)),
+        Some(TokenKind::LeftBracket | TokenKind::Comma)
+    );
+    let is_key = kind(at.checked_sub(1)) == Some(TokenKind::Name);
+    let ends = match kind(Some(at + 1)) {
+        Some(TokenKind::RightBracket) => true,
+        // The comma between two pairs may be left out.
+        Some(TokenKind::Name) => kind(Some(at + 2)) == Some(TokenKind::Equals),
+        // Behind the comma another pair begins, with its `=` or without.
+        Some(TokenKind::Comma) => {
+            kind(Some(at + 2)) == Some(TokenKind::Name)
+                && matches!(
+                    kind(Some(at + 3)),
+                    Some(TokenKind::Equals | TokenKind::String)
+                )
+        }
+        _ => false,
+    };
+    begins && is_key && ends
 }
 
 /// Whether a string ends as code does before a string: `…, key="`.
