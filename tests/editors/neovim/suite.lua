@@ -239,8 +239,10 @@ check('the lens runs after the trust question, and the gate shows its choices', 
   assert(#selected > 0, 'trust was asked')
   eventually('the marks are drawn', function()
     local texts = extmark_text(0)
-    return has(texts, 'Ship it?') and has(texts, '[A] Approve') and has(texts, '✓')
+    return has(texts, 'Ship it?') and has(texts, '✓')
   end)
+  assert(not has(extmark_text(0), '[A] Approve'), 'the choices are shown once, as lenses')
+  assert(not has(notices, 'Ship it?'), 'no message for a gate in sight')
   assert(has(lenses(), '[A] Approve') and has(lenses(), '■ Cancel'), vim.inspect(lenses()))
   assert(require('attractor').statusline():find('gate', 1, true), require('attractor').statusline())
 end)
@@ -267,6 +269,132 @@ check('cancel ends a run that would take a minute', function()
   eventually('it is cancelled', run_named('cancelled'))
 end)
 
+check('a run that is cancelled at its gate leaves no question', function()
+  vim.cmd.edit(work .. '/release.dot')
+  choose = 'once'
+  vim.cmd('Attractor run')
+  eventually('the gate waits', run_named('waiting'))
+  vim.cmd('Attractor cancel')
+  eventually('it is cancelled', run_named('cancelled'))
+  equal(0, #require('attractor.state').questions_of(vim.uri_from_bufnr(0)), 'open questions')
+  local menus = #selected
+  vim.cmd('Attractor answer')
+  equal(menus, #selected, 'menus')
+end)
+
+check('a live run keeps :qa from leaving', function()
+  vim.cmd.edit(work .. '/slow.dot')
+  choose = 'once'
+  vim.cmd('Attractor run')
+  eventually('it runs', run_named('running'))
+  -- Only the guard may keep Neovim from leaving.
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    if not vim.api.nvim_buf_get_name(bufnr):find('still running', 1, true) then
+      vim.bo[bufnr].modified = false
+    end
+  end
+  local ok, problem = pcall(vim.cmd, 'qa')
+  assert(not ok and problem:find('No write since last change', 1, true), problem)
+  vim.cmd('silent! wa')
+  ok = pcall(vim.cmd, 'qa')
+  assert(not ok, 'still refused after :wa')
+  vim.cmd.edit(work .. '/slow.dot')
+  vim.cmd('Attractor cancel')
+  eventually('it is cancelled', run_named('cancelled'))
+  for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
+    assert(not vim.api.nvim_buf_get_name(bufnr):find('attractor://', 1, true), 'the guard is gone')
+  end
+end)
+
+--- The text of the window of a log, once it is shown.
+local function log_text(scheme)
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local bufnr = vim.api.nvim_win_get_buf(window)
+    if vim.startswith(vim.api.nvim_buf_get_name(bufnr), scheme) then
+      return table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+    end
+  end
+  return ''
+end
+
+check('the transcript is text, and opens twice', function()
+  vim.cmd.edit(work .. '/release.dot')
+  for _ = 1, 2 do
+    vim.cmd('Attractor log')
+    eventually('the transcript', function()
+      local text = log_text('attractor-run://')
+      return text:find('✓ check', 1, true) and text:find('cancelled', 1, true) and not text:find('"seq"', 1, true)
+    end)
+  end
+  vim.cmd('Attractor log check')
+  eventually('the log of a node', function()
+    return vim.trim(log_text('attractor-log://')) == 'checked'
+  end)
+  vim.cmd.only()
+end)
+
+check('runs offers what can be done with a run', function()
+  choose = 'cancelled'
+  vim.cmd('Attractor runs')
+  eventually('the second menu', function()
+    local last = selected[#selected]
+    return vim.tbl_contains(last.labels, 'Transcript') and vim.tbl_contains(last.labels, 'Resume')
+  end)
+  choose = nil
+end)
+
+check('arguments complete with what there is', function()
+  equal({ 'release' }, vim.fn.getcompletion('Attractor run rel', 'cmdline'), 'graphs')
+  equal({ 'ship' }, vim.fn.getcompletion('Attractor log sh', 'cmdline'), 'nodes')
+  assert(#vim.fn.getcompletion('Attractor resume ', 'cmdline') > 0, 'runs')
+  assert(vim.tbl_contains(vim.fn.getcompletion('Attractor ', 'cmdline'), 'preview'), 'subcommands')
+end)
+
+check('a preview without a viewer says so and shows the graph', function()
+  local ui_open, executable, system = vim.ui.open, vim.fn.executable, vim.system
+  vim.ui.open = function()
+    return nil, 'no viewer'
+  end
+  vim.fn.executable = function()
+    return 1
+  end
+  vim.system = function(_, _, done)
+    done({ code = 0 })
+  end
+  vim.cmd('Attractor preview')
+  eventually('the message', function()
+    return has(notices, 'no viewer')
+  end)
+  assert(vim.api.nvim_buf_get_lines(0, 0, 1, false)[1]:find('digraph', 1, true))
+  vim.ui.open, vim.fn.executable, vim.system = ui_open, executable, system
+  vim.cmd.close()
+end)
+
+check('the formatter writes what fmt --check accepts', function()
+  open('untidy.dot', 'digraph tidy {\nstart [shape=Mdiamond]\nsubgraph inner { a [prompt="x"] }\nstart->a->exit\n}')
+  vim.lsp.buf.format({ async = false })
+  vim.cmd('silent write')
+  local done = vim.system({ server, 'fmt', '--check', work .. '/untidy.dot' }, { text = true }):wait()
+  equal(0, done.code, done.stdout .. done.stderr)
+end)
+
+check('an offer to resume does not block', function()
+  local before = #selected
+  local handler = require('attractor.messages').handlers['window/showMessageRequest']
+  local params = { type = 3, message = 'Pipeline x was interrupted.', actions = { { title = 'Resume' }, { title = 'Not now' } } }
+  equal(vim.NIL, handler(nil, params, { client_id = 1 }), 'the answer')
+  equal(before, #selected, 'menus')
+  assert(notices[#notices]:find(':Attractor resume', 1, true), notices[#notices])
+end)
+
+check('a missing program is reported when a file is opened', function()
+  local config = require('attractor.config')
+  config.set({ cmd = { '/no/such/attractor', 'lsp' } })
+  require('attractor.server').warn_if_missing()
+  config.set({})
+  assert(notices[#notices]:find('/no/such/attractor', 1, true), notices[#notices])
+end)
+
 check('an unknown subcommand says which there are', function()
   vim.cmd('Attractor fly')
   assert(notices[#notices]:find('dry-run', 1, true), notices[#notices])
@@ -278,11 +406,14 @@ check('checkhealth finds the server', function()
   assert(text:find('server: ' .. server, 1, true), text)
 end)
 
-check('the help page has its tags', function()
-  vim.cmd('helptags ' .. root .. '/editors/neovim/doc')
+check('the help page is found by the tags that are shipped, and they are fresh', function()
   vim.cmd('help :Attractor')
   equal('attractor.txt', vim.fs.basename(vim.api.nvim_buf_get_name(0)), 'help file')
-  os.remove(root .. '/editors/neovim/doc/tags')
+  local copy = work .. '/doc'
+  vim.fn.mkdir(copy, 'p')
+  vim.uv.fs_copyfile(root .. '/editors/neovim/doc/attractor.txt', copy .. '/attractor.txt')
+  vim.cmd('helptags ' .. copy)
+  equal(vim.fn.readfile(copy .. '/tags'), vim.fn.readfile(root .. '/editors/neovim/doc/tags'), 'doc/tags')
 end)
 
 check('the server stops when asked', function()

@@ -29,7 +29,7 @@ local function show_lenses(bufnr)
     return
   end
   local function refresh()
-    vim.lsp.codelens.refresh({ bufnr = bufnr })
+    M.refresh_lenses(bufnr)
   end
   vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
     buffer = bufnr,
@@ -37,6 +37,15 @@ local function show_lenses(bufnr)
     callback = refresh,
   })
   refresh()
+end
+
+--- Asks for the lenses again where Neovim does not do it by itself (before 0.12).
+---@param bufnr integer
+function M.refresh_lenses(bufnr)
+  local wanted = config.get().codelens and vim.api.nvim_buf_is_loaded(bufnr)
+  if wanted and not vim.lsp.codelens.enable then
+    vim.lsp.codelens.refresh({ bufnr = bufnr })
+  end
 end
 
 ---@param bufnr integer

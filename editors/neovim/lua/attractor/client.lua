@@ -45,4 +45,19 @@ function M.execute(command, argument, done, bufnr)
   end)
 end
 
+--- Asks the server and waits for the answer, for completion on the command line.
+---@param command string
+---@param argument table
+---@return any|nil
+function M.ask(command, argument)
+  local client = M.of(0)
+  if not client then
+    return nil
+  end
+  local params = { command = command, arguments = { argument } }
+  local answers = vim.lsp.buf_request_sync(0, 'workspace/executeCommand', params, 500)
+  local answer = answers and answers[client.id]
+  return answer and answer.result
+end
+
 return M

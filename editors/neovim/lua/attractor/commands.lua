@@ -1,28 +1,32 @@
 --- The `:Attractor` command: a table of subcommands, its completion, and nothing else.
 local M = {}
 
----@type table<string, {run: fun(argument: string|nil), doc: string}>
+---@type table<string, {run: fun(argument: string|nil), doc: string, complete: string|nil}>
 M.subcommands = {
   run = {
     doc = 'run the pipeline of this buffer',
+    complete = 'graphs',
     run = function(graph)
       require('attractor.run').start({ graph = graph })
     end,
   },
   ['dry-run'] = {
-    doc = 'walk the pipeline; nothing real happens',
+    doc = 'simulate a run: no command, no model',
+    complete = 'graphs',
     run = function(graph)
       require('attractor.run').start({ graph = graph, mode = 'dryRun' })
     end,
   },
   resume = {
-    doc = 'go on with an unfinished run',
+    doc = 'resume an unfinished run',
+    complete = 'runs',
     run = function(run)
       require('attractor.run').resume(run)
     end,
   },
   cancel = {
     doc = 'cancel the live run',
+    complete = 'runs',
     run = function(run)
       require('attractor.run').cancel(run)
     end,
@@ -40,25 +44,65 @@ M.subcommands = {
     end,
   },
   log = {
-    doc = 'open the log of a run, or of one of its nodes',
+    doc = 'open the transcript of the newest run, or the log of one of its nodes',
+    complete = 'nodes',
     run = function(node)
       require('attractor.log').open(node)
     end,
   },
   runs = {
-    doc = 'choose a run and open its log',
+    doc = 'choose a run, then what to do with it',
     run = function()
-      require('attractor.log').open()
+      require('attractor.run').menu()
     end,
   },
 }
 
-local function complete(lead)
-  local names = vim.tbl_keys(M.subcommands)
-  table.sort(names)
+local function starting_with(lead, names)
   return vim.tbl_filter(function(name)
     return vim.startswith(name, lead)
   end, names)
+end
+
+local function subcommand_names()
+  local names = vim.tbl_keys(M.subcommands)
+  table.sort(names)
+  return names
+end
+
+--- What the argument of a subcommand can be, as the server knows it; waits half a second at most.
+---@type table<string, fun(): string[]>
+local ARGUMENTS = {
+  runs = function()
+    local result = require('attractor.client').ask('attractor.runs', { uri = vim.uri_from_bufnr(0) }) or {}
+    return vim.tbl_map(function(run)
+      return run.run
+    end, result.runs or {})
+  end,
+  nodes = function()
+    local result = require('attractor.client').ask('attractor.graph', { uri = vim.uri_from_bufnr(0) }) or {}
+    return vim.tbl_map(function(node)
+      return node.id
+    end, result.nodes or {})
+  end,
+  graphs = function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    local names = {}
+    for name in text:gmatch('digraph%s+"?([%w_.-]+)"?%s*{') do
+      table.insert(names, name)
+    end
+    return names
+  end,
+}
+
+local function complete(lead, line)
+  local name = line:match('^%s*%S+%s+(%S+)%s')
+  if not name then
+    return starting_with(lead, subcommand_names())
+  end
+  local subcommand = M.subcommands[name]
+  local arguments = subcommand and ARGUMENTS[subcommand.complete]
+  return arguments and starting_with(lead, arguments()) or {}
 end
 
 function M.create()
@@ -67,7 +111,7 @@ function M.create()
     local subcommand = M.subcommands[name]
     if not subcommand then
       require('attractor.client').notify(
-        ("no subcommand '%s'; there are: %s"):format(name, table.concat(complete(''), ', ')),
+        ("unknown subcommand '%s'; available: %s"):format(name, table.concat(subcommand_names(), ', ')),
         vim.log.levels.ERROR
       )
       return

@@ -84,12 +84,21 @@ function M.answer(bufnr)
   client.notify('no gate is waiting in this buffer')
 end
 
---- Called when a gate opens: a heads-up, or the menu at once if the user wants it so.
+--- Whether a window shows the line of the gate.
+local function in_sight(question)
+  local line = question.range.start.line + 1
+  return vim.iter(vim.fn.win_findbuf(vim.uri_to_bufnr(question.uri))):any(function(window)
+    return vim.fn.line('w0', window) <= line and line <= vim.fn.line('w$', window)
+  end)
+end
+
+--- Called when a gate opens: the menu at once if the user wants it so, else a message if the gate, which shows
+--- its question, is not in sight.
 ---@param question table
 function M.opened(question)
   if require('attractor.config').get().ask then
     M.ask(question.run, question.question.id)
-  else
+  elseif not in_sight(question) then
     client.notify(('%s waits: %s'):format(question.question.node, question.question.text))
   end
 end

@@ -8,8 +8,12 @@ local state = require('attractor.state')
 
 local namespace = vim.api.nvim_create_namespace('attractor')
 
+--- The question, and its choices unless the lenses above the gate show them.
 local function gate_lines(question)
   local lines = { { { '  ? ' .. question.question.text, 'AttractorQuestion' } } }
+  if require('attractor.config').get().codelens then
+    return lines
+  end
   local choices = {}
   for _, option in ipairs(question.question.options or {}) do
     table.insert(choices, { '  ' .. require('attractor.gates').choice(option), 'AttractorChoice' })

@@ -9,10 +9,26 @@ local function redraw(uri)
   if vim.api.nvim_buf_is_loaded(bufnr) then
     require('attractor.marks').draw(bufnr)
   end
+  require('attractor.buffer').refresh_lenses(bufnr)
+  require('attractor.exit').update()
   vim.cmd.redrawstatus()
 end
 
+--- An offer to resume is a message, not a menu that blocks every opening of a file: the lens and
+--- `:Attractor resume` stay. Other questions are asked as Neovim asks them.
+local function message_request(err, params, context, config)
+  local resume = vim.iter(params.actions or {}):any(function(action)
+    return action.title == 'Resume'
+  end)
+  if resume then
+    require('attractor.client').notify(params.message .. ' :Attractor resume')
+    return vim.NIL
+  end
+  return vim.lsp.handlers['window/showMessageRequest'](err, params, context, config)
+end
+
 M.handlers = {
+  ['window/showMessageRequest'] = message_request,
   ['attractor/runState'] = function(_, snapshot)
     state.update(snapshot)
     redraw(snapshot.uri)

@@ -17,7 +17,11 @@ local function show_svg(dot)
   vim.system({ 'dot', '-Tsvg', '-o', file }, { stdin = dot, timeout = 10000 }, function(done)
     vim.schedule(function()
       if done.code == 0 then
-        vim.ui.open(file)
+        local viewer, problem = vim.ui.open(file)
+        if not viewer then
+          client.notify(('no viewer for SVG (%s); the picture is %s'):format(problem or '?', file), vim.log.levels.WARN)
+          show_text(dot)
+        end
       else
         client.notify('dot could not draw the graph: ' .. vim.trim(done.stderr or ''), vim.log.levels.WARN)
         show_text(dot)

@@ -40,17 +40,39 @@ function M.cancel(id)
   client.execute('attractor.cancel', { run = run }, nil, 0)
 end
 
+local function resumable(run)
+  return run.state ~= 'succeeded' and not state.live(run)
+end
+
 ---@param id string|nil a run id; nil: choose among the unfinished runs of this file
 function M.resume(id)
   if id then
     client.execute('attractor.resume', { run = id }, nil, 0)
     return
   end
-  M.choose('Resume which run?', function(run)
-    return run.state ~= 'succeeded' and run.state ~= 'running'
-  end, function(run)
+  M.choose('Resume which run?', resumable, function(run)
     client.execute('attractor.resume', { run = run.run }, nil, 0)
   end)
+end
+
+--- The runs of this file, newest first.
+---@param done fun(runs: table[])
+function M.list(done)
+  client.execute('attractor.runs', { uri = here() }, function(result)
+    done(result.runs or {})
+  end, 0)
+end
+
+--- `2026-01-02T03:04:05.678Z` in the person's own time.
+local function local_time(utc)
+  local year, month, day, hour, minute, second = (utc or ''):match('(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)')
+  if not year then
+    return ''
+  end
+  local parts = { year = year, month = month, day = day, hour = hour, min = minute, sec = second, isdst = false }
+  local as_local = os.time(parts)
+  local offset = os.difftime(as_local, os.time(os.date('!*t', as_local)))
+  return os.date('%d %b %H:%M', as_local + offset)
 end
 
 --- Lets the person choose among the runs of this file, newest first.
@@ -58,10 +80,10 @@ end
 ---@param accept fun(run: table): boolean
 ---@param done fun(run: table)
 function M.choose(prompt, accept, done)
-  client.execute('attractor.runs', { uri = here() }, function(result)
-    local runs = vim.tbl_filter(accept, result.runs or {})
+  M.list(function(all)
+    local runs = vim.tbl_filter(accept, all)
     if #runs == 0 then
-      client.notify('no such run of this file')
+      client.notify(#all == 0 and 'this file has not been run yet' or 'no run of this file fits')
       return
     end
     vim.ui.select(runs, {
@@ -69,14 +91,49 @@ function M.choose(prompt, accept, done)
       kind = 'attractor',
       format_item = function(run)
         local node = run.node and (' at ' .. run.node) or ''
-        return ('%s %s  %s%s  %s'):format(highlights.of(run.state).icon, run.state, run.graph, node, run.startedAt or '')
+        local icon = highlights.of(run.state).icon
+        return ('%s %s  %s%s  %s'):format(icon, run.state, run.graph, node, local_time(run.startedAt))
       end,
     }, function(run)
       if run then
         done(run)
       end
     end)
-  end, 0)
+  end)
+end
+
+--- `:Attractor runs`: choose a run, then what to do with it.
+function M.menu()
+  M.choose('Runs of this file', function()
+    return true
+  end, function(run)
+    local actions = { { title = 'Transcript', go = require('attractor.log').show } }
+    if state.live(run) then
+      table.insert(actions, { title = 'Cancel', go = function()
+        M.cancel(run.run)
+      end })
+    elseif resumable(run) then
+      table.insert(actions, { title = 'Resume', go = function()
+        M.resume(run.run)
+      end })
+    end
+    if run.node then
+      table.insert(actions, { title = 'Log of ' .. run.node, go = function()
+        require('attractor.log').show({ run = run.run, node = run.node })
+      end })
+    end
+    vim.ui.select(actions, {
+      prompt = ('%s (%s)'):format(run.graph, run.state),
+      kind = 'attractor',
+      format_item = function(action)
+        return action.title
+      end,
+    }, function(action)
+      if action then
+        action.go({ run = run.run })
+      end
+    end)
+  end)
 end
 
 return M

@@ -62,8 +62,28 @@ function M.config()
   }
 end
 
+--- Says once, when the first DOT file is opened, that there is no server and how to get one.
+function M.warn_if_missing()
+  local command = M.command()
+  if vim.fn.executable(command[1]) == 1 then
+    return
+  end
+  require('attractor.client').notify(
+    ('the program `%s` was not found: install it with `cargo install --path server/cli`, or set vim.g.attractor.cmd; see :checkhealth attractor'):format(
+      command[1]
+    ),
+    vim.log.levels.WARN
+  )
+end
+
 --- Starts the server for DOT buffers: by `vim.lsp.enable` where it exists (0.11), else by hand.
 function M.enable()
+  vim.api.nvim_create_autocmd('FileType', {
+    pattern = 'dot',
+    group = vim.api.nvim_create_augroup('attractor.missing', { clear = true }),
+    once = true,
+    callback = M.warn_if_missing,
+  })
   if vim.lsp.enable then
     vim.lsp.config('attractor', M.config())
     vim.lsp.enable('attractor')

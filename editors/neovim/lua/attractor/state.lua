@@ -31,8 +31,15 @@ function M.update(snapshot)
       announce('AttractorNodeChanged', { run = snapshot.run, node = id, state = node.state })
     end
   end
-  if not M.live(snapshot) and (not before or M.live(before)) then
-    announce('AttractorRunEnded', snapshot)
+  if not M.live(snapshot) then
+    for _, question in pairs(vim.deepcopy(M.questions)) do
+      if question.run == snapshot.run then
+        M.close({ run = question.run, question = question.question.id })
+      end
+    end
+    if not before or M.live(before) then
+      announce('AttractorRunEnded', snapshot)
+    end
   end
 end
 
@@ -50,6 +57,12 @@ end
 ---@return boolean
 function M.live(snapshot)
   return snapshot.state == 'running' or snapshot.state == 'waiting'
+end
+
+--- Runs that are alive, in any file.
+---@return table[]
+function M.all_live()
+  return vim.tbl_filter(M.live, vim.tbl_values(M.runs))
 end
 
 --- Runs of a file, newest first.

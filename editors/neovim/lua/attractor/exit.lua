@@ -1,0 +1,43 @@
+--- Keeps `:qa` from ending live runs without a word: while one is alive, a modified buffer that names it makes
+--- Neovim refuse (E37, E162), as it does for unsaved text. `:qa!` leaves, and the runs can be resumed.
+local M = {}
+
+local state = require('attractor.state')
+
+local guard = nil
+
+local function name(runs)
+  local graphs = vim.tbl_map(function(run)
+    return run.graph or run.run
+  end, runs)
+  return ('attractor://%s still running (:Attractor cancel, or :qa! to leave and resume later)'):format(
+    table.concat(graphs, ', ')
+  )
+end
+
+local function remove()
+  if guard and vim.api.nvim_buf_is_valid(guard) then
+    vim.api.nvim_buf_delete(guard, { force = true })
+  end
+  guard = nil
+end
+
+--- Brings the guard up to date with the runs that are alive.
+function M.update()
+  local runs = state.all_live()
+  if #runs == 0 then
+    return remove()
+  end
+  if not (guard and vim.api.nvim_buf_is_valid(guard)) then
+    guard = vim.api.nvim_create_buf(false, false)
+    vim.bo[guard].buftype = 'acwrite'
+    vim.bo[guard].bufhidden = 'hide'
+    vim.bo[guard].swapfile = false
+    -- `:wa` passes over it; it stays modified while a run is alive.
+    vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = guard, callback = function() end })
+  end
+  pcall(vim.api.nvim_buf_set_name, guard, name(runs))
+  vim.bo[guard].modified = true
+end
+
+return M
