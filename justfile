@@ -75,6 +75,10 @@ soak ROUNDS="50":
         cargo test -q -p attractor-dot -p attractor-model -p attractor-run -p attractor-ide || exit 1; \
     done
 
+# Kill a run and resume it at once, many times
+soak-kills KILLS="400":
+    ATTRACTOR_KILLS={{KILLS}} cargo test -q -p attractor-tests --test e2e a_resume_right_after_a_kill
+
 # Write everything that is generated from the catalogue anew: reference pages, schemas, word lists, grammars
 docs:
     UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-run --lib are_fresh

@@ -35,6 +35,7 @@ mod limits;
 mod machine;
 mod outcome;
 mod people;
+mod person;
 mod process;
 mod project_files;
 mod question;
@@ -67,6 +68,7 @@ pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source, runs_d
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use people::{People, Verdict};
+pub use person::person_at_terminal;
 pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading,

@@ -251,7 +251,7 @@ fn a_checkpoint_file_needs_its_pipeline() {
         .expect("a checkpoint")
         .display()
         .to_string();
-    let ended = project.run(["resume", &point]).expect_code(1);
+    let ended = project.run(["resume", &point]).expect_code(2);
     assert!(ended.stderr.contains("--pipeline-dot"), "{ended}");
     project
         .run([
@@ -281,11 +281,89 @@ fn a_folder_of_checkpoint_files_is_resumed_from_its_newest() {
     project
         .run(["run", "flow.dot", "--checkpoint-dir", "points"])
         .expect_code(1);
-    let ended = project.run(["resume", "points"]).expect_code(1);
+    let ended = project.run(["resume", "points"]).expect_code(2);
     assert!(ended.stderr.contains("--pipeline-dot"), "{ended}");
     project.write("ready", "");
     project
         .run(["resume", "points", "--pipeline-dot", "flow.dot"])
         .expect_code(0);
     assert_eq!(project.read("effects"), "build\ncheck\ncheck\n");
+}
+
+/// How often a run is killed; `ATTRACTOR_KILLS` says how often in a long test.
+fn kills() -> usize {
+    let kills = std::env::var("ATTRACTOR_KILLS").ok();
+    kills.and_then(|kills| kills.parse().ok()).unwrap_or(12)
+}
+
+/// Commands are started all the time, so that a kill often comes between fork and exec, when the child still
+/// holds a copy of the lock.
+#[test]
+fn a_resume_right_after_a_kill_is_never_refused() {
+    let project = Project::with(
+        "flow.dot",
+        r#"digraph flow {
+  start [shape=Mdiamond]
+  count [shape=parallelogram, command="echo x >> effects"]
+  done  [shape=Msquare]
+  start -> count
+  count -> count [condition="internal.node_visit_count < 4000"]
+  count -> done  [condition="internal.node_visit_count >= 4000"]
+}
+"#,
+    );
+    let mut running = project.start(["run", "flow.dot", "--max-steps", "100000"]);
+    let effects = || match fs::read(project.file("effects")) {
+        Ok(text) => text.len() / 2,
+        Err(_) => 0,
+    };
+    let mut run = None;
+    for kill in 0..kills() {
+        let before = effects();
+        while running.is_running() && effects() <= before + kill % 3 {
+            std::thread::yield_now();
+        }
+        running.signal("KILL");
+        drop(running);
+        let run = run.get_or_insert_with(|| only_run(&project));
+        running = project.start(["resume", run, "--max-steps", "100000"]);
+        project.eventually("the resume goes on", || {
+            assert!(running.is_running(), "resume {kill} was refused");
+            (effects() > before + kill % 3 + 1).then_some(())
+        });
+    }
+}
+
+#[test]
+fn of_many_resumes_one_goes_on_and_the_others_name_it() {
+    let project = Project::with(
+        "flow.dot",
+        r#"digraph flow {
+  start [shape=Mdiamond]
+  hold  [shape=parallelogram, command="touch running; while ! test -e go; do sleep 0.01; done"]
+  done  [shape=Msquare]
+  start -> hold -> done
+}
+"#,
+    );
+    let first = project.start(["run", "flow.dot"]);
+    project.eventually("it runs", || project.file("running").exists().then_some(()));
+    first.signal("KILL");
+    drop(first);
+    let run = only_run(&project);
+    let mut all: Vec<_> = (0..5).map(|_| project.start(["resume", &run])).collect();
+    project.eventually("four are refused", || {
+        let left = all
+            .iter_mut()
+            .filter_map(|one| one.is_running().then_some(()));
+        (left.count() == 1).then_some(())
+    });
+    project.write("go", "");
+    let pids: Vec<u32> = all.iter().map(attractor_tests::Started::id).collect();
+    let ended: Vec<Ended> = all.into_iter().map(attractor_tests::Started::end).collect();
+    let owner = ended.iter().position(|one| one.code == Some(0));
+    let owner = owner.and_then(|at| pids.get(at)).expect("one goes on");
+    let named = format!("belongs to process {owner} ");
+    let refused = ended.iter().filter(|one| one.stderr.contains(&named));
+    assert_eq!(refused.count(), 4, "{named}");
 }

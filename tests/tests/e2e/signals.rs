@@ -197,6 +197,31 @@ fn a_killed_engine_takes_its_commands_with_it() {
     });
 }
 
+/// Neither its environment, nor its group, nor its session leads to such a process, and its parent may have ended.
+#[test]
+fn a_killed_engine_takes_what_hides_with_it() {
+    let project = Project::with(
+        "g.dot",
+        r#"digraph g {
+  start [shape=Mdiamond]
+  hide  [shape=parallelogram, command="(env -i setsid sleep 1609 &)"]
+  work  [shape=parallelogram, command="env -i setsid sleep 1609 & touch running; sleep 1609; true"]
+  done  [shape=Msquare]
+  start -> hide -> work -> done
+}
+"#,
+    );
+    let run = started(&project);
+    project.eventually("all of them sleep", || {
+        (processes_with("sleep 1609").len() >= 3).then_some(())
+    });
+    run.signal("KILL");
+    drop(run);
+    project.eventually("all of them are gone", || {
+        processes_with("sleep 1609").is_empty().then_some(())
+    });
+}
+
 /// The watchdog of an engine, once it is what it is started as.
 fn watchdog(engine: u32) -> Option<String> {
     let entries = fs::read_dir("/proc").expect("/proc").filter_map(Result::ok);

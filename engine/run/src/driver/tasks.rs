@@ -207,7 +207,8 @@ impl Owner {
         match message {
             Message::Finished { ticket, outcome } => {
                 self.show_one(ticket)?;
-                if self.running.remove(&ticket).is_some() {
+                if let Some(Running { at, .. }) = self.running.remove(&ticket) {
+                    self.charge.store.remove_empty_stage(&at);
                     self.finished(ticket, *outcome)?;
                 }
             }

@@ -11,6 +11,7 @@ use super::plan::Site;
 use super::state::Purpose;
 use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, evidence, route};
 use crate::event::EventKind;
+use crate::handlers::commands;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::question::{Question, QuestionKind, QuestionOption, Reading};
 use crate::report::RunStatus;
@@ -94,8 +95,8 @@ impl Turn<'_> {
         let idempotent = site.node.attributes.bool("idempotent");
         if idempotent.unwrap_or(true) && !site.flag("at_most_once") {
             let declared = ["idempotent", "at_most_once"].map(|name| site.written(name));
-            let runs_command = site.written("command").is_some() && !site.node.kind.calls_model();
-            if runs_command && declared.iter().all(Option::is_none) {
+            let runs_commands = commands::work_of(site) == commands::Work::Commands;
+            if runs_commands && declared.iter().all(Option::is_none) {
                 self.emit(EventKind::StageRerun { at: lane.place() });
             }
             self.begin(id);

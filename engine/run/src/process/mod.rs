@@ -45,6 +45,13 @@ const GRACE: Duration = Duration::from_secs(2);
 /// How long output may still come after the command has ended while something keeps its pipe open.
 const DRAIN: Duration = Duration::from_millis(100);
 
+/// When it is first looked whether a running command has started something that left its group; each next time
+/// comes after twice as long, up to [`LOOK_EVERY`].
+const LOOK_FIRST: Duration = Duration::from_millis(10);
+
+/// See [`LOOK_FIRST`].
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
 /// A command to run.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Job {
@@ -136,6 +143,8 @@ pub(crate) async fn run(
     let deadline = job.timeout.map(|limit| Instant::now() + limit);
     let mut ending = None;
     let mut last_call: Option<Instant> = None;
+    let mut look = LOOK_FIRST;
+    let mut look_at = Instant::now() + look;
     while out.is_open() || err.is_open() || ending.is_none() {
         tokio::select! {
             read = out.next(), if out.is_open() => out.take(read, output),
@@ -143,6 +152,11 @@ pub(crate) async fn run(
             status = child.wait(), if ending.is_none() => {
                 ending = Some(Ending::Exited(code(status?)));
                 last_call = Some(Instant::now() + DRAIN);
+            }
+            () = tokio::time::sleep_until(look_at), if ending.is_none() => {
+                watchdog::look();
+                look = (look * 2).min(LOOK_EVERY);
+                look_at = Instant::now() + look;
             }
             () = until(deadline), if ending.is_none() => {
                 end_group(&mut child, group, &job).await;

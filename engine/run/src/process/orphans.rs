@@ -71,19 +71,21 @@ impl Drop for Registered {
     }
 }
 
-pub(super) use system::{adopt_orphans, any_left, end_run, reap, signal_group, signal_marked};
+pub(super) use system::{
+    adopt_orphans, any_left, end_run, reap, signal_group, signal_marked, started_by_commands,
+};
 
 #[cfg(target_os = "linux")]
 mod system {
     use std::collections::{HashMap, HashSet};
-    use std::sync::{Once, PoisonError};
+    use std::sync::{Mutex, Once, PoisonError};
     use std::time::{Duration, Instant};
 
     use rustix::process::{self, Pid, WaitOptions};
 
     use super::super::footprint;
     use super::super::identity::Identity;
-    use super::super::table::{Process, carries, processes, read};
+    use super::super::table::{Process, carries, children, descendants, processes, read};
     use super::{Beyond, RUN_MARK, Signal, groups, running};
 
     /// Makes this process the one that orphans fall to. Once is enough.
@@ -206,17 +208,35 @@ mod system {
         // Not by `getsid`: in a container whose session began outside it, the kernel calls the session 0.
         let session = read(me()).map_or(0, |process| process.session);
         others().filter(move |process| {
-            let known = |set: &std::sync::Mutex<HashSet<u32>>, id: i32| {
-                u32::try_from(id).is_ok_and(|id| {
-                    set.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .contains(&id)
-                })
-            };
-            is_ours(process)
-                && !known(running(), process.pid)
-                && (process.session != session || known(groups(), process.group))
+            is_ours(process) && !known(running(), process.pid) && is_adopted(process, session)
         })
+    }
+
+    /// Whether a child of this process, which is in `session`, fell to it.
+    fn is_adopted(process: &Process, session: i32) -> bool {
+        process.session != session || known(groups(), process.group)
+    }
+
+    fn known(set: &Mutex<HashSet<u32>>, id: i32) -> bool {
+        u32::try_from(id).is_ok_and(|id| {
+            set.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .contains(&id)
+        })
+    }
+
+    /// Every process that a command of this process started, as far as it is still there: below the commands that
+    /// run, or below what fell to this process. Children of an embedding program are none of these.
+    pub(in super::super) fn started_by_commands() -> Vec<Process> {
+        let session = read(me()).map_or(0, |process| process.session);
+        let mut all = Vec::new();
+        for child in children(me()).into_iter().filter_map(read) {
+            if known(running(), child.pid) || is_adopted(&child, session) {
+                all.extend(descendants(child.pid));
+                all.push(child);
+            }
+        }
+        all
     }
 
     fn marked(mark: (&str, &str)) -> impl Iterator<Item = Process> {
@@ -288,4 +308,8 @@ mod system {
     }
 
     pub(in super::super) fn reap() {}
+
+    pub(in super::super) fn started_by_commands() -> Vec<super::super::table::Process> {
+        Vec::new()
+    }
 }

@@ -41,6 +41,37 @@ pub(super) fn read(pid: i32) -> Option<Process> {
     })
 }
 
+/// Everything below a process: its children, theirs, and so on. Looks at nothing else, so that it costs little
+/// on a machine with many processes.
+pub(super) fn descendants(of: i32) -> Vec<Process> {
+    let mut found: Vec<Process> = Vec::new();
+    let mut pending = vec![of];
+    while let Some(parent) = pending.pop() {
+        for child in children(parent) {
+            let is_known = found.iter().any(|known| known.pid == child);
+            if let Some(process) = read(child).filter(|_| !is_known) {
+                pending.push(child);
+                found.push(process);
+            }
+        }
+    }
+    found
+}
+
+/// The children of every thread of a process.
+pub(super) fn children(of: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{of}/task"));
+    threads
+        .into_iter()
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("children")).ok())
+        .flat_map(|pids| {
+            let pids = pids.split_whitespace();
+            pids.filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
 /// Whether a process was started with this variable.
 pub(super) fn carries(pid: i32, (name, value): (&str, &str)) -> bool {
     let Ok(environment) = fs::read(format!("/proc/{pid}/environ")) else {

@@ -1,8 +1,10 @@
 //! Ends commands when the engine dies without a word: `kill -9`, the out-of-memory killer, a crash.
 //!
 //! One small shell per engine process listens on a pipe. The engine tells it which runs and groups
-//! exist; when the pipe closes, whatever is still listed gets TERM, and KILL a second later. A process that
-//! ends well empties the list first, so its watchdog leaves at once and touches nothing.
+//! exist, and which processes left their group: nothing else leads to one that dropped its environment too
+//! (`env -i setsid …`). When the pipe closes, whatever is still listed gets TERM, with everything below it, and
+//! KILL a second later. A process that ends well empties the list first, so its watchdog leaves at once and
+//! touches nothing.
 //!
 //! Not `PR_SET_PDEATHSIG`: it follows the *thread* that forked (a worker of the runtime comes and goes), is
 //! not inherited by what the command starts, and needs code between fork and exec. A pipe has none of this,
@@ -15,7 +17,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use ulid::Ulid;
 
-use super::orphans::{RUN_MARK, STEP_MARK};
+use super::orphans::{RUN_MARK, STEP_MARK, started_by_commands};
 
 /// Names this process in the environment of everything it starts.
 pub(super) const ENGINE_MARK: &str = "ATTRACTOR_ENGINE";
@@ -26,10 +28,12 @@ pub(super) static ENGINE: LazyLock<String> = LazyLock::new(|| Ulid::generate().t
 /// What the watchdog is called in a list of processes.
 const NAME: &str = "attractor-watchdog";
 
-/// `run ID`, `over ID`, `began GROUP`, `ended GROUP`, a line each; `$1` is the mark of the engine. Where there is no `/proc`, groups have to do.
+/// `run ID`, `over ID`, `began GROUP`, `ended GROUP`, `left PID:STARTED`, `gone PID:STARTED`, a line each; `$1`
+/// is the mark of the engine. After the name in `/proc/PID/stat` come the state, the parent, the group and, as the
+/// twentieth word, the start. Where there is no `/proc`, groups have to do.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
-runs=' ' groups=' '
+runs=' ' groups=' ' left=' '
 drop() { case $1 in *" $2 "*) list="${1%% $2 *} ${1#* $2 }" ;; *) list=$1 ;; esac; }
 while read -r word value; do
   case $word in
@@ -37,16 +41,41 @@ while read -r word value; do
     over) drop "$runs" "$value"; runs=$list ;;
     began) groups="$groups$value " ;;
     ended) drop "$groups" "$value"; groups=$list ;;
+    left) left="$left$value " ;;
+    gone) drop "$left" "$value"; left=$list ;;
   esac
 done
+[ "$runs$groups$left" = '   ' ] && exit
+look() {
+  pid=${1#/proc/} pid=${pid%/stat}
+  read -r line < "$1" || return
+  set -- ${line##*) }
+  one="$pid:${20}"
+  case $known in *" $one "*) return ;; esac
+  case $left in *" $one "*) ;; *)
+    case $groups in *" $3 "*) ;; *)
+      case $parents in *" $2 "*) ;; *) return ;; esac
+    esac
+  esac
+  known="$known$one " parents="$parents$pid " more=1
+}
+find_all() {
+  known=' ' parents=' ' more=1
+  while [ "$more" ]; do
+    more=
+    for stat in /proc/[0-9]*/stat; do look "$stat"; done
+  done 2>/dev/null
+}
 signal() {
+  find_all
+  left="$left${known# }"
   for group in $groups; do kill -s "$2" -- "-$group"; done
+  for one in $known; do kill -s "$2" "${one%:*}"; done
   for file in $(grep -lszx "ATTRACTOR_ENGINE=$1" /proc/[0-9]*/environ); do
     pid=${file#/proc/}
     kill -s "$2" "${pid%/environ}"
   done
 }
-[ "$runs$groups" = '  ' ] && exit
 signal "$1" TERM
 sleep 1
 signal "$1" KILL
@@ -58,6 +87,8 @@ struct Leash {
     line: Option<ChildStdin>,
     runs: BTreeSet<String>,
     groups: BTreeSet<u32>,
+    /// Processes that are in none of these groups, with the time they started.
+    left: BTreeSet<(i32, u64)>,
 }
 
 static LEASH: Mutex<Option<Leash>> = Mutex::new(None);
@@ -84,6 +115,14 @@ pub(super) fn over(run: &str) {
         && leash.runs.remove(run)
     {
         leash.tell("over", run);
+        leash.look();
+    }
+}
+
+/// Lets the watchdog know which processes have left their group.
+pub(super) fn look() {
+    if let Some(leash) = leash().as_mut() {
+        leash.look();
     }
 }
 
@@ -92,6 +131,8 @@ impl Drop for Guarded {
         if let (Some(group), Some(leash)) = (self.0, leash().as_mut()) {
             leash.groups.remove(&group);
             leash.tell("ended", &group.to_string());
+            // What the command leaves running in its group is now in none.
+            leash.look();
         }
     }
 }
@@ -101,6 +142,23 @@ fn leash() -> MutexGuard<'static, Option<Leash>> {
 }
 
 impl Leash {
+    /// Says which processes have left their group, and which of those are gone.
+    fn look(&mut self) {
+        let is_listed = |group: i32| u32::try_from(group).is_ok_and(|id| self.groups.contains(&id));
+        let now: BTreeSet<(i32, u64)> = started_by_commands()
+            .into_iter()
+            .filter(|process| !process.zombie && !is_listed(process.group))
+            .map(|process| (process.pid, process.started))
+            .collect();
+        let before = std::mem::replace(&mut self.left, now.clone());
+        for (pid, started) in now.difference(&before) {
+            self.tell("left", &format!("{pid}:{started}"));
+        }
+        for (pid, started) in before.difference(&now) {
+            self.tell("gone", &format!("{pid}:{started}"));
+        }
+    }
+
     /// Says a line. A watchdog that is not there, or no longer, is replaced by one that is told everything.
     fn tell(&mut self, word: &str, value: &str) {
         let said = self
@@ -114,7 +172,9 @@ impl Leash {
         let Some(line) = &mut self.line else { return };
         let runs = self.runs.iter().map(|run| format!("run {run}\n"));
         let groups = self.groups.iter().map(|group| format!("began {group}\n"));
-        let all: String = runs.chain(groups).collect();
+        let left = self.left.iter();
+        let left = left.map(|(pid, started)| format!("left {pid}:{started}\n"));
+        let all: String = runs.chain(groups).chain(left).collect();
         // One that dies at once is replaced at the next word.
         let _ = line.write_all(all.as_bytes());
     }

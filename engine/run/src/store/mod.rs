@@ -120,6 +120,19 @@ impl Store {
         }
     }
 
+    /// Removes the directory of an attempt that left nothing in it, and that of its node: a long run of silent
+    /// commands would leave thousands, and deleting them takes longer than anything else.
+    pub(crate) fn remove_empty_stage(&self, at: &Place) {
+        if let Self::Disk(store) = self {
+            let path = store.layout.stage(at);
+            // One that holds something stays.
+            let removed = fs::remove_dir(&path);
+            if let Some(node) = path.parent().filter(|_| removed.is_ok()) {
+                let _ = fs::remove_dir(node);
+            }
+        }
+    }
+
     /// Makes the directory of an attempt.
     pub(crate) fn make_stage(&self, path: &Path) -> Result<(), RunError> {
         match self {

@@ -41,7 +41,7 @@ impl Answer {
         let answer = Given {
             choice: choice.clone(),
             text: self.text,
-            by: "terminal".to_owned(),
+            by: attractor_run::person_at_terminal(),
         };
         let order = Post::Answer {
             question: question.id.clone(),

@@ -23,7 +23,7 @@ impl Cancel {
         let answered = post(
             &directory,
             &Post::Cancel {
-                by: "terminal".to_owned(),
+                by: attractor_run::person_at_terminal(),
             },
             PATIENCE,
         )?;

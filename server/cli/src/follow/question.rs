@@ -76,6 +76,6 @@ pub fn answer(question: &Question, line: &str) -> Answer {
     Answer {
         choice,
         text: None,
-        by: "terminal".to_owned(),
+        by: attractor_run::person_at_terminal(),
     }
 }

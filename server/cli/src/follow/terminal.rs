@@ -68,7 +68,7 @@ pub async fn follow(run: &RunHandle, format: Format, detail: Detail) -> Result<E
                 match told {
                     Told::Cancel => {
                         teller.remark("cancelling; once more to stop at once");
-                        run.cancel("terminal");
+                        run.cancel(&attractor_run::person_at_terminal());
                     }
                     Told::End(signal) => run.interrupt(signal),
                 }
@@ -88,7 +88,7 @@ pub async fn follow(run: &RunHandle, format: Format, detail: Detail) -> Result<E
 /// A question is open and nobody can answer it any more: the run stops, and can be resumed.
 async fn abandon(run: &RunHandle, teller: &mut Teller) -> Result<Exit, Error> {
     teller.remark("nobody is left to answer, so the run is cancelled");
-    run.cancel("terminal");
+    run.cancel(&attractor_run::person_at_terminal());
     let report = run.wait().await;
     teller.end(&report);
     Ok(Exit::Unanswerable)
