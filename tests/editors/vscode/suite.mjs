@@ -117,14 +117,16 @@ function running({ workbench: w, workspace }) {
       await w.line('echo running 12 tests; sleep 1; echo 12 passed').first().waitFor();
       await w.lens('Run once').waitFor();
       await w.shot('trust-document');
-      await w.clickLens('Run once');
-      await w.lens('Run once').waitFor({ state: 'hidden' });
       await w.page.keyboard.type('x');
-      await w.page.locator('.monaco-editor-overlaymessage').filter({ hasText: 'read-only' }).waitFor();
-      await w.tab('release.dot').click();
+      const refusal = w.page.locator('.monaco-editor-overlaymessage').filter({ hasText: 'read-only' });
+      await refusal.waitFor();
+      await w.page.keyboard.press('ArrowDown');
+      await refusal.waitFor({ state: 'hidden' });
+      await w.clickLens('Run once');
     }],
     ['the run shows where it is', async () => {
       await w.status('test').waitFor();
+      await w.openFile('release.dot');
       await w.lens('■ Cancel').first().waitFor();
       await w.shot('running');
     }],
@@ -237,7 +239,7 @@ function restricted({ workbench: w }) {
       await w.toast('Trust the workspace').getByRole('button', { name: 'Manage Workspace Trust' }).click();
       await w.page.getByRole('button', { name: 'Trust', exact: true }).click();
       await w.status('Restricted Mode').waitFor({ state: 'hidden' });
-      await w.page.keyboard.press('Escape');
+      await w.page.locator('.monaco-modal-editor-block').click({ position: { x: 5, y: 300 } });
       await w.tab('slow.dot').click();
       await w.clickLens('▶ Run pipeline');
       await w.dialog('Run the pipeline').getByRole('button', { name: 'Cancel' }).click();
