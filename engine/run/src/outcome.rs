@@ -149,6 +149,9 @@ pub struct Outcome {
     /// Keys to set in the context.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub context_updates: BTreeMap<String, Value>,
+    /// Keys to remove from the context, after the updates.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context_deletes: Vec<String>,
     /// What the node produced, for `output.NODE` and `parallel_results`.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub output: Value,
@@ -189,6 +192,13 @@ impl Outcome {
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.context_updates.insert(key.into(), value.into());
+        self
+    }
+
+    /// Removes a context key.
+    #[must_use]
+    pub fn without(mut self, key: impl Into<String>) -> Self {
+        self.context_deletes.push(key.into());
         self
     }
 }

@@ -48,7 +48,9 @@ pub struct RunReport {
     pub status: RunStatus,
     /// Nodes executed, repetitions counted.
     pub steps: u64,
-    /// The path in order; branches of a parallel node as they finished.
+    /// Every node that was done with, whatever it came to, in order; branches of a parallel node as they finished.
+    pub path: Vec<String>,
+    /// The nodes of the path that completed: in success or partial success.
     pub completed_nodes: Vec<String>,
     /// The context at the end, secrets removed.
     pub context: BTreeMap<String, Value>,
@@ -75,6 +77,7 @@ impl RunReport {
             pipeline,
             status: RunStatus::Invalid,
             steps: 0,
+            path: Vec::new(),
             completed_nodes: Vec::new(),
             context: BTreeMap::new(),
             failure: None,

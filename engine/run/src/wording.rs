@@ -134,6 +134,32 @@ pub(crate) fn edge_worn_out(to: &str, times: u32) -> String {
     format!("the edge to `{to}` was taken {times} already (`max_visits`)")
 }
 
+pub(crate) fn too_few_succeeded(
+    needed: usize,
+    failed: usize,
+    all: usize,
+    first: Option<(&str, &str)>,
+) -> String {
+    let count =
+        format!("{needed} of {all} branches must succeed (`join_policy`), and {failed} failed");
+    match first {
+        Some((branch, error)) => format!("{count}; `{branch}`: {error}"),
+        None => count,
+    }
+}
+
+/// Bytes of an output that are not kept.
+pub(crate) fn left_out(stream: &str, bytes: u64) -> String {
+    format!("{bytes} bytes from the middle of {stream} were left out: it is too large to keep")
+}
+
+pub(crate) fn incomplete_stdin(node: &str) -> String {
+    format!(
+        "the standard input of `{node}` is incomplete: the output it comes from was too large to keep; \
+         hand it over in a file"
+    )
+}
+
 pub(crate) fn no_sub_pipeline(node: &str) -> String {
     format!("`{node}` does not say which pipeline to run: set `sub_pipeline`")
 }

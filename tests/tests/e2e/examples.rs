@@ -29,7 +29,7 @@ fn run(project: &Project, name: &str, arguments: &[&str]) -> Ended {
 
 fn path_of(ended: &Ended) -> String {
     let report = ended.json();
-    let nodes = report["completed_nodes"].as_array().expect("a path").iter();
+    let nodes = report["path"].as_array().expect("a path").iter();
     nodes
         .filter_map(|node| node.as_str())
         .collect::<Vec<_>>()

@@ -37,7 +37,7 @@ fn steady(ended: &Ended) -> Value {
 
 fn path_of(ended: &Ended) -> String {
     let report = ended.json();
-    let nodes = report["completed_nodes"].as_array().expect("a path").iter();
+    let nodes = report["path"].as_array().expect("a path").iter();
     nodes
         .filter_map(Value::as_str)
         .collect::<Vec<_>>()

@@ -123,7 +123,7 @@ fn path(project: &Project, (starter, script, end): Walk) -> Vec<String> {
     }
     let code = if end == "done" { 0 } else { 3 };
     let report = project.run(arguments).expect_code(code).json();
-    let nodes = report["completed_nodes"].as_array().expect("a path").iter();
+    let nodes = report["path"].as_array().expect("a path").iter();
     let path: Vec<String> = nodes
         .filter_map(|node| node.as_str().map(str::to_owned))
         .collect();

@@ -307,7 +307,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "_completed_nodes",
         "list",
         Setter::End,
-        "The nodes that completed, in order.",
+        "The nodes that completed, in success or partial success, in order.",
     ),
     sometimes(
         "_goal_gate_unmet",

@@ -3,7 +3,6 @@
 use attractor_dot::{Applicability, Edit, TextRange};
 
 use super::edits::fix;
-use super::slips::is_slip;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::Status;
@@ -21,18 +20,6 @@ in the pipeline sets is no key: two missing keys would even be equal. `=` takes 
     example: "test -> deploy [condition=\"outcome == success\"]",
     check: Check::Pipeline(check),
 };
-
-/// The status words, and other engines' words for them.
-const STATUSES: &[&str] = &[
-    "success",
-    "succeeded",
-    "partial_success",
-    "partially_succeeded",
-    "fail",
-    "failed",
-    "retry",
-    "skipped",
-];
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let is_key = |word: &str| subject.known().has(word);
@@ -84,48 +71,7 @@ fn may_be_wrong(condition: &Condition) -> bool {
         compare.op == Op::Equal && matches!(compare.right.kind, OperandKind::Key(_))
     };
     let mut comparisons = condition.comparisons();
-    comparisons.any(|compare| bare(compare) || near_status(compare).is_some())
-}
-
-/// The word an outcome is compared with, and the status it is nearly.
-fn near_status(compare: &Compare) -> Option<(&str, &'static str)> {
-    let outcome = matches!(&compare.left.kind, OperandKind::Key(key) if key == "outcome" || key == "context.outcome");
-    let (OperandKind::Text(word) | OperandKind::Bare(word)) = &compare.right.kind else {
-        return None;
-    };
-    let lower = outcome.then(|| word.to_lowercase())?;
-    if Status::known(&lower).is_some() {
-        return None;
-    }
-    let near = STATUSES.iter().find(|known| is_slip(&lower, known))?;
-    Some((word, near))
-}
-
-/// Reports words that are nearly a status: they would be statuses of the author's own, which nothing comes to.
-fn slips(
-    subject: &Subject<'_>,
-    findings: &mut Findings<'_>,
-    (spot, start): (Spot<'_>, usize),
-    condition: &Condition,
-) {
-    for compare in condition.comparisons() {
-        let Some((word, near)) = near_status(compare) else {
-            continue;
-        };
-        let range = &compare.right.range;
-        let Some(range) = spot
-            .attribute
-            .place(subject.text, range.start + start..range.end + start)
-        else {
-            continue;
-        };
-        let message = format!("`{word}` would be a status of your own; did you mean `{near}`?");
-        let better = range.text(subject.text).replace(word, near);
-        let found = findings
-            .diagnostic(&LINT, range, message)
-            .fix(fix(format!("Write `{near}`"), Edit::replace(range, better)).preferred());
-        findings.push(spot.place.tell(subject.pipeline, found));
-    }
+    comparisons.any(bare)
 }
 
 /// What a bare word may be besides a status.
@@ -143,7 +89,6 @@ fn report(
     words: &Words<'_>,
 ) {
     let written = spot.attribute;
-    slips(subject, findings, (spot, start), condition);
     for compare in condition
         .comparisons()
         .filter(|compare| matches!(compare.op, Op::Equal))

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::asked::Role;
 use super::conditions::Ways;
 use super::edits::fix;
+use super::status_typos;
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::condition::{Condition, Keyword, Term};
 use crate::options::Level;
@@ -13,14 +14,16 @@ pub(super) const LINT: Lint = Lint {
     rule: "condition_constant",
     level: Level::Warn,
     fixable: true,
-    summary: "A condition that always holds or never does.",
+    summary: "A condition that always holds or never does, or compares with a misspelt status.",
     doc: "Such a condition decides nothing: `outcome=success and outcome=fail` is never true, \
-`outcome=success or outcome!=success` always. `always` and `true` alone are taken as meant.",
+`outcome=success or outcome!=success` always. Neither does a misspelt status (`outcome=succes`): nothing ever comes \
+to it. `always` and `true` alone are taken as meant.",
     example: "test -> deploy [condition=\"outcome=success && outcome=fail\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    status_typos::report(&LINT, subject, findings);
     let pipeline = subject.pipeline;
     let mut alike: FxHashMap<usize, Vec<Verdict>> = FxHashMap::default();
     for ways in subject.ways() {

@@ -13,6 +13,7 @@ mod commands;
 mod condition_conflict;
 mod condition_constant;
 mod condition_coverage;
+mod condition_places;
 mod condition_syntax;
 mod conditions;
 mod cycle;
@@ -57,6 +58,7 @@ mod slips;
 mod spelling;
 mod start_no_incoming;
 mod start_node;
+mod status_typos;
 mod styles;
 mod stylesheet_syntax;
 mod sub_pipeline_cycle;
@@ -69,6 +71,7 @@ mod terminal_node;
 #[cfg(test)]
 mod testing;
 mod timeout_order;
+mod type_mismatch;
 mod undirected_pipeline;
 mod unguarded_failure;
 mod unknown_attribute;
@@ -151,6 +154,7 @@ pub const LINTS: &[&Lint] = &[
     &condition_constant::LINT,
     &unknown_key::LINT,
     &bare_word_compare::LINT,
+    &type_mismatch::LINT,
     &template_syntax::LINT,
     &stylesheet_syntax::LINT,
     &unused_class::LINT,

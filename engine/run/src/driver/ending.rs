@@ -176,6 +176,7 @@ impl Owner {
             pipeline: self.charge.plan.root().name.clone(),
             status: end.status,
             steps: state.steps,
+            path: state.path.clone(),
             completed_nodes: state.completed.clone(),
             context,
             failure: end.failure,

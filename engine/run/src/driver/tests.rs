@@ -143,7 +143,7 @@ fn dry(outcomes: &[(&str, &[&str])]) -> Mode {
 }
 
 fn path(report: &RunReport) -> String {
-    report.completed_nodes.join(" ")
+    report.path.join(" ")
 }
 
 fn value<'r>(report: &'r RunReport, key: &str) -> &'r Value {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use attractor_model::{NodeKind, Source, referred_file};
 use serde_json::Value;
 
+use super::json::set_parsed;
 use super::{Desk, Output, Prepared, Work, fail, status};
 use crate::backend::{Agency, CodergenRequest, CodergenResponse, Progress};
 use crate::event::Stream;
@@ -262,37 +263,13 @@ fn read(
         let answer = Value::from(text.as_str());
         outcome.context_updates.insert(key.clone(), answer);
     }
-    if reading.parse_json {
-        match parse_json(&text) {
-            Some(table) => {
-                for (name, value) in table {
-                    outcome
-                        .context_updates
-                        .insert(format!("{key}.{name}"), value);
-                }
-            }
-            None => desk.output.write(
-                Stream::Note,
-                b"the answer is no JSON object; parse_json set nothing\n",
-            ),
-        }
+    if reading.parse_json && !set_parsed(&mut outcome, key, &text) {
+        desk.output.write(
+            Stream::Note,
+            b"expected a JSON object or list in the answer (`parse_json`); nothing is set\n",
+        );
     }
     outcome
-}
-
-/// The JSON object an answer is, or holds in its last fenced block.
-pub(super) fn parse_json(text: &str) -> Option<serde_json::Map<String, Value>> {
-    let whole = text.trim();
-    let block = whole
-        .strip_suffix("```")
-        .and_then(|body| body.rsplit_once("```"))
-        .map(|(_, block)| block.split_once('\n').map_or(block, |(_, json)| json));
-    [Some(whole), block].into_iter().flatten().find_map(|json| {
-        match serde_json::from_str(json.trim()) {
-            Ok(Value::Object(table)) => Some(table),
-            _ => None,
-        }
-    })
 }
 
 pub(super) async fn over(limit: Option<Duration>) {

@@ -9,6 +9,7 @@ mod codergen;
 pub(crate) mod commands;
 mod custom;
 mod fan_in;
+mod json;
 mod loops;
 mod quiet;
 mod scripted;

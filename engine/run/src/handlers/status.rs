@@ -36,6 +36,7 @@ const ROUTING: &[&str] = &[
     "next_node",
     "suggested_next_ids",
     "context_updates",
+    "context_deletes",
     "failure_reason",
 ];
 
@@ -81,12 +82,15 @@ pub(super) fn apply(value: &Value, outcome: &mut Outcome) {
         .or_else(|| text("preferred_next_label"))
         .filter(|label| !label.is_empty());
     outcome.next_node = text("next_node").filter(|node| !node.is_empty());
-    if let Some(ids) = value.get("suggested_next_ids").and_then(Value::as_array) {
-        outcome.suggested_next_ids = ids
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect();
+    let texts = |name: &str| -> Option<Vec<String>> {
+        let list = value.get(name)?.as_array()?.iter();
+        Some(list.filter_map(Value::as_str).map(str::to_owned).collect())
+    };
+    if let Some(ids) = texts("suggested_next_ids") {
+        outcome.suggested_next_ids = ids;
+    }
+    if let Some(keys) = texts("context_deletes") {
+        outcome.context_deletes = keys;
     }
     if let Some(updates) = value.get("context_updates").and_then(Value::as_object) {
         for (key, value) in updates {

@@ -12,10 +12,11 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::commands::{self, CommandRole, NodeCommand, Program};
-use super::{Desk, Output, Prepared, Work, codergen::parse_json, custom, fail, status};
+use super::{Desk, Output, Prepared, Work, custom, fail, json::set_parsed, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
-use crate::process::{self, Done, Ending, Job};
+use crate::process::{self, Done, Ending, Job, is_incomplete};
+use crate::wording;
 
 /// What one tool node runs.
 struct Plan {
@@ -137,6 +138,9 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     };
     let stdin = stdin.map(reveal);
     let log = |name: &str| -> Option<PathBuf> { is_main.then(|| work.stage_dir.join(name)) };
+    if stdin.as_deref().is_some_and(is_incomplete) {
+        return Err(wording::incomplete_stdin(&lane.node));
+    }
     let nul = argv.iter().any(|word| word.contains('\0'))
         || environment.iter().any(|(name, value)| {
             name.is_empty() || name.contains(['\0', '=']) || value.contains('\0')
@@ -195,7 +199,16 @@ async fn execute(plan: Plan, desk: Desk) -> Outcome {
     let directory = plan.main.directory.clone();
     let program = plan.main.argv.first().cloned().unwrap_or_default();
     let mut outcome = match run(plan.main, &desk).await {
-        Ok(done) => outcome_of(&done, limit),
+        Ok(done) => {
+            for (name, captured) in [("stdout", &done.stdout), ("stderr", &done.stderr)] {
+                if captured.omitted > 0 {
+                    let note = wording::left_out(name, captured.omitted);
+                    desk.output
+                        .write(Stream::Note, format!("{note}\n").as_bytes());
+                }
+            }
+            outcome_of(&done, limit)
+        }
         Err(error) => {
             return Outcome::fail(
                 FailureClass::Configuration,
@@ -208,27 +221,15 @@ async fn execute(plan: Plan, desk: Desk) -> Outcome {
     }
     if let Some(key) = &plan.parse_json {
         let text = outcome.output.as_str().unwrap_or_default().to_owned();
-        match parse_json(&text) {
-            Some(table) => {
-                for (name, value) in table {
-                    outcome
-                        .context_updates
-                        .insert(format!("{key}.{name}"), value);
-                }
-            }
-            None if !outcome.status.is_failure() => {
-                return Outcome {
-                    context_updates: outcome.context_updates,
-                    ..Outcome::fail(
-                        FailureClass::Deterministic,
-                        format!(
-                            "`{}` should write a JSON object (`parse_json`), and did not",
-                            plan.node
-                        ),
-                    )
-                };
-            }
-            None => {}
+        if !set_parsed(&mut outcome, key, &text) && !outcome.status.is_failure() {
+            let reason = format!(
+                "expected a JSON object or list from `{}` (`parse_json`)",
+                plan.node
+            );
+            return Outcome {
+                context_updates: outcome.context_updates,
+                ..Outcome::fail(FailureClass::Deterministic, reason)
+            };
         }
     }
     if plan.routes
@@ -311,8 +312,9 @@ fn outcome_of(done: &Done, limit: Option<Duration>) -> Outcome {
     };
     let last = last_line(&both);
     let mut outcome = Outcome {
-        notes: match code {
-            0 => last_line(out).chars().take(160).collect(),
+        notes: match (code, done.stdout.omitted) {
+            (0, 0) => last_line(out).chars().take(160).collect(),
+            (0, omitted) => wording::left_out("stdout", omitted),
             _ => String::new(),
         },
         output: Value::from(out.as_str()),

@@ -25,6 +25,7 @@ impl Turn<'_> {
             limits: begin.limits,
             clock: self.state.clock,
             contexts: Contexts::new(begin.context),
+            path: begin.completed.clone(),
             completed: begin.completed,
             scripted: begin.scripted,
             dry: begin.dry,

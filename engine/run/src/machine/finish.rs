@@ -154,7 +154,10 @@ impl Turn<'_> {
                 usage: outcome.usage,
             });
         }
-        self.state.completed.push(lane.node.clone());
+        self.state.path.push(lane.node.clone());
+        if completes(site, &outcome.status) {
+            self.state.completed.push(lane.node.clone());
+        }
         if !outcome.output.is_null()
             && site.node.kind != NodeKind::Loop
             && let Some(current) = self.lane_mut(id)
@@ -304,4 +307,10 @@ impl Turn<'_> {
             closed,
         }
     }
+}
+
+/// Whether a node has completed with this status: in success or partial success. A conditional only passes on the
+/// result of the node before it, so it completes with any.
+pub(super) fn completes(site: Site<'_>, status: &Status) -> bool {
+    status.is_success() || site.node.kind == NodeKind::Conditional
 }

@@ -199,6 +199,7 @@ impl Turn<'_> {
             self.todo.push_back(Task::Fill { lane: id });
             return;
         };
+        let needed = rules(site, &lane, &fork).out_of_reach(&fork);
         for branch in &mut fork.branches {
             if !matches!(branch.progress, BranchProgress::Done { .. }) {
                 for lane in self.let_go(std::slice::from_ref(branch)) {
@@ -215,8 +216,11 @@ impl Turn<'_> {
         let mut outcome = self.gather(&lane, &fork, failed, succeeded);
         if status == Status::Fail {
             outcome.failure_class = Some(FailureClass::Deterministic);
-            outcome.failure_reason =
-                Some(wording::branches_failed(failed, all, first_error(&fork)));
+            let first = first_error(&fork);
+            outcome.failure_reason = Some(match needed {
+                Some(needed) => wording::too_few_succeeded(needed, failed, all, first),
+                None => wording::branches_failed(failed, all, first),
+            });
         }
         outcome.status = status;
         self.keep_fork(id, fork);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use attractor_model::lang::condition::{Facts, evaluate, parse, pieces};
 use attractor_model::{Attribute, Node, NodeKind, Pipeline};
 
+use super::finish::completes;
 use super::plan::Site;
 use super::route::{Way, retry_target};
 use super::{Command, End, Lane, LaneEnd, LaneId, Task, Turn};
@@ -97,7 +98,11 @@ impl Turn<'_> {
     fn observe_goals(&mut self, lane: &Lane, pipeline: &Pipeline) {
         let is_done = |node: &str| {
             let record = self.state.nodes.get(&lane.key(node));
-            record.is_some_and(|record| record.status.is_some())
+            let status = record.and_then(|record| record.status.as_ref());
+            let site = self.plan.site(lane.graph.as_deref(), node);
+            status
+                .zip(site)
+                .is_some_and(|(status, site)| completes(site, status))
         };
         let mut unmet: Vec<String> = pipeline
             .attributes
@@ -186,6 +191,7 @@ impl Turn<'_> {
             usage: crate::Usage::default(),
         });
         self.emit(escalated);
+        self.state.path.push(lane.node.clone());
         self.state.completed.push(lane.node.clone());
         self.end_run(End {
             status: RunStatus::Escalated,

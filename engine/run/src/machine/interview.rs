@@ -27,7 +27,10 @@ pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Ques
         .written("mode")
         .map(|word| word.trim().to_ascii_lowercase());
     let kind = match mode.as_deref() {
-        Some("choice" | "multiple_choice") if !options.is_empty() => QuestionKind::Choice,
+        // A way out for text stays open, whatever else is asked.
+        Some("choice" | "multiple_choice") if !options.is_empty() && !freeform => {
+            QuestionKind::Choice
+        }
         Some("multi" | "multi_select") if !options.is_empty() => QuestionKind::Multi,
         Some("freeform" | "text") => QuestionKind::Freeform,
         Some("confirm" | "confirmation" | "yes_no") => QuestionKind::Confirm,

@@ -60,6 +60,16 @@ impl<'p> JoinRules<'p> {
         }
     }
 
+    /// How many branches must succeed, where that cannot be reached any more.
+    pub(super) fn out_of_reach(self, fork: &Fork) -> Option<usize> {
+        let all = fork.branches.len();
+        let (_, failed) = tally(fork);
+        match self.join_policy(all) {
+            JoinPolicy::Needed(needed) if all - failed < needed => Some(needed),
+            JoinPolicy::Needed(_) | JoinPolicy::WaitAll => None,
+        }
+    }
+
     /// The node that says something about `name`.
     fn says(self, name: &str) -> Option<Site<'p>> {
         let written = |site: &Site<'p>| site.written(name).is_some();

@@ -1,7 +1,6 @@
 //! What the outcome of a node leaves in the context.
 
 use attractor_model::NodeKind;
-use serde_json::Value;
 
 use super::plan::Site;
 use super::{Lane, Turn, failure_of};
@@ -15,10 +14,12 @@ impl Turn<'_> {
         let node = &lane.node;
         let contexts = &mut self.state.contexts;
         for (key, value) in &outcome.context_updates {
-            if matches!(value, Value::Number(_) | Value::Bool(_)) {
-                contexts.set(scope, format!("node.{node}.{key}"), value.clone());
-            }
+            contexts.set(scope, format!("node.{node}.{key}"), value.clone());
             contexts.set(scope, key.as_str(), value.clone());
+        }
+        for key in &outcome.context_deletes {
+            contexts.unset(scope, key);
+            contexts.unset(scope, &format!("node.{node}.{key}"));
         }
         // The end of a loop gives out its verdict, which is for the machine alone.
         if !outcome.output.is_null() && site.node.kind != NodeKind::Loop {

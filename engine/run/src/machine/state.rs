@@ -47,7 +47,10 @@ pub(crate) struct State {
     pub(crate) nodes: BTreeMap<String, NodeRecord>,
     /// How often edges with a limit were taken, by the key of what they look like.
     pub(crate) edges: BTreeMap<String, u32>,
-    /// The path.
+    /// Every node that was done with, in order, whatever it came to.
+    #[serde(default)]
+    pub(crate) path: Vec<String>,
+    /// Those of them that completed: in success or partial success.
     pub(crate) completed: Vec<String>,
     /// Limits that have been warned about.
     pub(crate) warned: BTreeSet<String>,

@@ -12,6 +12,19 @@ const KEPT: usize = 4 * 1024 * 1024;
 /// Bytes written to the log of a stream.
 const LOGGED: u64 = 10 * 1024 * 1024;
 
+/// What is around the number of bytes that were left out.
+const GAP_BEGINS: &str = "\n[… ";
+const GAP_ENDS: &str = " bytes left out …]\n";
+
+/// Whether a text is, or was made from, a stream of which something was left out.
+pub(crate) fn is_incomplete(text: &str) -> bool {
+    let mut gaps = text.split(GAP_BEGINS).skip(1);
+    gaps.any(|after| {
+        let count = after.split_once(GAP_ENDS).map(|(count, _)| count);
+        count.is_some_and(|count| count.parse::<u64>().is_ok())
+    })
+}
+
 /// A stream being kept.
 pub(crate) struct Capture {
     head: Vec<u8>,
@@ -97,8 +110,8 @@ impl Capture {
         let kept = (self.head.len() + self.tail.len()) as u64;
         let omitted = self.total.saturating_sub(kept);
         if omitted > 0 {
-            self.head
-                .extend_from_slice(format!("\n[… {omitted} bytes left out …]\n").as_bytes());
+            let gap = format!("{GAP_BEGINS}{omitted}{GAP_ENDS}");
+            self.head.extend_from_slice(gap.as_bytes());
         }
         self.head.extend(self.tail);
         Captured {

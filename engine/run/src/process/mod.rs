@@ -31,7 +31,7 @@ use crate::event::Stream;
 use crate::redact::{Redactor, Scrubber};
 use crate::secret_environment;
 
-pub(crate) use capture::{Capture, Captured};
+pub(crate) use capture::{Capture, Captured, is_incomplete};
 pub(crate) use identity::Identity;
 pub(crate) use orphans::Beyond;
 use pipe::Pipe;

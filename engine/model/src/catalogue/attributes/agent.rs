@@ -299,8 +299,8 @@ run goes.",
         "parse_json",
         Applies::kinds(&[NodeKind::Codergen, NodeKind::Prompt, NodeKind::Tool]),
         AttrType::Bool,
-        "Read the answer as JSON and set its top-level keys in the context as `OUTPUT_KEY.name`; without an \
-`output_key` as `NODE.name`.",
+        "Read the answer as JSON and set its top-level keys in the context as `OUTPUT_KEY.name`, a list as \
+`OUTPUT_KEY`; without an `output_key` the name of the node takes its place.",
     ),
     AttributeRow::new(
         "working_dir",

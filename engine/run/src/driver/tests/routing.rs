@@ -232,7 +232,7 @@ async fn join_policies_decide_when_a_fork_is_done() {
     check(
         &fan(", join_policy=k_of_n, join_k=3"),
         a_fails,
-        "s a fan !Fail 1 of 3 branches failed; `a`: scripted by --outcome",
+        "s a fan !Fail 3 of 3 branches must succeed (`join_policy`), and 1 failed; `a`: scripted by --outcome",
     )
     .await;
 }

@@ -10,6 +10,7 @@ mod failures;
 mod items;
 mod limits;
 mod no_route;
+mod outcomes;
 mod parallel;
 mod promises;
 mod restarts;

@@ -1,0 +1,149 @@
+//! Words that are nearly a status (`succes`, `fial`): they would be statuses of the author's own, which nothing comes
+//! to, so the condition never holds. Part of `condition_constant`.
+
+use attractor_dot::Edit;
+
+use super::condition_places::{Placed, conditions};
+use super::edits::fix;
+use super::{Findings, Lint, Subject};
+use crate::catalogue::nearest;
+use crate::lang::Status;
+use crate::lang::condition::{Compare, Condition, OperandKind};
+
+/// Words that somebody may have in mind, and the status each of them means here.
+const MEANT: &[(&str, &str)] = &[
+    ("success", "success"),
+    ("succeeded", "succeeded"),
+    ("succeed", "succeeded"),
+    ("successful", "success"),
+    ("partial_success", "partial_success"),
+    ("partially_succeeded", "partially_succeeded"),
+    ("fail", "fail"),
+    ("failed", "failed"),
+    ("failure", "fail"),
+    ("retry", "retry"),
+    ("skipped", "skipped"),
+];
+
+/// Reports them, wherever a condition compares an outcome.
+pub(super) fn report(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<'_>) {
+    let has_one = |condition: &Condition| {
+        let mut comparisons = condition.comparisons();
+        comparisons.any(|compare| typo(compare).is_some())
+    };
+    for placed in conditions(subject, has_one) {
+        for compare in placed.condition.comparisons() {
+            one(lint, subject, findings, &placed, compare);
+        }
+    }
+}
+
+fn one(
+    lint: &Lint,
+    subject: &Subject<'_>,
+    findings: &mut Findings<'_>,
+    placed: &Placed<'_, '_>,
+    compare: &Compare,
+) {
+    let Some((word, status)) = typo(compare) else {
+        return;
+    };
+    let Some(range) = placed.range(subject.text, &compare.right.range) else {
+        return;
+    };
+    let message = format!("unknown status `{word}`; did you mean `{status}`?");
+    let better = range.text(subject.text).replace(word, status);
+    let found = findings.diagnostic(lint, range, message).fix(
+        fix(
+            format!("Replace with `{status}`"),
+            Edit::replace(range, better),
+        )
+        .preferred(),
+    );
+    findings.push(placed.spot.place.tell(subject.pipeline, found));
+}
+
+/// The word an outcome is compared with, and the status it is nearly.
+fn typo(compare: &Compare) -> Option<(&str, &'static str)> {
+    let OperandKind::Key(key) = &compare.left.kind else {
+        return None;
+    };
+    if !matches!(key.rsplit('.').next(), Some("outcome" | "best_outcome")) {
+        return None;
+    }
+    let (OperandKind::Text(word) | OperandKind::Bare(word)) = &compare.right.kind else {
+        return None;
+    };
+    Some((word, near_status(word)?))
+}
+
+fn near_status(word: &str) -> Option<&'static str> {
+    let lower = word.trim().to_lowercase();
+    if Status::known(&lower).is_some() {
+        return None;
+    }
+    let exact = MEANT.iter().find(|(meant, _)| *meant == lower);
+    let (meant, status) = exact.or_else(|| {
+        let near = nearest(&lower, MEANT.iter().map(|(meant, _)| *meant))?;
+        MEANT.iter().find(|(meant, _)| *meant == near)
+    })?;
+    // Another first letter makes another word (`bail`), and so does another letter of a short one (`fair`).
+    let same_start = lower.chars().next() == meant.chars().next();
+    let other_word = lower.len() == meant.len() && lower.len() < 5 && !is_anagram(&lower, meant);
+    (same_start && !other_word).then_some(*status)
+}
+
+fn is_anagram(one: &str, other: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(one) == sorted(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_status;
+
+    #[test]
+    fn typos_of_statuses_and_words_of_ones_own() {
+        for (word, status) in [
+            ("succes", "success"),
+            ("sucess", "success"),
+            ("succesful", "success"),
+            ("Successful", "success"),
+            ("success!", "success"),
+            ("suceeded", "succeeded"),
+            ("fial", "fail"),
+            ("fai", "fail"),
+            ("fails", "fail"),
+            ("faild", "fail"),
+            ("failure", "fail"),
+            ("partial-success", "partial_success"),
+            ("retyr", "retry"),
+            ("skiped", "skipped"),
+        ] {
+            assert_eq!(near_status(word), Some(status), "{word}");
+        }
+        for word in [
+            "success",
+            "FAILED",
+            "needs_dod",
+            "has_dod",
+            "process",
+            "done",
+            "yes",
+            "skip",
+            "port",
+            "bail",
+            "fair",
+            "tail",
+            "ready",
+            "partial",
+            "access",
+        ] {
+            assert_eq!(near_status(word), None, "{word}");
+        }
+    }
+}

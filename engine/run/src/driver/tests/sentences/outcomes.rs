@@ -1,0 +1,65 @@
+//! What an outcome leaves behind: completed nodes, keys of nodes, keys it deletes.
+
+use super::*;
+
+#[tokio::test]
+async fn only_success_completes_a_node() {
+    let dot = file(
+        "goal_required_nodes=\"t, d, p\"; t [prompt=x, on_failure=route]; d [shape=diamond]; p [prompt=x]; \
+         s -> t -> d; d -> p [condition=\"outcome=fail\"]; d -> e [condition=\"outcome=success\"]; p -> e",
+    );
+    let report = walk(&dot, &[("t", &["fail"]), ("p", &["partial_success"])]).await;
+    assert_eq!(path(&report), "s t d p e");
+    assert_eq!(report.completed_nodes, ["s", "d", "p", "e"]);
+    assert_eq!(
+        value(&report, "_completed_nodes"),
+        &serde_json::json!(["s", "d", "p", "e"])
+    );
+    assert_eq!(
+        value(&report, "_goal_gate_unmet"),
+        &serde_json::json!(["node `t` was not completed"])
+    );
+}
+
+#[tokio::test]
+async fn every_key_of_a_node_is_there_under_its_name_until_it_is_deleted() {
+    let bench = Bench::new();
+    let dot = file(
+        "a [command=\"echo one\"]; b [command=\"printf '{\\\"context_deletes\\\": [\\\"stdout\\\", \\\"kept\\\"]}'\", output_schema=routing, var.kept=x]; \
+         c [command=\"echo {node.a.tool.last_line}\"]; s -> a -> b -> c -> e",
+    );
+    let report = run(bench.launch(&dot)).await;
+    assert_eq!(value(&report, "node.a.stdout"), "one\n");
+    assert_eq!(value(&report, "node.c.stdout"), "one\n");
+    assert!(!report.context.contains_key("kept"));
+    assert!(!report.context.contains_key("node.b.stdout"));
+}
+
+#[tokio::test]
+async fn a_fork_says_how_many_were_needed() {
+    walk_all(&[(
+        "k of n",
+        "p [shape=component, join_policy=k_of_n, join_k=2]; s -> p; p -> {a b c}; a [prompt=x]; b [prompt=x]; c [prompt=x]; j [shape=tripleoctagon]; {a b c} -> j; j -> e",
+        &[("a", &["fail"]), ("b", &["fail"])],
+        "s a b p !2 of 3 branches must succeed (`join_policy`), and 2 failed; `a`: scripted by --outcome",
+    )])
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_left_out_is_never_handed_on() {
+    let bench = Bench::new();
+    let dot = file(
+        "a [command=\"head -c 9000000 /dev/zero | tr '\\\\0' x\"]; b [command=\"wc -c\", stdin_source=stdout]; s -> a -> b -> e",
+    );
+    let report = run(bench.launch(&dot)).await;
+    let failure = report.failure.clone().unwrap();
+    assert_eq!(failure.node.as_deref(), Some("b"));
+    assert!(
+        failure
+            .reason
+            .contains("standard input of `b` is incomplete"),
+        "{}",
+        failure.reason
+    );
+}
