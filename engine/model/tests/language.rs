@@ -348,7 +348,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     (
         "a slip of a status",
         "start -> a; a -> done [condition=\"outcome=sucess\"]; a -> b [condition=on_fail]; a [prompt=x]; b [prompt=x]; b -> done",
-        "bare_word_compare warning",
+        "condition_constant warning",
     ),
     (
         "a status of one's own",

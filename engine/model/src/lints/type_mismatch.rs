@@ -69,9 +69,10 @@ fn mismatch(compare: &Compare) -> Option<(&str, &'static str)> {
     if compare.op != Op::Equal {
         return None;
     }
-    let (key, other) = match (&compare.left.kind, &compare.right.kind) {
-        (OperandKind::Key(key), other) | (other, OperandKind::Key(key)) => (key, other),
-        _ => return None,
+    let ((OperandKind::Key(key), other) | (other, OperandKind::Key(key))) =
+        (&compare.left.kind, &compare.right.kind)
+    else {
+        return None;
     };
     let what = match other {
         OperandKind::Number(_) => "a number",
