@@ -1,7 +1,7 @@
 //! A file as the validator sees it from the command line: with the project's configuration and the
 //! files beside it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use attractor_dot::Parse;
 use attractor_model::lints::LINTS;
@@ -9,7 +9,7 @@ use attractor_model::{Analysis, FileKind, Options};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
 use globset::Glob;
 
-use crate::configuration::{complain, layers};
+use crate::configuration::{Owner, complain, layers};
 use crate::input::Source;
 
 /// A text, its tree and its meaning.
@@ -24,6 +24,8 @@ pub struct Analyzed {
     pub options: Options,
     /// The files it may name.
     pub files: ProjectFiles,
+    /// The project's configuration file, when something in it cannot be used. It has been reported.
+    pub broken_configuration: Option<PathBuf>,
 }
 
 impl Analyzed {
@@ -36,7 +38,7 @@ impl Analyzed {
 /// Reads the meaning of a text; `stylesheet` is one given from outside.
 pub fn analyze(source: Source, stylesheet: Option<String>) -> Analyzed {
     let parse = attractor_dot::parse(&source.text);
-    let mut options = options_for(source.path.as_deref());
+    let (mut options, broken_configuration) = options_for(source.path.as_deref());
     options.stylesheet = stylesheet;
     let files = match &source.path {
         Some(path) => {
@@ -53,11 +55,12 @@ pub fn analyze(source: Source, stylesheet: Option<String>) -> Analyzed {
         analysis,
         options,
         files,
+        broken_configuration,
     }
 }
 
-/// What the configuration of the file's folder asks for.
-fn options_for(path: Option<&Path>) -> Options {
+/// What the configuration of the file's folder asks for, and the project's file when it cannot be used as a whole.
+fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
     let mut options = Options {
         path: path.map(|path| path.display().to_string()),
         ..Options::default()
@@ -65,9 +68,15 @@ fn options_for(path: Option<&Path>) -> Options {
     let here = path
         .and_then(|path| std::path::absolute(path).ok())
         .or_else(|| std::env::current_dir().ok());
-    let Some(here) = here else { return options };
+    let Some(here) = here else {
+        return (options, None);
+    };
     let layers = layers(&here);
     complain(&layers);
+    let broken = layers
+        .iter()
+        .find(|layer| layer.owner == Owner::Project && !layer.problems.is_empty())
+        .map(|layer| layer.path.clone());
     for layer in &layers {
         let relative = here.strip_prefix(&layer.root).unwrap_or(&here);
         let is_pipeline = |glob: &String| {
@@ -85,7 +94,8 @@ fn options_for(path: Option<&Path>) -> Options {
                 options.levels.set(lint.rule, level);
             }
         }
+        // The first of a name counts: a person's handler before the project's.
         options.custom_handlers.extend(layer.says.handlers);
     }
-    options
+    (options, broken)
 }

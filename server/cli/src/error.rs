@@ -133,6 +133,12 @@ pub enum Error {
     /// The engine refused.
     #[error("{0}.")]
     Run(#[from] RunError),
+    /// The project's configuration has problems, which have been reported.
+    #[error("{} cannot be used; correct it, then try again", path.display())]
+    Configuration {
+        /// The file.
+        path: std::path::PathBuf,
+    },
     /// `new` with a name no template has.
     #[error("there is no template {name}; there are {}.", listed(names))]
     NoTemplate {
@@ -219,6 +225,7 @@ impl Error {
             | Self::WhichQuestion { .. }
             | Self::NoTemplate { .. }
             | Self::WhichGraph { .. }
+            | Self::Configuration { .. }
             | Self::NoGraph { .. } => Exit::Usage,
             Self::Run(error) if error.is_usage() => Exit::Usage,
             _ => Exit::Failed,

@@ -110,6 +110,9 @@ impl Common {
     /// one is taken.
     pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, Refused> {
         let analyzed = analyze(source, self.outer_stylesheet()?);
+        if let Some(path) = analyzed.broken_configuration {
+            return Err(Error::Configuration { path }.into());
+        }
         check(&analyzed, graph)?;
         let siblings: Vec<Arc<Pipeline>> = analyzed
             .analysis

@@ -63,6 +63,14 @@ pub enum Refusal {
         /// How many errors it has.
         total: usize,
     },
+    /// The project's configuration cannot be used as a whole, so what it forbids might be allowed.
+    #[error("The configuration cannot be used: {path}:{problem}")]
+    Configuration {
+        /// The file.
+        path: String,
+        /// What is wrong, with line and column.
+        problem: String,
+    },
     /// No run of that id is known here.
     #[error("No run {run} is known here. `attractor.runs` lists those there are.")]
     UnknownRun {
@@ -185,6 +193,7 @@ impl Refusal {
             Self::NoPipeline { .. } => "noPipeline",
             Self::UnknownGraph { .. } => "unknownGraph",
             Self::InvalidPipeline { .. } => "invalidPipeline",
+            Self::Configuration { .. } => "configuration",
             Self::UnknownRun { .. } => "unknownRun",
             Self::AlreadyRunning { .. } => "alreadyRunning",
             Self::NotWaiting { .. } => "notWaiting",

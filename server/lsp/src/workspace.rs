@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::documents::Documents;
 use crate::settings::Settings;
-use crate::settings::project::{self, Project};
+use crate::settings::project::{self, Problem, Project};
 use crate::sync::lock;
 
 /// The endings of files this server is for (Graphviz DOT language).
@@ -28,11 +28,15 @@ const MOST_FILES: usize = 2_000;
 /// Folders never searched for DOT files.
 const SKIPPED: [&str; 3] = ["node_modules", "target", ".git"];
 
+/// What a configuration file asks for, and what in it cannot be used.
+type Configuration = Arc<(Arc<Project>, Vec<Problem>)>;
+
 /// The folders the editor has open and what their projects ask for.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     folders: Mutex<Vec<PathBuf>>,
-    projects: Mutex<FxHashMap<PathBuf, Arc<Project>>>,
+    /// By the path of the configuration file.
+    projects: Mutex<FxHashMap<PathBuf, Configuration>>,
 }
 
 /// The path behind a `file:` URI.
@@ -120,6 +124,9 @@ impl Workspace {
             }
         }
         options.custom_handlers.clone_from(&project.handlers);
+        for handler in &mut options.custom_handlers {
+            handler.folder = Some(root.display().to_string());
+        }
         let (globs, wrong) = globs(
             settings
                 .pipeline_globs
@@ -143,16 +150,35 @@ impl Workspace {
         self.project(&self.root_of(&path)).0.format
     }
 
+    /// What in the configuration of a file's project cannot be used; runs are refused until it is gone.
+    pub(crate) fn broken_configuration(&self, file: &Path) -> Option<(PathBuf, Problem)> {
+        let path = self.root_of(file).join(project::PATH);
+        let (configuration, _) = self.configuration(&path);
+        let first = configuration.1.first()?.clone();
+        Some((path, first))
+    }
+
+    /// What a project asks for; the problems when it is read for the first time.
     fn project(&self, root: &Path) -> (Arc<Project>, Vec<String>) {
-        if let Some(project) = lock(&self.projects).get(root) {
-            return (Arc::clone(project), Vec::new());
+        let path = root.join(project::PATH);
+        let (configuration, is_new) = self.configuration(&path);
+        let (project, problems) = &*configuration;
+        let told = problems.iter().filter(|_| is_new);
+        let told = told.map(|problem| format!("{}:{problem}", path.display()));
+        (Arc::clone(project), told.collect())
+    }
+
+    /// A configuration file, and whether it was read just now.
+    fn configuration(&self, path: &Path) -> (Configuration, bool) {
+        if let Some(known) = lock(&self.projects).get(path) {
+            return (Arc::clone(known), false);
         }
-        let (project, problems) = read_small(&root.join(project::PATH))
+        let (project, problems) = read_small(path)
             .map(|text| project::parse(&text))
             .unwrap_or_default();
-        let project = Arc::new(project);
-        lock(&self.projects).insert(root.to_owned(), Arc::clone(&project));
-        (project, problems)
+        let read: Configuration = Arc::new((Arc::new(project), problems));
+        lock(&self.projects).insert(path.to_owned(), Arc::clone(&read));
+        (read, true)
     }
 
     /// DOT files of the open folders, at most [`MOST_FILES`].

@@ -72,7 +72,11 @@ fn the_configuration_says_where_each_value_comes_from() {
     let ended = project.run(["config"]).expect_code(0);
     assert!(ended.stdout.contains("lints.cycle"), "{ended}");
     assert!(ended.stderr.contains("loud"), "{ended}");
-    // What is shown is what is done.
+    // What is shown is what is done, once the mistake is gone.
+    project.write(
+        ".attractor/config.toml",
+        "dialect = 'kilroy'\n[lints]\ncycle = 'allow'\n",
+    );
     project.write("p.dot", "digraph p { start [shape=Mdiamond]; a [label=\"\"]; done [shape=Msquare]; start -> a -> done }");
     let ended = project.run(["validate", "p.dot"]).expect_code(1);
     assert!(format!("{ended}").contains("error"), "{ended}");

@@ -15,6 +15,7 @@ mod equal_truth;
 mod examples;
 mod fmt;
 mod graph;
+mod handlers;
 mod invalid;
 mod looking;
 mod lsp;

@@ -163,3 +163,63 @@ fn plans() {
         &json!({ "graph": { "nodes": { "a": { "type": "odd" } }, "edges": [] } }),
     );
 }
+
+/// The schema of the configuration and the program agree about every file.
+#[test]
+fn the_configuration_is_what_its_schema_says() {
+    let schema = schema("config");
+    let project = Project::with(
+        "flow.dot",
+        "digraph { start [shape=Mdiamond]; done [shape=Msquare]; start -> done }",
+    );
+    for (config, accepted) in [
+        ("", true),
+        ("dialect = 'kilroy'", true),
+        ("dialect = 'klingon'", false),
+        ("[lints]\ncycle = 'allow'\nsyntax = 'off'", true),
+        ("[lints]\ncycle = 'loud'", false),
+        ("[lints]\nunknwn_key = 'allow'", false),
+        ("lints = 3", false),
+        ("[pipelines]\nglobs = ['a/*.gv']", true),
+        ("[pipelines]\nglobs = 'a/*.gv'", false),
+        ("[pipelines]\nglob = []", false),
+        (
+            "[format]\nindent = 2\nwidth = 80\nalign = false\nsemicolons = 'never'\nsort = true",
+            true,
+        ),
+        ("[format]\nindent = 'tab'", true),
+        ("[format]\nindent = 0", false),
+        ("[format]\nidnent = 2", false),
+        (
+            "[handlers.deploy]\ncommand = ['x']\ndoc = 'd'\nsets = ['k']\nattributes = [{name = 'a', type = 'json', required = true}]",
+            true,
+        ),
+        ("[handlers.deploy]\ndoc = 'no command'", false),
+        ("[handlers.deploy]\ncommand = []", false),
+        ("[handlers.deploy]\ncommand = 'x'", false),
+        (
+            "[handlers.deploy]\ncommand = ['x']\nattributes = [{name = 'a', type = 'int'}]",
+            false,
+        ),
+        (
+            "[handlers.deploy]\ncommand = ['x']\nattributes = [{type = 'string'}]",
+            false,
+        ),
+        ("[handlers.tool]\ncommand = ['x']", false),
+        ("[permissions]\nshell = 'deny'", false),
+        ("[sandbox]\nmode = 'off'", false),
+        ("[providers.x]\nkey = 'y'", false),
+        ("[sandbx]", false),
+    ] {
+        let table: toml::Table = config.parse().expect("TOML");
+        let value = serde_json::to_value(table).expect("JSON");
+        assert_eq!(
+            schema.is_valid(&value),
+            accepted,
+            "the schema about {config}"
+        );
+        project.write(".attractor/config.toml", config);
+        let code = if accepted { 0 } else { 2 };
+        project.run(["validate", "flow.dot"]).expect_code(code);
+    }
+}

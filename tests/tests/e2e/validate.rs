@@ -159,7 +159,7 @@ fn the_project_can_change_levels() {
     let project = Project::with("release.dot", BROKEN);
     project.write(
         ".attractor/config.toml",
-        "[handlers.tol]\ndoc = \"Ours.\"\n",
+        "[handlers.tol]\ndoc = \"Ours.\"\ncommand = [\"true\"]\n",
     );
     project.run(["validate", "release.dot"]).expect_code(0);
 }

@@ -5,6 +5,8 @@
 use serde_json::{Value, json};
 
 use super::conditions::{CONDITION_WORDS, WordClass};
+use super::node_kinds::NodeKind;
+use crate::custom::CustomType;
 use crate::lints::LINTS;
 use crate::options::{Dialect, Level};
 
@@ -12,7 +14,12 @@ const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// `.attractor/config.toml`.
 pub(super) fn config() -> Value {
-    let levels: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
+    let words = ["off", "warning"].into_iter();
+    let levels: Vec<&str> = Level::ALL
+        .iter()
+        .map(|level| level.name())
+        .chain(words)
+        .collect();
     let rules: serde_json::Map<String, Value> = LINTS
         .iter()
         .map(|lint| {
@@ -28,6 +35,41 @@ pub(super) fn config() -> Value {
         .chain(Dialect::ALL.iter().map(|dialect| dialect.name()))
         .collect();
     let text = json!({ "type": "string" });
+    let built_in: Vec<&str> = NodeKind::names().collect();
+    let types = CustomType::ALL.map(CustomType::name);
+    let handler = json!({
+        "type": "object",
+        "required": ["command"],
+        "properties": {
+            "command": {
+                "description": "The program and its arguments. It reads a JSON object from standard input and writes the outcome to standard output.",
+                "type": "array",
+                "items": text,
+                "minItems": 1,
+            },
+            "doc": text,
+            "sets": {
+                "description": "Context keys it sets.",
+                "type": "array",
+                "items": text,
+            },
+            "attributes": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["name"],
+                    "properties": {
+                        "name": { "type": "string", "minLength": 1 },
+                        "type": { "enum": types },
+                        "doc": text,
+                        "required": { "type": "boolean" },
+                    },
+                    "additionalProperties": false,
+                },
+            },
+        },
+        "additionalProperties": false,
+    });
     json!({
         "$schema": DRAFT,
         "title": ".attractor/config.toml",
@@ -52,36 +94,28 @@ pub(super) fn config() -> Value {
                         "items": text,
                     },
                 },
+                "additionalProperties": false,
+            },
+            "format": {
+                "description": "The layout of the formatter.",
+                "type": "object",
+                "properties": {
+                    "indent": { "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 16 }, { "const": "tab" }] },
+                    "width": { "type": "integer", "minimum": 20, "maximum": 1000 },
+                    "align": { "type": "boolean" },
+                    "semicolons": { "enum": ["keep", "always", "never"] },
+                    "sort": { "type": "boolean" },
+                },
+                "additionalProperties": false,
             },
             "handlers": {
                 "description": "Handlers of the project's own, by name.",
                 "type": "object",
-                "additionalProperties": {
-                    "type": "object",
-                    "properties": {
-                        "doc": text,
-                        "sets": {
-                            "description": "Context keys it sets.",
-                            "type": "array",
-                            "items": text,
-                        },
-                        "attributes": {
-                            "type": "array",
-                            "items": {
-                                "type": "object",
-                                "required": ["name"],
-                                "properties": {
-                                    "name": text,
-                                    "type": text,
-                                    "doc": text,
-                                    "required": { "type": "boolean" },
-                                },
-                            },
-                        },
-                    },
-                },
+                "propertyNames": { "not": { "enum": built_in } },
+                "additionalProperties": handler,
             },
         },
+        "additionalProperties": false,
     })
 }
 

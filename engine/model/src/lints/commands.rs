@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::attributes::Attribute;
-use crate::pipeline::{Node, NodeIx};
+use crate::pipeline::Node;
 
 /// The attributes that hold commands; `command` may be Python, hooks are for the shell.
 const NAMES: [&str; 3] = ["command", "pre_hook", "post_hook"];
@@ -16,17 +16,6 @@ pub(super) fn commands<'s>(
         .filter(|(_, attribute)| attribute.is_own() && !attribute.value().starts_with('@'))
 }
 
-/// The Python programs of a pipeline that stand in it.
-pub(super) fn programs<'s>(
-    subject: &'s Subject<'_>,
-) -> impl Iterator<Item = (NodeIx, &'s Node, Attribute<'s>)> {
-    let nodes = subject.nodes_with_any(["language"]);
-    nodes
-        .filter(|(_, node)| is_python(node))
-        .filter_map(|(at, node)| Some((at, node, node.attributes.get("command")?)))
-        .filter(|(_, _, attribute)| !attribute.value().starts_with('@'))
-}
-
 fn written<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = (&'s Node, Attribute<'s>)> {
     let nodes = subject.nodes_with_any(NAMES);
     nodes.flat_map(|(_, node)| {
@@ -36,7 +25,7 @@ fn written<'s>(subject: &'s Subject<'_>) -> impl Iterator<Item = (&'s Node, Attr
     })
 }
 
-fn is_python(node: &Node) -> bool {
+pub(super) fn is_python(node: &Node) -> bool {
     let language = node.attributes.get("language");
     language.is_some_and(|language| language.value().trim().eq_ignore_ascii_case("python"))
 }

@@ -81,6 +81,7 @@ mod unknown_handler;
 mod unknown_key;
 mod unknown_model;
 mod unknown_sub_pipeline;
+mod unsafe_interpolation;
 mod unused_class;
 mod words;
 mod written;
@@ -186,6 +187,7 @@ pub const LINTS: &[&Lint] = &[
     &unknown_model::LINT,
     &shell_syntax::LINT,
     &raw_interpolation::LINT,
+    &unsafe_interpolation::LINT,
     &secret_in_pipeline::LINT,
     &duplicate_edge::LINT,
     &duplicate_attribute::LINT,

@@ -1,6 +1,6 @@
 //! `raw_interpolation`: values that are put into commands as code.
 
-use super::commands::{commands, programs};
+use super::commands::commands;
 use super::{Check, Findings, Lint, Subject};
 use crate::lang::shell::{self, Indirect};
 use crate::lang::template::{self, Filter};
@@ -12,8 +12,7 @@ pub(super) const LINT: Lint = Lint {
     fixable: true,
     summary: "A value that is put into a command as code.",
     doc: "`{key|raw}` puts a value into the command without quoting, so whoever wrote the value (a model, a web page, \
-a person at a gate) can run anything. Without `|raw` it stays a value. Values cannot be quoted for Python text, so a run refuses to put any there: \
-hand them over with `env.NAME` and read `os.environ`. A quoted value becomes code as well where an interpreter reads \
+a person at a gate) can run anything. Without `|raw` it stays a value. A quoted value becomes code as well where an interpreter reads \
 what the shell makes of it: in a here-document or a pipe of `sh`, `python` and the like, or in a variable that `eval` \
 or `sh -c` evaluates later; pass it as an argument (`sh -s -- {key}`) or in the environment instead. Programs that run \
 what they are told in other ways (`git -c`, `tar --checkpoint-action`, an interpreter named by a variable) cannot be \
@@ -25,7 +24,6 @@ recognised: keep values of models and people out of their arguments.",
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     into_shell(subject, findings);
     into_input_of_interpreters(subject, findings);
-    into_python(subject, findings);
 }
 
 fn into_shell(subject: &Subject<'_>, findings: &mut Findings<'_>) {
@@ -112,26 +110,6 @@ fn begins_command(command: &str, value: &std::ops::Range<usize>) -> bool {
     before.is_empty() || before.ends_with(['\n', ';', '&', '|', '(', '{', '!'])
 }
 
-/// Braces are common in Python; only those that a value will replace are of interest.
-fn into_python(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for (at, node, attribute) in programs(subject) {
-        let (parsed, _) = template::parse(attribute.value());
-        for insert in parsed.inserts() {
-            if !subject.keys().may_be_set(subject.pipeline, at, &insert.key) {
-                continue;
-            }
-            let Some(range) = attribute.place(subject.text, insert.range.clone()) else {
-                continue;
-            };
-            let message = format!(
-                "the value of `{}` cannot be put into Python text, and a run will refuse to; hand it over with `env.NAME` and read `os.environ`",
-                insert.key
-            );
-            findings.push(findings.diagnostic(&LINT, range, message).node(&*node.id));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::lints::testing::check;
@@ -163,18 +141,6 @@ mod tests {
                                                       ^^^ warning: the value of `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
                 c [shape=parallelogram, command="y='{x}'; eval \"echo $y\""]
                                                     ^^^ warning: the value of `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
-            "#]],
-        );
-    }
-
-    #[test]
-    fn into_python() {
-        check(
-            "raw_interpolation",
-            "digraph {\n    vars=\"name\"\n    start -> a\n    a [shape=parallelogram, language=python, command=\"print(f'{x}', {1, 2}, '{name}')\"]\n}",
-            expect![[r#"
-                a [shape=parallelogram, language=python, command="print(f'{x}', {1, 2}, '{name}')"]
-                                                                                         ^^^^^^ warning: the value of `name` cannot be put into Python text, and a run will refuse to; hand it over with `env.NAME` and read `os.environ`
             "#]],
         );
     }

@@ -26,6 +26,7 @@ mod durable;
 mod incomplete;
 mod models;
 mod people;
+mod refusals;
 mod routing;
 mod runs;
 mod sentences;

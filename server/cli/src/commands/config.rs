@@ -77,7 +77,7 @@ fn print_json(layers: &[Layer], rows: &[Row]) -> Result<Exit, Error> {
         .collect();
     let files: Vec<Value> = layers
         .iter()
-        .map(|layer| json!({"path": layer.path, "problems": layer.problems}))
+        .map(|layer| json!({"path": layer.path, "problems": layer.problems.iter().map(ToString::to_string).collect::<Vec<_>>()}))
         .collect();
     console::json(&json!({"files": files, "values": values}))?;
     Ok(Exit::Success)

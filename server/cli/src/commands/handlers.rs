@@ -1,9 +1,11 @@
-//! `attractor handlers`: the kinds of nodes there are.
+//! `attractor handlers`: the kinds of nodes there are, and the handlers the configuration of this folder declares.
 
+use attractor_model::CustomHandler;
 use attractor_model::catalogue::NODE_KINDS;
 use serde_json::{Value, json};
 
 use super::ListFormat;
+use crate::configuration::{complain, layers};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -20,6 +22,16 @@ pub struct Handlers {
 impl Handlers {
     /// Prints the catalogue of node kinds.
     pub fn run(self) -> Result<Exit, Error> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let layers = layers(&here);
+        complain(&layers);
+        // A person's handler counts before one of the project.
+        let mut own: Vec<&CustomHandler> = Vec::new();
+        for handler in layers.iter().rev().flat_map(|layer| &layer.says.handlers) {
+            if !own.iter().any(|known| known.name == handler.name) {
+                own.push(handler);
+            }
+        }
         match self.format {
             ListFormat::Json => {
                 let rows: Vec<Value> = NODE_KINDS
@@ -34,6 +46,16 @@ impl Handlers {
                             "example": row.example,
                         })
                     })
+                    .chain(own.iter().map(|handler| {
+                        json!({
+                            "name": handler.name,
+                            "summary": handler.doc,
+                            "command": handler.command,
+                            "folder": handler.folder,
+                            "attributes": handler.attributes,
+                            "sets": handler.sets,
+                        })
+                    }))
                     .collect();
                 console::json(&json!({"handlers": rows}))?;
             }
@@ -45,6 +67,15 @@ impl Handlers {
                         row.summary.to_owned(),
                     ]
                 });
+                let own = own.iter().map(|handler| {
+                    let command = format!("runs {}", handler.command.join(" "));
+                    let does = match handler.doc.as_str() {
+                        "" => command,
+                        doc => format!("{doc} ({command})"),
+                    };
+                    vec![handler.name.clone(), "configured".to_owned(), does]
+                });
+                let rows = rows.chain(own);
                 console::print(&table::draw(&["HANDLER", "SHAPES", "DOES"], rows))?;
             }
         }

@@ -63,6 +63,13 @@ impl Validate {
             match path.and_then(|path| Source::read(&path)) {
                 Ok(source) => {
                     let analyzed = analyze(source, None);
+                    if let Some(path) = analyzed.broken_configuration {
+                        let error = Error::Configuration { path };
+                        let known = |known: &Error| known.to_string() == error.to_string();
+                        if !unreadable.iter().any(known) {
+                            unreadable.push(error);
+                        }
+                    }
                     checked.push(Checked {
                         source: analyzed.source,
                         diagnostics: analyzed.analysis.diagnostics,

@@ -146,6 +146,12 @@ fn surround(view: &View, uri: &Uri, pipeline: Arc<Pipeline>) -> Result<Prepared,
         reason: "save it first".to_owned(),
     };
     let file = workspace::path_of(uri).ok_or_else(unreadable)?;
+    if let Some((path, problem)) = view.session.workspace.broken_configuration(&file) {
+        return Err(Refusal::Configuration {
+            path: path.display().to_string(),
+            problem: problem.to_string(),
+        });
+    }
     let siblings: Vec<Arc<Pipeline>> = view
         .document
         .analysis

@@ -1,8 +1,8 @@
-//! The project's own file, `.attractor/config.toml`: how its DOT files are to be read.
+//! A configuration file: `.attractor/config.toml` of a project, or the person's own. How DOT files are to be read, and
+//! which handlers a run has beyond the built-in ones.
 //!
-//! Pure: text in, values and problems out. Nothing in this file can widen what a run may do; it holds
-//! levels of lints, globs, a dialect, the layout and the declarations of custom handlers, and what else stands in it
-//! is none of this module's business.
+//! Pure: text in, values and problems out. Nothing is ignored: a policy that is silently not there is worse than none,
+//! so a key nobody knows is a problem, and so is a section that this version does not have yet.
 //!
 //! ```toml
 //! dialect = "auto"
@@ -13,17 +13,23 @@
 //! [format]
 //! sort = true
 //! [handlers.deploy]
-//! doc = "Rolls the image out."
+//! command = ["python3", "deploy.py"]
 //! ```
 
-use attractor_ide::format::Wanted;
+mod handlers;
+mod reader;
+
+use attractor_ide::format::{CHOICES, Wanted};
+use attractor_ide::model::lints::LINTS;
 use attractor_ide::model::{CustomHandler, DialectChoice, Level, Levels};
-use serde::Deserialize as _;
+
+pub use self::reader::Problem;
+use self::reader::{Entry, Reader, string};
 
 /// Where the file is, relative to a folder of the workspace.
 pub const PATH: &str = ".attractor/config.toml";
 
-/// What a project asks for.
+/// What a file asks for.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Project {
     /// The dialect of files that do not name one.
@@ -38,78 +44,91 @@ pub struct Project {
     pub handlers: Vec<CustomHandler>,
 }
 
-/// Reads the file. Each entry stands alone: a mistake is told in a sentence and the rest still counts.
-pub fn parse(text: &str) -> (Project, Vec<String>) {
+/// Keys at the top of the file.
+const KEYS: [&str; 5] = ["dialect", "lints", "pipelines", "format", "handlers"];
+
+/// Sections of later versions. They are refused by name: whoever wrote one relies on it.
+const LATER: [&str; 10] = [
+    "budgets",
+    "hints",
+    "hooks",
+    "models",
+    "permissions",
+    "providers",
+    "roles",
+    "runs",
+    "sandbox",
+    "vars",
+];
+
+/// Reads the file. Each entry is read alone: a mistake is reported and the rest still counts.
+pub fn parse(text: &str) -> (Project, Vec<Problem>) {
     let mut project = Project::default();
-    let mut problems = Vec::new();
-    let table = match text.parse::<toml::Table>() {
-        Ok(table) => table,
-        Err(error) => {
-            return (
-                project,
-                vec![format!("{PATH} is not TOML: {}.", error.message())],
-            );
-        }
-    };
-    if let Some(dialect) = table.get("dialect") {
-        project.dialect = dialect.as_str().and_then(DialectChoice::from_name);
-        if project.dialect.is_none() {
-            problems.push(super::unknown_dialect(&dialect.to_string()));
-        }
-    }
-    for (rule, level) in section(&table, "lints", &mut problems) {
-        match level.as_str().and_then(Level::from_name) {
-            Some(level) => project.lints.set(rule, level),
-            None => problems.push(super::unknown_level(rule, &level.to_string())),
+    let mut reader = Reader::new(text);
+    for entry in reader.root() {
+        match entry.key.as_str() {
+            "dialect" => dialect(&mut project, &mut reader, &entry),
+            "lints" => lints(&mut project, &mut reader, &entry),
+            "pipelines" => pipelines(&mut project, &mut reader, &entry),
+            "format" => format(&mut project, &mut reader, &entry),
+            "handlers" => project.handlers = handlers::read(&mut reader, &entry),
+            later if LATER.contains(&later) => {
+                let message = format!(
+                    "`{later}` is not supported by this version and would have no effect; remove it"
+                );
+                reader.report(entry.at, message);
+            }
+            _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
     }
-    for (key, value) in section(&table, "pipelines", &mut problems) {
-        if key == "globs" {
-            match Vec::<String>::deserialize(value.clone()) {
-                Ok(globs) => project.pipeline_globs = globs,
-                Err(_) => problems.push(format!(
-                    "{PATH}: pipelines.globs is a list of texts, not {value}."
-                )),
+    (project, reader.problems())
+}
+
+fn dialect(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+    project.dialect = string(&entry.value).and_then(DialectChoice::from_name);
+    if project.dialect.is_none() {
+        let name = string(&entry.value).map_or_else(|| entry.value.to_string(), str::to_owned);
+        reader.report(entry.value_at, super::unknown_dialect(&name));
+    }
+}
+
+fn lints(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+    for rule in reader.section(entry) {
+        if !LINTS.iter().any(|lint| lint.rule == rule.key) {
+            reader.unknown(&rule, "rule", LINTS.iter().map(|lint| lint.rule));
+            continue;
+        }
+        match string(&rule.value).and_then(Level::from_name) {
+            Some(level) => project.lints.set(rule.key, level),
+            None => {
+                let message = super::unknown_level(&rule.key, &rule.value.to_string());
+                reader.report(rule.value_at, message);
             }
         }
     }
-    for (name, value) in section(&table, "format", &mut problems) {
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        if let Err(mistake) = project.format.set(name, &value) {
-            problems.push(format!("{PATH}: [format] {mistake}."));
-        }
-    }
-    for (name, value) in section(&table, "handlers", &mut problems) {
-        let mut named = value.clone();
-        if let Some(handler) = named.as_table_mut() {
-            handler.insert("name".to_owned(), name.as_str().into());
-        }
-        match CustomHandler::deserialize(named) {
-            Ok(handler) => project.handlers.push(handler),
-            Err(error) => problems.push(format!(
-                "{PATH}: handlers.{name} is not understood: {}.",
-                error.message()
-            )),
-        }
-    }
-    (project, problems)
 }
 
-fn section<'t>(
-    table: &'t toml::Table,
-    name: &str,
-    problems: &mut Vec<String>,
-) -> impl Iterator<Item = (&'t String, &'t toml::Value)> + use<'t> {
-    let value = table.get(name);
-    let section = value.and_then(toml::Value::as_table);
-    if let (Some(value), None) = (value, section) {
-        problems.push(format!(
-            "{PATH}: {name} is a section ([{name}]), not {value}."
-        ));
+fn pipelines(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+    for one in reader.section(entry) {
+        if one.key != "globs" {
+            reader.unknown(&one, "key", ["globs"].into_iter());
+        } else if let Some(globs) = reader.strings(&one, "pipelines.globs") {
+            project.pipeline_globs = globs;
+        }
     }
-    section.into_iter().flatten()
+}
+
+fn format(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+    for one in reader.section(entry) {
+        if !CHOICES.iter().any(|choice| choice.name == one.key) {
+            reader.unknown(&one, "option", CHOICES.iter().map(|choice| choice.name));
+            continue;
+        }
+        let value = string(&one.value).map_or_else(|| one.value.to_string(), str::to_owned);
+        if let Err(mistake) = project.format.set(&one.key, &value) {
+            reader.report(one.value_at, mistake.to_string());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -118,6 +137,12 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
+
+    fn problems(text: &str) -> String {
+        let (_, problems) = parse(text);
+        let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        lines.join("\n")
+    }
 
     #[test]
     fn a_project_says_how_its_files_are_read() {
@@ -133,8 +158,8 @@ mod tests {
             align = false
             [handlers.deploy]
             doc = "Rolls the image out."
-            [providers.x]
-            key = "none of our business"
+            command = ["deploy", "--now"]
+            attributes = [{ name = "replicas", type = "integer" }]
             "#,
         );
         assert!(problems.is_empty(), "{problems:?}");
@@ -142,27 +167,73 @@ mod tests {
         assert_eq!(project.pipeline_globs, ["flows/*.gv"]);
         assert_eq!(project.format.indent, Some(Indent::Spaces(2)));
         assert_eq!(project.format.align, Some(Align::Nothing));
-        assert_eq!(
-            project
-                .handlers
-                .first()
-                .map(|handler| handler.name.as_str()),
-            Some("deploy")
-        );
+        let handler = project.handlers.first().expect("one");
+        assert_eq!(handler.name, "deploy");
+        assert_eq!(handler.command, ["deploy", "--now"]);
+        assert!(handler.declares("replicas"));
     }
 
     #[test]
-    fn a_mistake_is_told_and_the_rest_counts() {
-        let (project, problems) =
-            parse("lints = 3\n[pipelines]\nglobs = 1\n[format]\nwidth = 1\n[handlers]\ndeploy = 1");
+    fn a_mistake_is_reported_with_its_place_and_the_rest_counts() {
+        let text = "lints = 3\ndialect = \"klingon\"\n[pipelines]\nglobs = 1\nglob = []\n[format]\nwidth = 1\nidnent = 2\n[handlers]\ndeploy = 1\n";
+        let (project, _) = parse(text);
         assert_eq!(project, Project::default());
-        expect![[r"
-            .attractor/config.toml: lints is a section ([lints]), not 3.
-            .attractor/config.toml: pipelines.globs is a list of texts, not 1.
-            .attractor/config.toml: [format] width is a number of columns from 20 to 1000; not 1.
-            .attractor/config.toml: handlers.deploy is not understood: invalid type: integer `1`, expected struct CustomHandler."]]
-        .assert_eq(&problems.join("\n"));
-        let (_, problems) = parse("= nonsense");
-        assert_eq!(problems.len(), 1);
+        expect![[r#"
+            1:9: `lints` is 3; expected a section: [lints]
+            2:11: There is no dialect "klingon"; there are auto, attractor, fabro, kilroy, samueljklee and tracker.
+            4:9: `pipelines.globs` is 1; expected a list of strings
+            5:1: unknown key `glob`; did you mean `globs`?
+            7:9: width is a number of columns from 20 to 1000; not 1
+            8:1: unknown option `idnent`; did you mean `indent`?
+            10:10: `handlers.deploy` is 1; expected a section: [handlers.deploy]"#]].assert_eq(&problems(text));
+        expect![[r#"
+            2:9: The lint cycle cannot have the level "alow"; levels are allow, hint, info, warn and error.
+            3:1: unknown rule `cylce`; did you mean `cycle`?
+            4:1: unknown rule `unknwn_key`; did you mean `unknown_key`?"#]].assert_eq(&problems(
+            "[lints]\ncycle = \"alow\"\ncylce = \"warn\"\nunknwn_key = \"allow\"\n",
+        ));
+        expect!["1:1: this is not TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`"].assert_eq(&problems("= nonsense"));
+    }
+
+    #[test]
+    fn policies_of_later_versions_and_unknown_sections_are_refused() {
+        expect![[r#"
+            1:2: `permissions` is not supported by this version and would have no effect; remove it
+            3:2: unknown key `sandbx`; expected one of dialect, lints, pipelines, format, handlers
+            5:2: `sandbox` is not supported by this version and would have no effect; remove it
+            7:2: unknown key `handler`; did you mean `handlers`?
+            8:2: `providers` is not supported by this version and would have no effect; remove it"#]].assert_eq(&problems(
+            "[permissions]\nshell = \"deny\"\n[sandbx]\nmode = \"read-only\"\n[sandbox]\nmode = \"off\"\n[handler.x]\n[providers.openai]\nkey = \"x\"\n",
+        ));
+    }
+
+    #[test]
+    fn handlers_are_checked() {
+        expect![[r#"
+            2:23: `handlers.none` has no command; add command = ["PROGRAM", "ARGUMENT"]
+            5:23: `handlers.empty.command` is empty; expected a program and its arguments
+            7:23: `handlers.text.command` is "deploy now"; expected a list of strings
+            8:23: `tool` is a built-in handler and cannot be declared; choose another name
+            11:13: unknown key `comand`; did you mean `command`?
+            13:26: an item of `handlers.slips.attributes` is not a table; expected { name = "…" }
+            13:41: unknown key `tpe`; did you mean `type`?
+            13:80: `handlers.slips.attributes.type` is "int"; expected one of string, boolean, integer, float, duration, list, path, node, json
+            13:91: an item of `handlers.slips.attributes` has no name; add name = "…"
+            13:117: `handlers.slips.attributes` declares `a` twice"#]].assert_eq(&problems(
+            r#"
+            [handlers.none]
+            doc = "no command"
+            [handlers.empty]
+            command = []
+            [handlers.text]
+            command = "deploy now"
+            [handlers.tool]
+            command = ["x"]
+            [handlers.slips]
+            comand = ["x"]
+            command = ["x"]
+            attributes = [{ name = "a", tpe = "string" }, { name = "b", type = "int" }, { type = "string" }, "c", { name = "a" }]
+            "#,
+        ));
     }
 }

@@ -397,6 +397,43 @@ async fn the_person_can_read_everything_before_they_choose() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_configuration_that_is_not_understood_refuses_the_run() {
+    let mut project = Project::new(ECHO, plain()).await;
+    let folder = project.folder.path().join(".attractor");
+    std::fs::create_dir_all(&folder).expect("created");
+    std::fs::write(
+        folder.join("config.toml"),
+        "[permissions]\nshell = \"deny\"\n",
+    )
+    .expect("written");
+    project
+        .client
+        .notify(
+            "workspace/didChangeConfiguration",
+            json!({ "settings": {} }),
+        )
+        .await;
+    let changed = json!({ "changes": [{ "uri": "file:///x/.attractor/config.toml", "type": 1 }] });
+    project
+        .client
+        .notify("workspace/didChangeWatchedFiles", changed)
+        .await;
+    let refused = project
+        .command("attractor.run", json!({}))
+        .await
+        .expect_err("it is refused");
+    assert_eq!(refused["data"]["code"], "configuration");
+    let message = refused["message"].as_str().unwrap_or_default();
+    assert!(
+        message.ends_with(
+            "config.toml:1:2: `permissions` is not supported by this version and would have no effect; remove it"
+        ),
+        "{message}"
+    );
+    project.client.leave().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_no_is_a_no_and_a_change_is_asked_about_again() {
     let mut project = Project::new(ECHO, plain()).await;
     project

@@ -32,6 +32,7 @@ use std::ops::Range;
 pub use error::RenderError;
 pub use parse::{doubled, parse};
 pub use render::{Quoting, Rendered, render};
+pub use shell::refusals;
 
 /// A parsed template.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

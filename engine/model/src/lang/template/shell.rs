@@ -10,6 +10,7 @@
 
 use super::error::RenderError;
 use super::piece::Piece;
+use super::{Insert, Part, Template};
 use crate::lang::shell::{Place, Spot, spots};
 
 /// The largest value handed over; Linux refuses a variable of 128 KiB.
@@ -114,6 +115,33 @@ impl ShellText {
         }
         self.text.extend([before, "${", &name, "}", after]);
     }
+}
+
+/// The places of a command where a value that is no plain word is refused when the command is rendered, and why.
+pub fn refusals(template: &Template) -> Vec<(&Insert, RenderError)> {
+    /// Two words: refused wherever anything is.
+    const SAMPLE: &str = "a b";
+    let pieces: Vec<Piece<'_>> = template
+        .parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text, _) => Piece::Text(text),
+            Part::Insert(insert) => Piece::Value(insert, SAMPLE.to_owned()),
+        })
+        .collect();
+    let mut shell = ShellText {
+        text: String::new(),
+        environment: Vec::new(),
+    };
+    let spots = insertion_spots(&pieces);
+    let inserts = template.inserts().zip(spots);
+    inserts
+        .filter(|(insert, _)| !insert.is_raw())
+        .filter_map(|(insert, spot)| {
+            let error = shell.insert(&insert.written, SAMPLE, spot).err()?;
+            Some((insert, error))
+        })
+        .collect()
 }
 
 /// Where each value stands. A value counts as one letter: whatever it holds, it opens and closes nothing.
