@@ -52,13 +52,16 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             let message = joined([who, &node.id, does]);
             findings.diagnostic(&LINT, node.range, message)
         };
+        let diagnostic = diagnostic.node(&*node.id);
+        // Declared, a typo would be a node of its own, and what it stands for one that no run reaches.
+        let reached = |ix| subject.paths().is_reachable(ix);
+        if typo.is_some_and(|typo| !reached(typo.meant) || !reached(ix)) {
+            findings.push(diagnostic);
+            continue;
+        }
         let id = attractor_dot::strings::quote(&node.id);
         let edit = last_line.put(&id, &joined([" [label=", &id, "]"]));
-        findings.push(
-            diagnostic
-                .node(&*node.id)
-                .fix(fix(joined(["Declare `", &node.id, "`"]), edit)),
-        );
+        findings.push(diagnostic.fix(fix(joined(["Declare `", &node.id, "`"]), edit)));
     }
 }
 
@@ -77,8 +80,6 @@ mod tests {
                          ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
                   fix: Replace by `build`
                     + start -> build
-                  fix: Declare `biuld`
-                    + biuld [label=biuld]
             "#]],
         );
     }
@@ -131,8 +132,6 @@ mod tests {
                     + start -> build -> test -> done
                     + test -> build [condition="outcome=fail"]
                     + test [prompt=y, retry_target="build"]
-                  fix: Declare `biuld`
-                    + biuld [label=biuld]
                 start -> biuld -> test -> done
                                           ^^^^ hint: only edges name `done`; it does what its name says to the agent
                   fix: Declare `done`

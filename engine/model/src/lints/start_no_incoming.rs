@@ -34,7 +34,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .diagnostic(&LINT, edge.range(), message)
             .edge(pipeline.id(edge.from), &*start.id);
         let next: Vec<_> = pipeline.successors(ix).collect();
-        if let [only] = next.as_slice() {
+        // From the node behind the start the edge would be a loop of that node alone.
+        if let [only] = next.as_slice()
+            && *only != edge.from
+        {
             let id = pipeline.id(*only);
             let edit = subject.edits().replace_value(edge.to_range, id);
             diagnostic = diagnostic.fix(fix(format!("Lead back to `{id}`"), edit));
@@ -54,11 +57,9 @@ mod tests {
             "start_no_incoming",
             "digraph {\n    start [shape=Mdiamond]\n    start -> build -> start\n    build -> exit\n}",
             expect![[r#"
-            start -> build -> start
-                     ^^^^^^^^^^^^^^ warning: this edge leads back to the start `start`
-              fix: Lead back to `build`
-                + start -> build -> build
-        "#]],
+                start -> build -> start
+                         ^^^^^^^^^^^^^^ warning: this edge leads back to the start `start`
+            "#]],
         );
     }
 }

@@ -201,7 +201,8 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
         let meant = match (previous, word) {
             ("=", ">") => Some(">="),
             ("=", "<") => Some("<="),
-            ("==", "=") => Some("=="),
+            // The lenient comparison takes the bare word behind it as text.
+            ("==", "=") => Some("="),
             ("!=", "=") | ("<", ">") => Some("!="),
             _ => None,
         };

@@ -169,10 +169,10 @@ fn mistakes_point_at_the_characters_to_blame() {
     check(
         "a === b",
         &expect![[r#"
-        a === b
-          ^^^ `===` is no operator; write `==`
-          fix: Write `==` → a == b
-    "#]],
+            a === b
+              ^^^ `===` is no operator; write `=`
+              fix: Write `=` → a = b
+        "#]],
     );
     check(
         "a => 3",

@@ -1,0 +1,211 @@
+//! What every fix promises, over pipelines and their mutations: the finding it belongs to is gone, and no new one came;
+//! a fix that is applied unasked leaves nodes, edges and their order as they are.
+//!
+//! The pipelines are the project's own, and those under `ATTRACTOR_CORPUS` when it is set.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attractor_dot::{Applicability, Edit, TextRange, Token, TokenKind, apply, parse};
+use attractor_model::{Analysis, Diagnostic, NoFiles, Options, Pipeline, Severity, analyze};
+
+fn read(text: &str) -> Analysis {
+    let text: Arc<str> = Arc::from(text);
+    let options = Options {
+        path: Some("pipeline.dot".to_owned()),
+        ..Options::default()
+    };
+    analyze(&text, &parse(&text), &options, &NoFiles)
+}
+
+/// How often each finding is there.
+fn counted(findings: &[Diagnostic]) -> BTreeMap<(&'static str, &str), usize> {
+    let mut counted = BTreeMap::new();
+    for found in findings {
+        *counted
+            .entry((found.rule, found.message.as_str()))
+            .or_default() += 1;
+    }
+    counted
+}
+
+/// Everything that decides where a run goes.
+fn route(pipeline: &Pipeline) -> Vec<String> {
+    let nodes = pipeline.nodes.iter();
+    let nodes = nodes.map(|node| {
+        format!(
+            "{} {:?} {} {}",
+            node.id, node.kind, node.start, node.terminal
+        )
+    });
+    let edges = pipeline.edges.iter().map(|edge| {
+        format!(
+            "{} -> {} {:?} {:?} {} {} {:?}",
+            pipeline.id(edge.from),
+            pipeline.id(edge.to),
+            edge.condition,
+            edge.label(),
+            edge.priority,
+            edge.weight,
+            edge.attributes.text("max_visits"),
+        )
+    });
+    let mut route: Vec<String> = nodes.chain(edges).collect();
+    route.sort();
+    route.dedup();
+    route
+}
+
+/// What a fix broke, if anything.
+fn broken(text: &str, before: &Analysis, found: &Diagnostic, original: &Analysis) -> Vec<String> {
+    let mut broken = Vec::new();
+    let had = counted(&before.diagnostics);
+    for fix in &found.fixes {
+        let fixed = apply(text, &fix.edits);
+        let after = read(&fixed);
+        let has = counted(&after.diagnostics);
+        let key = (found.rule, found.message.as_str());
+        let mut say = |what: String| {
+            broken.push(format!(
+                "{}: {} `{}`: {what}",
+                found.rule, found.message, fix.title
+            ));
+        };
+        if has.get(&key).copied().unwrap_or(0) >= had[&key] {
+            say("is still there".to_owned());
+        }
+        // An error hides what is found only in a pipeline that runs.
+        let is_error = before.has_errors();
+        for new in &after.diagnostics {
+            let worse =
+                new.severity <= Severity::Warning && !(is_error && new.severity != Severity::Error);
+            let count = |all: &BTreeMap<_, usize>| {
+                all.get(&(new.rule, new.message.as_str()))
+                    .copied()
+                    .unwrap_or(0)
+            };
+            // What the file said before it was mutated comes back with the correction.
+            let known = before.diagnostics.iter().chain(&original.diagnostics);
+            let moved = known.into_iter().any(|old| old.rule == new.rule);
+            if worse && !moved && count(&has) > count(&had) {
+                say(format!("brought {} {}", new.rule, new.message));
+            }
+        }
+        if fix.applicability == Applicability::Safe && !is_error {
+            let routes = |analysis: &Analysis| -> Vec<_> {
+                analysis.pipelines().map(|one| route(one)).collect()
+            };
+            if routes(before) != routes(&after) {
+                say("changed the route".to_owned());
+            }
+        }
+    }
+    broken
+}
+
+/// Mistakes of one keystroke or two: a letter or `=` lost, letters swapped, a word or a line written twice.
+fn mutations(text: &str, seed: &mut u64) -> Vec<String> {
+    let mut next = |below: usize| {
+        *seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(*seed >> 33).unwrap() % below.max(1)
+    };
+    let tokens: Vec<Token> = parse(text)
+        .tokens
+        .solid()
+        .filter(|token| !token.kind.is_comment())
+        .collect();
+    let names: Vec<TextRange> = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Name && token.range.len() > 3)
+        .map(|token| token.range)
+        .collect();
+    let equals: Vec<TextRange> = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Equals)
+        .map(|token| token.range)
+        .collect();
+    let mut edits = Vec::new();
+    for _ in 0..4 {
+        if let Some(name) = names.get(next(names.len())) {
+            let at = name.start() + 1 + next(name.len() - 2);
+            edits.push(Edit::delete(TextRange::new(at, at + 1)));
+            let pair = TextRange::new(at, at + 2);
+            let swapped: String = pair.text(text).chars().rev().collect();
+            edits.push(Edit::replace(pair, swapped));
+        }
+    }
+    if let Some(range) = equals.get(next(equals.len())) {
+        edits.push(Edit::delete(*range));
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    if let Some(line) = lines
+        .get(next(lines.len()))
+        .filter(|line| line.contains("->"))
+    {
+        let at = text.find(line).unwrap();
+        edits.push(Edit::insert(at, format!("{line}\n")));
+    }
+    edits.into_iter().map(|edit| apply(text, &[edit])).collect()
+}
+
+/// Every pipeline file in a folder and below, sorted.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    let mut files = Vec::new();
+    for path in entries {
+        if path.is_dir() {
+            files.extend(files_in(&path));
+        } else if path.extension().is_some_and(|ending| ending == "dot") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+#[test]
+fn every_fix_fixes_and_breaks_nothing() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = files_in(&root.join("templates"));
+    files.extend(files_in(&root.join("examples")));
+    if let Some(corpus) = std::env::var_os("ATTRACTOR_CORPUS") {
+        files.extend(files_in(Path::new(&corpus)));
+    }
+    let (mut seed, mut fixes) = (7, 0);
+    let mut all = BTreeMap::new();
+    for file in files {
+        let Ok(text) = std::fs::read_to_string(&file) else {
+            continue;
+        };
+        // Large files are slow and show nothing that small ones do not.
+        if text.len() > 20_000 {
+            continue;
+        }
+        let original = read(&text);
+        let mutated = mutations(&text, &mut seed);
+        for text in std::iter::once(text).chain(mutated) {
+            let before = read(&text);
+            for found in &before.diagnostics {
+                fixes += found.fixes.len();
+                for what in broken(&text, &before, found, &original) {
+                    let _ = all.entry(what).or_insert_with(|| text.clone());
+                }
+            }
+        }
+    }
+    assert!(fixes > 50, "only {fixes} fixes");
+    let list: Vec<_> = all.keys().cloned().collect();
+    assert!(
+        list.is_empty(),
+        "{} of {fixes} fixes:\n{}",
+        list.len(),
+        list.join("\n")
+    );
+}
