@@ -68,6 +68,10 @@ bench:
     cargo run --release -p attractor-run --example steps
     cargo run --release -p attractor-model --example speed
 
+# How often completion offers what was written, by kind: `just completion`, or `just completion --half held FILE…`
+completion *ARGS:
+    cargo run --release -p attractor-ide --example completion_quality -- {{ARGS}}
+
 # Look for new counterexamples: the property tests again and again, each time with a new seed
 soak ROUNDS="50":
     for round in $(seq {{ROUNDS}}); do \

@@ -56,6 +56,8 @@ pub(crate) enum Place {
         head: Head,
         /// What the list holds already, the name under the cursor left out.
         siblings: Siblings,
+        /// The name before it in the list.
+        previous: Option<String>,
     },
     /// The value of an attribute.
     Value {
@@ -215,6 +217,7 @@ impl<'d> Look<'d> {
         Place::Key {
             head: self.head(bracket),
             siblings: self.siblings(bracket),
+            previous: self.name_before(bracket),
         }
     }
 

@@ -22,6 +22,7 @@ use ropey::Rope;
 use crate::lines::{Cursor, Lines};
 use crate::names::Names;
 use crate::position::{self, Encoding, Position};
+use crate::usage::Usage;
 use crate::walk;
 
 /// One version of one text.
@@ -41,6 +42,7 @@ pub struct Document {
     pub options: Options,
     lines: OnceLock<Lines>,
     names: OnceLock<Names>,
+    usage: OnceLock<Usage>,
 }
 
 impl Document {
@@ -68,6 +70,7 @@ impl Document {
             options,
             lines: OnceLock::new(),
             names: OnceLock::new(),
+            usage: OnceLock::new(),
         }
     }
 
@@ -117,5 +120,10 @@ impl Document {
     /// Every place that names something.
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::new(self))
+    }
+
+    /// What the file itself writes.
+    pub(crate) fn usage(&self) -> &Usage {
+        self.usage.get_or_init(|| Usage::new(self))
     }
 }

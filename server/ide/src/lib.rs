@@ -57,6 +57,7 @@ pub mod semantic_tokens;
 pub mod signature;
 pub mod symbols;
 mod upstream;
+mod usage;
 mod values;
 mod walk;
 

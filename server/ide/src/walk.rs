@@ -148,7 +148,8 @@ pub(crate) fn nodes(statement: &Stmt) -> impl Iterator<Item = &NodeRef> {
     own.into_iter().chain(ends).flatten()
 }
 
-fn holder<'t>(inside: Option<&'t Subgraph>, statement: &'t Stmt) -> Option<Holder<'t>> {
+/// Whose attributes a statement holds; `None` for one that holds none.
+pub(crate) fn holder<'t>(inside: Option<&'t Subgraph>, statement: &'t Stmt) -> Option<Holder<'t>> {
     let around = inside.map_or(Holder::Graph, |_| Holder::Subgraph);
     Some(match statement {
         Stmt::Node(node) => Holder::Nodes(node),

@@ -23,6 +23,7 @@ mod node_kinds;
 pub mod reference;
 mod schemas;
 mod templates;
+pub mod usage;
 pub mod values;
 
 pub use attribute::{Applies, AttrType, AttributeRow, EnumValue, Owner};
@@ -37,6 +38,6 @@ pub use lookup::{
     attribute, attribute_elsewhere, attributes_for, canonical, default_value, gives_pipeline_away,
     graphviz_attribute, nearest,
 };
-pub use models::{MODELS, ModelRow, PROVIDERS, model};
+pub use models::{EARLIER_MODELS, MODELS, ModelRow, PROVIDERS, model};
 pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};
 pub use templates::{TEMPLATE_FORMS, TemplateForm};

@@ -121,6 +121,33 @@ pub const MODELS: &[ModelRow] = &[
     ),
 ];
 
+/// Models that earlier pipelines name; offered after [`MODELS`], by provider, newest first. Their providers may have
+/// switched them off since.
+pub const EARLIER_MODELS: &[(&str, &str)] = &[
+    ("claude-opus-4-7", "anthropic"),
+    ("claude-opus-4-5", "anthropic"),
+    ("claude-sonnet-4-5", "anthropic"),
+    ("claude-opus-4-1", "anthropic"),
+    ("claude-sonnet-4-20250514", "anthropic"),
+    ("gpt-5.4-spark", "openai"),
+    ("gpt-5.3-codex", "openai"),
+    ("gpt-5.3-codex-spark", "openai"),
+    ("gpt-5.2-codex", "openai"),
+    ("gpt-5.1", "openai"),
+    ("gpt-5.1-codex", "openai"),
+    ("gpt-5.1-codex-mini", "openai"),
+    ("gpt-5", "openai"),
+    ("gpt-5-mini", "openai"),
+    ("gpt-4.1", "openai"),
+    ("gpt-4.1-mini", "openai"),
+    ("gpt-4o-mini", "openai"),
+    ("o3", "openai"),
+    ("o4-mini", "openai"),
+    ("gemini-3-pro-preview", "gemini"),
+    ("gemini-2.5-pro", "gemini"),
+    ("gemini-2.5-flash", "gemini"),
+];
+
 /// The model of that id or alias.
 pub fn model(name: &str) -> Option<&'static ModelRow> {
     MODELS

@@ -2,9 +2,11 @@
 
 use attractor_model::catalogue::{CONDITION_WORDS, CONTEXT_KEYS, ConditionWord, WordClass};
 use attractor_model::lang::condition::{self, Expected};
+use attractor_model::lang::status::STATUS_WORDS;
 
 use super::context::source;
 use super::documentation::Doc;
+use super::spoken::Spoken;
 use super::word::word;
 use super::{Item, ItemKind, Scene, context};
 use crate::cursor::Head;
@@ -16,10 +18,10 @@ pub(super) fn condition(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> 
     let place = condition::place_at(&text, inside.before.len());
     let length = place.replace.end.saturating_sub(inside.before.len());
     let part = inside.part(place.replace.start.min(inside.before.len()), length);
+    let spoken = Spoken::new(scene, head);
     match place.expected {
         Expected::Operand => {
-            let mut items = context::keys(scene, head, &part);
-            items.extend(words(WordClass::Outcome, &part).map(|item| item.rank(1)));
+            let mut items = operands(scene, head, &part, &spoken);
             items.extend(
                 words(WordClass::Logic, &part)
                     .filter(|item| item.label == "not")
@@ -37,7 +39,7 @@ pub(super) fn condition(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> 
                 operator: &operator,
                 quoted,
             };
-            right_side(scene, head, &part, &side)
+            right_side(scene, head, &part, &side, &spoken)
         }
         Expected::Operator { .. } => {
             let operators = words(WordClass::Comparison, &part).map(|item| item.rank(1));
@@ -86,46 +88,155 @@ impl Side<'_> {
     }
 }
 
-fn right_side(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>, side: &Side<'_>) -> Vec<Item> {
-    let key = side.key.strip_prefix("context.").unwrap_or(side.key);
-    let value = |text: &str| word(text, ItemKind::EnumValue, inside).rank(1);
-    let row = CONTEXT_KEYS.iter().find(|row| row.name == key);
-    let mut items: Vec<Item> = match row.map(|row| row.ty) {
-        Some("status") => STATUSES
-            .iter()
-            .map(|(name, doc)| value(&side.spell(name)).detail(*doc))
-            .collect(),
-        Some("boolean") => vec![value("true"), value("false")],
-        _ => Vec::new(),
+/// Keys: those that conditions of the file read, then those that can be set here.
+fn operands(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>, spoken: &Spoken<'_>) -> Vec<Item> {
+    let is_prefixed = inside.before.starts_with(PREFIX);
+    let mut items: Vec<Item> = Vec::new();
+    for item in context::keys(scene, head, inside) {
+        let rank = if item.label == "outcome" {
+            1
+        } else {
+            item.rank + 1
+        };
+        items.push(item.rank(rank));
+    }
+    if !is_prefixed {
+        items.extend(words(WordClass::Outcome, inside).map(|item| item.rank(4)));
+    }
+    for (place, key) in spoken.keys().into_iter().enumerate() {
+        let bare = key.strip_prefix(PREFIX).unwrap_or(key);
+        let spelling = if is_prefixed { bare } else { key };
+        let rank = if place < USUAL { 1 } else { 2 };
+        match items.iter_mut().find(|item| item.label == spelling) {
+            Some(item) => item.rank = item.rank.min(rank),
+            None => items.push(
+                word(spelling, ItemKind::Key, inside)
+                    .detail("used in this file")
+                    .rank(rank),
+            ),
+        }
+    }
+    if is_prefixed {
+        for item in &mut items {
+            item.text = inside.spell(&format!("{PREFIX}{}", item.label));
+            item.filter = Some(format!("{PREFIX}{}", item.label));
+        }
+    } else if !inside.before.is_empty() && PREFIX.starts_with(inside.before) {
+        let prefixed = items.iter().filter(|item| !item.label.starts_with(PREFIX));
+        let prefixed: Vec<Item> = prefixed
+            .map(|item| {
+                let label = format!("{PREFIX}{}", item.label);
+                let text = inside.spell(&label);
+                Item {
+                    label,
+                    ..item.clone()
+                }
+                .text(text)
+                .rank(5)
+            })
+            .collect();
+        items.extend(prefixed);
+    }
+    let place = |item: &Item| spoken.place(&item.label);
+    items.sort_by_key(|item| (item.rank, place(item)));
+    items
+}
+
+/// What dialects write before keys of the context.
+const PREFIX: &str = "context.";
+/// So many keys of the file stand beside `outcome`.
+const USUAL: usize = 8;
+
+fn right_side(
+    scene: &Scene<'_>,
+    head: &Head,
+    inside: &Inside<'_>,
+    side: &Side<'_>,
+    spoken: &Spoken<'_>,
+) -> Vec<Item> {
+    let key = side.key.strip_prefix(PREFIX).unwrap_or(side.key);
+    let value = |text: &str| word(text, ItemKind::EnumValue, inside).rank(2);
+    let mut items: Vec<Item> = spoken
+        .values(key)
+        .into_iter()
+        .map(|text| value(&side.spell(text)).detail("used in this file").rank(1))
+        .collect();
+    let mut add = |item: Item| match items.iter_mut().find(|known| known.label == item.label) {
+        Some(known) => known.detail = item.detail,
+        None => items.push(item),
     };
-    if matches!(key, "preferred_label" | "human.gate.label") {
-        items.extend(labels(scene, head).map(|label| value(&side.spell(&label))));
+    let row = CONTEXT_KEYS.iter().find(|row| row.name == key);
+    match row.map(|row| row.ty) {
+        Some("status") => {
+            for (name, doc) in STATUSES {
+                add(value(&side.spell(name)).detail(*doc));
+            }
+        }
+        Some("boolean") => {
+            add(value("true"));
+            add(value("false"));
+        }
+        Some("integer") => {
+            for number in ["0", "1", "2", "3", "5"] {
+                add(value(number));
+            }
+        }
+        _ => {}
+    }
+    if matches!(key, "preferred_label" | "human.gate.label" | "outcome") {
+        let rank = if key == "outcome" { 3 } else { 2 };
+        for label in labels(scene, head) {
+            add(value(&side.spell(&label)).rank(rank));
+        }
     }
     if key == "failure_class" {
-        const CLASSES: [&str; 5] = [
-            "transient_infra",
-            "deterministic",
-            "no_route",
-            "budget_exhausted",
-            "canceled",
-        ];
-        items.extend(CLASSES.iter().map(|class| value(&side.spell(class))));
+        for class in FAILURE_CLASSES {
+            add(value(&side.spell(class)));
+        }
+    }
+    let is_own_word = row.is_none() || matches!(key, "preferred_label" | "outcome");
+    if is_own_word {
+        for text in spoken.statuses() {
+            add(value(&side.spell(&text))
+                .detail("named by the node before")
+                .rank(3));
+        }
+    }
+    if row.is_some_and(|row| row.ty == "status") {
+        for (name, status) in STATUS_WORDS
+            .iter()
+            .filter(|(name, status)| *name != status.name())
+        {
+            add(value(&side.spell(name))
+                .detail(format!("the same as {}", status.name()))
+                .rank(4));
+        }
     }
     if side.quoted {
         return items;
     }
-    if items.is_empty() {
-        items.extend(words(WordClass::Value, inside).map(|item| item.rank(2)));
+    if row.is_none_or(|row| !matches!(row.ty, "status" | "boolean" | "integer"))
+        && key != "failure_class"
+    {
+        for item in words(WordClass::Value, inside) {
+            add(item.rank(3));
+        }
     }
     if side.operator != "=" {
-        items.extend(
-            context::keys(scene, head, inside)
-                .into_iter()
-                .map(|item| item.rank(5)),
-        );
+        for item in context::keys(scene, head, inside) {
+            add(item.rank(5));
+        }
     }
     items
 }
+
+const FAILURE_CLASSES: [&str; 5] = [
+    "transient_infra",
+    "deterministic",
+    "no_route",
+    "budget_exhausted",
+    "canceled",
+];
 
 const STATUSES: &[(&str, &str)] = &[
     ("success", "the node did its work"),

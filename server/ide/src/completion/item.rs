@@ -98,13 +98,13 @@ impl Item {
         }
     }
 
+    /// What typed letters are compared with.
+    pub fn filter_text(&self) -> &str {
+        self.filter.as_deref().unwrap_or(&self.label)
+    }
+
     pub(super) fn text(mut self, text: impl Into<String>) -> Self {
-        let text = text.into();
-        // What is typed is compared with the text in place, quotes included.
-        if text != self.label && text.starts_with('"') {
-            self.filter = Some(text.clone());
-        }
-        self.text = text;
+        self.text = text.into();
         self
     }
 

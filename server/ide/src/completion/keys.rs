@@ -1,14 +1,17 @@
-//! Names of attributes: what the catalogue allows on this node kind, graph, edge or subgraph, missing
-//! required ones first, then what is particular to the kind, then the rest, then Graphviz.
+//! Names of attributes: what the catalogue allows on this node kind, graph, edge or subgraph. Missing required ones
+//! come first, then what lists of this kind usually hold, then the rest in the catalogue's order, then Graphviz.
 
 use attractor_dot::ast::DefaultsTarget;
 use attractor_model::catalogue::attribute::NodeScope;
-use attractor_model::catalogue::{self, ATTRIBUTES, AttrType, AttributeRow, NodeKind, Owner};
+use attractor_model::catalogue::{
+    self, ATTRIBUTES, AttrType, AttributeRow, NodeKind, Owner, usage,
+};
 use attractor_model::catalogue::{GRAPHVIZ_ATTRIBUTES, GraphvizType};
 
 use super::documentation::Doc;
 use super::{Item, ItemKind, Scene};
 use crate::cursor::{Head, Siblings};
+use crate::usage::Usage;
 
 /// The owner of a list, as the catalogue names it; `None` for defaults of nodes, which have every kind.
 pub(super) fn owner(scene: &Scene<'_>, head: &Head, siblings: &Siblings) -> Option<Owner> {
@@ -63,27 +66,52 @@ fn around(scene: &Scene<'_>) -> Owner {
     }
 }
 
-/// The names that can stand in a list; `present` are in it already.
-pub(super) fn names(scene: &Scene<'_>, head: &Head, siblings: &Siblings) -> Vec<Item> {
+/// The names that can stand in a list, likely ones first; `present` are in it already, `previous` stands before the
+/// cursor.
+pub(super) fn names(
+    scene: &Scene<'_>,
+    head: &Head,
+    siblings: &Siblings,
+    previous: Option<&str>,
+) -> Vec<Item> {
     let owner = owner(scene, head, siblings);
     let present: Vec<&str> = siblings.iter().map(|(name, _)| name.as_str()).collect();
+    let likely = Likelihood {
+        usage: scene.doc.usage(),
+        owner,
+        previous,
+    };
     let mut items = Vec::new();
     if scene.is_directed() {
-        items.extend(pipeline_names(scene, owner, &present));
+        items.extend(pipeline_names(scene, &likely, &present));
     }
-    items.extend(graphviz_names(scene, owner, &present, &items));
-    items
+    items.extend(graphviz_names(scene, &likely, &present, &items));
+    items.extend(own_names(scene, &likely, &present, &items));
+    items.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    items.into_iter().map(|(_, item)| item).collect()
 }
 
 /// `key=value` at the beginning of a statement.
 pub(super) fn assignments(scene: &Scene<'_>) -> Vec<Item> {
-    names(scene, &Head::Around, &Siblings::new())
+    names(scene, &Head::Around, &Siblings::new(), None)
         .into_iter()
         .map(|item| item.rank(7))
         .collect()
 }
 
-fn pipeline_names(scene: &Scene<'_>, owner: Option<Owner>, present: &[&str]) -> Vec<Item> {
+/// The scores of a name that nothing speaks for.
+const REQUIRED: f64 = 10.0;
+const PARTICULAR: f64 = 0.004;
+const COMMON: f64 = 0.002;
+const KEPT: f64 = 0.0005;
+const GRAPHVIZ: f64 = 0.0002;
+
+fn pipeline_names(
+    scene: &Scene<'_>,
+    likely: &Likelihood<'_>,
+    present: &[&str],
+) -> Vec<(f64, Item)> {
+    let owner = likely.owner;
     let every = || -> Vec<&'static AttributeRow> {
         ATTRIBUTES
             .iter()
@@ -97,42 +125,80 @@ fn pipeline_names(scene: &Scene<'_>, owner: Option<Owner>, present: &[&str]) -> 
             .iter()
             .any(|name| row.name == *name || row.aliases.contains(name))
     };
-    let missing = rows.into_iter().filter(|row| !is_there(row));
-    missing
-        .map(|row| {
-            let rank = match row.applies.nodes {
-                _ if row.required => 0,
-                _ if row.kept_only => 6,
-                _ if scene.pipeline().is_none() => 4,
-                NodeScope::Kinds(_) if matches!(owner, Some(Owner::Node(_))) => 1,
-                NodeScope::No => 1,
-                _ => 2,
-            };
-            let mut item = name(scene, row.name, ItemKind::Attribute, quotes(row.ty));
-            item.retrigger = has_words(row.ty);
-            if let Some(prefix) = row.prefix() {
-                item = Item {
-                    label: format!("{prefix}NAME"),
-                    ..item
-                }
-                .text(prefix)
-                .snippet(format!("{prefix}${{1:name}}=\"$0\""));
-            }
-            let item = item
-                .detail(if row.required { "required" } else { "" })
-                .note(row.ty.name());
-            item.doc(Doc::attribute(row)).rank(rank)
+    // An alias can be the alias or the name of another row for this owner; it is offered once.
+    let means = |row: &AttributeRow, spelling: &str| {
+        owner.is_none_or(|owner| {
+            catalogue::attribute(owner, spelling).is_some_and(|other| std::ptr::eq(other, row))
         })
-        .collect()
+    };
+    let mut items = Vec::new();
+    for row in rows.into_iter().filter(|row| !is_there(row)) {
+        let base = match row.applies.nodes {
+            _ if row.kept_only => KEPT,
+            NodeScope::Kinds(_) if matches!(owner, Some(Owner::Node(_))) => PARTICULAR,
+            NodeScope::No => PARTICULAR,
+            _ => COMMON,
+        };
+        let usual = usual_spelling(scene, row);
+        for spelling in std::iter::once(&row.name).chain(row.aliases) {
+            if *spelling != row.name && !means(row, spelling) {
+                continue;
+            }
+            let score = likely.score(spelling)
+                + if *spelling == usual {
+                    base + if row.required { REQUIRED } else { 0.0 }
+                } else if *spelling == row.name {
+                    base
+                } else {
+                    KEPT / 10.0
+                };
+            items.push((score, pipeline_name(scene, row, spelling)));
+        }
+    }
+    items
+}
+
+/// The spelling of an attribute that the file writes most, the canonical one when it writes none.
+fn usual_spelling(scene: &Scene<'_>, row: &AttributeRow) -> &'static str {
+    let usage = scene.doc.usage();
+    let spellings = row.aliases.iter().copied();
+    spellings.fold(row.name, |best, spelling| {
+        if usage.count(spelling) > usage.count(best) {
+            spelling
+        } else {
+            best
+        }
+    })
+}
+
+fn pipeline_name(scene: &Scene<'_>, row: &'static AttributeRow, spelling: &'static str) -> Item {
+    let mut item = name(scene, spelling, ItemKind::Attribute, quotes(row.ty));
+    item.retrigger = has_words(row.ty);
+    if let Some(prefix) = row.prefix() {
+        item = Item {
+            label: format!("{prefix}NAME"),
+            ..item
+        }
+        .text(prefix)
+        .snippet(format!("{prefix}${{1:name}}=\"$0\""));
+    }
+    let item = if spelling != row.name {
+        item.detail(format!("the same as {}", row.name))
+    } else if row.required {
+        item.detail("required")
+    } else {
+        item
+    };
+    item.note(row.ty.name()).doc(Doc::attribute(row)).rank(1)
 }
 
 fn graphviz_names(
     scene: &Scene<'_>,
-    owner: Option<Owner>,
+    likely: &Likelihood<'_>,
     present: &[&str],
-    listed: &[Item],
-) -> Vec<Item> {
-    let letters = match owner {
+    listed: &[(f64, Item)],
+) -> Vec<(f64, Item)> {
+    let letters = match likely.owner {
         None | Some(Owner::Node(_)) => ['N', 'N'],
         Some(Owner::Edge) => ['E', 'E'],
         Some(Owner::Graph) => ['G', 'G'],
@@ -141,9 +207,7 @@ fn graphviz_names(
     let rows = GRAPHVIZ_ATTRIBUTES
         .iter()
         .filter(|row| row.on.contains(letters) && !row.is_output());
-    let is_new =
-        |name: &str| !present.contains(&name) && !listed.iter().any(|item| item.label == name);
-    rows.filter(|row| is_new(row.name))
+    rows.filter(|row| is_new(row.name, present, listed))
         .map(|row| {
             let quotes = match row.ty {
                 GraphvizType::Label
@@ -158,12 +222,60 @@ fn graphviz_names(
             } else {
                 item.retrigger()
             };
-            let rank = if scene.pipeline().is_some() { 5 } else { 3 };
-            item.note(format!("Graphviz {}", row.ty.name()))
+            let item = item
+                .note(format!("Graphviz {}", row.ty.name()))
                 .doc(Doc::graphviz(row.name))
-                .rank(rank)
+                .rank(1);
+            (likely.score(row.name) + GRAPHVIZ, item)
         })
         .collect()
+}
+
+/// Names that neither the catalogue nor Graphviz knows, and the file writes more than once.
+fn own_names(
+    scene: &Scene<'_>,
+    likely: &Likelihood<'_>,
+    present: &[&str],
+    listed: &[(f64, Item)],
+) -> Vec<(f64, Item)> {
+    let own = likely.usage.names(likely.owner);
+    let own = own.filter(|(name, count)| {
+        *count > 1
+            && is_new(name, present, listed)
+            && likely
+                .owner
+                .is_none_or(|owner| catalogue::attribute(owner, name).is_none())
+    });
+    own.map(|(own, _)| {
+        let item = name(scene, own, ItemKind::Attribute, Quotes::Left);
+        (likely.score(own), item.detail("used in this file").rank(1))
+    })
+    .collect()
+}
+
+fn is_new(name: &str, present: &[&str], listed: &[(f64, Item)]) -> bool {
+    !present.contains(&name) && !listed.iter().any(|(_, item)| item.label == name)
+}
+
+/// How likely a name is in a list: what lists of this kind hold in this file, and in pipelines at large.
+struct Likelihood<'a> {
+    usage: &'a Usage,
+    owner: Option<Owner>,
+    previous: Option<&'a str>,
+}
+
+impl Likelihood<'_> {
+    /// What is usual at large counts as much as so many lists of the file.
+    const PRIOR: f64 = 3.0;
+
+    fn score(&self, name: &str) -> f64 {
+        let share = f64::from(usage::name_share(self.owner, name)) / 100.0;
+        let (lists, with) = self.usage.lists(self.owner, name);
+        let usual = (f64::from(with) + Self::PRIOR * share) / (f64::from(lists) + Self::PRIOR);
+        let (all, here) = self.usage.follows(self.owner, self.previous, name);
+        let next = f64::from(here) / (f64::from(all) + 1.0);
+        usual + next
+    }
 }
 
 /// A name with `=` after it, unless one is there.

@@ -1,8 +1,8 @@
 //! Completion: what can stand at the cursor, from the catalogue and the graph.
 //!
 //! [`complete`] asks the cursor what is being typed and hands over to one file per kind of place: statements,
-//! attribute names, values, and the languages inside strings. Everything is offered unfiltered, since editors
-//! filter by their own taste; only very long lists are cut down to what was typed so far. Documentation is
+//! attribute names, values, and the languages inside strings. Short lists are offered unfiltered, since editors
+//! filter by their own rules; of long ones the best that match what was typed so far. Documentation is
 //! asked for later, by [`documentation`].
 
 mod conditions;
@@ -10,15 +10,19 @@ mod context;
 mod documentation;
 mod item;
 mod keys;
+mod kinds;
+mod neighbours;
 mod nodes;
 mod paths;
 mod snippets;
+mod spoken;
 mod statements;
 mod stylesheets;
 mod templates;
 #[cfg(test)]
 mod tests;
 mod values;
+mod vocabulary;
 mod word;
 
 use attractor_dot::TextRange;
@@ -41,8 +45,8 @@ pub struct Completions {
     pub incomplete: bool,
 }
 
-/// More items than this are cut down to those that match what was typed.
-const LIMIT: usize = 500;
+/// More items than this are cut down to those that match what was typed, and of these to the best.
+const MOST: usize = 60;
 
 /// What can stand at an offset. `files` are the files beside the document.
 pub fn complete(doc: &Document, offset: usize, files: &dyn Files) -> Completions {
@@ -62,7 +66,11 @@ pub fn complete(doc: &Document, offset: usize, files: &dyn Files) -> Completions
         Place::Statement => statements::statement(&scene),
         Place::EdgeEnd { from } => nodes::edge_end(&scene, from.as_deref()),
         Place::Port { node } => nodes::ports(&scene, node),
-        Place::Key { head, siblings } => keys::names(&scene, head, siblings),
+        Place::Key {
+            head,
+            siblings,
+            previous,
+        } => keys::names(&scene, head, siblings, previous.as_deref()),
         Place::Value {
             head,
             key,
@@ -70,33 +78,59 @@ pub fn complete(doc: &Document, offset: usize, files: &dyn Files) -> Completions
             value,
         } => {
             let owner = keys::owner(&scene, head, siblings);
-            values::values(&scene, head, owner, key, value.as_ref())
+            values::values(&scene, head, owner, (key, siblings), value.as_ref())
         }
     };
     let mut completions = limited(items, doc, offset);
-    completions.incomplete |= nodes > LIMIT;
+    completions.incomplete |= nodes > MOST;
     completions
 }
 
+/// The items in their order, the best of those that match what is typed when there are many.
 fn limited(mut items: Vec<Item>, doc: &Document, offset: usize) -> Completions {
-    let incomplete = items.len() > LIMIT;
-    if incomplete {
+    for item in &mut items {
+        // A word that is typed without quotes finds one that is written with them.
+        let is_quoted = item.text.starts_with('"') && item.text != item.label;
+        if is_quoted && item.filter.is_none() && text_at(doc, item.insert.start()) == Some(b'"') {
+            item.filter = Some(item.text.clone());
+        }
+    }
+    items.sort_by_key(|item| item.rank);
+    let mut incomplete = false;
+    if items.len() > MOST {
         let typed = |item: &Item| {
-            TextRange::new(item.insert.start(), offset)
-                .text(&doc.text)
-                .trim_matches('"')
-                .to_owned()
+            let typed = TextRange::new(item.insert.start(), offset).text(&doc.text);
+            typed.trim_matches('"').to_owned()
         };
-        items.retain(|item| {
-            symbols::matches(&typed(item), item.filter.as_deref().unwrap_or(&item.label))
-        });
-        items.truncate(LIMIT);
+        items.retain(|item| symbols::matches(&typed(item), item.filter_text()));
+        incomplete = items.len() > MOST;
+        // What begins with the letters typed is never cut off in favour of what only contains them.
+        items.sort_by_key(|item| !begins(item.filter_text(), &typed(item)));
+        items.truncate(MOST);
+        items.sort_by_key(|item| item.rank);
     }
     for (index, item) in items.iter_mut().enumerate() {
-        item.sort = format!("{}{index:04}", item.rank);
+        item.sort = format!("{index:03}");
     }
-    items.sort_by(|a, b| a.sort.cmp(&b.sort));
     Completions { items, incomplete }
+}
+
+fn text_at(doc: &Document, offset: usize) -> Option<u8> {
+    doc.text.as_bytes().get(offset).copied()
+}
+
+fn begins(text: &str, typed: &str) -> bool {
+    text.to_lowercase().starts_with(&typed.to_lowercase())
+}
+
+/// A node of the graph around the cursor.
+struct NodeName<'a> {
+    /// Its position in the graph.
+    index: usize,
+    id: &'a str,
+    /// Its label, when that says more than the id.
+    label: Option<&'a str>,
+    begins_as_typed: bool,
 }
 
 /// What every kind of place needs to know.
@@ -107,36 +141,37 @@ struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// The ids of the nodes around the cursor, with their labels.
-    fn node_ids(&self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
+    /// The nodes around the cursor, of many those that match what is typed.
+    fn nodes(&self) -> impl Iterator<Item = NodeName<'a>> {
         let info = self.cursor.graph.and_then(|graph| self.doc.graph(graph));
         let nodes = info.into_iter().flat_map(|info| &info.graph.nodes);
-        // A node that only the word under the cursor names is no candidate for that word.
-        let word = self.cursor.word;
-        let named_elsewhere = move |node: &&attractor_dot::graph::Node| {
-            let graph = info.map(|info| &info.graph);
-            graph
-                .into_iter()
-                .flat_map(|graph| graph.mentions(node))
-                .any(|mention| !word.contains_range(mention.range))
-        };
-        // Of very many nodes only those that match what was typed; the list says that it is not complete.
         let count = info.map_or(0, |info| info.graph.nodes.len());
         let typed = self.typed().text(&self.doc.text);
         let typed = typed
             .rsplit(['"', ',', ' ', '#'])
             .next()
             .unwrap_or_default();
-        let is_wanted = move |id: &str| count <= LIMIT || symbols::matches(typed, id);
+        let is_wanted = move |id: &str| count <= MOST || symbols::matches(typed, id);
+        // A node that only the word under the cursor names is not a candidate for that word.
+        let word = self.cursor.word;
+        let is_named_elsewhere = move |node: &attractor_dot::graph::Node| {
+            let graph = info.map(|info| &info.graph);
+            graph
+                .into_iter()
+                .flat_map(|graph| graph.mentions(node))
+                .any(|mention| !word.contains_range(mention.range))
+        };
         let wanted = nodes
-            .filter(move |node| is_wanted(&node.id))
-            .filter(named_elsewhere);
-        wanted.take(2 * LIMIT).map(move |node| {
+            .enumerate()
+            .filter(move |(_, node)| is_wanted(&node.id) && is_named_elsewhere(node));
+        wanted.map(move |(index, node)| {
             let label = info.and_then(|info| info.graph.value(node.attributes, "label"));
-            (
-                node.id.as_str(),
-                label.filter(|label| *label != "\\N" && *label != node.id),
-            )
+            NodeName {
+                index,
+                id: node.id.as_str(),
+                label: label.filter(|label| *label != "\\N" && *label != node.id),
+                begins_as_typed: begins(&node.id, typed),
+            }
         })
     }
 

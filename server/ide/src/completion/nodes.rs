@@ -3,33 +3,13 @@
 use attractor_dot::strings;
 use attractor_model::catalogue::COMPASS;
 
-use super::{Item, ItemKind, Scene};
+use super::neighbours::Neighbours;
+use super::{Item, ItemKind, MOST, NodeName, Scene};
 
-/// The nodes an edge can lead to: those it does not lead to yet first, the node itself last.
+/// The nodes an edge can lead to, likely ones first.
 pub(super) fn edge_end(scene: &Scene<'_>, from: Option<&str>) -> Vec<Item> {
-    let mut items = all(scene);
-    let info = scene.cursor.graph.and_then(|graph| scene.doc.graph(graph));
-    if let Some(info) = info
-        && let Some(source) =
-            from.and_then(|from| info.graph.nodes.iter().position(|node| node.id == from))
-    {
-        let word = scene.cursor.word;
-        let targets = info
-            .graph
-            .edges
-            .iter()
-            .filter(|edge| edge.from() == source && !word.contains_range(edge.to_range));
-        let taken: Vec<&str> = targets
-            .filter_map(|edge| Some(info.graph.nodes.get(edge.to())?.id.as_str()))
-            .collect();
-        for item in &mut items {
-            if Some(item.label.as_str()) == from {
-                item.rank = 4;
-            } else if taken.contains(&item.label.as_str()) {
-                item.rank = 3;
-            }
-        }
-    }
+    let scores = Neighbours::new(scene).map(|around| around.targets(from));
+    let mut items = by_score(scene, scores.as_deref(), MOST);
     let group = Item::new("{ }", ItemKind::Snippet, scene.typed(), scene.cursor.word);
     items.push(
         group
@@ -41,22 +21,48 @@ pub(super) fn edge_end(scene: &Scene<'_>, from: Option<&str>) -> Vec<Item> {
     items
 }
 
-/// Every node around the cursor.
-pub(super) fn all(scene: &Scene<'_>) -> Vec<Item> {
-    let pipeline = scene.pipeline();
-    scene
-        .node_ids()
-        .map(|(id, label)| {
-            let kind = pipeline
-                .and_then(|pipeline| pipeline.node_by_id(id))
-                .map_or("", |node| node.kind.name());
-            Item::new(id, ItemKind::Node, scene.typed(), scene.cursor.word)
-                .text(strings::quote(id))
-                .detail(label.unwrap_or_default())
-                .note(kind)
-                .rank(2)
-        })
-        .collect()
+/// The nodes a statement can begin with, likely sources of an edge first; `to` is where that edge leads.
+pub(super) fn edge_source(scene: &Scene<'_>, to: Option<&str>, most: usize) -> Vec<Item> {
+    let scores = Neighbours::new(scene).map(|around| around.sources(to));
+    by_score(scene, scores.as_deref(), most)
+}
+
+/// The nodes that an attribute of `from` can name, those first that an edge could lead to.
+pub(super) fn named(scene: &Scene<'_>, from: Option<&str>) -> Vec<Item> {
+    let scores = Neighbours::new(scene).map(|around| around.targets(from));
+    by_score(scene, scores.as_deref(), MOST)
+}
+
+fn by_score(scene: &Scene<'_>, scores: Option<&[f64]>, most: usize) -> Vec<Item> {
+    let score = |at: usize| {
+        scores
+            .and_then(|scores| scores.get(at))
+            .copied()
+            .unwrap_or(0.0)
+    };
+    let mut nodes: Vec<(bool, f64, NodeName<'_>)> = scene
+        .nodes()
+        .map(|node| (!node.begins_as_typed, score(node.index), node))
+        .collect();
+    let likely = |a: &f64, b: &f64| b.total_cmp(a);
+    if nodes.len() > most {
+        nodes.sort_by(|a, b| a.0.cmp(&b.0).then(likely(&a.1, &b.1)));
+        nodes.truncate(most);
+    }
+    nodes.sort_by(|a, b| likely(&a.1, &b.1));
+    nodes.iter().map(|(_, _, node)| item(scene, node)).collect()
+}
+
+fn item(scene: &Scene<'_>, node: &NodeName<'_>) -> Item {
+    let kind = scene
+        .pipeline()
+        .and_then(|pipeline| pipeline.node_by_id(node.id))
+        .map_or("", |node| node.kind.name());
+    Item::new(node.id, ItemKind::Node, scene.typed(), scene.cursor.word)
+        .text(strings::quote(node.id))
+        .detail(node.label.unwrap_or_default())
+        .note(kind)
+        .rank(2)
 }
 
 /// Compass points, and the ports a record's label gives the node.

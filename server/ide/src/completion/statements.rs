@@ -1,7 +1,10 @@
 //! The beginning of a statement: blocks to fill in, nodes to go on with, attributes of the graph, keywords.
 
 use super::snippets::{self, Snippet};
-use super::{Item, ItemKind, Scene, keys, nodes};
+use super::{Item, ItemKind, MOST, Scene, keys, nodes};
+
+/// So many nodes leave room for blocks and attributes beside them.
+const NODES: usize = 20;
 
 /// Outside every graph: whole graphs.
 pub(super) fn file(scene: &Scene<'_>) -> Vec<Item> {
@@ -17,7 +20,14 @@ pub(super) fn file(scene: &Scene<'_>) -> Vec<Item> {
 
 /// Inside braces.
 pub(super) fn statement(scene: &Scene<'_>) -> Vec<Item> {
-    let mut items: Vec<Item> = nodes::all(scene);
+    let rest = scene
+        .doc
+        .text
+        .get(scene.cursor.word.end().max(scene.cursor.offset)..);
+    if let Some(rest) = rest.and_then(after_arrow) {
+        return nodes::edge_source(scene, first_word(rest), MOST);
+    }
+    let mut items: Vec<Item> = nodes::edge_source(scene, None, NODES);
     if scene.is_directed() {
         items.extend(
             snippets::BLOCKS
@@ -33,6 +43,18 @@ pub(super) fn statement(scene: &Scene<'_>) -> Vec<Item> {
     );
     items.extend(keys::assignments(scene));
     items
+}
+
+/// What follows an edge operator, when one comes next on the line.
+fn after_arrow(rest: &str) -> Option<&str> {
+    let rest = rest.trim_start_matches([' ', '\t']);
+    rest.strip_prefix("->").or_else(|| rest.strip_prefix("--"))
+}
+
+fn first_word(text: &str) -> Option<&str> {
+    let text = text.trim_start().trim_start_matches('"');
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next()
 }
 
 fn snippet(scene: &Scene<'_>, row: &Snippet) -> Item {

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use attractor_model::NodeKind;
-use attractor_model::catalogue::{self, NODE_KINDS, Owner};
+use attractor_model::catalogue::{self, AttrType, NODE_KINDS, Owner};
 use attractor_model::lang::stylesheet::{self, Place};
 
 use super::documentation::Doc;
+use super::vocabulary::Vocabulary;
 use super::word::word;
-use super::{Item, ItemKind, Scene, values};
+use super::{Item, ItemKind, MOST, Scene, values};
 use crate::cursor::Head;
 use crate::inside::Inside;
 use crate::names::Name;
@@ -28,8 +29,11 @@ pub(super) fn stylesheet(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
             let marked = replace.start - mark.map_or(0, char::len_utf8)..replace.end;
             selectors(scene, &part(&marked))
         }
-        Place::Property { replace } => properties(&part(&replace)),
-        Place::Value { property, replace } => property_values(scene, &property, &part(&replace)),
+        Place::Property { replace } => properties(scene, &part(&replace)),
+        Place::Value { property, replace } => {
+            let provider = provider_of_rule(&text, cursor);
+            property_values(scene, &property, provider, &part(&replace))
+        }
     }
 }
 
@@ -41,7 +45,7 @@ fn selectors(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
         if let Name::Class(graph, class) = name
             && Some(*graph) == here
         {
-            items.push(item(format!(".{class}"), ItemKind::Class, 2).detail("nodes of this class"));
+            items.push(item(format!(".{class}"), ItemKind::Class, 1).detail("nodes of this class"));
         }
     }
     for row in NODE_KINDS {
@@ -51,44 +55,92 @@ fn selectors(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
                 .doc(Doc::kind(row.kind)),
         );
     }
-    items.extend(scene.node_ids().map(|(id, label)| {
-        item(format!("#{id}"), ItemKind::Node, 4).detail(label.unwrap_or("this node"))
+    items.extend(scene.nodes().take(MOST).map(|node| {
+        item(format!("#{}", node.id), ItemKind::Node, 4).detail(node.label.unwrap_or("this node"))
     }));
     items
 }
 
-/// What a model call can be told, first; then everything a node can carry.
-fn properties(inside: &Inside<'_>) -> Vec<Item> {
-    const USUAL: [&str; 9] = [
-        "model",
-        "provider",
-        "reasoning_effort",
-        "temperature",
-        "max_tokens",
-        "timeout",
-        "max_retries",
-        "fidelity",
-        "backend",
-    ];
+/// What a model call can be told, first; then everything a node can carry. Other names where the file uses them.
+fn properties(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+    let usage = scene.doc.usage();
     let all = catalogue::attributes_for(Owner::Node(NodeKind::Codergen))
         .filter(|row| row.prefix().is_none());
-    all.map(|row| {
-        let usual = USUAL
-            .iter()
-            .position(|name| *name == row.name)
-            .and_then(|place| u8::try_from(place / 3).ok());
-        let item = word(row.name, ItemKind::Attribute, inside).text(format!("{}: ", row.name));
-        item.note(row.ty.name())
-            .doc(Doc::attribute(row))
-            .retrigger()
-            .rank(usual.unwrap_or(5))
-    })
-    .collect()
+    let mut scored = Vec::new();
+    for row in all {
+        let usual = USUAL.iter().position(|name| *name == row.name);
+        for spelling in std::iter::once(&row.name).chain(row.aliases) {
+            let (rules, with) = usage.rules(spelling);
+            let own = f64::from(with) / (f64::from(rules) + 1.0);
+            let is_alias = *spelling != row.name;
+            // Someone who writes `llm_model` elsewhere writes it here too.
+            let elsewhere = usage.count(spelling) > usage.count(row.name);
+            let base = match usual {
+                Some(place) if !is_alias || elsewhere => USUAL_SCORES.get(place).copied(),
+                Some(_) => Some(0.05),
+                None if is_alias => Some(0.0),
+                None => Some(0.01),
+            };
+            let item = word(spelling, ItemKind::Attribute, inside)
+                .text(format!("{spelling}: "))
+                .note(row.ty.name())
+                .doc(Doc::attribute(row))
+                .retrigger();
+            let item = if is_alias {
+                item.detail(format!("the same as {}", row.name))
+            } else {
+                item
+            };
+            scored.push((own + base.unwrap_or(0.0), item.rank(1)));
+        }
+    }
+    scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    scored.into_iter().map(|(_, item)| item).collect()
 }
 
-fn property_values(scene: &Scene<'_>, property: &str, inside: &Inside<'_>) -> Vec<Item> {
-    let row = catalogue::attribute(Owner::Node(NodeKind::Codergen), property);
-    row.map_or_else(Vec::new, |row| {
-        values::typed(scene, &Head::Around, row.ty, inside)
-    })
+const USUAL: [&str; 9] = [
+    "model",
+    "provider",
+    "reasoning_effort",
+    "temperature",
+    "max_tokens",
+    "timeout",
+    "max_retries",
+    "fidelity",
+    "backend",
+];
+const USUAL_SCORES: [f64; 9] = [0.5, 0.4, 0.3, 0.2, 0.19, 0.18, 0.17, 0.16, 0.15];
+
+fn property_values(
+    scene: &Scene<'_>,
+    property: &str,
+    provider: Option<&str>,
+    inside: &Inside<'_>,
+) -> Vec<Item> {
+    let owner = Owner::Node(NodeKind::Codergen);
+    let Some(row) = catalogue::attribute(owner, property) else {
+        return Vec::new();
+    };
+    let mut items = values::typed(scene, &Head::Around, row.ty, inside);
+    let mut names: Vec<&str> = vec![row.name];
+    names.extend(row.aliases);
+    if let Some(vocabulary) = Vocabulary::of(scene, Some(owner), &names, row.ty) {
+        vocabulary.apply(&mut items, inside);
+    }
+    if row.ty == AttrType::Model {
+        values::models_of(provider, &mut items);
+    }
+    items
+}
+
+/// The provider that the rule around byte `at` of a stylesheet names.
+fn provider_of_rule(text: &str, at: usize) -> Option<&str> {
+    let (before, after) = text.split_at_checked(at)?;
+    let start = before.rfind('{')? + 1;
+    let end = after.find('}').map_or(text.len(), |end| at + end);
+    let declarations = text.get(start..end)?.split(';');
+    let mut pairs = declarations.filter_map(|declaration| declaration.split_once(':'));
+    pairs
+        .find(|(name, _)| matches!(name.trim(), "provider" | "llm_provider"))
+        .map(|(_, value)| value.trim().trim_matches('"'))
 }

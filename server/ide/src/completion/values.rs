@@ -3,14 +3,18 @@
 use attractor_dot::ast::Id;
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{
-    self, AttrType, EnumValue, GraphvizType, MODELS, NODE_KINDS, Owner, PROVIDERS, SHAPES,
+    self, AttrType, EARLIER_MODELS, EnumValue, GraphvizType, MODELS, NODE_KINDS, NodeKindRow,
+    Owner, PROVIDERS, SHAPES,
 };
 use attractor_model::lang::verify;
 
 use super::documentation::Doc;
+use super::vocabulary::Vocabulary;
 use super::word::word;
-use super::{Item, ItemKind, Scene, conditions, context, nodes, paths, stylesheets, templates};
-use crate::cursor::Head;
+use super::{
+    Item, ItemKind, Scene, conditions, context, kinds, nodes, paths, stylesheets, templates,
+};
+use crate::cursor::{Head, Siblings};
 use crate::inside::{Inside, Value};
 use crate::names::Name;
 
@@ -19,7 +23,7 @@ pub(super) fn values(
     scene: &Scene<'_>,
     head: &Head,
     owner: Option<Owner>,
-    key: &str,
+    (key, siblings): (&str, &Siblings),
     value: Option<&Id>,
 ) -> Vec<Item> {
     let asked = owner.unwrap_or(Owner::Node(NodeKind::Codergen));
@@ -29,6 +33,25 @@ pub(super) fn values(
     let inside = value.inside();
     if let Some(row) = row.filter(|_| scene.is_directed()) {
         let mut items = typed(scene, head, row.ty, &inside);
+        let mut names: Vec<&str> = vec![row.name];
+        names.extend(row.aliases);
+        if let Some(vocabulary) = Vocabulary::of(scene, owner, &names, row.ty) {
+            let part = if is_list(row.ty) {
+                inside.last_item(&[','])
+            } else {
+                inside.clone()
+            };
+            vocabulary.apply(&mut items, &part);
+        }
+        if row.ty == AttrType::Model {
+            let provider = siblings
+                .iter()
+                .find(|(name, _)| matches!(name.as_str(), "provider" | "llm_provider"));
+            models_of(provider.map(|(_, value)| value.as_str()), &mut items);
+        }
+        if matches!(row.ty, AttrType::Shape | AttrType::Handler) {
+            kinds::order(scene, head, siblings, &mut items);
+        }
         if let Some(default) = row
             .default
             .filter(|default| !default.is_empty() && items.len() < 2)
@@ -37,7 +60,27 @@ pub(super) fn values(
         }
         return items;
     }
-    catalogue::graphviz_attribute(key).map_or_else(Vec::new, |row| graphviz(row.ty, &inside))
+    catalogue::graphviz_attribute(key).map_or_else(Vec::new, |row| {
+        let mut items = graphviz(row.ty, &inside);
+        let is_prose = matches!(key, "label" | "comment" | "tooltip");
+        if !is_prose || owner == Some(Owner::Edge) {
+            Vocabulary::plain(scene, owner, &[key]).apply(&mut items, &inside);
+        }
+        items
+    })
+}
+
+/// Whether values are several words by comma.
+pub(super) fn is_list(ty: AttrType) -> bool {
+    matches!(
+        ty,
+        AttrType::NodeList
+            | AttrType::Classes
+            | AttrType::EnumList(_)
+            | AttrType::PathList
+            | AttrType::Keys
+            | AttrType::List
+    )
 }
 
 /// The values of a type, for a stylesheet's properties too.
@@ -54,14 +97,14 @@ pub(super) fn typed(
         AttrType::Model => models(inside),
         AttrType::Provider => PROVIDERS
             .iter()
-            .map(|name| word(name, ItemKind::EnumValue, inside))
+            .map(|name| word(name, ItemKind::EnumValue, inside).rank(1))
             .collect(),
         AttrType::Duration => durations(inside),
-        AttrType::Node => node_ids(scene, inside),
-        AttrType::NodeList => node_ids(scene, &last()),
+        AttrType::Node => node_ids(scene, head, inside),
+        AttrType::NodeList => node_ids(scene, head, &last()),
         AttrType::Choice => conditions::labels(scene, head)
             .map(|label| word(&label, ItemKind::Value, inside).rank(1))
-            .chain(node_ids(scene, inside))
+            .chain(node_ids(scene, head, inside))
             .collect(),
         AttrType::Classes => classes(scene, &inside.last_item(&[',', ' '])),
         AttrType::Key => context::keys(scene, head, inside),
@@ -94,20 +137,26 @@ fn enumeration(values: &[EnumValue], inside: &Inside<'_>) -> Vec<Item> {
     values.iter().map(item).collect()
 }
 
+/// Node kinds, the project's own, then other names of the kinds.
 fn handlers(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
     let own = scene.doc.options.custom_handlers.iter().map(|handler| {
         word(&handler.name, ItemKind::NodeKind, inside)
             .detail(handler.doc.clone())
             .note("custom")
-            .rank(2)
+            .rank(1)
     });
-    let built_in = NODE_KINDS.iter().map(|row| {
-        word(row.name, ItemKind::NodeKind, inside)
+    let item = |name: &str, row: &NodeKindRow| {
+        word(name, ItemKind::NodeKind, inside)
             .detail(row.summary)
             .doc(Doc::kind(row.kind))
             .rank(1)
+    };
+    let built_in = NODE_KINDS.iter().map(|row| item(row.name, row));
+    let aliases = NODE_KINDS.iter().flat_map(|row| {
+        let aliases = row.aliases.iter();
+        aliases.map(move |alias| item(alias, row).note(row.name))
     });
-    built_in.chain(own).collect()
+    built_in.chain(own).chain(aliases).collect()
 }
 
 /// Shapes that choose a node kind first, with what they mean.
@@ -126,19 +175,45 @@ fn shapes(inside: &Inside<'_>) -> Vec<Item> {
     let others = SHAPES
         .iter()
         .filter(is_plain)
-        .map(|shape| word(shape, ItemKind::EnumValue, inside).rank(5));
+        .map(|shape| word(shape, ItemKind::EnumValue, inside).rank(1));
     meaningful.chain(others).collect()
 }
 
+/// Models by id, then by their other names.
 fn models(inside: &Inside<'_>) -> Vec<Item> {
-    let item = |row: &catalogue::ModelRow| {
-        word(row.id, ItemKind::Model, inside)
+    let item = |name: &str, row: &catalogue::ModelRow| {
+        word(name, ItemKind::Model, inside)
             .detail(row.doc)
             .note(row.provider)
             .doc(Doc::name(row.id))
             .rank(1)
     };
-    MODELS.iter().map(item).collect()
+    let ids = MODELS.iter().map(|row| item(row.id, row));
+    let aliases = MODELS
+        .iter()
+        .flat_map(|row| row.aliases.iter().map(move |alias| item(alias, row)));
+    let earlier = EARLIER_MODELS.iter().map(|(id, provider)| {
+        word(id, ItemKind::Model, inside)
+            .detail("an earlier model")
+            .note(*provider)
+            .rank(1)
+    });
+    ids.chain(earlier).chain(aliases).collect()
+}
+
+/// Puts the models of a provider first; otherwise the order stays.
+pub(super) fn models_of(provider: Option<&str>, items: &mut [Item]) {
+    let family = |name: &str| match name {
+        "google" => "gemini".to_owned(),
+        name => name.to_lowercase(),
+    };
+    if let Some(provider) = provider.map(family) {
+        let is_other = |item: &Item| {
+            let own = item.note.as_deref();
+            own.is_some_and(|own| own != provider && !provider.starts_with(own))
+        };
+        items.sort_by_key(|item| is_other(item));
+    }
 }
 
 fn durations(inside: &Inside<'_>) -> Vec<Item> {
@@ -146,12 +221,23 @@ fn durations(inside: &Inside<'_>) -> Vec<Item> {
         ("30s", "half a minute"),
         ("1m", "a minute"),
         ("5m", "five minutes"),
+        ("10m", "ten minutes"),
         ("15m", "a quarter of an hour"),
+        ("20m", "twenty minutes"),
         ("30m", "half an hour"),
         ("1h", "an hour"),
         ("2h", "two hours"),
         ("1d", "a day"),
         ("250ms", "milliseconds"),
+        ("300", "seconds: five minutes"),
+        ("600", "seconds: ten minutes"),
+        ("900", "seconds: a quarter of an hour"),
+        ("1200", "seconds: twenty minutes"),
+        ("1800", "seconds: half an hour"),
+        ("2400", "seconds: forty minutes"),
+        ("3600", "seconds: an hour"),
+        ("60", "seconds: a minute"),
+        ("120", "seconds: two minutes"),
     ];
     USUAL
         .iter()
@@ -159,8 +245,8 @@ fn durations(inside: &Inside<'_>) -> Vec<Item> {
         .collect()
 }
 
-fn node_ids(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let items = nodes::all(scene).into_iter();
+fn node_ids(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
+    let items = nodes::named(scene, context::source(head)).into_iter();
     items
         .map(|item| {
             let text = inside.spell(&item.label);

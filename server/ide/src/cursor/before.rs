@@ -123,6 +123,16 @@ impl Look<'_> {
         Some((id.text(&self.doc.text).into_owned(), at))
     }
 
+    /// The last attribute before the word in the list that begins at a position.
+    pub(super) fn name_before(&self, bracket: usize) -> Option<String> {
+        let is_equals = |at: &usize| {
+            self.get(*at)
+                .is_some_and(|token| token.kind == TokenKind::Equals)
+        };
+        let equals = (bracket + 1..self.before).rev().find(is_equals)?;
+        self.id_before(equals).map(|(name, _)| name)
+    }
+
     /// The attributes in the list that begins at a position.
     pub(super) fn siblings(&self, bracket: usize) -> Siblings {
         let mut found = Siblings::new();

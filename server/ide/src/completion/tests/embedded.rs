@@ -16,26 +16,26 @@ fn inside_conditions() {
         &graph("$0"),
         expect![[r#"
             outcome                  How the last node went: `success`, `partial_success`, `fail`
-            on_success               The node before succeeded, or partly.
-            on_fail                  The node before failed.
-            on_retry                 The node before failed and has tries left.
-            on_exhaust               The node before failed and has no tries left.
-            always                   True.
             exit_code                set by `t` · integer
             stdout                   set by `t` · string
+            stderr                   set by `t` · string
+            tool.output              set by `t` · string
+            tool.last_line           set by `t` · string
+            tool.exit_code           set by `t` · integer
+            preferred_label          The edge label the last node asked for. · string
         "#]],
     );
     check(
         &graph("outcome$0"),
         expect![[r#"
             outcome                  How the last node went: `success`, `partial_success`, `fail`
-            on_success               The node before succeeded, or partly.
-            on_fail                  The node before failed.
-            on_retry                 The node before failed and has tries left.
-            on_exhaust               The node before failed and has no tries left.
-            always                   True.
             exit_code                set by `t` · integer
             stdout                   set by `t` · string
+            stderr                   set by `t` · string
+            tool.output              set by `t` · string
+            tool.last_line           set by `t` · string
+            tool.exit_code           set by `t` · integer
+            preferred_label          The edge label the last node asked for. · string
         "#]],
     );
     check(
@@ -54,12 +54,15 @@ fn inside_conditions() {
     check(
         &graph("outcome=$0"),
         expect![[r#"
-        success                  the node did its work
-        fail                     the node failed
-        partial_success          tries are used up, and what there is counts
-        retry                    the node asks to be tried again
-        skipped                  the node was left out
-    "#]],
+            success                  the node did its work
+            fail                     the node failed
+            partial_success          tries are used up, and what there is counts
+            retry                    the node asks to be tried again
+            skipped                  the node was left out
+            Try again
+            e                        named by the node before
+            s                        named by the node before
+        "#]],
     );
     check(
         &graph("outcome == $0"),
@@ -69,28 +72,35 @@ fn inside_conditions() {
             'partial_success'        tries are used up, and what there is counts
             'retry'                  the node asks to be tried again
             'skipped'                the node was left out
-            outcome                  How the last node went: `success`, `partial_success`, `fail`
-            exit_code                set by `t` · integer
-            stdout                   set by `t` · string
+            'Try again'
+            'e'                      named by the node before
+            's'                      named by the node before
         "#]],
     );
     check(
         &graph("preferred_label=$0"),
         expect![[r#"
-        Try again
-    "#]],
+            Try again
+            e                        named by the node before
+            s                        named by the node before
+            true                     Yes.
+            false                    No.
+            null                     Nothing: a key that is not set.
+            succeeded                the same as success
+            partially_succeeded      the same as partial_success
+        "#]],
     );
     check(
         &graph("outcome=success and $0"),
         expect![[r#"
             outcome                  How the last node went: `success`, `partial_success`, `fail`
-            on_success               The node before succeeded, or partly.
-            on_fail                  The node before failed.
-            on_retry                 The node before failed and has tries left.
-            on_exhaust               The node before failed and has no tries left.
-            always                   True.
             exit_code                set by `t` · integer
             stdout                   set by `t` · string
+            stderr                   set by `t` · string
+            tool.output              set by `t` · string
+            tool.last_line           set by `t` · string
+            tool.exit_code           set by `t` · integer
+            preferred_label          The edge label the last node asked for. · string
         "#]],
     );
 }
@@ -129,9 +139,9 @@ fn inside_templates() {
             preferred_label          The edge label the last node asked for. · string
             current_node             The node that runs. · string
             last_stage               The node that ran last. · string
-            graph.goal               The graph's goal. · string
             failure_class            What kind of failure it was: `transient_infra`, `budget_exha
             failure_reason           What went wrong. · string
+            failure_signature        A short name that is the same for the same failure. · string
         "#]],
     );
     check(
@@ -174,36 +184,36 @@ fn inside_stylesheets() {
     check(
         "digraph { model_stylesheet=\".fast { $0 }\"; a [class=fast] }",
         expect![[r#"
-        model:                   model
-        provider:                provider
-        reasoning_effort:        one of
-        timeout:                 duration
-        temperature:             number
-        max_tokens:              integer
-        max_retries:             integer
-        fidelity:                one of
-    "#]],
+            model:                   model
+            provider:                provider
+            reasoning_effort:        one of
+            temperature:             number
+            max_tokens:              integer
+            timeout:                 duration
+            max_retries:             integer
+            fidelity:                one of
+        "#]],
     );
     check(
         "digraph { model_stylesheet=\"* { model: cl$0 }\" }",
         expect![[r#"
-        claude-opus-5-5          Anthropic's large model. · anthropic
-        claude-sonnet-5-5        Anthropic's everyday model. · anthropic
-        claude-haiku-5-5         Anthropic's fast model. · anthropic
-        claude-fable-5-2         Anthropic, for the longest work. · anthropic
-        claude-opus-4-6          Anthropic, large, legacy. · anthropic
-        claude-sonnet-4-6        Anthropic, everyday, legacy. · anthropic
-        claude-haiku-4-5         Anthropic, fast, legacy. · anthropic
-        gpt-6-astra              OpenAI's largest. · openai
-    "#]],
+            claude-opus-5-5          Anthropic's large model. · anthropic
+            claude-sonnet-5-5        Anthropic's everyday model. · anthropic
+            claude-haiku-5-5         Anthropic's fast model. · anthropic
+            claude-fable-5-2         Anthropic, for the longest work. · anthropic
+            claude-opus-4-6          Anthropic, large, legacy. · anthropic
+            claude-sonnet-4-6        Anthropic, everyday, legacy. · anthropic
+            claude-haiku-4-5         Anthropic, fast, legacy. · anthropic
+            claude-opus-4-7          an earlier model · anthropic
+        "#]],
     );
     check(
         "digraph { model_stylesheet=\"* { reasoning_effort: $0 }\" }",
         expect![[r#"
-        low                      Answer quickly.
-        medium                   Think a while.
-        high                     Think long.
-        xhigh                    Think as long as the model can.
-    "#]],
+            high                     Think long.
+            low                      Answer quickly.
+            medium                   Think a while.
+            xhigh                    Think as long as the model can.
+        "#]],
     );
 }

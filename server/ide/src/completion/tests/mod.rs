@@ -1,6 +1,7 @@
 //! What is offered where: a text with `$0`, and the best items as `text · detail · note`.
 
 mod embedded;
+mod likely;
 mod names;
 mod places;
 mod values;
@@ -113,7 +114,7 @@ fn thousands_of_nodes_are_cut_down_to_what_was_typed() {
     let nodes = nodes.concat();
     let (doc, offset) = cursor(&format!("digraph {{ {nodes} a -> step_19$0 }}"));
     let found = complete(&doc, offset, &FILES);
-    assert!(found.incomplete && found.items.len() <= super::LIMIT);
+    assert!(found.incomplete && found.items.len() <= super::MOST);
     assert!(found.items.iter().any(|item| item.label == "step_1999"));
 }
 

@@ -10,53 +10,47 @@ fn names_of_attributes_follow_the_node_kind_missing_required_ones_first() {
         "digraph { goal=x; t [shape=parallelogram, $0] }",
         expect![[r#"
             command="$0"             required · shell command (template)
-            output_schema="$0"       JSON Schema
-            output_key="$0"          context key
-            parse_json=$0            boolean
-            working_dir="$0"         path
+            label="$0"               string
+            tool_command="$0"        the same as command · shell command (template)
+            script="$0"              the same as command · shell command (template)
+            class="$0"               classes
             timeout="$0"             duration
-            env.${1:name}="$0"       template
-            tool_env="$0"            string
+            max_retries=$0           integer
+            handler=$0               node kind
         "#]],
     );
     check(
         "digraph { goal=x; w [handler=wait, du$0",
         expect![[r#"
-        duration="$0"            required · duration
-        label="$0"               string
-        shape=$0                 shape
-        class="$0"               classes
-        start=$0                 boolean
-        terminal=$0              boolean
-        timeout="$0"             duration
-        idempotent=$0            boolean
-    "#]],
+            duration="$0"            required · duration
+            max_budget_usd=$0        the same as max_cost · US dollars
+        "#]],
     );
     check(
         "digraph { goal=x; a -> b [$0] }",
         expect![[r#"
-        condition="$0"           condition
-        label="$0"               string
-        priority=$0              integer
-        weight=$0                integer
-        loop_restart=$0          boolean
-        freeform=$0              boolean
-        description="$0"         string
-        max_visits=$0            integer
-    "#]],
+            condition="$0"           condition
+            label="$0"               string
+            loop_restart=$0          boolean
+            weight=$0                integer
+            style=$0                 Graphviz style
+            priority=$0              integer
+            freeform=$0              boolean
+            fidelity=$0              one of
+        "#]],
     );
     check(
         "digraph { goal=x; node [$0] }",
         expect![[r#"
-        handler=$0               node kind
-        label="$0"               string
-        shape=$0                 shape
-        class="$0"               classes
-        start=$0                 boolean
-        terminal=$0              boolean
-        timeout="$0"             duration
-        idempotent=$0            boolean
-    "#]],
+            label="$0"               string
+            shape=$0                 shape
+            fidelity=$0              one of
+            class="$0"               classes
+            timeout="$0"             duration
+            thread_id="$0"           string
+            fontname="$0"            Graphviz font
+            style=$0                 Graphviz style
+        "#]],
     );
     check(
         "digraph { goal=x; $0 }",
@@ -74,15 +68,15 @@ fn names_of_attributes_follow_the_node_kind_missing_required_ones_first() {
     check(
         "graph { a -- b [$0] }",
         expect![[r#"
-        URL="$0"                 Graphviz address
-        arrowhead=$0             Graphviz arrow
-        arrowsize=$0             Graphviz number
-        arrowtail=$0             Graphviz arrow
-        class="$0"               Graphviz string
-        color=$0                 Graphviz colours
-        colorscheme="$0"         Graphviz string
-        comment="$0"             Graphviz string
-    "#]],
+            label="$0"               Graphviz label
+            weight=$0                Graphviz number
+            style=$0                 Graphviz style
+            color=$0                 Graphviz colours
+            constraint=$0            Graphviz boolean
+            URL="$0"                 Graphviz address
+            arrowhead=$0             Graphviz arrow
+            arrowsize=$0             Graphviz number
+        "#]],
     );
 }
 
@@ -94,5 +88,5 @@ fn attributes_in_the_list_are_not_offered_again() {
             .any(|item| item.label == "command" || item.label == "shape")
     );
     let own = items("digraph { t [shape=parallelogram, tool_comm$0and=\"make\"] }");
-    assert!(own.iter().any(|item| item.label == "command"));
+    assert!(own.iter().any(|item| item.label == "tool_command"));
 }

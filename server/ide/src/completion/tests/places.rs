@@ -26,19 +26,19 @@ fn nodes_after_an_arrow_and_in_attributes() {
     check(
         "digraph { goal=x; a; b; \"c d\"; a [retry_target=$0] }",
         expect![[r#"
-        a                        codergen
-        b                        codergen
-        "c d"                    codergen
-    "#]],
+            b                        codergen
+            "c d"                    codergen
+            a                        codergen
+        "#]],
     );
     check(
         "digraph { goal=x; a; b; c; p [shape=component, branches=\"a, $0\"] }",
         expect![[r#"
-        a                        codergen
-        b                        codergen
-        c                        codergen
-        p                        parallel
-    "#]],
+            c                        codergen
+            b                        codergen
+            a                        codergen
+            p                        parallel
+        "#]],
     );
     check(
         "digraph { r [shape=record, label=\"<in> x | <out> y\"]; r:$0 }",
@@ -71,15 +71,15 @@ fn statements_and_whole_graphs() {
     check(
         "digraph { goal=x; build; b$0 }",
         expect![[r#"
-        build                    codergen
-        ${1:review} [shape=hexagon, prompt="${2:Approve this step?}" a question and the ways out
-        ${1:fix} [prompt="${2:Make the tests pass. Output so far: {s do, check, do again, give up
-        ${1:fan} [shape=component]⏎${2:gather} [shape=tripleoctagon] branches and their join
-        ${1:check} [shape=diamond]⏎${1:check} -> ${2:next} [conditio a way for success and one for failure
-        ${1:work} -> ${2:stuck} [condition="on_exhaust"]⏎${2:stuck}  hand over when tries are used up
-        ${1:implement} [prompt="$2"]$0 Runs the coding agent on a prompt.
-        ${1:summary} [shape=tab, prompt="$2"]$0 One model call, no tools.
-    "#]],
+            build                    codergen
+            ${1:fan} [shape=component]⏎${2:gather} [shape=tripleoctagon] branches and their join
+            subgraph cluster_${1:name} {⏎	label="${2:Title}"⏎	$0⏎} a cluster
+            backend=$0               one of
+            bb=$0                    Graphviz point
+            beautify=$0              Graphviz boolean
+            bgcolor=$0               Graphviz colours
+            base_delay="$0"          the same as retry_delay · duration
+        "#]],
     );
     let labels: Vec<String> = items("digraph { $0 }")
         .iter()

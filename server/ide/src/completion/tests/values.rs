@@ -9,76 +9,76 @@ fn values_follow_the_type() {
     check(
         "digraph { a [handler=$0] }",
         expect![[r#"
-        codergen                 Runs the coding agent on a prompt.
-        prompt                   One model call, no tools.
-        tool                     Runs a shell command.
-        human_gate               Asks a person and waits for the answer.
-        conditional              Routes by its edges and does nothing itself.
-        parallel                 Runs branches concurrently.
-        "parallel.fan_in"        Gathers the results of a parallel node before it.
-        supervisor               Runs a sub-pipeline again and again until it is done.
-    "#]],
+            codergen                 Runs the coding agent on a prompt.
+            tool                     Runs a shell command.
+            human_gate               Asks a person and waits for the answer.
+            conditional              Routes by its edges and does nothing itself.
+            parallel                 Runs branches concurrently.
+            "parallel.fan_in"        Gathers the results of a parallel node before it.
+            start                    Where a run begins.
+            exit                     Where a run ends.
+        "#]],
     );
     check(
         "digraph { a [handler=\"hum$0",
         expect![[r#"
-        codergen                 Runs the coding agent on a prompt.
-        prompt                   One model call, no tools.
-        tool                     Runs a shell command.
-        human_gate               Asks a person and waits for the answer.
-        conditional              Routes by its edges and does nothing itself.
-        parallel                 Runs branches concurrently.
-        parallel.fan_in          Gathers the results of a parallel node before it.
-        supervisor               Runs a sub-pipeline again and again until it is done.
-    "#]],
+            codergen                 Runs the coding agent on a prompt.
+            tool                     Runs a shell command.
+            human_gate               Asks a person and waits for the answer.
+            conditional              Routes by its edges and does nothing itself.
+            parallel                 Runs branches concurrently.
+            parallel.fan_in          Gathers the results of a parallel node before it.
+            start                    Where a run begins.
+            exit                     Where a run ends.
+        "#]],
     );
     check(
         "digraph { a [shape=$0] }",
         expect![[r#"
-        box                      Runs the coding agent on a prompt. · codergen
-        tab                      One model call, no tools. · prompt
-        note                     One model call, no tools. · prompt
-        parallelogram            Runs a shell command. · tool
-        hexagon                  Asks a person and waits for the answer. · human_gate
-        diamond                  Routes by its edges and does nothing itself. · conditional
-        component                Runs branches concurrently. · parallel
-        pentagon                 Runs branches concurrently. · parallel
-    "#]],
+            box                      Runs the coding agent on a prompt. · codergen
+            diamond                  Routes by its edges and does nothing itself. · conditional
+            Msquare                  Where a run ends. · exit
+            Mdiamond                 Where a run begins. · start
+            parallelogram            Runs a shell command. · tool
+            hexagon                  Asks a person and waits for the answer. · human_gate
+            tab                      One model call, no tools. · prompt
+            component                Runs branches concurrently. · parallel
+        "#]],
     );
     check(
         "digraph { goal=x; a [goal_gate=$0] }",
         expect![[r#"
-        outcome                  How the last node went: `success`, `partial_success`, `fail`
-        true                     Yes.
-        false                    No.
-        on_success               The node before succeeded, or partly.
-        on_fail                  The node before failed.
-        on_retry                 The node before failed and has tries left.
-        on_exhaust               The node before failed and has no tries left.
-        always                   True.
-    "#]],
+            true                     Yes.
+            false                    No.
+            outcome                  How the last node went: `success`, `partial_success`, `fail`
+            preferred_label          The edge label the last node asked for. · string
+            current_node             The node that runs. · string
+            last_stage               The node that ran last. · string
+            "graph.goal"             The graph's goal. · string
+            failure_class            What kind of failure it was: `transient_infra`, `budget_exha
+        "#]],
     );
     check(
         "digraph { goal=x; a [timeout=$0] }",
         expect![[r#"
-        "30s"                    half a minute
-        "1m"                     a minute
-        "5m"                     five minutes
-        "15m"                    a quarter of an hour
-        "30m"                    half an hour
-        "1h"                     an hour
-        "2h"                     two hours
-        "1d"                     a day
-    "#]],
+            "30s"                    half a minute
+            "1m"                     a minute
+            "5m"                     five minutes
+            "10m"                    ten minutes
+            "15m"                    a quarter of an hour
+            "20m"                    twenty minutes
+            "30m"                    half an hour
+            "1h"                     an hour
+        "#]],
     );
     check(
         "digraph { goal=x; a [prompt=x, reasoning_effort=$0] }",
         expect![[r#"
-        low                      Answer quickly.
-        medium                   Think a while.
-        high                     Think long.
-        xhigh                    Think as long as the model can.
-    "#]],
+            high                     Think long.
+            low                      Answer quickly.
+            medium                   Think a while.
+            xhigh                    Think as long as the model can.
+        "#]],
     );
     check(
         "digraph { goal=x; a [prompt=x, model=\"$0\"] }",
@@ -109,11 +109,11 @@ fn values_follow_the_type() {
     check(
         "digraph { rankdir=$0 }",
         expect![[r#"
-        TB                       Top to bottom.
-        LR                       Left to right.
-        BT                       Bottom to top.
-        RL                       Right to left.
-    "#]],
+            LR                       Left to right.
+            TB                       Top to bottom.
+            BT                       Bottom to top.
+            RL                       Right to left.
+        "#]],
     );
 }
 

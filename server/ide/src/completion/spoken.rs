@@ -1,0 +1,170 @@
+//! The words of a pipeline's own conditions, and those its nodes are asked to answer with.
+//!
+//! Conditions compare keys with words that no catalogue knows (`outcome=needs_review`). Most are written more than
+//! once: in the condition of another edge, or in the prompt or command of the node whose result is compared.
+
+use attractor_model::lang::condition::OperandKind;
+use attractor_model::{Edge, Node, Pipeline};
+
+use super::Scene;
+use super::context::source;
+use crate::cursor::Head;
+
+/// Words taken from one prompt or command.
+const MOST: usize = 20;
+
+/// The words around a condition.
+pub(super) struct Spoken<'a> {
+    text: &'a str,
+    pipeline: Option<&'a Pipeline>,
+    /// The node whose result is compared.
+    node: Option<&'a Node>,
+    /// Key, value and how often, in conditions elsewhere.
+    comparisons: Vec<(&'a str, &'a str, u32)>,
+}
+
+impl<'a> Spoken<'a> {
+    /// The words around the cursor; the condition it is in says nothing.
+    pub(super) fn new(scene: &Scene<'a>, head: &Head) -> Self {
+        let pipeline = scene.pipeline();
+        let node = pipeline.and_then(|pipeline| pipeline.node_by_id(source(head)?));
+        let offset = scene.cursor.offset;
+        let edges = pipeline.into_iter().flat_map(|pipeline| &pipeline.edges);
+        let elsewhere = edges.filter(|edge| !edge.statement.contains_inclusive(offset));
+        let mut spoken = Self {
+            text: &scene.doc.text,
+            pipeline,
+            node,
+            comparisons: Vec::new(),
+        };
+        for edge in elsewhere {
+            spoken.read(edge);
+        }
+        spoken
+            .comparisons
+            .sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
+        spoken
+    }
+
+    /// A node's statement and what stands right before it.
+    fn text_around(&self, node: &Node) -> &'a str {
+        let start = node.statement.start().saturating_sub(COMMENT);
+        let start = (start..=node.statement.start())
+            .find(|at| self.text.is_char_boundary(*at))
+            .unwrap_or_default();
+        self.text
+            .get(start..node.statement.end())
+            .unwrap_or_default()
+    }
+
+    fn read(&mut self, edge: &'a Edge) {
+        let Some(condition) = edge.condition.as_deref() else {
+            return;
+        };
+        for (key, _) in condition.keys() {
+            self.add(key, "");
+        }
+        for keyword in condition.keywords() {
+            self.add(keyword.word(), "");
+        }
+        for compare in condition.comparisons() {
+            if let (OperandKind::Key(key), OperandKind::Bare(value) | OperandKind::Text(value)) =
+                (&compare.left.kind, &compare.right.kind)
+            {
+                self.add(key, value);
+            } else if let (OperandKind::Key(key), OperandKind::Bool(value)) =
+                (&compare.left.kind, &compare.right.kind)
+            {
+                self.add(key, if *value { "true" } else { "false" });
+            }
+        }
+    }
+
+    fn add(&mut self, key: &'a str, value: &'a str) {
+        let known = self
+            .comparisons
+            .iter_mut()
+            .find(|(known, of, _)| *known == key && *of == value);
+        match known {
+            Some((_, _, count)) => *count += 1,
+            None => self.comparisons.push((key, value, 1)),
+        }
+    }
+
+    /// The keys that conditions read, as they write them, most used first.
+    pub(super) fn keys(&self) -> Vec<&'a str> {
+        let keys = self
+            .comparisons
+            .iter()
+            .filter(|(_, value, _)| value.is_empty());
+        keys.map(|(key, _, _)| *key).collect()
+    }
+
+    /// The place of a key among them.
+    pub(super) fn place(&self, key: &str) -> usize {
+        let mut keys = self
+            .comparisons
+            .iter()
+            .filter(|(_, value, _)| value.is_empty());
+        keys.position(|(known, _, _)| *known == key)
+            .unwrap_or(usize::MAX)
+    }
+
+    /// The words that conditions compare a key with, most used first.
+    pub(super) fn values(&self, key: &str) -> Vec<&'a str> {
+        let of_key = self.comparisons.iter().filter(|(known, value, _)| {
+            !value.is_empty() && known.strip_prefix("context.").unwrap_or(known) == key
+        });
+        of_key.map(|(_, value, _)| *value).collect()
+    }
+
+    /// The words the node before is told to answer with, or prints: `outcome=WORD`, `"outcome": "WORD"`, `status: WORD`,
+    /// `echo WORD`; the nodes its edges lead to, as results are often named for where they lead; then words joined by
+    /// `_` that stand in or just before its statement.
+    pub(super) fn statuses(&self) -> Vec<String> {
+        let attributes = self.node.map(|node| &node.attributes);
+        let texts = ["prompt", "command", "system_prompt"]
+            .into_iter()
+            .filter_map(|name| attributes?.get(name))
+            .map(attractor_model::Attribute::value);
+        let mut found: Vec<String> = Vec::new();
+        for text in texts {
+            for marker in ["outcome", "status", "preferred_label", "echo", "verdict"] {
+                answers(text, marker, &mut found);
+            }
+        }
+        let targets = self.pipeline.zip(self.node).map(|(pipeline, node)| {
+            let own = pipeline.by_id(&node.id);
+            let targets = own.into_iter().flat_map(|own| pipeline.successors(own));
+            targets.map(|target| pipeline.id(target).to_owned())
+        });
+        found.extend(targets.into_iter().flatten());
+        let near = self.node.map_or("", |node| self.text_around(node));
+        for word in near.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+            let is_word = word.trim_matches('_').contains('_')
+                && word.starts_with(|c: char| c.is_ascii_lowercase());
+            if is_word && found.len() < MOST && !found.iter().any(|known| known == word) {
+                found.push(word.to_owned());
+            }
+        }
+        found
+    }
+}
+
+/// Bytes before a node's statement where a comment may say what it answers.
+const COMMENT: usize = 400;
+
+/// The words that stand after `marker` and a sign.
+fn answers(text: &str, marker: &str, found: &mut Vec<String>) {
+    for (at, _) in text.match_indices(marker) {
+        let rest = text.get(at + marker.len()..).unwrap_or_default();
+        let rest = rest.trim_start_matches(['"', '\'', '`', '=', ':', ' ', '\\']);
+        let word: String = rest
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+            .collect();
+        if word.len() > 1 && found.len() < MOST && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+}
