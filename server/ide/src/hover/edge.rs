@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use attractor_dot::TextRange;
 use attractor_model::lang::condition;
-use attractor_model::{Edge, Pipeline};
+use attractor_model::{Edge, NodeKind, Pipeline};
 
 use super::{code, id};
 use crate::document::Document;
@@ -57,7 +57,7 @@ fn of_pipeline<'p>(
 
 fn explain(pipeline: &Pipeline, edge: &Edge) -> String {
     let order = pipeline.outgoing(edge.from);
-    let mut text = format!("Taken {}.", when(edge));
+    let mut text = format!("Taken {}.", when(pipeline, edge));
     if let Some(condition) = &edge.condition {
         let _ = write!(text, "\n\nThat is when {}.", condition::explain(condition));
     }
@@ -89,11 +89,17 @@ fn explain(pipeline: &Pipeline, edge: &Edge) -> String {
 }
 
 /// When an edge is taken, in a few words.
-pub(super) fn when(edge: &Edge) -> String {
+pub(super) fn when(pipeline: &Pipeline, edge: &Edge) -> String {
+    let is_lone = pipeline.outgoing(edge.from).len() == 1;
+    let is_choice = pipeline
+        .node(edge.from)
+        .is_some_and(|node| node.kind == NodeKind::HumanGate);
     match (edge.condition_text(), edge.label()) {
         (Some(condition), _) => format!("when {}", code(condition)),
+        _ if is_lone && !is_choice && !edge.freeform => "always".to_owned(),
         (None, Some(label)) => format!("for the label {}, or when nothing else fits", code(label)),
         (None, None) if edge.freeform => "for a typed answer".to_owned(),
+        (None, None) if is_lone => "always".to_owned(),
         (None, None) => "when no condition before it holds".to_owned(),
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use attractor_dot::graph::Graph;
+use attractor_model::catalogue::{self, Owner};
 use attractor_model::{Node, NodeIx, Origin, Pipeline, resolve};
 
 use super::{brief, code, edge, id};
@@ -47,6 +48,8 @@ fn of_pipeline(
         .iter()
         .filter_map(|name| resolved.iter().find(|one| one.name == **name))
         .filter(|one| one.origin != Origin::Catalogue)
+        // Defaults of the graph and stylesheets reach every node; a command still calls no model.
+        .filter(|one| catalogue::attribute(Owner::Node(node.kind), &one.name).is_some())
     {
         let value = code(&brief(&one.value, 100));
         let _ = writeln!(page, "- {}: {value}{}", one.name, origin(doc, &one.origin));
@@ -131,7 +134,7 @@ fn edges(page: &mut String, pipeline: &Pipeline, ix: NodeIx) {
             "{}. {} {}",
             number + 1,
             id(pipeline.id(edge.to)),
-            edge::when(edge)
+            edge::when(pipeline, edge)
         );
     }
     more(page, outgoing.len());

@@ -291,3 +291,34 @@ fn nothing_is_said_where_nothing_is() {
         assert_eq!(hover(&doc, offset, &[]), None, "{fixture}");
     }
 }
+
+#[test]
+fn a_lone_edge_is_always_taken_and_commands_have_no_model() {
+    check(
+        "digraph { goal=x; model=opus; s [shape=Mdiamond]; t [shape=parallelogram, command=make]; s -> t; t $0-> e }",
+        expect![[r#"
+            [->]
+            **`t` → `e`**
+
+            Taken always.
+
+        "#]],
+    );
+    check(
+        "digraph { goal=x; model_stylesheet=\"* { model: opus; reasoning_effort: high }\"; s [shape=Mdiamond]; t$0 [shape=parallelogram, command=make]; g [shape=hexagon]; s -> t -> g; g -> e }",
+        expect![[r#"
+            [t]
+            **`t`** — tool
+
+            Runs a shell command.
+
+            - command: `make`
+
+            Goes on to:
+
+            1. `g` always
+
+            Comes from `s`
+        "#]],
+    );
+}
