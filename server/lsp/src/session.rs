@@ -35,6 +35,15 @@ use crate::{from_proto, to_proto, workspace};
 /// The version of a document that no editor has open.
 const UNOPENED: i32 = i32::MIN;
 
+/// What becomes of an answer about a version that the client has changed meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outdated {
+    /// It is `ContentModified`.
+    Refused,
+    /// It is given.
+    Answered,
+}
+
 /// The state of one connection.
 pub(crate) struct Session {
     /// The editor.
@@ -158,6 +167,25 @@ impl Session {
         uri: &Uri,
         ask: impl FnOnce(&View) -> T + Send + 'static,
     ) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
+        self.answer_from(uri, Outdated::Refused, ask)
+    }
+
+    /// The same for requests about what is being typed: the answer is from the document as it was when the request
+    /// came, even when the client typed on meanwhile. Clients filter it by the letters typed since.
+    pub(crate) fn answer_from_snapshot<T: Send + 'static>(
+        self: &Arc<Self>,
+        uri: &Uri,
+        ask: impl FnOnce(&View) -> T + Send + 'static,
+    ) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
+        self.answer_from(uri, Outdated::Answered, ask)
+    }
+
+    fn answer_from<T: Send + 'static>(
+        self: &Arc<Self>,
+        uri: &Uri,
+        outdated: Outdated,
+        ask: impl FnOnce(&View) -> T + Send + 'static,
+    ) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
         let snapshot = self.documents.get(uri);
         let session = Arc::clone(self);
         async move {
@@ -168,13 +196,15 @@ impl Session {
                 return Ok(Some(ask(&View::new(&session, &snapshot))));
             }
             let (worker, held) = (Arc::clone(&session), Arc::clone(&snapshot));
+            let is_wanted = move |session: &Self, snapshot: &Arc<Snapshot>| {
+                outdated == Outdated::Answered || session.documents.is_current(snapshot)
+            };
             let answer = tokio::task::spawn_blocking(move || {
                 // What is outdated before its turn came is not even read.
-                let current = worker.documents.is_current(&held);
-                current.then(|| ask(&View::new(&worker, &held)))
+                is_wanted(&worker, &held).then(|| ask(&View::new(&worker, &held)))
             });
             let answer = answer.await.map_err(|_| Error::internal_error())?;
-            if answer.is_some() && session.documents.is_current(&snapshot) {
+            if answer.is_some() && is_wanted(&session, &snapshot) {
                 Ok(answer)
             } else {
                 Err(Error::content_modified())

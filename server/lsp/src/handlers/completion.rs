@@ -1,4 +1,5 @@
-//! `textDocument/completion`.
+//! `textDocument/completion`. Answered from the snapshot the request met, never with `ContentModified`: a person
+//! who types on still wants the list.
 
 use std::sync::Arc;
 
@@ -37,7 +38,9 @@ pub(crate) async fn handle(
                 .collect(),
         })
     };
-    session.answer(&at.text_document.uri.clone(), find).await
+    session
+        .answer_from_snapshot(&at.text_document.uri.clone(), find)
+        .await
 }
 
 fn convert(view: &View, item: Item) -> CompletionItem {

@@ -66,3 +66,35 @@ async fn a_change_of_a_document_that_is_not_open_is_left_out() {
     assert_eq!(outline, Ok(Value::Null));
     client.leave().await;
 }
+
+/// Of a document that is read on another thread, too: every keystroke gets its list, however quickly the next one comes.
+#[tokio::test]
+async fn completion_is_never_refused_because_the_client_types_on() {
+    let mut client = TestClient::new().await;
+    let nodes: Vec<String> = (0..2_000)
+        .map(|number| format!("step_{number} [prompt=\"do it\"]\n"))
+        .collect();
+    client
+        .open(&format!("digraph {{\n\n{}}}", nodes.concat()))
+        .await;
+    let mut asked = Vec::new();
+    for version in 1..=30 {
+        let place = json!({ "line": 1, "character": version - 1 });
+        let typed = json!({
+            "textDocument": { "uri": URI, "version": version },
+            "contentChanges": [{ "range": { "start": place, "end": place }, "text": "s" }],
+        });
+        client.notify("textDocument/didChange", typed).await;
+        let here = json!({
+            "textDocument": { "uri": URI },
+            "position": { "line": 1, "character": 1 },
+        });
+        asked.push(client.ask("textDocument/completion", here).await);
+    }
+    for id in asked {
+        let answer = client.answer_to(id).await.expect("a list");
+        let items = answer["items"].as_array().expect("items");
+        assert!((1..=60).contains(&items.len()), "{}", items.len());
+    }
+    client.leave().await;
+}
