@@ -15,7 +15,7 @@ use quality::Report;
 
 #[test]
 fn what_people_wrote_is_offered_and_mostly_first() {
-    let mut report = Report::of_every(11);
+    let mut report = Report::of_every(4);
     for folder in ["../../examples", "../../templates"] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -29,8 +29,8 @@ fn what_people_wrote_is_offered_and_mostly_first() {
     let total = report.total();
     let percent = |part: usize| 100 * part / total.sites;
     assert!(total.sites > 100, "{table}");
-    assert!(percent(total.offered) >= 97, "{table}");
-    assert!(percent(total.first[0]) >= 80, "{table}");
+    assert!(percent(total.offered) >= 95, "{table}");
+    assert!(percent(total.first[0]) >= 78, "{table}");
     assert!(percent(total.first[2]) >= 95, "{table}");
     assert!(total.lengths.iter().all(|length| *length <= 60), "{table}");
     let names = report.kind("name").unwrap();

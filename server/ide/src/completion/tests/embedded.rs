@@ -86,8 +86,6 @@ fn inside_conditions() {
             true                     Yes.
             false                    No.
             null                     Nothing: a key that is not set.
-            succeeded                the same as success
-            partially_succeeded      the same as partial_success
         "#]],
     );
     check(
