@@ -63,6 +63,7 @@ fn missing_inputs_are_named_with_their_place() {
           "pipeline": "needs",
           "status": "invalid",
           "steps": 0,
+          "path": [],
           "completed_nodes": [],
           "context": {},
           "diagnostics": [

@@ -76,6 +76,12 @@ fn json_is_a_contract() {
           "pipeline": "two",
           "status": "success",
           "steps": 4,
+          "path": [
+            "start",
+            "first",
+            "second",
+            "done"
+          ],
           "completed_nodes": [
             "start",
             "first",
