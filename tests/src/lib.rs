@@ -20,9 +20,11 @@ mod ended;
 mod fresh;
 mod program;
 mod project;
+mod terminal;
 
 pub use editor::Editor;
 pub use ended::Ended;
 pub use fresh::fresh;
 pub use program::program;
 pub use project::{Project, Started, repository};
+pub use terminal::Terminal;

@@ -101,6 +101,8 @@ export interface QuestionOption {
   key: string;
   label: string;
   to?: string;
+  /** Whether choosing it asks for text. */
+  freeform?: boolean;
 }
 
 export interface Question {

@@ -41,7 +41,7 @@ const TELLERS: Record<string, Teller> = {
   pipeline_interrupted: (e) => `■ interrupted${by(e)}${steps(e)}`,
   stage_started: (e) => `● ${node(e)}${labelled(e)}${attempt(e)}`,
   stage_completed: (e) => `✓ ${node(e)}${status(e)}${took(e)}${usage(e)}${block(text(e, 'summary'))}`,
-  stage_failed: (e) => `✗ ${node(e)}${because(e)}${e['willRetry'] === true ? ' — will retry' : ''}`,
+  stage_failed: (e) => `✗ ${node(e)}${because(e)}${e['will_retry'] === true ? ' — will retry' : ''}`,
   stage_retrying: (e) => `⟲ ${node(e)} again${attempt(e)} in ${duration(number(e, 'delay') ?? 0)}`,
   stage_output: (e) => (text(e, 'text') === undefined ? undefined : `  ${block(text(e, 'text')).slice(1)}`),
   edge_selected: (e) => `→ ${text(e, 'to') ?? 'end'}${ruleOf(e)}`,
@@ -140,7 +140,7 @@ function steps(event: EngineEvent): string {
 }
 
 function took(event: EngineEvent): string {
-  const value = number(event, 'durationMs');
+  const value = number(event, 'duration_ms');
   return value === undefined ? '' : ` · ${duration(value)}`;
 }
 
@@ -148,7 +148,7 @@ function usage(event: EngineEvent): string {
   const spent = event['usage'];
   if (typeof spent !== 'object' || spent === null) return '';
   const of = spent as EngineEvent;
-  const tokens = (number(of, 'inputTokens') ?? 0) + (number(of, 'outputTokens') ?? 0);
+  const tokens = (number(of, 'input_tokens') ?? 0) + (number(of, 'output_tokens') ?? 0);
   const cost = number(of, 'cost') ?? 0;
   return `${tokens === 0 ? '' : ` · ${count(tokens)} tokens`}${cost === 0 ? '' : ` · ${dollars(cost)}`}`;
 }

@@ -19,10 +19,10 @@ const RUN = journal(
   { type: 'pipeline_started', pipeline: 'release', goal: 'Ship it', nodes: 4, start: 'test' },
   { type: 'stage_started', ...at('test'), kind: 'tool', label: 'Run the tests' },
   { type: 'stage_output', ...at('test'), stream: 'stdout', text: '12 passed\n1 failed\n' },
-  { type: 'stage_failed', ...at('test'), reason: 'exit code 1', willRetry: true, durationMs: 900 },
-  { type: 'stage_retrying', ...at('test', 1, 2), delay: 200, maxAttempts: 3 },
+  { type: 'stage_failed', ...at('test'), reason: 'exit code 1', will_retry: true, duration_ms: 900 },
+  { type: 'stage_retrying', ...at('test', 1, 2), delay: 200, max_attempts: 3 },
   { type: 'stage_started', ...at('test', 1, 2), kind: 'tool', label: 'test' },
-  { type: 'stage_completed', ...at('test', 1, 2), status: 'success', durationMs: 1200, summary: 'exit code 0' },
+  { type: 'stage_completed', ...at('test', 1, 2), status: 'success', duration_ms: 1200, summary: 'exit code 0' },
   { type: 'edge_selected', from: 'test', to: 'review', rule: 'condition' },
   { type: 'interview_started', ...at('review'), question: { text: 'Release?' } },
   { type: 'pipeline_cancelled', by: 'ada (vscode)', steps: 2 },
@@ -65,8 +65,8 @@ test('events of a newer engine and garbage still read', () => {
 });
 
 test('an event of the journal reads as the one that was notified', () => {
-  const flat = { run: '01J', seq: 3, time: '2026-01-02T03:04:00.000Z', workflow: 'x', type: 'expired', stallTimeoutMs: 9 };
-  assert.equal(line(fromJournal(flat)), '03:04:00.000  · expired stallTimeoutMs=9\n');
+  const flat = { run: '01J', seq: 3, time: '2026-01-02T03:04:00.000Z', workflow: 'x', type: 'expired', stall_timeout_ms: 9 };
+  assert.equal(line(fromJournal(flat)), '03:04:00.000  · expired stall_timeout_ms=9\n');
 });
 
 test('nodes with their attempts; what a cancel cut short is cancelled', () => {

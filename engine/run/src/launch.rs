@@ -1,10 +1,10 @@
 //! What is needed to start a run, or to go on with one.
 //!
 //! [`Launch::new`] gives the safe defaults: models simulated, nobody to ask, runs kept under
-//! `.attractor/runs` of the working directory. Reading the DOT file is the caller's.
+//! `.attractor/runs` of the project. Reading the DOT file is the caller's.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_model::{Options, Pipeline};
@@ -15,6 +15,8 @@ use crate::backend::{CodergenBackend, SimulateBackend};
 use crate::limits::Limits;
 use crate::outcome::Status;
 use crate::people::People;
+use crate::project_files::project_root;
+use crate::runs_dir::runs_dir;
 use crate::surroundings::Surroundings;
 
 /// A run to start.
@@ -102,13 +104,13 @@ impl Launch {
             _ => PathBuf::from("."),
         };
         Self {
+            runs_dir: runs_dir(&project_root(&source.path)),
             pipeline,
             library: Vec::new(),
             source,
             files: Vec::new(),
             sources: Vec::new(),
             options: Options::default(),
-            runs_dir: runs_dir(&workdir),
             workdir,
             mode: Mode::default(),
             inputs: BTreeMap::new(),
@@ -121,11 +123,6 @@ impl Launch {
             recording: None,
         }
     }
-}
-
-/// Where runs of a project are kept unless someone says otherwise: `.attractor/runs`.
-pub fn runs_dir(project: &Path) -> PathBuf {
-    project.join(".attractor").join("runs")
 }
 
 /// How to go on with a run.
@@ -150,7 +147,7 @@ pub enum Changes {
 
 /// What a run's mode is called in its manifest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub enum ModeName {
     /// [`Mode::Run`].
     #[default]

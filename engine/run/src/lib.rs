@@ -42,6 +42,7 @@ mod question;
 mod redact;
 mod report;
 mod runs;
+mod runs_dir;
 #[cfg(test)]
 mod schemas;
 pub mod secret_environment;
@@ -64,7 +65,7 @@ pub use event::{ClauseValue, Event, EventKind, Place, Rule, Stream, Workflow};
 pub use handlers::commands::CommandRole;
 pub use id::{NotARunId, RunId};
 pub use inputs::read_input;
-pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source, runs_dir};
+pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use people::{People, Verdict};
@@ -72,12 +73,13 @@ pub use person::person_at_terminal;
 pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading,
-    bare_label,
+    Typed, bare_label,
 };
 pub use report::{RunReport, RunStatus};
 pub use runs::{
-    RunSummary, find_run, list_runs, load_events, owner_of, prune, source_file, stage_directory,
-    summary,
+    RunSummary, find_run, list_runs, load_events, newest_run, owner_of, prune, source_file,
+    stage_directory, summary,
 };
+pub use runs_dir::runs_dir;
 pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot, RunState};
 pub use surroundings::{Surroundings, gather};

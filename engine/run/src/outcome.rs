@@ -78,7 +78,7 @@ impl FailureClass {
 /// A failure, for people and for conditions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Failure {
     /// The node that failed; none when the run itself did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,7 +92,7 @@ pub struct Failure {
 /// Tokens and money spent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "snake_case", default)]
 pub struct Usage {
     /// Tokens read by models.
     pub input_tokens: u64,
@@ -123,7 +123,7 @@ impl Usage {
 
 /// The result of `verify` (language reference, section 10).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Verification {
     /// The check as written: `output_contains:PASS`.
     pub check: String,
@@ -133,7 +133,7 @@ pub struct Verification {
 
 /// What one attempt of a node came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "snake_case", default)]
 pub struct Outcome {
     /// The result word.
     pub status: Status,

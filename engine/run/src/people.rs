@@ -78,11 +78,11 @@ pub(crate) fn walk_through(question: &Question) -> Answer {
 }
 
 fn approve(question: &Question) -> Option<Answer> {
-    let option = question
-        .options
-        .iter()
+    let mut complete = question.options.iter().filter(|option| !option.freeform);
+    let option = complete
+        .clone()
         .find(|option| option.approves)
-        .or_else(|| question.options.first());
+        .or_else(|| complete.next());
     match option {
         Some(option) => Some(choose(option, "auto-approve")),
         None if question.kind == QuestionKind::Freeform => by_default(question),

@@ -4,12 +4,13 @@
 //! be shown in several places at once. The first answer wins. This file holds the data and the one
 //! reading of an answer ([`Question::read`]); who is asked is decided in [`crate::people`].
 
+use attractor_model::catalogue::nearest;
 use serde::{Deserialize, Serialize};
 
 /// What kind of answer is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub enum QuestionKind {
     /// One of the options.
     Choice,
@@ -26,7 +27,7 @@ pub enum QuestionKind {
 /// One way to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct QuestionOption {
     /// What a person types: the accelerator of the label, unique within the question.
     pub key: String,
@@ -37,12 +38,20 @@ pub struct QuestionOption {
     pub to: Option<String>,
     /// Whether this answer approves (language reference, human gates): sets `approved`.
     pub approves: bool,
+    /// Whether choosing it asks for text: its edge is `freeform`.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub freeform: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// What is shown beside a question so that a person can decide.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "snake_case", default)]
 pub struct Evidence {
     /// The last output of the run, shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +64,7 @@ pub struct Evidence {
 /// A file shown with a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct EvidenceFile {
     /// Path relative to the working directory of the run.
     pub path: String,
@@ -67,7 +76,7 @@ pub struct EvidenceFile {
 /// A question of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Question {
     /// Unique within the run: `GATE.VISIT`, or `NODE.VISIT.unknown` after a crash.
     pub id: String,
@@ -99,7 +108,7 @@ pub struct Question {
 
 /// What someone answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "snake_case", default)]
 pub struct Answer {
     /// An option's key or label, `yes` or `no`; several separated by commas for [`QuestionKind::Multi`].
     pub choice: String,
@@ -112,7 +121,7 @@ pub struct Answer {
 
 /// What became of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Answered {
     /// Whether this answer is the one that counts.
     pub accepted: bool,
@@ -124,9 +133,24 @@ pub struct Answered {
     pub reason: Option<String>,
 }
 
+/// What text typed at a question means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed<'q> {
+    /// This option.
+    Choice(&'q QuestionOption),
+    /// This option, which needs text with it.
+    NeedsText(&'q QuestionOption),
+    /// No option, but close to this one: the person has to be asked which they meant.
+    Near(&'q QuestionOption),
+    /// Free text.
+    Text,
+    /// Nothing that answers.
+    Nothing,
+}
+
 /// An answer that fits its question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Reading {
     /// Keys of the chosen options; empty for pure text.
     pub keys: Vec<String>,
@@ -194,50 +218,112 @@ impl Question {
             .find(|option| option.approves == approves)
     }
 
+    /// What a person means by text typed at the question. Every place that lets people type asks this, so that
+    /// the same words mean the same in a terminal and in an editor.
+    pub fn interpret(&self, typed: &str) -> Typed<'_> {
+        if let Some(option) = self.option(typed) {
+            return if option.freeform {
+                Typed::NeedsText(option)
+            } else {
+                Typed::Choice(option)
+            };
+        }
+        if typed.trim().is_empty() {
+            return Typed::Nothing;
+        }
+        match (self.near(typed), self.takes_text()) {
+            (Some(option), _) => Typed::Near(option),
+            (None, true) => Typed::Text,
+            (None, false) => Typed::Nothing,
+        }
+    }
+
+    /// Whether text that is no option is an answer.
+    fn takes_text(&self) -> bool {
+        matches!(
+            self.kind,
+            QuestionKind::Freeform | QuestionKind::ChoiceOrText
+        )
+    }
+
+    /// The option that `typed` was probably meant to be: a typo of its label, the beginning of it, or its label
+    /// within a few words.
+    fn near(&self, typed: &str) -> Option<&QuestionOption> {
+        const FEW_WORDS: usize = 3;
+        let typed = typed.trim().to_lowercase();
+        let label = |option: &QuestionOption| bare_label(&option.label).to_lowercase();
+        let labels: Vec<String> = self.options.iter().map(label).collect();
+        let words: Vec<&str> = typed
+            .split(|letter: char| !letter.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let typo = nearest(&typed, labels.iter().map(String::as_str));
+        let is_near = |label: &String| {
+            typo == Some(label)
+                || typed.chars().count() > 1 && label.starts_with(&typed)
+                || words.len() <= FEW_WORDS && words.contains(&label.as_str())
+        };
+        let at = labels.iter().position(is_near)?;
+        self.options.get(at)
+    }
+
     /// Reads an answer, or says what would have been one.
     ///
     /// # Errors
     /// The sentence to show to whoever answered.
     pub fn read(&self, answer: &Answer) -> Result<Reading, String> {
         let text = answer.text.clone().filter(|text| !text.trim().is_empty());
-        let chosen = match self.kind {
+        let only_text = |text: String| Reading {
+            keys: Vec::new(),
+            text: Some(text),
+        };
+        let chosen = |options: Vec<&QuestionOption>| Reading {
+            keys: options.iter().map(|option| option.key.clone()).collect(),
+            text: text.clone(),
+        };
+        match self.kind {
             QuestionKind::Freeform => {
-                let given = text.or_else(|| Some(answer.choice.clone()));
-                return match given.filter(|text| !text.trim().is_empty()) {
-                    Some(text) => Ok(Reading {
-                        keys: Vec::new(),
-                        text: Some(text),
-                    }),
-                    None => Err("the answer is empty: this question wants some text".to_owned()),
-                };
+                let given = text.clone().or_else(|| Some(answer.choice.clone()));
+                given
+                    .filter(|text| !text.trim().is_empty())
+                    .map(only_text)
+                    .ok_or_else(|| "the answer is empty: this question wants some text".to_owned())
             }
             QuestionKind::Multi => answer
                 .choice
                 .split(',')
                 .filter(|word| !word.trim().is_empty())
-                .map(|word| self.option(word).ok_or(word))
-                .collect::<Result<Vec<_>, _>>(),
-            QuestionKind::Choice | QuestionKind::Confirm | QuestionKind::ChoiceOrText => self
-                .option(&answer.choice)
-                .map(|option| vec![option])
-                .ok_or(answer.choice.as_str()),
-        };
-        match chosen {
-            Ok(options) => Ok(Reading {
-                keys: options.iter().map(|option| option.key.clone()).collect(),
-                text,
-            }),
-            Err(word) if self.kind == QuestionKind::ChoiceOrText => {
-                match text.or_else(|| Some(word.to_owned()).filter(|word| !word.trim().is_empty()))
-                {
-                    Some(text) => Ok(Reading {
-                        keys: Vec::new(),
-                        text: Some(text),
-                    }),
-                    None => Err(self.expected("nothing")),
+                .map(|word| self.option(word).ok_or_else(|| self.expected(word)))
+                .collect::<Result<Vec<_>, _>>()
+                .map(chosen),
+            QuestionKind::Choice | QuestionKind::Confirm | QuestionKind::ChoiceOrText => {
+                match (self.interpret(&answer.choice), &text) {
+                    (Typed::Choice(option), _) | (Typed::NeedsText(option), Some(_)) => {
+                        Ok(chosen(vec![option]))
+                    }
+                    (Typed::NeedsText(option), None) => Err(format!(
+                        "`{}` ({}) needs text with it",
+                        option.key,
+                        bare_label(&option.label)
+                    )),
+                    (Typed::Near(option), _) => Err(format!(
+                        "`{}` is not a choice; did you mean `{}` ({})?{}",
+                        answer.choice.trim(),
+                        option.key,
+                        bare_label(&option.label),
+                        if self.takes_text() {
+                            " To answer with this text, give it as text"
+                        } else {
+                            ""
+                        }
+                    )),
+                    (Typed::Text, _) => Ok(only_text(answer.choice.clone())),
+                    (Typed::Nothing, Some(text)) if self.takes_text() => {
+                        Ok(only_text(text.clone()))
+                    }
+                    (Typed::Nothing, _) => Err(self.expected(&answer.choice)),
                 }
             }
-            Err(word) => Err(self.expected(&format!("`{}`", word.trim()))),
         }
     }
 
@@ -247,7 +333,11 @@ impl Question {
             .iter()
             .map(|option| format!("{} ({})", option.key, bare_label(&option.label)))
             .collect();
-        format!("{found} is no answer here: expected {}", options.join(", "))
+        let found = match found.trim() {
+            "" => "an empty answer".to_owned(),
+            found => format!("`{found}`"),
+        };
+        format!("{found} is not a choice; expected {}", options.join(", "))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::store::{Layout, Lock, Manifest, load};
 
 /// A run in a list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct RunSummary {
     /// The run's id.
     pub run: String,
@@ -28,6 +28,8 @@ pub struct RunSummary {
     pub path: PathBuf,
     /// The run's directory.
     pub directory: PathBuf,
+    /// Where its commands run.
+    pub workdir: PathBuf,
     /// Its state; `interrupted` when it has not ended and no process owns it.
     pub state: RunState,
     /// How real it was.
@@ -52,14 +54,24 @@ pub struct RunSummary {
 
 /// The runs below `runs_dir`, newest first. What is no run is left out.
 pub fn list_runs(runs_dir: &Path) -> Vec<RunSummary> {
-    let entries = fs::read_dir(runs_dir).into_iter().flatten();
+    each_run(runs_dir).collect()
+}
+
+/// The newest run below `runs_dir` that fits.
+pub fn newest_run(runs_dir: &Path, fits: impl Fn(&RunSummary) -> bool) -> Option<RunSummary> {
+    each_run(runs_dir).find(fits)
+}
+
+/// The runs below `runs_dir`, newest first; each is read when it is taken.
+fn each_run(runs_dir: &Path) -> impl Iterator<Item = RunSummary> {
+    let runs_dir = runs_dir.to_owned();
+    let entries = fs::read_dir(&runs_dir).into_iter().flatten();
     let mut ids: Vec<RunId> = entries
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
         .collect();
     ids.sort_by(|left, right| right.cmp(left));
-    ids.iter()
-        .filter_map(|id| summary(&runs_dir.join(id.as_str())).ok())
-        .collect()
+    ids.into_iter()
+        .filter_map(move |id| summary(&runs_dir.join(id.as_str())).ok())
 }
 
 /// The run in `directory`.
@@ -82,6 +94,7 @@ pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
         pipeline: manifest.pipeline,
         path: manifest.source.path,
         directory: directory.to_owned(),
+        workdir: manifest.workdir,
         state,
         mode: manifest.mode,
         started_at: manifest.started_at,

@@ -32,6 +32,19 @@ pub enum RunState {
 }
 
 impl RunState {
+    /// The word for it, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+            Self::Escalated => "escalated",
+            Self::Interrupted => "interrupted",
+        }
+    }
+
     /// Whether the run is over.
     pub fn is_end(self) -> bool {
         matches!(
@@ -62,7 +75,7 @@ pub enum NodeState {
 
 /// What is known of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct NodeSnapshot {
     /// Its state.
     pub state: NodeState,
@@ -92,7 +105,7 @@ pub struct NodeSnapshot {
 
 /// A run as readers see it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct RunSnapshot {
     /// The run's id.
     pub run: String,

@@ -13,7 +13,7 @@ use crate::exit::Exit;
 
 /// AI pipelines as Graphviz DOT files: check, run, watch and approve them.
 #[derive(Debug, Parser)]
-#[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct Arguments {
     /// When to colour what is printed (`NO_COLOR` is respected)
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
@@ -23,8 +23,15 @@ pub struct Arguments {
     pub command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 success, 1 the pipeline or its validation failed, 2 usage, \
-3 ended escalated, 4 a question could not be asked, 130 cancelled.";
+const AFTER_HELP: &str = "Examples:
+  attractor new bugfix_workflow -o fix.dot   start from a template
+  attractor validate .                       check the pipelines under this folder
+  attractor run fix.dot --dry-run            walk through it without doing anything
+  attractor run fix.dot                      run it
+  attractor resume                           continue the newest run that did not finish
+
+Exit codes: 0 success, 1 the pipeline or its validation failed, 2 usage, 3 ended escalated, \
+4 a question could not be asked, 130 cancelled.";
 
 /// What the program can do; one file of [`crate::commands`] each.
 #[derive(Debug, Subcommand)]
@@ -69,7 +76,7 @@ impl Command {
             Self::Lints(command) => command.run(),
             Self::Lsp(command) => command.run(),
             Self::Config(command) => command.run(),
-            Self::Completions(command) => command.run(Arguments::command()),
+            Self::Completions(command) => command.run(),
             Self::Man(command) => command.run(Arguments::command()),
         }
     }

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 
+use ::console::Term;
 use anstream::AutoStream;
 use clap::ValueEnum;
 
@@ -74,10 +75,21 @@ pub fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
 
-/// Writes text to standard error as it is, to be answered on the same line.
-pub fn prompt(text: &str) {
-    let mut err = AutoStream::auto(std::io::stderr()).lock();
-    write!(err, "{text}").and_then(|()| err.flush()).ok();
+/// Writes to the terminal at standard error with the sequences that move its cursor, which have to arrive also where
+/// there are no colours.
+pub fn control(text: &str) {
+    let mut err = std::io::stderr().lock();
+    err.write_all(text.as_bytes())
+        .and_then(|()| err.flush())
+        .ok();
+}
+
+/// `text` as standard error takes it: without its colours where there are none.
+pub fn coloured(text: String) -> String {
+    match anstream::stderr().current_choice() {
+        anstream::ColorChoice::Never => anstream::adapter::strip_str(&text).to_string(),
+        _ => text,
+    }
 }
 
 /// Asks for a line that is not shown while it is typed.
@@ -85,12 +97,21 @@ pub fn ask_secret(text: &str) -> Result<String, Error> {
     rpassword::prompt_password(text).map_err(|cause| Error::unreadable("the terminal", cause))
 }
 
-/// The columns of the terminal, as far as known; 100 otherwise.
+/// The columns of what is printed: those the terminal has now, else what `COLUMNS` says, else 100.
 pub fn width() -> usize {
-    std::env::var("COLUMNS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(100)
+    let terminal = std::io::stdout().is_terminal().then(|| size().0);
+    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.or_else(variable).unwrap_or(100)
+}
+
+/// Columns and lines of the terminal, as they are now; 80 and 24 where it does not say.
+pub fn size() -> (usize, usize) {
+    let terminals = [Term::stderr(), Term::stdout()];
+    let mut sizes = terminals.iter().filter_map(Term::size_checked);
+    let (lines, columns) = sizes
+        .find(|(lines, columns)| *lines > 0 && *columns > 0)
+        .unwrap_or((24, 80));
+    (columns.into(), lines.into())
 }
 
 /// `text` with its control characters made visible, so that it cannot move a cursor, set a title or

@@ -130,6 +130,14 @@ pub enum Error {
         /// What it said.
         reason: String,
     },
+    /// A command without a run's name, and no run fits.
+    #[error("no {what} in {place}")]
+    NoRun {
+        /// `run that can be resumed`.
+        what: &'static str,
+        /// Where it was looked for.
+        place: String,
+    },
     /// The engine refused.
     #[error("{0}.")]
     Run(#[from] RunError),
@@ -222,6 +230,7 @@ impl Error {
             | Self::NothingKnown { .. }
             | Self::NeedsPipeline { .. }
             | Self::NoQuestion { .. }
+            | Self::NoRun { .. }
             | Self::WhichQuestion { .. }
             | Self::NoTemplate { .. }
             | Self::WhichGraph { .. }

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_model::{Diagnostic, Pipeline, Severity};
+use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
-    Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, read_input, runs_dir,
+    Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, read_input,
 };
 use serde_json::Value;
 
@@ -20,9 +20,13 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::Detail;
-use crate::follow::terminal::Format;
+use crate::follow::teller::{Format, Telling};
 use crate::input::Source;
+use crate::render::place::Lines;
 use crate::render::{Checked, human, json};
+
+/// What is not real when models are simulated.
+pub const MODELS_SIMULATED: &str = "Models are simulated; everything else is real.";
 
 /// The rule of diagnostics about inputs that the pipeline declares and the caller did not give.
 const MISSING_INPUT: &str = "missing_input";
@@ -57,9 +61,15 @@ pub struct Common {
     /// Also write a `checkpoint_<ms>.json` into this folder after every node
     #[arg(long, value_name = "FOLDER")]
     checkpoint_dir: Option<PathBuf>,
-    /// Show everything: output of commands, why each way is taken
+    /// Show everything: output of commands, why each way is taken, the context at the end
     #[arg(short, long)]
     verbose: bool,
+    /// Print nothing but a failure, in one line
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Write a report for continuous integration: a test case per node, by its id
+    #[arg(long, value_name = "junit=FILE", value_parser = junit)]
+    report: Option<PathBuf>,
     /// How to tell what happens
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
@@ -86,7 +96,7 @@ impl Refused {
             Self::Error(error) => Err(error),
             Self::Invalid(report) => {
                 match format {
-                    Format::Human => {}
+                    Format::Human | Format::Github => {}
                     Format::Json => console::json(&*report)?,
                     Format::Events => console::json_line(&*report)?,
                 }
@@ -97,12 +107,23 @@ impl Refused {
 }
 
 impl Common {
-    /// How much is told.
-    pub fn detail(&self) -> Detail {
-        if self.verbose {
-            Detail::Verbose
-        } else {
-            Detail::Brief
+    /// How a run of this launch is told.
+    pub fn telling(&self, launch: &Launch) -> Telling {
+        let lines = Lines::new(&launch.source.text);
+        let nodes = launch.pipeline.nodes.iter();
+        Telling {
+            format: self.format,
+            detail: match (self.verbose, self.quiet) {
+                (true, _) => Detail::Verbose,
+                (false, true) => Detail::Quiet,
+                (false, false) => Detail::Brief,
+            },
+            note: note(launch),
+            file: launch.source.path.clone(),
+            nodes: nodes
+                .map(|node| (node.id.to_string(), lines.place(node.range.start()).line))
+                .collect(),
+            junit: self.report.clone(),
         }
     }
 
@@ -131,7 +152,6 @@ impl Common {
         };
         let mut launch = Launch::new(pipeline, source).among(surroundings, analyzed.options);
         launch.workdir = PathBuf::from(".");
-        launch.runs_dir = runs_dir(Path::new("."));
         launch.mode = Mode::Simulate;
         launch.people = self.people()?;
         launch.limits = Limits {
@@ -215,13 +235,34 @@ fn invalid(pipeline: String, checked: &Checked) -> Refused {
     )))
 }
 
+/// What of a run is not real, in a sentence; nothing where everything is.
+fn note(launch: &Launch) -> Option<String> {
+    let pipelines = launch.library.iter().chain([&launch.pipeline]);
+    let mut nodes = pipelines.flat_map(|pipeline| &pipeline.nodes);
+    match launch.mode {
+        Mode::DryRun(_) => Some("Dry run: nothing is executed.".to_owned()),
+        Mode::Simulate if nodes.any(|node| node.kind.calls_model()) => {
+            Some(MODELS_SIMULATED.to_owned())
+        }
+        Mode::Simulate | Mode::Run => None,
+    }
+}
+
+/// `junit=FILE`.
+fn junit(text: &str) -> Result<PathBuf, String> {
+    match text.split_once('=') {
+        Some(("junit", path)) if !path.is_empty() => Ok(PathBuf::from(path)),
+        _ => Err("expected junit=FILE".to_owned()),
+    }
+}
+
 /// Why the engine did not start a launch. Inputs that are missing are diagnostics like any other error.
 pub fn not_started(error: RunError, launch: &Launch) -> Refused {
     let RunError::MissingInputs { pipeline, missing } = error else {
         return error.into();
     };
     let declared = launch.pipeline.attributes.get("vars");
-    let range = declared.and_then(|declared| declared.range());
+    let range = declared.and_then(Attribute::range);
     let range = range.unwrap_or(launch.pipeline.range);
     let diagnostics = missing.iter().map(|name| {
         let message = format!("input `{name}` is missing; give it as --input {name}=VALUE");

@@ -12,7 +12,9 @@
 
 mod analysis;
 mod arguments;
+mod columns;
 mod commands;
+mod complete;
 mod configuration;
 mod console;
 mod error;
@@ -20,18 +22,24 @@ mod exit;
 mod follow;
 mod input;
 mod launching;
+mod project;
 mod render;
 mod style;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
+use clap_complete::CompleteEnv;
 
 use crate::arguments::Arguments;
+use crate::commands::completions;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
     attractor_run::secret_environment::protect();
+    CompleteEnv::with_factory(Arguments::command)
+        .var(completions::VARIABLE)
+        .complete();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(help_or_mistake) => {

@@ -232,16 +232,14 @@ impl Session {
         Some(View::of(self, uri, Arc::new(document)))
     }
 
-    /// Where runs of a file are kept.
-    pub(crate) fn runs_dir(&self, file: &Path) -> PathBuf {
-        self.runs_dir_of(&self.workspace.root_of(file))
-    }
-
-    /// Where runs of a folder are kept.
-    pub(crate) fn runs_dir_of(&self, root: &Path) -> PathBuf {
+    /// Where runs of a file or a folder are kept: as on the command line, unless the client says otherwise.
+    pub(crate) fn runs_dir(&self, path: &Path) -> PathBuf {
         match &self.settings().runs_dir {
-            Some(folder) => root.join(folder),
-            None => attractor_run::runs_dir(root),
+            Some(wanted) => self.workspace.root_of(path).join(wanted),
+            None if path.is_dir() => {
+                attractor_run::runs_dir(&attractor_run::project_root_of_folder(path))
+            }
+            None => attractor_run::runs_dir(&attractor_run::project_root(path)),
         }
     }
 

@@ -87,8 +87,8 @@ fn missing_inputs_are_named_with_their_place() {
           ],
           "duration_ms": 0,
           "usage": {
-            "inputTokens": 0,
-            "outputTokens": 0,
+            "input_tokens": 0,
+            "output_tokens": 0,
             "cost": 0.0
           },
           "simulated": false

@@ -27,4 +27,6 @@ mod secrets;
 mod signals;
 mod starters;
 mod streams;
+mod summary;
+mod terminal;
 mod validate;

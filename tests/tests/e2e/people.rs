@@ -60,7 +60,7 @@ fn a_person_at_the_terminal_is_asked() {
         "Ship it?",
         "[Y] Yes",
         "[N] No",
-        "is no answer here",
+        "is not a choice",
         "success",
     ] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
@@ -103,7 +103,7 @@ fn another_process_can_answer_and_the_first_answer_wins() {
     let project = Project::with("gate.dot", GATE);
     let (started, run) = waiting(&project);
     let ended = project.run(["answer", &run, "perhaps"]).expect_code(1);
-    assert!(ended.stderr.contains("is no answer here"), "{ended}");
+    assert!(ended.stderr.contains("is not a choice"), "{ended}");
     project.run(["answer", &run, "ask", "yes"]).expect_code(0);
     started.end().expect_code(0);
     assert!(project.file("shipped").exists());

@@ -54,7 +54,7 @@ fn people_see_a_line_per_node() {
         "two\nSay it twice\nModels are simulated.",
         "✓ first ",
         "✓ second ",
-        "✓ success · 0 steps in ",
+        "✓ two success · 0 steps in ",
     ] {
         assert!(steady.contains(part), "{part:?} is missing:\n{ended}");
     }
@@ -91,8 +91,8 @@ fn json_is_a_contract() {
           "context": null,
           "duration_ms": "…",
           "usage": {
-            "inputTokens": 0,
-            "outputTokens": 0,
+            "input_tokens": 0,
+            "output_tokens": 0,
             "cost": 0.0
           },
           "simulated": true

@@ -17,7 +17,7 @@ use crate::store::{Layout, Lock};
 
 /// What another process asks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "order", rename_all = "camelCase")]
+#[serde(tag = "order", rename_all = "snake_case")]
 pub enum Post {
     /// Answers a question.
     Answer {

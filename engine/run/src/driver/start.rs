@@ -23,6 +23,7 @@ use crate::launch::{Launch, Mode, Script};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::outcome::Status;
 use crate::project_files::project_root_of_folder;
+use crate::runs_dir::make_runs_dir;
 use crate::secrets::Secrets;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
 
@@ -81,6 +82,7 @@ pub(super) fn start_on(
         Mode::Run | Mode::Simulate => {
             let now = time_text(Timestamp::now());
             let layout = draft.layout.clone();
+            make_runs_dir(&launch.runs_dir)?;
             layout.create()?;
             let lock = Lock::acquire(layout.root(), id.as_str(), &now)?;
             let manifest = Manifest {

@@ -12,7 +12,7 @@ use crate::question::Question;
 #[serde(
     tag = "type",
     rename_all = "snake_case",
-    rename_all_fields = "camelCase"
+    rename_all_fields = "snake_case"
 )]
 pub enum EventKind {
     /// The run began.

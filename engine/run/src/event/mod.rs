@@ -17,7 +17,7 @@ pub use kind::EventKind;
 /// One event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Event {
     /// The run's id.
     pub run: String,
@@ -63,7 +63,7 @@ pub enum Workflow {
 /// Where in the run something happened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct Place {
     /// The node.
     pub node: String,
@@ -111,7 +111,7 @@ pub enum Rule {
 /// One comparison of the condition that was looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub struct ClauseValue {
     /// The edge's target.
     pub to: String,

@@ -49,17 +49,20 @@ pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome 
 
 /// What the node would do, in a line.
 fn would_do(work: Work<'_>) -> String {
-    let line = ["command", "prompt", "duration", "sub_pipeline"]
+    const LONGEST: usize = 160;
+    let text = ["command", "prompt", "duration", "sub_pipeline"]
         .into_iter()
         .find_map(|name| work.text(name))
         .unwrap_or_default();
-    let line = line.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(160).collect();
-    if short.is_empty() {
-        String::new()
-    } else {
-        format!("would {}: {short}", verb(work.site.node.kind))
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else {
+        return String::new();
+    };
+    let mut short: String = first.chars().take(LONGEST).collect();
+    if lines.next().is_some() || first.chars().count() > LONGEST {
+        short.push_str(" …");
     }
+    format!("would {}: {short}", verb(work.site.node.kind))
 }
 
 fn verb(kind: NodeKind) -> &'static str {

@@ -49,15 +49,16 @@ impl Turn<'_> {
     }
 }
 
-/// Where the branches of a parallel node begin: `branches`, else its edges.
+/// Where the branches of a parallel node begin: `branches`, else its edges in the order they are written, unless
+/// priority or weight says otherwise.
 pub(super) fn first_nodes(site: Site<'_>) -> Vec<String> {
     let listed = site.node.attributes.list("branches");
     if !listed.is_empty() {
         return listed;
     }
     let mut targets: Vec<String> = Vec::new();
-    for ix in site.pipeline.successors(site.ix) {
-        let target = site.pipeline.id(ix);
+    for edge in site.outgoing_as_written() {
+        let target = site.pipeline.id(edge.to);
         if !targets.iter().any(|known| known == target) {
             targets.push(target.to_owned());
         }

@@ -107,6 +107,7 @@ impl Turn<'_> {
             label: label.to_owned(),
             to: None,
             approves,
+            freeform: false,
         };
         let question = Question {
             id: question_id(lane, ".unknown"),

@@ -1,6 +1,5 @@
 //! What a human gate asks and what an answer to it means: from its attributes and edges, without any state.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
 
 use attractor_model::lang::condition::{Facts, evaluate};
@@ -34,7 +33,11 @@ pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Ques
         Some("multi" | "multi_select") if !options.is_empty() => QuestionKind::Multi,
         Some("freeform" | "text") => QuestionKind::Freeform,
         Some("confirm" | "confirmation" | "yes_no") => QuestionKind::Confirm,
-        _ => match (options.is_empty(), freeform) {
+        // One freeform way out and nothing else: whatever is typed takes it.
+        _ => match (
+            !options.iter().any(|option| !option.freeform) && options.len() < 2,
+            freeform,
+        ) {
             (false, true) => QuestionKind::ChoiceOrText,
             (false, false) => QuestionKind::Choice,
             (true, true) => QuestionKind::Freeform,
@@ -73,6 +76,7 @@ fn yes_and_no(site: Site<'_>) -> Vec<QuestionOption> {
             label: label.to_owned(),
             to: way_on(site, approves).map(|to| site.pipeline.id(to).to_owned()),
             approves,
+            freeform: false,
         })
         .to_vec()
 }
@@ -110,20 +114,20 @@ impl Lookup for Approval {
 /// `options` lists. Keys are made unique.
 fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
     let mut options: Vec<QuestionOption> = Vec::new();
-    let mut edges: Vec<_> = site.outgoing().filter(|edge| !edge.freeform).collect();
-    edges.sort_by_key(|edge| (edge.priority, Reverse(edge.weight), edge.range().start()));
-    let from_edges: Vec<(String, Option<NodeIx>)> = edges
+    let from_edges: Vec<(String, Option<NodeIx>, bool)> = site
+        .outgoing_as_written()
         .into_iter()
-        .filter_map(|edge| Some((edge.label()?.to_owned(), Some(edge.to))))
-        .filter(|(label, _)| !label.trim().is_empty())
+        .filter_map(|edge| Some((edge.label()?.to_owned(), Some(edge.to), edge.freeform)))
+        .filter(|(label, ..)| !label.trim().is_empty())
         .collect();
-    let choices = if from_edges.is_empty() {
-        let listed = site.node.attributes.list("options");
-        listed.into_iter().map(|label| (label, None)).collect()
-    } else {
+    let choices = if from_edges.iter().any(|(.., freeform)| !freeform) {
         from_edges
+    } else {
+        let listed = site.node.attributes.list("options").into_iter();
+        let listed = listed.map(|label| (label, None, false));
+        listed.chain(from_edges).collect()
     };
-    for (label, to) in choices {
+    for (label, to, freeform) in choices {
         if options.iter().any(|option| option.label == label) {
             continue;
         }
@@ -133,6 +137,7 @@ fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
             approves: !refuses(&label) && !to.is_some_and(|to| leads_back(site, to)),
             to: to.map(|to| site.pipeline.id(to).to_owned()),
             label,
+            freeform,
         });
     }
     options

@@ -1,6 +1,7 @@
 //! What is walked: the pipeline that was started and the others it may call, with the questions the
 //! machine asks of them. Immutable for the length of a run.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -96,6 +97,17 @@ impl<'p> Site<'p> {
             .outgoing(self.ix)
             .iter()
             .filter_map(move |ix| self.pipeline.edge(*ix))
+    }
+
+    /// Edges that leave, as the author wrote them, unless priority or weight says otherwise.
+    pub(crate) fn outgoing_as_written(self) -> Vec<&'p Edge> {
+        let mut edges: Vec<_> = self.outgoing().collect();
+        edges.sort_by_key(|edge| {
+            let range = edge.range();
+            let order = (edge.priority, Reverse(edge.weight));
+            (order, range.start(), range.end())
+        });
+        edges
     }
 
     /// The text of an attribute of the node that somebody wrote.

@@ -15,7 +15,7 @@ use crate::snapshot::RunSnapshot;
 
 /// The state after an event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub(crate) struct Snapshot {
     /// The last event in it.
     pub(crate) seq: u64,

@@ -16,7 +16,7 @@ use crate::launch::{Launch, ModeName};
 
 /// The manifest of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub(crate) struct Manifest {
     /// The format of this directory.
     pub(crate) format: u32,
@@ -55,7 +55,7 @@ struct Header {
 
 /// A file and what was in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub(crate) struct SourceEntry {
     pub(crate) path: PathBuf,
     pub(crate) sha256: String,

@@ -1,24 +1,36 @@
 //! `attractor completions`: the script that makes a shell complete this program's command line.
+//!
+//! The script asks the program at each Tab, so that runs, templates, rules and nodes complete too.
 
-use clap::Command;
-use clap_complete::Shell;
+use clap_complete::env::Shells;
 
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 
+/// The variable by which the script asks the program.
+pub const VARIABLE: &str = "ATTRACTOR_COMPLETE";
+
 /// Print the completion script of a shell
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  source <(attractor completions bash)                                    in ~/.bashrc
+  attractor completions fish > ~/.config/fish/completions/attractor.fish")]
 pub struct Completions {
     /// The shell
-    shell: Shell,
+    #[arg(value_parser = ["bash", "elvish", "fish", "powershell", "zsh"])]
+    shell: String,
 }
 
 impl Completions {
     /// Prints the script.
-    pub fn run(self, mut command: Command) -> Result<Exit, Error> {
+    pub fn run(self) -> Result<Exit, Error> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command, "attractor", &mut script);
+        if let Some(shell) = Shells::builtins().completer(&self.shell) {
+            shell
+                .write_registration(VARIABLE, "attractor", "attractor", "attractor", &mut script)
+                .map_err(|cause| Error::unwritable("the script", cause))?;
+        }
         console::print(&String::from_utf8_lossy(&script))?;
         Ok(Exit::Success)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use attractor_ide::format::CHOICES;
 use attractor_model::DialectChoice;
 use attractor_model::lints::LINTS;
-use attractor_run::runs_dir;
+use attractor_run::{project_root_of_folder, runs_dir};
 use serde_json::{Value, json};
 
 use super::ListFormat;
@@ -103,7 +103,7 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
         },
         Row {
             key: "runs".to_owned(),
-            value: json!(runs_dir(folder)),
+            value: json!(runs_dir(&project_root_of_folder(folder))),
             from: None,
         },
     ];

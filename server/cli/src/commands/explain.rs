@@ -7,7 +7,10 @@ use attractor_model::lints::LINTS;
 
 use attractor_model::{Origin, resolve};
 
+use clap_complete::ArgValueCandidates;
+
 use crate::analysis::analyze;
+use crate::complete;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -18,6 +21,7 @@ use crate::render::place::Lines;
 #[derive(Debug, clap::Args)]
 pub struct Explain {
     /// The name, for example `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
+    #[arg(add = ArgValueCandidates::new(complete::names))]
     name: String,
 }
 

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use attractor_model::starters::{STARTERS, by_name};
+use clap_complete::ArgValueCandidates;
 
+use crate::complete;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -15,6 +17,7 @@ use crate::render::table;
 #[derive(Debug, clap::Args)]
 pub struct New {
     /// The template
+    #[arg(add = ArgValueCandidates::new(complete::templates))]
     template: Option<String>,
     /// Write it to this file, which must not exist, instead of standard output
     #[arg(short, long, value_name = "FILE", requires = "template")]

@@ -2,16 +2,19 @@
 //!
 //! Reads the journal and nothing else; nothing is run.
 
-use std::path::Path;
 use std::time::Duration;
 
-use attractor_run::{Event, find_run, load_events, runs_dir};
+use attractor_model::NodeKind;
+use attractor_run::{Event, EventKind, load_events};
+use clap_complete::ArgValueCandidates;
 
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::Detail;
 use crate::follow::progress::Progress;
+use crate::launching::MODELS_SIMULATED;
+use crate::project::{Fits, find};
 use crate::style::{FAINT, paint};
 
 /// No pause between two events is longer, however long they lay apart.
@@ -20,8 +23,9 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Show a run once more, with why each way was taken
 #[derive(Debug, clap::Args)]
 pub struct Replay {
-    /// A run's id or the beginning of it, or its folder
-    run: String,
+    /// A run's id or the beginning of it, or its folder; the newest otherwise
+    #[arg(add = ArgValueCandidates::new(|| Fits::Any.complete()))]
+    run: Option<String>,
     /// Keep the pauses between events, this many times as fast as they were; without it there are none
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     speed: Option<f64>,
@@ -30,11 +34,13 @@ pub struct Replay {
 impl Replay {
     /// Prints every event as a line for people.
     pub fn run(self) -> Result<Exit, Error> {
-        let directory = find_run(&runs_dir(Path::new(".")), &self.run)?;
-        let mut progress = Progress::new(Detail::Verbose, console::width());
+        let directory = find(self.run.as_deref(), Fits::Any)?;
+        let events = load_events(&directory)?;
+        let note = has_simulated_models(&events).then(|| MODELS_SIMULATED.to_owned());
+        let mut progress = Progress::new(Detail::Verbose, note);
         let mut before: Option<Duration> = None;
         let mut begun = None;
-        for event in load_events(&directory)? {
+        for event in events {
             let at = since_1970(&event);
             let begun = *begun.get_or_insert(at);
             if let (Some(speed), Some(before)) = (self.speed, before) {
@@ -42,12 +48,22 @@ impl Replay {
             }
             before = Some(at);
             let stamp = at.saturating_sub(begun).as_secs_f64();
-            for line in progress.lines(&event) {
+            for line in progress.lines(&event, console::width()) {
                 console::line(&format!("{} {line}", paint(FAINT, format!("{stamp:>9.3}"))))?;
             }
         }
         Ok(Exit::Success)
     }
+}
+
+/// Whether a node that calls a model ran without one.
+fn has_simulated_models(events: &[Event]) -> bool {
+    events.iter().any(|event| match &event.kind {
+        EventKind::StageStarted { kind, .. } => {
+            event.simulated && NodeKind::from_name(kind).is_some_and(NodeKind::calls_model)
+        }
+        _ => false,
+    })
 }
 
 fn factor(text: &str) -> Result<f64, String> {

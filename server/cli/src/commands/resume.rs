@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use attractor_run::{
-    Changes, Checkpoint, Launch, Resume as How, ResumeFrom, RunError, RunHandle, find_run, resume,
-    runs_dir, summary,
+    Changes, Checkpoint, Launch, Resume as How, ResumeFrom, RunError, RunHandle, resume, summary,
 };
+use clap_complete::ArgValueCandidates;
 
 use super::block_on;
 use crate::console;
@@ -14,17 +14,21 @@ use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
 use crate::launching::{Common, Refused, inputs, pair};
+use crate::project::{Fits, find};
 
 /// The copy of its pipeline that every run keeps, for when the file itself is gone.
 const COPY: &str = "pipeline.dot";
 
 /// Go on with a run
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor resume           the newest run that was interrupted, cancelled or has failed
+  attractor resume 01KA      the run whose id begins so")]
 pub struct Resume {
     /// A run's id or the beginning of it, its folder, a checkpoint file, or a folder of such files, of which the
-    /// newest is taken
-    #[arg(value_name = "RUN|FOLDER|CHECKPOINT")]
-    run: String,
+    /// newest is taken; the newest run that can be resumed otherwise
+    #[arg(value_name = "RUN|FOLDER|CHECKPOINT", add = ArgValueCandidates::new(|| Fits::Resumable.complete()))]
+    run: Option<String>,
     /// Begin a new run after the checkpoint node of this name
     #[arg(long, value_name = "NAME")]
     checkpoint: Option<String>,
@@ -59,25 +63,28 @@ impl Resume {
             Changes::Refuse
         };
         block_on(async {
+            let telling = self.common.telling(&launch);
             let run = resume_asking(from, How { launch, changes }).await?;
-            follow(&run, self.common.format, self.common.detail()).await
+            follow(&run, telling).await
         })
     }
 
     fn find(&self) -> Result<(ResumeFrom, Launch), Refused> {
-        let path = Path::new(&self.run);
-        let has_checkpoints = || Checkpoint::list(path).is_ok_and(|files| !files.is_empty());
-        if path.is_file() || has_checkpoints() {
+        let named = self.run.as_deref().map(Path::new);
+        let has_checkpoints =
+            |path: &Path| Checkpoint::list(path).is_ok_and(|files| !files.is_empty());
+        let is_checkpoint = |path: &&Path| path.is_file() || has_checkpoints(path);
+        if let Some(path) = named.filter(is_checkpoint) {
             let Some(dot) = &self.pipeline_dot else {
                 return Err(Error::NeedsPipeline {
-                    checkpoint: self.run.clone(),
+                    checkpoint: path.display().to_string(),
                 }
                 .into());
             };
             let launch = self.common.load(Source::read(dot)?, None)?;
             return Ok((ResumeFrom::File(path.to_path_buf()), launch));
         }
-        let directory = find_run(&runs_dir(Path::new(".")), &self.run)?;
+        let directory = find(self.run.as_deref(), Fits::Resumable)?;
         let summary = summary(&directory)?;
         let source = match &self.pipeline_dot {
             Some(dot) => Source::read(dot)?,
@@ -88,9 +95,11 @@ impl Resume {
             },
         };
         let mut launch = self.common.load(source, Some(&summary.pipeline))?;
-        if let Some(project) = project_of(&directory) {
-            launch.runs_dir = runs_dir(&project);
-            launch.workdir = project;
+        if let Some(runs_dir) = directory.parent() {
+            launch.runs_dir = runs_dir.to_path_buf();
+        }
+        if summary.workdir.is_dir() {
+            launch.workdir = summary.workdir;
         }
         let from = match &self.checkpoint {
             None => ResumeFrom::Run(directory),
@@ -115,11 +124,4 @@ async fn resume_asking(from: ResumeFrom, mut how: How) -> Result<RunHandle, Erro
         }
         resumed => Ok(resumed?),
     }
-}
-
-/// The folder whose `.attractor/runs` a run's folder stands in.
-fn project_of(directory: &Path) -> Option<PathBuf> {
-    let absolute = std::path::absolute(directory).ok()?;
-    let project = absolute.ancestors().nth(3)?;
-    (runs_dir(project) == *absolute.parent()?).then(|| project.to_path_buf())
 }

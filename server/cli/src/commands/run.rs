@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use attractor_run::{Mode, start};
+use clap_complete::ArgValueCandidates;
 
 use super::block_on;
+use crate::complete;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
@@ -13,6 +15,12 @@ use crate::launching::{Common, inputs, not_started, pair, script};
 
 /// Run a pipeline
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor run release.dot                        ask at the terminal where a person has to decide
+  attractor run release.dot --dry-run              say what each step would do
+  attractor run release.dot --input branch=main    give a value
+  attractor run release.dot --auto-approve -q      in a script
+  attractor run release.dot --format github --report junit=report.xml")]
 pub struct Run {
     /// A pipeline file; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -30,7 +38,7 @@ pub struct Run {
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
     /// Begin at this node instead of the start node
-    #[arg(long, value_name = "NODE")]
+    #[arg(long, value_name = "NODE", add = ArgValueCandidates::new(complete::nodes))]
     from: Option<String>,
     /// Simulate models; everything else is real
     #[arg(long)]
@@ -60,7 +68,7 @@ impl Run {
         }
         block_on(async {
             match start(launch.clone()).await {
-                Ok(run) => follow(&run, self.common.format, self.common.detail()).await,
+                Ok(run) => follow(&run, self.common.telling(&launch)).await,
                 Err(error) => not_started(error, &launch).end(self.common.format),
             }
         })

@@ -1,13 +1,13 @@
-//! `attractor runs`: the runs of this folder, those of other processes too.
+//! `attractor runs`: the runs of this project, those of other processes too.
 
 use std::path::Path;
 use std::time::Duration;
 
 use attractor_run::{
-    EventKind, RunSnapshot, RunState, RunSummary, find_run, list_runs, load_events, owner_of,
-    prune, runs_dir,
+    EventKind, RunSnapshot, RunState, RunSummary, list_runs, load_events, owner_of, prune,
 };
 use clap::Subcommand;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 use super::ListFormat;
@@ -15,7 +15,8 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
-use crate::render::{counted, table};
+use crate::project::{self, Fits, find};
+use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
 
 /// How often a journal that is still written is looked at.
@@ -34,7 +35,7 @@ pub struct Runs {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// List the runs of this folder, newest first
+    /// List the runs of this project, newest first
     List {
         /// How to print the list
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -42,16 +43,18 @@ enum What {
     },
     /// Show one run: its nodes, open questions and failure
     Show {
-        /// A run's id or the beginning of it, or its folder
-        run: String,
+        /// A run's id or the beginning of it, or its folder; the newest otherwise
+        #[arg(add = ArgValueCandidates::new(|| Fits::Any.complete()))]
+        run: Option<String>,
         /// How to print it
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
         format: ListFormat,
     },
     /// Print the events of a run, one JSON object per line
     Events {
-        /// A run's id or the beginning of it, or its folder
-        run: String,
+        /// A run's id or the beginning of it, or its folder; the newest otherwise
+        #[arg(add = ArgValueCandidates::new(|| Fits::Any.complete()))]
+        run: Option<String>,
         /// Go on until the run ends
         #[arg(long)]
         follow: bool,
@@ -67,13 +70,13 @@ enum What {
 impl Runs {
     /// Does what was asked; a list when nothing was.
     pub fn run(self) -> Result<Exit, Error> {
-        let folder = runs_dir(Path::new("."));
+        let folder = project::runs_here();
         match self.what.unwrap_or(What::List {
             format: self.format,
         }) {
             What::List { format } => list(&list_runs(&folder), format)?,
-            What::Show { run, format } => show(&find_run(&folder, &run)?, format)?,
-            What::Events { run, follow } => events(&find_run(&folder, &run)?, follow)?,
+            What::Show { run, format } => show(&find(run.as_deref(), Fits::Any)?, format)?,
+            What::Events { run, follow } => events(&find(run.as_deref(), Fits::Any)?, follow)?,
             What::Prune { keep } => {
                 let gone = prune(&folder, keep)?;
                 console::line(&format!("{} deleted", counted(gone.len(), "run")))?;
@@ -88,13 +91,13 @@ fn list(runs: &[RunSummary], format: ListFormat) -> Result<(), Error> {
         return console::json(&json!({"runs": runs}));
     }
     if runs.is_empty() {
-        return console::line("no runs in this folder");
+        return console::line("no runs in this project");
     }
     let rows = runs.iter().map(|run| {
         vec![
             run.run.clone(),
-            word(run.state).to_owned(),
-            run.started_at.clone(),
+            run.state.name().to_owned(),
+            time::ago(&run.started_at),
             format!("{}/{}", run.done, run.nodes),
             run.pipeline.clone(),
             run.node.clone().unwrap_or_default(),
@@ -115,7 +118,7 @@ fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
     let heading = paint(STRONG, console::plain(&snapshot.pipeline));
     console::line(&format!(
         "{heading} · {} · {}",
-        word(snapshot.state),
+        snapshot.state.name(),
         counted_steps(&snapshot)
     ))?;
     let rows = snapshot.nodes.iter().map(|(id, node)| {
@@ -129,7 +132,10 @@ fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
     });
     console::print(&table::draw(&["NODE", "STATE", "VISITS", "SAYS"], rows))?;
     for open in &snapshot.questions {
-        console::line(&format!("\n{}", question::ask(open).join("\n")))?;
+        console::line(&format!(
+            "\n{}",
+            question::ask(open, console::width()).join("\n")
+        ))?;
     }
     if let Some(failure) = &snapshot.failure {
         console::line(&format!("\n{}", console::plain(&failure.reason)))?;
@@ -170,17 +176,5 @@ fn events(directory: &Path, follow: bool) -> Result<(), Error> {
             return Ok(());
         }
         std::thread::sleep(LOOK);
-    }
-}
-
-fn word(state: RunState) -> &'static str {
-    match state {
-        RunState::Running => "running",
-        RunState::Waiting => "waiting",
-        RunState::Succeeded => "succeeded",
-        RunState::Failed => "failed",
-        RunState::Cancelled => "cancelled",
-        RunState::Escalated => "escalated",
-        RunState::Interrupted => "interrupted",
     }
 }

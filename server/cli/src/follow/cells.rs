@@ -1,4 +1,4 @@
-//! Texts of a fixed width and times in few letters, for lines and tables.
+//! Names and times in few letters, for lines and tables.
 
 use attractor_run::Place;
 
@@ -18,18 +18,6 @@ pub fn name(at: &Place) -> String {
     }
 }
 
-/// `text` in exactly this many columns, cut with `…` when it is longer.
-pub fn fit(text: &str, columns: usize) -> String {
-    let length = text.chars().count();
-    if length <= columns {
-        return format!("{text:columns$}");
-    }
-    text.chars()
-        .take(columns.saturating_sub(1))
-        .chain(['…'])
-        .collect()
-}
-
 /// `12 ms`, `3.4 s`, `2 min 5 s`, `1 h 2 min`.
 pub fn duration(ms: u64) -> String {
     match ms {
@@ -42,18 +30,12 @@ pub fn duration(ms: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{duration, fit};
+    use super::duration;
     use expect_test::expect;
 
     #[test]
     fn durations_are_short() {
         let said = [4, 3_456, 125_000, 3_725_000].map(duration).join(", ");
         expect!["4 ms, 3.4 s, 2 min 5 s, 1 h 2 min"].assert_eq(&said);
-    }
-
-    #[test]
-    fn a_cell_has_exactly_its_width() {
-        assert_eq!(fit("abc", 5), "abc  ");
-        assert_eq!(fit("abcdef", 5), "abcd…");
     }
 }

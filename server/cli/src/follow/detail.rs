@@ -3,6 +3,8 @@
 /// How much is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
+    /// Nothing but a failure, in one line.
+    Quiet,
     /// A line per node.
     #[default]
     Brief,

@@ -11,9 +11,6 @@ use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 /// What to say about an event; often nothing.
 pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
     match &event.kind {
-        EventKind::PipelineStarted { pipeline, goal, .. } => {
-            started(pipeline, goal, event.simulated)
-        }
         EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from its journal")],
         EventKind::StageRerun { at } => vec![format!(
             "{} {:NAME$} {}",
@@ -76,7 +73,7 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
             )]
         }
         // The node's own line, which follows at once, says the answer too.
-        EventKind::InterviewCompleted { .. } if detail == Detail::Brief => Vec::new(),
+        EventKind::InterviewCompleted { .. } if detail != Detail::Verbose => Vec::new(),
         EventKind::InterviewCompleted {
             at,
             answer,
@@ -145,8 +142,9 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
         EventKind::CheckpointSaved { name, .. } if detail == Detail::Verbose => {
             vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
         }
-        // The work of nodes, which `Progress` tells, the end, which the summary tells, and what needs no words.
-        EventKind::StageStarted { .. }
+        // The beginning and the work of nodes, which `Progress` tells, the end, which the summary tells, and what needs no words.
+        EventKind::PipelineStarted { .. }
+        | EventKind::StageStarted { .. }
         | EventKind::StageOutput { .. }
         | EventKind::StageCompleted { .. }
         | EventKind::StageFailed { .. }
@@ -163,17 +161,13 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
     }
 }
 
-fn started(pipeline: &str, goal: &str, simulated: bool) -> Vec<String> {
+/// What to say when a run begins; `note` tells what is not real.
+pub fn started(pipeline: &str, goal: &str, note: Option<&str>) -> Vec<String> {
     let mut lines = vec![paint(STRONG, plain(pipeline))];
     if !goal.is_empty() {
         lines.push(plain(goal).into_owned());
     }
-    if simulated {
-        lines.push(paint(
-            ATTENTION,
-            "Models are simulated. Commands, questions, branches and retries are real.",
-        ));
-    }
+    lines.extend(note.map(|note| paint(ATTENTION, note)));
     lines.push(String::new());
     lines
 }

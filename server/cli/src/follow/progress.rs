@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, VecDeque};
 
 use attractor_run::{Event, EventKind, FailureClass, Place, Status, Stream};
 
-use super::cells::{NAME, duration, fit, name};
+use super::cells::{NAME, duration, name};
 use super::detail::Detail;
 use super::notices;
+use crate::columns::{fit, width as columns};
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
 
@@ -25,18 +26,26 @@ const TAIL: usize = 12;
 #[derive(Debug, Default)]
 pub struct Progress {
     detail: Detail,
-    width: usize,
+    /// What is not real, in a sentence.
+    note: Option<String>,
     labels: BTreeMap<String, String>,
     tails: BTreeMap<String, VecDeque<String>>,
     running: Vec<String>,
 }
 
+/// How an attempt failed.
+struct Failed<'e> {
+    reason: &'e str,
+    class: FailureClass,
+    will_retry: bool,
+}
+
 impl Progress {
-    /// A teller for a terminal of `width` columns.
-    pub fn new(detail: Detail, width: usize) -> Self {
+    /// A teller that knows what is not real.
+    pub fn new(detail: Detail, note: Option<String>) -> Self {
         Self {
             detail,
-            width: width.max(60),
+            note,
             ..Self::default()
         }
     }
@@ -46,8 +55,8 @@ impl Progress {
         &self.running
     }
 
-    /// What to say about the next event; often nothing.
-    pub fn lines(&mut self, event: &Event) -> Vec<String> {
+    /// What to say about the next event, in lines of this width; often nothing.
+    pub fn lines(&mut self, event: &Event, width: usize) -> Vec<String> {
         match &event.kind {
             EventKind::StageStarted { at, label, .. } => {
                 let name = name(at);
@@ -70,7 +79,7 @@ impl Progress {
                     Status::PartialSuccess => paint(ATTENTION, "✓"),
                     Status::Success | Status::Custom(_) => paint(GOOD, "✓"),
                 };
-                vec![self.done(at, &mark, summary, *duration_ms)]
+                vec![self.done(at, &mark, summary, *duration_ms, width)]
             }
             EventKind::StageFailed {
                 at,
@@ -79,13 +88,23 @@ impl Progress {
                 will_retry,
                 duration_ms,
                 ..
-            } => self.failed(at, reason, *class, *duration_ms, *will_retry),
+            } => {
+                let failure = Failed {
+                    reason,
+                    class: *class,
+                    will_retry: *will_retry,
+                };
+                self.failed(at, &failure, *duration_ms, width)
+            }
             EventKind::PipelineCompleted { .. }
             | EventKind::PipelineFailed { .. }
             | EventKind::PipelineCancelled { .. }
             | EventKind::PipelineInterrupted { .. } => {
                 self.running.clear();
                 Vec::new()
+            }
+            EventKind::PipelineStarted { pipeline, goal, .. } => {
+                notices::started(pipeline, goal, self.note.as_deref())
             }
             _ => notices::lines(event, self.detail),
         }
@@ -112,24 +131,32 @@ impl Progress {
     fn failed(
         &mut self,
         at: &Place,
-        reason: &str,
-        class: FailureClass,
+        failure: &Failed<'_>,
         duration_ms: u64,
-        will_retry: bool,
+        width: usize,
     ) -> Vec<String> {
-        let mark = match (class, will_retry) {
+        let mark = match (failure.class, failure.will_retry) {
             (FailureClass::Canceled, _) => paint(ATTENTION, "■"),
             (_, true) => paint(ATTENTION, "✗"),
             (_, false) => paint(BAD, "✗"),
         };
-        let mut lines = vec![self.done(at, &mark, reason, duration_ms)];
-        if !will_retry && let Some(tail) = self.tails.remove(&name(at)) {
+        let mut lines = vec![self.done(at, &mark, failure.reason, duration_ms, width)];
+        if !failure.will_retry
+            && let Some(tail) = self.tails.remove(&name(at))
+        {
             lines.extend(tail.iter().map(|line| paint(FAINT, format!("    {line}"))));
         }
         lines
     }
 
-    fn done(&mut self, at: &Place, mark: &str, said: &str, duration_ms: u64) -> String {
+    fn done(
+        &mut self,
+        at: &Place,
+        mark: &str,
+        said: &str,
+        duration_ms: u64,
+        width: usize,
+    ) -> String {
         let node = name(at);
         if let Some(index) = self.running.iter().position(|one| *one == node) {
             self.running.remove(index);
@@ -145,13 +172,11 @@ impl Progress {
             .chain((!said.is_empty()).then_some(said))
             .collect();
         let took = duration(duration_ms);
-        let room = self.width.saturating_sub(NAME + 4 + took.len());
-        let text = fit(&text.join(" · "), room);
-        format!(
-            "{mark} {:NAME$} {text} {}",
-            fit(&node, NAME),
-            paint(FAINT, took)
-        )
+        // A narrow terminal gives the name less.
+        let name = NAME.min(width / 3);
+        let rest = width.saturating_sub(name + 4 + columns(&took));
+        let text = fit(&text.join(" · "), rest);
+        format!("{mark} {} {text} {}", fit(&node, name), paint(FAINT, took))
     }
 }
 
@@ -165,7 +190,7 @@ mod tests {
 
     /// What is said about these events, without colours.
     fn told(detail: Detail, events: &[Value]) -> String {
-        let mut progress = Progress::new(detail, 80);
+        let mut progress = Progress::new(detail, None);
         let lines = events.iter().zip(1..).flat_map(|(event, seq)| {
             let mut event = event.clone();
             for (key, value) in [
@@ -179,7 +204,7 @@ mod tests {
             }
             let event: Event =
                 serde_json::from_value(event).unwrap_or_else(|error| unreachable!("{error}"));
-            progress.lines(&event)
+            progress.lines(&event, 80)
         });
         anstream::adapter::strip_str(&lines.collect::<Vec<_>>().join("\n")).to_string()
     }
@@ -205,7 +230,7 @@ mod tests {
             stage("stage_output", &json!({"stream": "stderr", "text": output})),
             stage(
                 "stage_failed",
-                &json!({"reason": "exit code 1", "class": "deterministic", "willRetry": false, "durationMs": 61}),
+                &json!({"reason": "exit code 1", "class": "deterministic", "will_retry": false, "duration_ms": 61}),
             ),
         ];
         expect![[r#"
@@ -234,7 +259,7 @@ mod tests {
             ),
             stage(
                 "stage_completed",
-                &json!({"status": "success", "durationMs": 4, "summary": "\u{7}done"}),
+                &json!({"status": "success", "duration_ms": 4, "summary": "\u{7}done"}),
             ),
         ];
         expect!["✓ test                   ␛[2Jx · ␇done                                      4 ms"]

@@ -1,58 +1,79 @@
-//! How a question looks on a terminal, and what a typed line means. Pure.
-//!
-//! ```text
-//! ? review  Are the release notes good?
-//!     [A] Approve   [E] Add a line   [R] Reject
-//! >
-//! ```
+//! How a question looks on a terminal. Pure.
 
-use attractor_run::{Answer, Question, QuestionKind, bare_label};
+use attractor_run::{Evidence, Question, QuestionKind, QuestionOption, bare_label};
 
+use crate::columns::{width, wrapped};
 use crate::console::plain;
 use crate::style::{ATTENTION, FAINT, STRONG, paint};
 
-/// The lines that ask.
-pub fn ask(question: &Question) -> Vec<String> {
-    let mut lines = vec![format!(
-        "{} {}  {}",
-        paint(ATTENTION, "?"),
-        paint(STRONG, plain(&question.node)),
-        plain(&question.text)
-    )];
-    if let Some(evidence) = &question.evidence {
-        let output = evidence.output.as_deref().unwrap_or_default();
-        lines.extend(
-            output
-                .lines()
-                .map(|line| paint(FAINT, format!("    │ {}", plain(line)))),
-        );
-        for file in &evidence.files {
-            lines.push(paint(FAINT, format!("    {}", plain(&file.path))));
-            lines.extend(
-                file.diff
-                    .lines()
-                    .map(|line| paint(FAINT, format!("    │ {}", plain(line)))),
-            );
+const INDENT: &str = "    ";
+const GAP: &str = "   ";
+
+/// The question and its choices, in rows of at most this many columns.
+pub fn ask(question: &Question, columns: usize) -> Vec<String> {
+    let columns = columns.max(20);
+    let mut rows = heading(question, columns);
+    rows.extend(choices(question, columns));
+    if let Some(hint) = hint(question.kind) {
+        rows.push(paint(FAINT, format!("{INDENT}{hint}")));
+    }
+    rows
+}
+
+/// `? NODE  the question`.
+pub fn heading(question: &Question, columns: usize) -> Vec<String> {
+    let node = plain(&question.node);
+    let indent = width(&node) + 4;
+    let lines = wrapped(
+        &plain(&question.text),
+        columns.saturating_sub(indent + 1).max(16),
+    );
+    let lead = format!("{} {}  ", paint(ATTENTION, "?"), paint(STRONG, node));
+    let leads = std::iter::once(lead).chain(std::iter::repeat(" ".repeat(indent)));
+    leads.zip(lines).map(|(lead, line)| lead + &line).collect()
+}
+
+/// `[A] Approve   [R] Reject`, in as many rows as it takes; `…` after a choice that asks for text.
+fn choices(question: &Question, columns: usize) -> Vec<String> {
+    let mut rows: Vec<String> = Vec::new();
+    for option in &question.options {
+        let choice = choice(question, option);
+        match rows.last_mut() {
+            Some(row) if width(row) + GAP.len() + width(&choice) < columns => {
+                row.push_str(GAP);
+                row.push_str(&choice);
+            }
+            _ => rows.push(format!("{INDENT}{choice}")),
         }
     }
-    let options: Vec<String> = question
-        .options
-        .iter()
-        .map(|option| {
-            let key = paint(STRONG, format!("[{}]", plain(&option.key)));
-            let label = plain(bare_label(&option.label)).into_owned();
-            let default = question
-                .default
-                .as_ref()
-                .is_some_and(|key| *key == option.key);
-            format!("{key} {label}{}", if default { " (default)" } else { "" })
-        })
-        .collect();
-    if !options.is_empty() {
-        lines.push(format!("    {}", options.join("   ")));
-    }
-    if let Some(hint) = hint(question.kind) {
-        lines.push(paint(FAINT, format!("    {hint}")));
+    rows
+}
+
+fn choice(question: &Question, option: &QuestionOption) -> String {
+    let key = paint(STRONG, format!("[{}]", plain(&option.key)));
+    let label = plain(bare_label(&option.label)).into_owned();
+    let text = if option.freeform { "…" } else { "" };
+    let default = question.default.as_ref();
+    let default = if default.is_some_and(|key| *key == option.key) {
+        " (default)"
+    } else {
+        ""
+    };
+    format!("{key} {label}{text}{default}")
+}
+
+/// What helps to decide, as lines that stay above the question.
+pub fn evidence(evidence: &Evidence) -> Vec<String> {
+    let quoted = |text: &str| -> Vec<String> {
+        let lines = text.lines();
+        lines
+            .map(|line| paint(FAINT, format!("{INDENT}│ {}", plain(line))))
+            .collect()
+    };
+    let mut lines = quoted(evidence.output.as_deref().unwrap_or_default());
+    for file in &evidence.files {
+        lines.push(paint(FAINT, format!("{INDENT}{}", plain(&file.path))));
+        lines.extend(quoted(&file.diff));
     }
     lines
 }
@@ -63,19 +84,5 @@ fn hint(kind: QuestionKind) -> Option<&'static str> {
         QuestionKind::Freeform => Some("any text"),
         QuestionKind::Multi => Some("several, separated by commas"),
         QuestionKind::ChoiceOrText => Some("or any text"),
-    }
-}
-
-/// What a line typed at the question means; an empty one takes the default, if there is one.
-pub fn answer(question: &Question, line: &str) -> Answer {
-    let typed = line.trim();
-    let choice = match &question.default {
-        Some(default) if typed.is_empty() => default.clone(),
-        _ => typed.to_owned(),
-    };
-    Answer {
-        choice,
-        text: None,
-        by: attractor_run::person_at_terminal(),
     }
 }

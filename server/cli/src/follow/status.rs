@@ -1,34 +1,25 @@
-//! The line at the bottom of the terminal that says what is at work: drawn, wiped and drawn again around
-//! everything else that is printed. Does nothing where standard error is no terminal.
+//! The row at the bottom of the terminal that says what is at work.
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use super::cells::{duration, fit};
-use crate::console;
+use super::cells::duration;
 use crate::style::{FAINT, paint};
 
-/// What lasts shorter than this is not worth a line.
+/// What lasts shorter than this is not worth a row.
 const LATE: Duration = Duration::from_millis(300);
 const WHEEL: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-/// Back to the first column, and wipe to the right.
-const WIPE: &str = "\r\x1b[K";
 
-/// The line.
+/// The row.
 pub struct StatusLine {
-    alive: bool,
-    drawn: bool,
     turn: usize,
     since: Instant,
     nodes: Vec<String>,
 }
 
 impl StatusLine {
-    /// A line that is shown on a terminal only.
+    /// Nothing is at work.
     pub fn new() -> Self {
         Self {
-            alive: std::io::stderr().is_terminal() && std::io::stdout().is_terminal(),
-            drawn: false,
             turn: 0,
             since: Instant::now(),
             nodes: Vec::new(),
@@ -43,26 +34,16 @@ impl StatusLine {
         }
     }
 
-    /// Draws the line, if there is something to say.
-    pub fn draw(&mut self) {
-        if !self.alive || self.nodes.is_empty() || self.since.elapsed() < LATE {
-            return;
+    /// The row, if there is something to say.
+    pub fn row(&mut self) -> Option<String> {
+        if self.nodes.is_empty() || self.since.elapsed() < LATE {
+            return None;
         }
         self.turn = (self.turn + 1) % WHEEL.len();
         let wheel = WHEEL.get(self.turn).unwrap_or(&"");
         let took = duration(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX));
-        let text = fit(
-            &format!("{wheel} {} · {took}", self.nodes.join(", ")),
-            console::width() - 1,
-        );
-        console::prompt(&format!("{WIPE}{}", paint(FAINT, text.trim_end())));
-        self.drawn = true;
-    }
-
-    /// Takes the line away, so that something else can be printed in its place.
-    pub fn wipe(&mut self) {
-        if std::mem::take(&mut self.drawn) {
-            console::prompt(WIPE);
-        }
+        // The time comes first: the names are cut where the terminal ends.
+        let text = format!("{wheel} {took} · {}", self.nodes.join(", "));
+        Some(paint(FAINT, text))
     }
 }

@@ -1,5 +1,5 @@
-//! What is said when a run is over: its last context as a table, and one line that says how it went.
-//! Pure.
+//! What is said when a run is over, in three lines: how it ended, what it made or where it failed, and where its log
+//! is and how to continue. With `--verbose` the context comes before. Pure.
 
 use std::fmt::Write;
 
@@ -12,51 +12,114 @@ use crate::console::plain;
 use crate::render::{counted, table};
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 
-/// The closing lines of a run. Keys that begin with `_`, and without `--verbose` those of the engine's
-/// bookkeeping, are not shown.
-pub fn text(report: &RunReport, detail: Detail) -> String {
+/// What the report does not know.
+#[derive(Debug, Default)]
+pub struct Ending {
+    /// How much is told.
+    pub detail: Detail,
+    /// The last node that said something about its result, and what.
+    pub made: Option<(String, String)>,
+    /// Where the log is; none for a run that keeps none.
+    pub log: Option<String>,
+    /// The command that continues the run.
+    pub resume: Option<String>,
+}
+
+/// The closing lines of a run.
+pub fn text(report: &RunReport, ending: &Ending) -> String {
     let mut text = String::from("\n");
-    let shown = |key: &str| {
-        !key.starts_with('_') && (detail == Detail::Verbose || !key.starts_with("internal."))
-    };
-    let rows: Vec<Vec<String>> = report
-        .context
-        .iter()
-        .filter(|(key, _)| shown(key))
-        .map(|(key, value)| vec![key.clone(), one_line(value)])
-        .collect();
-    if !rows.is_empty() {
-        text.push_str(&table::draw(&["KEY", "VALUE"], rows));
-        text.push('\n');
+    if ending.detail == Detail::Verbose {
+        text.push_str(&context(report));
     }
-    let (mark, word) = match report.status {
+    let (mark, word) = status(report.status);
+    let steps = counted(usize::try_from(report.steps).unwrap_or(usize::MAX), "step");
+    writeln!(
+        text,
+        "{mark} {} {} · {steps} in {}",
+        paint(STRONG, plain(&report.pipeline)),
+        paint(STRONG, word),
+        duration(report.duration_ms)
+    )
+    .ok();
+    writeln!(text, "  {}", second(report, ending)).ok();
+    if let Some(log) = &ending.log {
+        let resume = ending
+            .resume
+            .as_ref()
+            .filter(|_| can_continue(report.status));
+        let resume = resume.map_or_else(String::new, |command| {
+            format!(" · continue with: {command}")
+        });
+        writeln!(text, "  {}{resume}", paint(FAINT, format!("log: {log}"))).ok();
+    }
+    text
+}
+
+/// One line about a run that did not end well; none about one that did.
+pub fn failure_line(report: &RunReport) -> Option<String> {
+    if report.status == RunStatus::Success {
+        return None;
+    }
+    let (mark, word) = status(report.status);
+    let (name, why) = (plain(&report.pipeline), reason(report).unwrap_or_default());
+    Some(format!("{mark} {name} {word}: {why}"))
+}
+
+fn status(status: RunStatus) -> (String, &'static str) {
+    match status {
         RunStatus::Success => (paint(GOOD, "✓"), "success"),
         RunStatus::Fail => (paint(BAD, "✗"), "failed"),
         RunStatus::Cancelled => (paint(ATTENTION, "■"), "cancelled"),
         RunStatus::Interrupted => (paint(ATTENTION, "■"), "interrupted"),
         RunStatus::Escalated => (paint(ATTENTION, "▲"), "escalated"),
         RunStatus::Invalid => (paint(BAD, "✗"), "invalid"),
-    };
-    let steps = counted(usize::try_from(report.steps).unwrap_or(usize::MAX), "step");
-    let took = duration(report.duration_ms);
-    let run = paint(FAINT, format!("run {}", report.run));
-    writeln!(
-        text,
-        "{mark} {} · {steps} in {took} · {run}",
-        paint(STRONG, word)
+    }
+}
+
+fn can_continue(status: RunStatus) -> bool {
+    matches!(
+        status,
+        RunStatus::Fail | RunStatus::Cancelled | RunStatus::Interrupted
     )
-    .ok();
-    if let Some(failure) = &report.failure {
-        let at = match &failure.node {
-            Some(node) if !failure.reason.contains(node.as_str()) => format!("{}: ", plain(node)),
-            _ => String::new(),
-        };
-        writeln!(text, "  {at}{}", plain(&failure.reason)).ok();
+}
+
+/// What the run made, or where and why it stopped.
+fn second(report: &RunReport, ending: &Ending) -> String {
+    if let Some(reason) = reason(report) {
+        return reason;
     }
-    if matches!(report.status, RunStatus::Cancelled | RunStatus::Interrupted) {
-        writeln!(text, "  attractor resume {} goes on with it", report.run).ok();
+    match (&ending.made, report.completed_nodes.last()) {
+        (Some((node, summary)), _) => {
+            let first = summary.lines().next().unwrap_or_default();
+            format!("{}: {}", plain(node), plain(first))
+        }
+        (None, Some(last)) => format!("ended at {}", plain(last)),
+        (None, None) => "nothing was done".to_owned(),
     }
-    text
+}
+
+/// `NODE: why it failed`.
+fn reason(report: &RunReport) -> Option<String> {
+    let failure = report.failure.as_ref()?;
+    let at = match &failure.node {
+        Some(node) => format!("{}: ", plain(node)),
+        None => String::new(),
+    };
+    Some(format!("{at}{}", plain(&failure.reason)))
+}
+
+/// The context as a table, without the keys of the engine's bookkeeping that begin with `_`.
+fn context(report: &RunReport) -> String {
+    let rows: Vec<Vec<String>> = report
+        .context
+        .iter()
+        .filter(|(key, _)| !key.starts_with('_'))
+        .map(|(key, value)| vec![key.clone(), one_line(value)])
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    table::draw(&["KEY", "VALUE"], rows) + "\n"
 }
 
 /// A value on one line: text without its line ends, anything else as JSON.

@@ -34,29 +34,29 @@ fn command(one: &Diagnostic, path: &str, lines: &Lines<'_>) -> String {
         span.end.line,
         span.end.column,
         property(one.rule),
-        data(&one.message),
+        message(&one.message),
     )
 }
 
 /// Escapes a message: it must stay on one line.
-fn data(text: &str) -> String {
+pub fn message(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }
 
 /// Escapes the value of a property, which also ends at a comma and a colon.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+pub fn property(text: &str) -> String {
+    message(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{data, property};
+    use super::{message, property};
 
     #[test]
     fn what_would_end_a_command_is_escaped() {
-        assert_eq!(data("50%\nof"), "50%25%0Aof");
+        assert_eq!(message("50%\nof"), "50%25%0Aof");
         assert_eq!(property("a,b:c"), "a%2Cb%3Ac");
     }
 }

@@ -9,6 +9,7 @@ pub mod json;
 pub mod place;
 pub mod sarif;
 pub mod table;
+pub mod time;
 
 use attractor_model::{Diagnostic, Severity};
 

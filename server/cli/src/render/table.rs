@@ -1,7 +1,6 @@
 //! Tables for people: columns as wide as their widest cell, the last one cut at the edge of the terminal.
 
-use std::fmt::Write;
-
+use crate::columns::{fit, shortened, width as columns};
 use crate::console::{plain, width};
 use crate::style::{FAINT, paint};
 
@@ -20,7 +19,7 @@ pub fn draw(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> S
     let widest = |column: usize, heading: &str| {
         let cells = rows.iter().filter_map(|row| row.get(column));
         cells
-            .map(|cell| cell.chars().count())
+            .map(|cell| columns(cell))
             .chain([heading.len()])
             .max()
             .unwrap_or_default()
@@ -47,31 +46,10 @@ fn line(cells: &[String], widths: &[usize]) -> String {
         if index == last {
             text.push_str(&shortened(cell, room.max(20)));
         } else {
-            write!(text, "{cell:width$}{GAP}").ok();
+            text.push_str(&fit(cell, *width));
+            text.push_str(GAP);
             room = room.saturating_sub(width + GAP.len());
         }
     }
     text.trim_end().to_owned()
-}
-
-/// `text` in at most this many columns, cut with `…` when it is longer.
-pub fn shortened(text: &str, columns: usize) -> String {
-    if text.chars().count() <= columns {
-        return text.to_owned();
-    }
-    text.chars()
-        .take(columns.saturating_sub(1))
-        .chain(['…'])
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shortened;
-
-    #[test]
-    fn a_long_cell_says_that_it_is_cut() {
-        assert_eq!(shortened("abcdef", 4), "abc…");
-        assert_eq!(shortened("abcd", 4), "abcd");
-    }
 }

@@ -4,11 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use attractor_run::{Failure, ModeName, NodeSnapshot, NodeState, RunState, Usage};
+use attractor_run::{Failure, ModeName, NodeState, RunState};
 use indexmap::IndexMap;
 use lsp_types::{Range, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::engine::{Node, Usage};
 
 /// Every command, as announced in `executeCommandProvider`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +116,7 @@ pub struct RunArgs {
 }
 
 /// What is real in a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RunMode {
     /// Everything the configuration allows.
@@ -124,6 +126,16 @@ pub enum RunMode {
     Simulate,
     /// Nothing: the graph is walked.
     DryRun,
+}
+
+impl From<ModeName> for RunMode {
+    fn from(mode: ModeName) -> Self {
+        match mode {
+            ModeName::Run => Self::Run,
+            ModeName::Simulate => Self::Simulate,
+            ModeName::DryRun => Self::DryRun,
+        }
+    }
 }
 
 /// What `attractor.run` and `attractor.resume` answer: the run, or that the person is asked first.
@@ -272,7 +284,7 @@ pub struct RunRow {
     /// Nodes of the pipeline.
     pub nodes: u32,
     /// What was real in it.
-    pub mode: ModeName,
+    pub mode: RunMode,
     /// Tokens and money.
     pub usage: Usage,
     /// Why it failed; only when states were asked for.
@@ -280,7 +292,7 @@ pub struct RunRow {
     pub failure: Option<Failure>,
     /// The nodes that were reached; only when states were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub states: Option<IndexMap<String, NodeSnapshot>>,
+    pub states: Option<IndexMap<String, Node>>,
 }
 
 /// What `attractor.events` takes.

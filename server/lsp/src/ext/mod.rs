@@ -6,6 +6,7 @@
 pub mod commands;
 #[cfg(test)]
 mod documented;
+pub mod engine;
 pub mod notifications;
 #[cfg(test)]
 mod shape;

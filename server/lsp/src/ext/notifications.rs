@@ -1,13 +1,14 @@
 //! Notifications of ours, each sent only to clients that announced it in
-//! `capabilities.experimental.attractor`. Runs, nodes and questions are the engine's own types, as in the
-//! journal.
+//! `capabilities.experimental.attractor`. Nodes and questions are the engine's, in the casing of LSP.
 
-use attractor_run::{Failure, NodeSnapshot, Question, RunState};
+use attractor_run::{Failure, RunState};
 use indexmap::IndexMap;
 use lsp_types::notification::Notification;
 use lsp_types::{Range, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use super::engine::{Node, Question};
 
 /// `attractor/event`: every event of a run, in order and without holes (`events`).
 #[derive(Debug)]
@@ -71,7 +72,7 @@ pub struct RunStateParams {
     /// Whether models are simulated or the run is dry.
     pub simulated: bool,
     /// The nodes that were reached.
-    pub nodes: IndexMap<String, NodeSnapshot>,
+    pub nodes: IndexMap<String, Node>,
 }
 
 /// `attractor/question`: a human gate waits (`humanGate`).

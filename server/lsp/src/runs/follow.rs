@@ -16,6 +16,7 @@ use super::live::Live;
 use super::past::Past;
 use super::progress::{self, Standing};
 use super::{ended, gates, status};
+use crate::ext::engine::nodes;
 use crate::ext::notifications::{
     EventNotification, EventParams, RunStateNotification, RunStateParams,
 };
@@ -127,7 +128,7 @@ async fn tell_state(session: &Session, live: &Live) {
         total: snapshot.total,
         failure: snapshot.failure.clone(),
         simulated: snapshot.simulated,
-        nodes: snapshot.nodes.clone(),
+        nodes: nodes(snapshot.nodes.clone()),
     };
     drop(now);
     session

@@ -53,7 +53,7 @@ async fn opened(session: &Arc<Session>, live: &Arc<Live>, question: &Question) {
             run: live.id.clone(),
             uri: live.uri.clone(),
             range: views::range_of_node(session, live, &question.node),
-            question: question.clone(),
+            question: question.into(),
         };
         session
             .client
@@ -97,7 +97,9 @@ async fn heads_up(session: Arc<Session>, live: Arc<Live>, question: Question) {
         // These need more than a button; the lens and the actions at the gate are the way.
         QuestionKind::Freeform | QuestionKind::Multi => &[],
     };
-    let buttons = choices.iter().map(|option| MessageActionItem {
+    // A button cannot take text.
+    let choices = choices.iter().filter(|option| !option.freeform);
+    let buttons = choices.map(|option| MessageActionItem {
         title: bare_label(&option.label).to_owned(),
         properties: std::collections::HashMap::new(),
     });

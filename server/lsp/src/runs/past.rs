@@ -4,6 +4,7 @@
 //! The disk is read in the background when a document is opened and when a run ends; what the editor shows comes from
 //! here, so that no lens waits for the disk.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -138,8 +139,11 @@ pub(crate) fn all(session: &Session, file: &Path) -> Vec<RunSummary> {
 /// Every run of every folder of the workspace. Reads the disk.
 pub(crate) fn everywhere(session: &Session) -> Vec<RunSummary> {
     let folders = session.workspace.folders().into_iter();
-    folders
-        .flat_map(|folder| attractor_run::list_runs(&session.runs_dir_of(&folder)))
+    // Several folders may belong to one project.
+    let places: BTreeSet<_> = folders.map(|folder| session.runs_dir(&folder)).collect();
+    places
+        .iter()
+        .flat_map(|place| attractor_run::list_runs(place))
         .collect()
 }
 

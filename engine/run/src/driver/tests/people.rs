@@ -58,7 +58,7 @@ async fn the_first_answer_wins_and_the_journal_says_whose() {
     assert!(!wrong.accepted);
     assert_eq!(
         wrong.reason.unwrap(),
-        "`maybe` is no answer here: expected S (Ship), R (Reject)"
+        "`maybe` is not a choice; expected S (Ship), R (Reject)"
     );
     assert!(
         handle

@@ -8,6 +8,7 @@ use lsp_types::Uri;
 
 use crate::errors::Refusal;
 use crate::ext::commands::{RunRow, RunsArgs, RunsResult};
+use crate::ext::engine::nodes;
 use crate::runs::past;
 use crate::session::Session;
 use crate::workspace;
@@ -44,7 +45,7 @@ fn row(session: &Session, run: RunSummary, with_states: bool) -> RunRow {
         .flatten()
         .map(|events| RunSnapshot::of(&events));
     let (failure, states) = match snapshot {
-        Some(snapshot) => (snapshot.failure, Some(snapshot.nodes)),
+        Some(snapshot) => (snapshot.failure, Some(nodes(snapshot.nodes))),
         None => (None, None),
     };
     RunRow {
@@ -59,8 +60,8 @@ fn row(session: &Session, run: RunSummary, with_states: bool) -> RunRow {
         steps: run.steps,
         done: run.done,
         nodes: run.nodes,
-        mode: run.mode,
-        usage: run.usage,
+        mode: run.mode.into(),
+        usage: run.usage.into(),
         failure,
         states,
     }

@@ -1,0 +1,49 @@
+//! Values that a shell completes by asking the program: names of the catalogue, and nodes of the pipeline that the
+//! command line names. Runs are in [`crate::project`].
+
+use std::path::PathBuf;
+
+use attractor_model::catalogue::{ATTRIBUTES, CONTEXT_KEYS, NODE_KINDS};
+use attractor_model::lints::LINTS;
+use attractor_model::starters::STARTERS;
+use clap_complete::CompletionCandidate;
+
+use crate::analysis::analyze;
+use crate::input::Source;
+
+/// The templates.
+pub fn templates() -> Vec<CompletionCandidate> {
+    let candidate = |name: &str, about: &str| {
+        CompletionCandidate::new(name.to_owned()).help(Some(about.to_owned().into()))
+    };
+    STARTERS
+        .iter()
+        .map(|one| candidate(one.name, one.summary))
+        .collect()
+}
+
+/// The names that `explain` knows.
+pub fn names() -> Vec<CompletionCandidate> {
+    let rules = LINTS.iter().map(|lint| lint.rule);
+    let kinds = NODE_KINDS.iter().map(|row| row.name);
+    let attributes = ATTRIBUTES.iter().map(|row| row.name);
+    let keys = CONTEXT_KEYS.iter().map(|row| row.name);
+    let names = rules.chain(kinds).chain(attributes).chain(keys);
+    names.map(CompletionCandidate::new).collect()
+}
+
+/// The nodes of the first pipeline file that the command line names.
+pub fn nodes() -> Vec<CompletionCandidate> {
+    let is_pipeline = |path: &PathBuf| {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        path.is_file() && ending.is_some_and(|ending| attractor_lsp::ENDINGS.contains(&ending))
+    };
+    let mut files = std::env::args_os().map(PathBuf::from).filter(is_pipeline);
+    let Some(Ok(source)) = files.next().map(|path| Source::read(&path)) else {
+        return Vec::new();
+    };
+    let analyzed = analyze(source, None);
+    let pipelines = analyzed.analysis.pipelines();
+    let ids = pipelines.flat_map(|pipeline| pipeline.nodes.iter().map(|node| node.id.to_string()));
+    ids.map(CompletionCandidate::new).collect()
+}

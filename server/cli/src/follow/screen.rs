@@ -1,0 +1,113 @@
+//! The terminal during a run: lines that stay, and below them a live area that is drawn again and again.
+//!
+//! Every row of the live area fits into one line of the terminal, so it never scrolls. The width is asked for at
+//! each drawing. When the terminal was made narrower in between, its lines have been wrapped, and that is
+//! counted when the area is taken away. Where the streams are no terminal there is no live area.
+
+use std::fmt::Write;
+use std::io::IsTerminal;
+
+use super::output::Output;
+use crate::columns::{shortened, width};
+use crate::console;
+
+/// Both streams of the program, as one screen.
+pub struct Screen {
+    output: Output,
+    /// Whether the live area is for this terminal: standard error is one.
+    is_terminal: bool,
+    /// The columns that each row drawn takes.
+    drawn: Vec<usize>,
+    /// The column of the cursor in the last row.
+    cursor: usize,
+}
+
+impl Screen {
+    /// The screen of this process.
+    pub fn new() -> Self {
+        Self {
+            output: Output::default(),
+            is_terminal: std::io::stderr().is_terminal(),
+            drawn: Vec::new(),
+            cursor: 0,
+        }
+    }
+
+    /// Writes to standard output, above the live area, which has to be drawn again.
+    pub fn print(&mut self, text: &str) {
+        self.clear();
+        self.output.write(|| console::print(text));
+    }
+
+    /// Writes a line to standard error, above the live area, which has to be drawn again.
+    pub fn remark(&mut self, text: &str) {
+        self.clear();
+        console::remark(text);
+    }
+
+    /// Draws the live area anew. The cursor is put into the last row, at `cursor` or else at its end.
+    pub fn draw(&mut self, rows: &[String], cursor: Option<usize>) {
+        if !self.is_terminal {
+            return;
+        }
+        let (columns, lines) = console::size();
+        let hidden = rows.len().saturating_sub(lines.saturating_sub(1).max(1));
+        let rows: Vec<String> = rows
+            .iter()
+            .skip(hidden)
+            .map(|row| console::coloured(shortened(row, columns.saturating_sub(1))))
+            .collect();
+        let mut text = self.wipe(columns) + &rows.join("\n");
+        self.drawn = rows.iter().map(|row| width(row)).collect();
+        self.cursor = self.drawn.last().copied().unwrap_or_default();
+        if let Some(cursor) = cursor {
+            self.cursor = cursor;
+            text.push('\r');
+            if cursor > 0 {
+                write!(text, "\x1b[{cursor}C").ok();
+            }
+        }
+        console::control(&text);
+    }
+
+    /// Takes the live area away.
+    pub fn clear(&mut self) {
+        if !self.drawn.is_empty() {
+            let text = self.wipe(console::size().0);
+            console::control(&text);
+        }
+    }
+
+    /// Moves to the beginning of what was drawn, and wipes from there on.
+    fn wipe(&mut self, columns: usize) -> String {
+        let above = rows_above(&std::mem::take(&mut self.drawn), self.cursor, columns);
+        self.cursor = 0;
+        match above {
+            0 => "\r\x1b[J".to_owned(),
+            rows => format!("\r\x1b[{rows}A\x1b[J"),
+        }
+    }
+}
+
+/// How many lines of a terminal are above the cursor, which is in the last of these rows.
+fn rows_above(drawn: &[usize], cursor: usize, columns: usize) -> usize {
+    let columns = columns.max(1);
+    let Some((_, before)) = drawn.split_last() else {
+        return 0;
+    };
+    let lines = |row: &usize| row.div_ceil(columns).max(1);
+    before.iter().map(lines).sum::<usize>() + cursor / columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows_above;
+
+    #[test]
+    fn rows_that_a_narrower_terminal_has_wrapped_are_counted() {
+        assert_eq!(rows_above(&[], 0, 80), 0);
+        assert_eq!(rows_above(&[70, 70, 5], 5, 80), 2);
+        assert_eq!(rows_above(&[70, 70, 5], 5, 40), 4);
+        assert_eq!(rows_above(&[70, 0, 50], 50, 40), 4);
+    }
+}

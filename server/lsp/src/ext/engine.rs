@@ -1,0 +1,206 @@
+//! The engine's data in the casing of LSP: messages are camelCase, while everything the engine writes is
+//! snake_case. An event inside `attractor/event` stays as it is in the journal.
+
+use attractor_run::{NodeSnapshot, NodeState, QuestionKind};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+/// The state of a node in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Node {
+    /// Its state.
+    pub state: NodeState,
+    /// How often it has been entered.
+    pub visit: u32,
+    /// The attempt of that visit.
+    pub attempt: u32,
+    /// When the attempt began, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    /// When it ended, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<String>,
+    /// Tokens spent over all attempts.
+    pub tokens: u64,
+    /// USD spent over all attempts.
+    pub cost: f64,
+    /// A line for people.
+    pub summary: String,
+}
+
+/// The nodes of a run, in the order in which they were reached.
+pub(crate) fn nodes(of_run: IndexMap<String, NodeSnapshot>) -> IndexMap<String, Node> {
+    of_run
+        .into_iter()
+        .map(|(id, node)| (id, node.into()))
+        .collect()
+}
+
+impl From<NodeSnapshot> for Node {
+    fn from(node: NodeSnapshot) -> Self {
+        Self {
+            state: node.state,
+            visit: node.visit,
+            attempt: node.attempt,
+            started_at: node.started_at,
+            ended_at: node.ended_at,
+            tokens: node.tokens,
+            cost: node.cost,
+            summary: node.summary,
+        }
+    }
+}
+
+/// Tokens and money spent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Usage {
+    /// Tokens read by models.
+    pub input_tokens: u64,
+    /// Tokens written by models.
+    pub output_tokens: u64,
+    /// Price in USD.
+    pub cost: f64,
+}
+
+impl From<attractor_run::Usage> for Usage {
+    fn from(usage: attractor_run::Usage) -> Self {
+        Self {
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cost: usage.cost,
+        }
+    }
+}
+
+/// A question of a human gate.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// Unique within the run.
+    pub id: String,
+    /// The node that asks.
+    pub node: String,
+    /// What kind of answer is wanted.
+    #[serde(with = "kind")]
+    pub kind: QuestionKind,
+    /// The question itself.
+    pub text: String,
+    /// The ways to answer; empty for free text.
+    pub options: Vec<QuestionOption>,
+    /// The key of the option taken when nobody answers in time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
+    /// Milliseconds a person has to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    /// When the time to answer ends, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<String>,
+    /// Who should answer, for display.
+    pub reviewers: Vec<String>,
+    /// What helps to decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+/// One way to answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct QuestionOption {
+    /// What a person types.
+    pub key: String,
+    /// What a person reads.
+    pub label: String,
+    /// The node this answer leads to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// Whether this answer approves.
+    pub approves: bool,
+    /// Whether choosing it asks for text.
+    pub freeform: bool,
+}
+
+/// What is shown beside a question.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The last output of the run, shortened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// Files named by the gate.
+    pub files: Vec<EvidenceFile>,
+}
+
+/// A file shown with a question.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct EvidenceFile {
+    /// Path relative to the working directory of the run.
+    pub path: String,
+    /// What changed in it, as a unified diff; empty when unknown.
+    pub diff: String,
+}
+
+impl From<&attractor_run::Question> for Question {
+    fn from(question: &attractor_run::Question) -> Self {
+        let option = |option: &attractor_run::QuestionOption| QuestionOption {
+            key: option.key.clone(),
+            label: option.label.clone(),
+            to: option.to.clone(),
+            approves: option.approves,
+            freeform: option.freeform,
+        };
+        Self {
+            id: question.id.clone(),
+            node: question.node.clone(),
+            kind: question.kind,
+            text: question.text.clone(),
+            options: question.options.iter().map(option).collect(),
+            default: question.default.clone(),
+            timeout_ms: question.timeout_ms,
+            deadline: question.deadline.clone(),
+            reviewers: question.reviewers.clone(),
+            evidence: question.evidence.as_ref().map(Evidence::from),
+        }
+    }
+}
+
+impl From<&attractor_run::Evidence> for Evidence {
+    fn from(evidence: &attractor_run::Evidence) -> Self {
+        let file = |file: &attractor_run::EvidenceFile| EvidenceFile {
+            path: file.path.clone(),
+            diff: file.diff.clone(),
+        };
+        Self {
+            output: evidence.output.clone(),
+            files: evidence.files.iter().map(file).collect(),
+        }
+    }
+}
+
+/// The kinds of questions, in camelCase.
+mod kind {
+    use attractor_run::QuestionKind;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    const NAMES: [(QuestionKind, &str); 5] = [
+        (QuestionKind::Choice, "choice"),
+        (QuestionKind::Confirm, "confirm"),
+        (QuestionKind::Freeform, "freeform"),
+        (QuestionKind::Multi, "multi"),
+        (QuestionKind::ChoiceOrText, "choiceOrText"),
+    ];
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(super) fn serialize<S: Serializer>(kind: &QuestionKind, to: S) -> Result<S::Ok, S::Error> {
+        let name = NAMES.iter().find(|(known, _)| known == kind);
+        to.serialize_str(name.map_or("choice", |(_, name)| name))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<QuestionKind, D::Error> {
+        let name = String::deserialize(from)?;
+        let kind = NAMES.iter().find(|(_, known)| *known == name);
+        Ok(kind.map_or(QuestionKind::Choice, |(kind, _)| *kind))
+    }
+}

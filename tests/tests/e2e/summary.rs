@@ -1,0 +1,230 @@
+//! The end of a run for people and for continuous integration, and where runs are kept.
+
+use std::process::Command;
+
+use attractor_tests::Project;
+use expect_test::expect;
+
+const FAILS: &str = r#"digraph release {
+  start [shape=Mdiamond]
+  notes [shape=parallelogram, command="echo 'notes <written> & read'"]
+  test  [shape=parallelogram, command="
+    echo 3 of 4 passed
+    exit 3
+  "]
+  fin   [shape=Msquare]
+  start -> notes -> test -> fin
+}"#;
+
+/// Text without ids and times.
+fn steady(text: &str) -> String {
+    let words = text.split_inclusive([' ', '\n', '/', '"']).map(|word| {
+        let bare = word.trim_end_matches([' ', '\n', '/', '"']);
+        let is_id = bare.len() == 26 && bare.starts_with("01");
+        word.replace(bare, if is_id { "RUN" } else { bare })
+    });
+    let text = words.collect::<String>();
+    let lines = text.lines().map(|line| match line.rsplit_once(" in ") {
+        Some((before, _)) if line.contains("steps") => format!("{before} in TIME"),
+        _ => line.trim_end().to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The lines after the last empty one.
+fn closing(text: &str) -> String {
+    let text = text.trim_end();
+    steady(text.rsplit("\n\n").next().unwrap_or_default())
+}
+
+#[test]
+fn a_run_ends_with_three_lines() {
+    let project = Project::with("release.dot", FAILS);
+    let ended = project.run(["run", "release.dot"]).expect_code(1);
+    expect![[r#"
+        ✗ release failed · 3 steps in TIME
+          test: exit code 3: 3 of 4 passed
+          log: .attractor/runs/RUN/test/1-1 · continue with: attractor resume"#]]
+    .assert_eq(&closing(&ended.stdout));
+    project.write("release.dot", FAILS.replace("exit 3", "exit 0"));
+    let ended = project.run(["run", "release.dot"]).expect_code(0);
+    expect![[r#"
+        ✓ release success · 4 steps in TIME
+          test: 3 of 4 passed
+          log: .attractor/runs/RUN"#]]
+    .assert_eq(&closing(&ended.stdout));
+    assert!(!ended.stdout.contains("tool.exit_code"), "{ended}");
+    let ended = project.run(["run", "release.dot", "-v"]).expect_code(0);
+    assert!(ended.stdout.contains("tool.exit_code"), "{ended}");
+}
+
+#[test]
+fn quiet_is_silent_but_for_a_failure() {
+    let project = Project::with("release.dot", FAILS);
+    let ended = project.run(["run", "release.dot", "-q"]).expect_code(1);
+    assert_eq!(ended.stdout, "");
+    assert_eq!(
+        ended.stderr,
+        "✗ release failed: test: exit code 3: 3 of 4 passed\n"
+    );
+    project.write("release.dot", FAILS.replace("exit 3", "exit 0"));
+    let ended = project.run(["run", "release.dot", "-q"]).expect_code(0);
+    assert_eq!((&*ended.stdout, &*ended.stderr), ("", ""));
+}
+
+#[test]
+fn a_dry_run_says_what_each_step_would_do() {
+    let project = Project::with("release.dot", FAILS);
+    let ended = project
+        .run(["run", "release.dot", "--dry-run"])
+        .expect_code(0);
+    assert!(
+        ended.stdout.contains("Dry run: nothing is executed."),
+        "{ended}"
+    );
+    assert!(
+        ended.stdout.contains("would run: echo 3 of 4 passed …"),
+        "{ended}"
+    );
+    let ended = project.run(["run", "release.dot"]).expect_code(1);
+    assert!(
+        !ended.stdout.contains("imulated"),
+        "there is no model: {ended}"
+    );
+    project.write("model.dot", "digraph m { start [shape=Mdiamond]; a [prompt=\"Say hi\"]; fin [shape=Msquare]; start -> a -> fin }");
+    let ended = project.run(["run", "model.dot"]).expect_code(0);
+    assert!(
+        ended
+            .stdout
+            .contains("Models are simulated; everything else is real."),
+        "{ended}"
+    );
+    let ended = project.run(["replay"]).expect_code(0);
+    assert!(ended.stdout.contains("Models are simulated"), "{ended}");
+}
+
+#[test]
+fn a_failure_is_an_annotation_and_a_failed_test_case() {
+    let project = Project::with("release.dot", FAILS);
+    let arguments = [
+        "run",
+        "release.dot",
+        "--format",
+        "github",
+        "--report",
+        "junit=report.xml",
+    ];
+    let ended = project.run(arguments).expect_code(1);
+    let annotation = ended.stdout.lines().find(|line| line.starts_with("::"));
+    expect!["::error file=release.dot,line=4,title=test::exit code 3: 3 of 4 passed"]
+        .assert_eq(annotation.unwrap_or_default());
+    let report = project.read("report.xml");
+    let mut times = report.split("time=\"");
+    let mut text = times.next().unwrap_or_default().to_owned();
+    for part in times {
+        text += "time=\"";
+        text += &part[part.find('"').unwrap_or(0)..];
+    }
+    expect![[r#"
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites tests="4" failures="1" errors="0" skipped="1" time="">
+          <testsuite name="release" tests="4" failures="1" errors="0" skipped="1" time="">
+            <testcase name="start" classname="release" time=""/>
+            <testcase name="notes" classname="release" time=""/>
+            <testcase name="test" classname="release" time=""><failure message="exit code 3: 3 of 4 passed"/></testcase>
+            <testcase name="fin" classname="release" time=""><skipped/></testcase>
+            <system-err>exit code 3: 3 of 4 passed</system-err>
+          </testsuite>
+        </testsuites>
+    "#]].assert_eq(&text);
+}
+
+#[test]
+fn runs_are_kept_at_the_root_of_the_project() {
+    let project = Project::new();
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(project.path())
+            .output();
+        String::from_utf8_lossy(&output.expect("git").stdout).into_owned()
+    };
+    git(&["init", "--quiet", "."]);
+    project.write("flows/release.dot", FAILS);
+    project.run(["run", "flows/release.dot"]).expect_code(1);
+    let list = project
+        .run(["runs", "--format", "json"])
+        .expect_code(0)
+        .json();
+    let id = list["runs"][0]["run"].as_str().expect("a run");
+    assert!(project.file(&format!(".attractor/runs/{id}")).is_dir());
+    assert_eq!(git(&["status", "--porcelain"]), "?? flows/\n");
+    // From everywhere in it; the newest one needs no name.
+    let mut command = project.command(["runs", "show"]);
+    command.current_dir(project.file("flows"));
+    let output = command.output().expect("the program starts");
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("release"),
+        "{output:?}"
+    );
+    let shown = project.run(["runs"]).expect_code(0);
+    assert!(shown.stdout.contains("just now"), "{shown}");
+    project.write("flows/release.dot", FAILS.replace("exit 3", "exit 0"));
+    project.run(["resume", "--accept-changes"]).expect_code(0);
+    let ended = project.run(["resume"]).expect_code(2);
+    assert_eq!(
+        ended.stderr,
+        "attractor: no run that can be resumed in .attractor/runs\n"
+    );
+}
+
+#[test]
+fn runs_without_a_project_are_kept_beside_the_pipeline() {
+    let project = Project::with("flows/release.dot", FAILS);
+    let ended = project.run(["run", "flows/release.dot"]).expect_code(1);
+    assert!(
+        ended
+            .stdout
+            .contains("attractor resume flows/.attractor/runs/01"),
+        "{ended}"
+    );
+    assert!(project.file("flows/.attractor/runs").is_dir());
+    assert!(!project.file(".attractor").exists());
+}
+
+#[test]
+fn a_shell_completes_runs_templates_rules_and_nodes() {
+    let project = Project::with("release.dot", FAILS);
+    project.run(["run", "release.dot"]).expect_code(1);
+    let list = project.run(["runs", "--format", "json"]).json();
+    let id = list["runs"][0]["run"].as_str().expect("a run");
+    let complete = |words: &[&str]| {
+        let mut command = project.command(["--"]);
+        command.args(words).env("ATTRACTOR_COMPLETE", "bash");
+        command.env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
+        command
+            .env("_CLAP_COMPLETE_COMP_TYPE", "9")
+            .env("_CLAP_COMPLETE_SPACE", "true")
+            .env("_CLAP_IFS", "\n");
+        let output = command.output().expect("the program starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    for (words, wanted) in [
+        (&["attractor", "resume", ""][..], id),
+        (&["attractor", "runs", "show", &id[..5]], id),
+        (&["attractor", "new", "bug"], "bugfix_workflow"),
+        (&["attractor", "explain", "unknown_h"], "unknown_handler"),
+        (
+            &["attractor", "run", "release.dot", "--from", "no"],
+            "notes",
+        ),
+    ] {
+        let offered = complete(words);
+        assert!(
+            offered.lines().any(|line| line == wanted),
+            "{words:?}: {offered}"
+        );
+    }
+    let script = project.run(["completions", "bash"]).expect_code(0).stdout;
+    assert!(script.contains("ATTRACTOR_COMPLETE"), "{script}");
+}
