@@ -42,7 +42,8 @@ pub fn decode(bytes: &[u8]) -> (String, Option<EncodingNote>) {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => (text.to_owned(), None),
-        Err(_) if declares_latin1(bytes) => (
+        // A program file may hold the words by chance; it also holds zero bytes, which no text does.
+        Err(_) if declares_latin1(bytes) && !bytes.contains(&0) => (
             bytes.iter().map(|&byte| char::from(byte)).collect(),
             Some(EncodingNote::Latin1),
         ),

@@ -1,4 +1,4 @@
-//! A run as a JUnit report: one test case per node, by its id. Pure.
+//! A run as a `JUnit` report: one test case per node, by its id. Pure.
 
 use std::fmt::Write;
 

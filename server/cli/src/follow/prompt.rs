@@ -192,10 +192,11 @@ mod tests {
         let mut said = String::new();
         for line in lines {
             let answer = prompt.submit(line);
-            said += &match answer {
-                Some(answer) => format!("{line} → {:?} {:?}\n", answer.choice, answer.text),
-                None => format!("{line} → …\n"),
-            };
+            let answer = answer.map_or_else(
+                || "…".to_owned(),
+                |answer| format!("{:?} {:?}", answer.choice, answer.text),
+            );
+            said.extend([line, " → ", &answer, "\n"]);
         }
         let rows = prompt.rows(48).0.join("\n");
         said += &anstream::adapter::strip_str(&rows).to_string();

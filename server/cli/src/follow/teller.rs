@@ -58,7 +58,7 @@ pub struct Telling {
     pub file: PathBuf,
     /// The nodes of the pipeline with the lines they are declared in, from 1.
     pub nodes: BTreeMap<String, u32>,
-    /// Where to write a JUnit report.
+    /// Where to write a `JUnit` report.
     pub junit: Option<PathBuf>,
 }
 
@@ -306,7 +306,7 @@ impl Teller {
         }
     }
 
-    /// Writes the JUnit report that was asked for.
+    /// Writes the `JUnit` report that was asked for.
     pub fn write_junit(&self, run: &RunHandle, report: &RunReport) -> Result<(), Error> {
         let Some(path) = &self.telling.junit else {
             return Ok(());

@@ -1,5 +1,5 @@
 //! The engine's data in the casing of LSP: messages are camelCase, while everything the engine writes is
-//! snake_case. An event inside `attractor/event` stays as it is in the journal.
+//! `snake_case`. An event inside `attractor/event` stays as it is in the journal.
 
 use attractor_run::{NodeSnapshot, NodeState, QuestionKind};
 use indexmap::IndexMap;
