@@ -78,7 +78,7 @@ fn shells_get_their_completions() {
             .run(["completions", shell])
             .expect_code(0)
             .stdout;
-        assert!(script.contains("validate"), "{shell}");
+        assert!(script.contains("ATTRACTOR_COMPLETE"), "{shell}");
     }
 }
 

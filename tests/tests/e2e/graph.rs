@@ -427,7 +427,7 @@ fn one_graph_of_several_is_chosen_by_name() {
     assert!(json["graphs"][0]["nodes"][0]["handler"].is_null());
     let ended = project
         .run(["graph", "two.dot", "--graph", "c"])
-        .expect_code(1);
+        .expect_code(2);
     expect!["attractor: two.dot has no graph c; it has a, b.\n"].assert_eq(&ended.stderr);
 }
 
@@ -466,7 +466,7 @@ fn svg_is_drawn_by_graphviz() {
     );
     let ended = project
         .run(["graph", "two.dot", "--format", "svg"])
-        .expect_code(1);
+        .expect_code(2);
     expect!["attractor: a picture shows one graph; name it with --graph: two.dot has a, b.\n"]
         .assert_eq(&ended.stderr);
     let draw = ["graph", "two.dot", "--graph", "a", "--format", "svg"];

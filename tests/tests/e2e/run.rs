@@ -51,7 +51,7 @@ fn people_see_a_line_per_node() {
         .expect_code(0);
     let steady = ended.stdout.replace(|c: char| c.is_ascii_digit(), "0");
     for part in [
-        "two\nSay it twice\nModels are simulated.",
+        "two\nSay it twice\nModels are simulated; everything else is real.",
         "✓ first ",
         "✓ second ",
         "✓ two success · 0 steps in ",
@@ -255,7 +255,7 @@ fn a_run_can_begin_elsewhere() {
     assert_eq!(path_of(&ended), "second done");
     let ended = project
         .run(["run", "two.dot", "--from", "third"])
-        .expect_code(1);
+        .expect_code(2);
     expect![[r#"
         attractor: `third` is no node of pipeline `two`.
     "#]]
@@ -309,7 +309,7 @@ fn one_of_several_pipelines_is_chosen_by_name() {
     assert_eq!(ended.json()["pipeline"], "again");
     let ended = project
         .run(["run", "both.dot", "--graph", "gone"])
-        .expect_code(1);
+        .expect_code(2);
     expect!["attractor: both.dot has no pipeline gone; it has two, again.\n"]
         .assert_eq(&ended.stderr);
 }
