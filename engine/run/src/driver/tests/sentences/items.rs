@@ -68,7 +68,7 @@ async fn forks_inside_forks() {
              inj [shape=tripleoctagon, on_failure=continue]; b [prompt=p]; outj [shape=tripleoctagon]; \
              s -> o; o -> i; i -> x -> inj; i -> y -> inj; inj -> outj; o -> b -> outj; outj -> e",
             &[("x", &["fail"]), ("y", &["fail"])],
-            "s b x y i inj o outj e; i.parallel.fail_count=2; parallel.fail_count=0",
+            "s x y i inj b o outj e; i.parallel.fail_count=2; parallel.fail_count=0",
         ),
         (
             "branches that arrive at two places go on at the one that leads to the other, whoever was first",
@@ -83,7 +83,7 @@ async fn forks_inside_forks() {
              inj [shape=tripleoctagon]; b [prompt=p]; outj [shape=tripleoctagon]; \
              s -> o; o -> i; i -> x -> inj; i -> y -> inj; inj -> outj; o -> b -> outj; outj -> e",
             &[],
-            "s b x y i inj o outj e; i.x.k=1; x.k=null; k=null",
+            "s x y i inj b o outj e; i.x.k=1; x.k=null; k=null",
         ),
     ])
     .await;
