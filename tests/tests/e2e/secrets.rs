@@ -184,6 +184,25 @@ fn commands_cannot_read_the_secrets_of_the_engine() {
 }
 
 #[test]
+fn copies_of_files_hold_no_secrets_and_a_run_resumes_from_the_originals() {
+    let project = Project::with("prompt.md", format!("Use {KEY}."));
+    project.write("run.sh", format!("test -e ready && echo {KEY} > used"));
+    project.write(
+        "x.dot",
+        r#"digraph { start [shape=Mdiamond]; ask [prompt="@prompt.md"]
+        use [shape=parallelogram, command="@run.sh"]; done [shape=Msquare]; start -> ask -> use -> done }"#,
+    );
+    project.run(["run", "x.dot"]).expect_code(1);
+    let run = newest(&project);
+    project.write("ready", "");
+    project.run(["resume", &run]).expect_code(0);
+    assert_eq!(project.read("used").trim(), KEY, "the script ran as it is");
+    for (path, text) in texts(&project.file(".attractor")) {
+        assert!(!text.contains(KEY), "{path}: {text}");
+    }
+}
+
+#[test]
 fn files_outside_of_the_project_are_refused_before_the_run() {
     let outer = Project::new();
     outer.write("secret.txt", KEY);

@@ -12,7 +12,7 @@ use crate::digest::sha256;
 use crate::error::RunError;
 use crate::launch::Launch;
 use crate::machine::Plan;
-use crate::store::{Layout, Manifest};
+use crate::store::{Layout, Manifest, SourceEntry};
 use crate::surroundings::{Surroundings, gather};
 
 /// Attributes that only change the picture.
@@ -67,7 +67,7 @@ pub(super) fn since(
     }
     let gone = before.keys().filter(|name| !after.contains_key(*name));
     lines.extend(gone.map(|name| format!("- pipeline {name}")));
-    lines.extend(files(&around.files, &launch.files));
+    lines.extend(files(&manifest.files, &launch.files));
     Ok(Some(Change {
         before: Plan::new(old, around.library).knowing(Artifacts::new(layout.artifacts())),
         what: lines.join("\n"),
@@ -149,12 +149,12 @@ fn called<'p>(root: &'p Pipeline, library: &'p [Arc<Pipeline>]) -> BTreeMap<&'p 
     found
 }
 
-fn files(before: &[(String, String)], after: &[(String, String)]) -> Vec<String> {
-    let sums = |files: &[(String, String)]| -> BTreeMap<String, String> {
-        let sum = |(path, text): &(String, String)| (path.clone(), sha256(text));
-        files.iter().map(sum).collect()
-    };
-    let (before, after) = (sums(before), sums(after));
+/// Compared by the sums of the manifest: the copies of a run hold no secrets.
+fn files(before: &[SourceEntry], after: &[(String, String)]) -> Vec<String> {
+    let sum = |entry: &SourceEntry| (entry.path.display().to_string(), entry.sha256.clone());
+    let before: BTreeMap<String, String> = before.iter().map(sum).collect();
+    let sum = |(path, text): &(String, String)| (path.clone(), sha256(text));
+    let after: BTreeMap<String, String> = after.iter().map(sum).collect();
     let changed = before
         .iter()
         .filter_map(|(path, was)| match after.get(path) {

@@ -172,7 +172,7 @@ pub(super) fn resume_run(
     if change.is_some() {
         manifest
             .renewed(&launch)
-            .save(&launch, &layout, disk.as_ref())?;
+            .save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
     }
     let events = recovered.events();
     let ready = Ready {

@@ -90,7 +90,7 @@ pub(super) fn start_on(
                 secrets: secrets.names(),
                 ..Manifest::of(&launch, id.as_str(), &now)
             };
-            manifest.save(&launch, &layout, disk.as_ref())?;
+            manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
             let journal = Journal::open(disk.as_ref(), &layout.journal(), 0)?;
             Store::Disk(DiskStore {
                 layout,

@@ -13,6 +13,7 @@ use crate::digest::sha256;
 use crate::disk::Disk;
 use crate::error::RunError;
 use crate::launch::{Launch, ModeName};
+use crate::redact::Redactor;
 
 /// The manifest of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -116,25 +117,28 @@ impl Manifest {
         }
     }
 
-    /// Writes it with copies of the files it names.
+    /// Writes it with copies of the files it names, without the secrets in them: they are there to be compared
+    /// and read by people, and what runs is read from the project again.
     pub(crate) fn save(
         &self,
         launch: &Launch,
         layout: &Layout,
         disk: &dyn Disk,
+        redactor: &Redactor,
     ) -> Result<(), RunError> {
         let put = |path: PathBuf, content: &[u8]| {
             disk.replace(&path, content)
                 .map_err(RunError::io("cannot write", &path))
         };
-        put(layout.pipeline(), launch.source.text.as_bytes())?;
+        let copy = |path: PathBuf, text: &str| put(path, redactor.text(text).as_bytes());
+        copy(layout.pipeline(), &launch.source.text)?;
         if !launch.files.is_empty() || !launch.sources.is_empty() {
             let folder = layout.file("x");
             let folder = folder.parent().unwrap_or(layout.root());
             fs::create_dir_all(folder).map_err(RunError::io("cannot make", folder))?;
         }
         for (path, text) in launch.files.iter().chain(&launch.sources) {
-            put(layout.file(path), text.as_bytes())?;
+            copy(layout.file(path), text)?;
         }
         let json = serde_json::to_vec_pretty(self).unwrap_or_default();
         put(layout.manifest(), &json)

@@ -18,7 +18,7 @@ pub(crate) use checkpoint::Snapshot;
 pub(crate) use journal::{Journal, Loaded, Position, load, load_after};
 pub(crate) use layout::Layout;
 pub(crate) use lock::Lock;
-pub(crate) use manifest::Manifest;
+pub(crate) use manifest::{Manifest, SourceEntry};
 pub(crate) use record::Record;
 
 use crate::artifacts::Artifacts;

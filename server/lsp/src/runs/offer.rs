@@ -1,7 +1,7 @@
 //! Offers to go on with a run when its document is opened again, after the editor was closed on it.
 //!
-//! A message with buttons, which every client can show. Nobody is asked twice about the same run; the lens
-//! `⟲ Resume` stays whatever the answer is.
+//! A message with buttons, which every client can show. Nobody is asked twice about the same run, also not
+//! after the next start; the lens `⟲ Resume` stays whatever the answer is.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ use crate::sync::lock;
 
 /// The button that goes on.
 const YES: &str = "Resume";
+/// In the folder of a run that its person does not want to be asked about.
+const DECLINED: &str = "resume-declined";
 /// The button that does not.
 const NO: &str = "Not now";
 
@@ -27,7 +29,8 @@ pub(super) async fn make(session: &Arc<Session>, runs: &[Arc<PastRun>]) {
     let Some(newest) = runs.find(|run| run.now.snapshot.state == RunState::Interrupted) else {
         return;
     };
-    if !lock(&session.runs.offered).insert(newest.id.clone()) {
+    let declined = newest.directory.join(DECLINED);
+    if !lock(&session.runs.offered).insert(newest.id.clone()) || declined.exists() {
         return;
     }
     let snapshot = &newest.now.snapshot;
@@ -39,8 +42,14 @@ pub(super) async fn make(session: &Arc<Session>, runs: &[Arc<PastRun>]) {
         "Pipeline `{}` was interrupted{at}, with {} of {} nodes done.",
         newest.graph, snapshot.done, snapshot.total
     );
-    if !says_yes(session, text).await {
-        return;
+    match ask(session, text).await.as_deref() {
+        Some(YES) => {}
+        Some(_) => {
+            // A run whose folder cannot be written is offered again.
+            let _ = std::fs::write(&declined, "");
+            return;
+        }
+        None => return,
     }
     let args = ResumeArgs {
         run: newest.id.clone(),
@@ -55,7 +64,8 @@ pub(super) async fn make(session: &Arc<Session>, runs: &[Arc<PastRun>]) {
     }
 }
 
-async fn says_yes(session: &Session, text: String) -> bool {
+/// The button that was pressed; none when the message was closed.
+async fn ask(session: &Session, text: String) -> Option<String> {
     let buttons = [YES, NO].map(|title| MessageActionItem {
         title: title.to_owned(),
         properties: std::collections::HashMap::new(),
@@ -64,5 +74,5 @@ async fn says_yes(session: &Session, text: String) -> bool {
         .client
         .show_message_request(MessageType::INFO, text, Some(buttons.into()))
         .await;
-    answer.ok().flatten().is_some_and(|it| it.title == YES)
+    Some(answer.ok()??.title)
 }

@@ -31,6 +31,8 @@ pub(crate) struct Past {
 pub(crate) struct PastRun {
     /// Its id.
     pub(crate) id: String,
+    /// Its folder.
+    pub(crate) directory: PathBuf,
     /// The name of its graph.
     pub(crate) graph: String,
     /// How each node was written when the run began, by id.
@@ -121,6 +123,7 @@ fn read(summary: RunSummary) -> Option<PastRun> {
         .find(|pipeline| pipeline.name == summary.pipeline);
     Some(PastRun {
         id: summary.run,
+        directory: summary.directory,
         statements: same
             .map(|pipeline| views::statements(pipeline, &text))
             .unwrap_or_default(),
