@@ -3,7 +3,7 @@
 mod outcomes;
 mod way_out;
 
-use outcomes::{fact, outcomes};
+use outcomes::{fact, outcomes, retrying};
 use rustc_hash::FxHashMap;
 use way_out::{goes_on, way_out};
 
@@ -161,6 +161,11 @@ fn uncovered(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
         condition: fact(ways.node.kind, outcome),
         holds: true,
     };
+    // What an outcome leads to is decided when the retries are used up.
+    let spent = Term {
+        condition: retrying(),
+        holds: false,
+    };
     let outcomes = std::slice::from_ref(outcome);
     // An edge that wears out stands in for a failure only: the run may end when it is used up.
     let mut lasting = ways
@@ -171,7 +176,8 @@ fn uncovered(ways: &Ways<'_>, outcome: &Status) -> Option<String> {
             condition,
             holds: true,
         };
-        ways.possible(&[holds, given], outcomes).is_impossible()
+        ways.possible(&[holds, given, spent], outcomes)
+            .is_impossible()
     });
     if dead {
         return Some(format!("its outcome is `{outcome}`"));
@@ -215,6 +221,23 @@ mod tests {
             "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    t [command=x]\n    g [shape=hexagon]\n{edges}\n}}"
         );
         check("condition_coverage", &text, expected);
+    }
+
+    #[test]
+    fn an_edge_for_retries_does_not_cover_their_end() {
+        edges(
+            "n -> a [condition=\"outcome=success\"]\n    n -> n [condition=on_retry]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                n -> n [condition=on_retry]
+                                  ^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + n -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
     }
 
     #[test]

@@ -75,3 +75,9 @@ pub(super) fn fact(kind: NodeKind, outcome: &Status) -> &'static Condition {
         _ => &NOTHING,
     }
 }
+
+/// What holds only while retries are left.
+pub(super) fn retrying() -> &'static Condition {
+    static RETRYING: LazyLock<Condition> = LazyLock::new(|| parse("on_retry").0);
+    &RETRYING
+}
