@@ -16,10 +16,12 @@ use crate::machine::Begin;
 const SILENT: &str =
     "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [command=true]; s -> a -> e }";
 
+/// What is in a folder of runs, but for its `.gitignore`.
 fn entries(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut names: Vec<String> = entries
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name != ".gitignore")
         .collect();
     names.sort();
     names
