@@ -36,6 +36,7 @@ mod lower;
 mod options;
 mod pipeline;
 pub mod plan;
+mod precedence;
 pub mod render;
 mod resolve;
 pub mod starters;

@@ -226,7 +226,7 @@ impl Pipeline {
         self.node(ix).map_or("", |node| &node.id)
     }
 
-    /// Edges that leave a node, in routing order: [`precedence`](crate::flow::precedence) of the condition, priority
+    /// Edges that leave a node, in routing order: [`precedence`](crate::precedence::precedence) of the condition, priority
     /// ascending, weight descending, target id ascending.
     pub fn outgoing(&self, ix: NodeIx) -> &[EdgeIx] {
         self.outgoing.edges.of(ix.index())

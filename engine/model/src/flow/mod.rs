@@ -9,11 +9,9 @@ mod failure;
 mod keys;
 mod loops;
 mod paths;
-mod precedence;
 
 pub use dominators::Dominators;
 pub use failure::{OnFailure, stops_on_failure};
 pub use keys::{Arriving, Keys};
 pub use loops::{Loop, Loops};
 pub use paths::{Jump, Paths};
-pub use precedence::precedence;

@@ -87,9 +87,16 @@ fn near_status(word: &str) -> Option<&'static str> {
         let near = nearest(&lower, MEANT.iter().map(|(meant, _)| *meant))?;
         MEANT.iter().find(|(meant, _)| *meant == near)
     })?;
-    // Another first letter makes another word (`bail`), and so does another letter of a short one (`fair`).
+    // Another first letter makes another word (`bail`), and so do another letter of a short one (`fair`) and two of
+    // a longer one (`ready`).
     let same_start = lower.chars().next() == meant.chars().next();
-    let other_word = lower.len() == meant.len() && lower.len() < 5 && !is_anagram(&lower, meant);
+    let changed = lower
+        .chars()
+        .zip(meant.chars())
+        .filter(|(one, other)| one != other);
+    let other_word = lower.len() == meant.len()
+        && !is_anagram(&lower, meant)
+        && (lower.len() < 5 || changed.count() > 1);
     (same_start && !other_word).then_some(*status)
 }
 

@@ -26,10 +26,10 @@ pub(crate) use ends::{StartMark, start_candidates};
 use self::attributes::Gathering;
 use crate::attributes::Attributes;
 use crate::catalogue::Owner;
-use crate::flow::precedence;
 use crate::groups::Groups;
 use crate::options::{Dialect, Options};
 use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
+use crate::precedence::precedence;
 
 /// Lowers a graph that is a pipeline; gives it back too. `text` is its file.
 pub(crate) fn lower(

@@ -98,12 +98,11 @@ fn lints(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
             reader.unknown(&rule, "rule", LINTS.iter().map(|lint| lint.rule));
             continue;
         }
-        match string(&rule.value).and_then(Level::from_name) {
-            Some(level) => project.lints.set(rule.key, level),
-            None => {
-                let message = super::unknown_level(&rule.key, &rule.value.to_string());
-                reader.report(rule.value_at, message);
-            }
+        if let Some(level) = string(&rule.value).and_then(Level::from_name) {
+            project.lints.set(rule.key, level);
+        } else {
+            let message = super::unknown_level(&rule.key, &rule.value.to_string());
+            reader.report(rule.value_at, message);
         }
     }
 }
