@@ -11,7 +11,7 @@ use crate::pipeline::Node;
 ///
 /// `always` is what is left when nothing else holds. Of `on_fail` and `on_exhaust`, which hold together, a node with
 /// retries goes by `on_exhaust` and a node without by `on_fail`.
-pub fn precedence(node: &Node, condition: Option<&Condition>) -> u8 {
+pub(crate) fn precedence(node: &Node, condition: Option<&Condition>) -> u8 {
     let Some(condition) = condition else {
         return 0;
     };
