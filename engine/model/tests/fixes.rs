@@ -4,11 +4,14 @@
 //! The pipelines are the project's own, and those under `ATTRACTOR_CORPUS` when it is set.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+#[path = "support/mutations.rs"]
+mod mutations;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use attractor_dot::{Applicability, Edit, TextRange, Token, TokenKind, apply, parse};
+use attractor_dot::{Applicability, apply, parse};
 use attractor_model::{Analysis, Diagnostic, NoFiles, Options, Pipeline, Severity, analyze};
 
 fn read(text: &str) -> Analysis {
@@ -105,91 +108,19 @@ fn broken(text: &str, before: &Analysis, found: &Diagnostic, original: &Analysis
     broken
 }
 
-/// Mistakes of one keystroke or two: a letter or `=` lost, letters swapped, a word or a line written twice.
-fn mutations(text: &str, seed: &mut u64) -> Vec<String> {
-    let mut next = |below: usize| {
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(*seed >> 33).unwrap() % below.max(1)
-    };
-    let tokens: Vec<Token> = parse(text)
-        .tokens
-        .solid()
-        .filter(|token| !token.kind.is_comment())
-        .collect();
-    let names: Vec<TextRange> = tokens
-        .iter()
-        .filter(|token| token.kind == TokenKind::Name && token.range.len() > 3)
-        .map(|token| token.range)
-        .collect();
-    let equals: Vec<TextRange> = tokens
-        .iter()
-        .filter(|token| token.kind == TokenKind::Equals)
-        .map(|token| token.range)
-        .collect();
-    let mut edits = Vec::new();
-    for _ in 0..4 {
-        if let Some(name) = names.get(next(names.len())) {
-            let at = name.start() + 1 + next(name.len() - 2);
-            edits.push(Edit::delete(TextRange::new(at, at + 1)));
-            let pair = TextRange::new(at, at + 2);
-            let swapped: String = pair.text(text).chars().rev().collect();
-            edits.push(Edit::replace(pair, swapped));
-        }
-    }
-    if let Some(range) = equals.get(next(equals.len())) {
-        edits.push(Edit::delete(*range));
-    }
-    let lines: Vec<&str> = text.lines().collect();
-    if let Some(line) = lines
-        .get(next(lines.len()))
-        .filter(|line| line.contains("->"))
-    {
-        let at = text.find(line).unwrap();
-        edits.push(Edit::insert(at, format!("{line}\n")));
-    }
-    edits.into_iter().map(|edit| apply(text, &[edit])).collect()
-}
-
-/// Every pipeline file in a folder and below, sorted.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    entries.sort();
-    let mut files = Vec::new();
-    for path in entries {
-        if path.is_dir() {
-            files.extend(files_in(&path));
-        } else if path.extension().is_some_and(|ending| ending == "dot") {
-            files.push(path);
-        }
-    }
-    files
-}
-
 #[test]
 fn every_fix_fixes_and_breaks_nothing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut files = files_in(&root.join("templates"));
-    files.extend(files_in(&root.join("examples")));
+    let mut texts = mutations::texts(&root.join("templates"));
+    texts.extend(mutations::texts(&root.join("examples")));
     if let Some(corpus) = std::env::var_os("ATTRACTOR_CORPUS") {
-        files.extend(files_in(Path::new(&corpus)));
+        texts.extend(mutations::texts(Path::new(&corpus)));
     }
     let (mut seed, mut tried) = (7, 0);
     let mut all = BTreeMap::new();
-    for file in files {
-        let Ok(text) = std::fs::read_to_string(&file) else {
-            continue;
-        };
-        // Large files are slow and show nothing that small ones do not.
-        if text.len() > 20_000 {
-            continue;
-        }
+    for text in texts {
         let original = read(&text);
-        let mutated = mutations(&text, &mut seed);
+        let mutated = mutations::of(&text, &mut seed);
         for text in std::iter::once(text).chain(mutated) {
             let before = read(&text);
             for found in &before.diagnostics {
