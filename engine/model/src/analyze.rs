@@ -100,11 +100,11 @@ pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Fi
     }
 }
 
-/// What is said of nodes that are the rest of a value is an echo of the quote that ended it.
+/// What is said of nodes that are the rest of a value is an echo of the quote that ended it, or of the `=` that was lost.
 fn drop_echoes(diagnostics: &mut Vec<Diagnostic>) {
     let mut torn: Vec<TextRange> = diagnostics
         .iter()
-        .filter(|found| found.rule == lints::BARE_QUOTE)
+        .filter(|found| lints::EXPLAINING.contains(&found.rule))
         .map(|found| found.range)
         .collect();
     if torn.is_empty() {
@@ -117,7 +117,7 @@ fn drop_echoes(diagnostics: &mut Vec<Diagnostic>) {
         let last = after.checked_sub(1).and_then(|last| torn.get(last));
         last.is_some_and(|torn| torn.contains_range(range))
     };
-    diagnostics.retain(|found| found.rule == lints::BARE_QUOTE || !is_echo(found.range));
+    diagnostics.retain(|found| lints::EXPLAINING.contains(&found.rule) || !is_echo(found.range));
 }
 
 fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange)]) {

@@ -135,6 +135,14 @@ fn messages_about_edges() {
     "#]],
     );
     check(
+        "digraph { start -> a -> [label=x]; a -> b }",
+        &expect![[r#"
+            digraph { start -> a -> [label=x]; a -> b }
+                                 ^^ missing-edge-end: expected a node between this `->` and the attribute list
+            fix: delete the `->`
+        "#]],
+    );
+    check(
         "digraph { -> b }",
         &expect![[r#"
         digraph { -> b }
@@ -618,6 +626,22 @@ fn pairs_without_equals() {
             expect![[r#"
                 digraph { a [shape=box, k "v" label="x"] }
                                         ^^^^^ missing-value: expected `=` between `k` and its value `"v"`
+                fix: insert `=`
+            "#]],
+        ),
+        (
+            "prompt=x, timeout 5m",
+            expect![[r#"
+                digraph { a [prompt=x, timeout 5m] }
+                                       ^^^^^^^^^^ missing-value: expected `=` between `timeout` and its value `5m`
+                fix: insert `=`
+            "#]],
+        ),
+        (
+            "timeout 5m",
+            expect![[r#"
+                digraph { a [timeout 5m] }
+                             ^^^^^^^^^^ missing-value: expected `=` between `timeout` and its value `5m`
                 fix: insert `=`
             "#]],
         ),

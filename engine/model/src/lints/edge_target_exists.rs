@@ -23,7 +23,8 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
     for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
         let typo = subject.meant_by(ix);
-        let near = typo.map(|typo| pipeline.id(typo.meant));
+        let misspelt_edge = typo.filter(|typo| !typo.is_in_declaration(subject));
+        let near = misspelt_edge.map(|typo| pipeline.id(typo.meant));
         let mut message = format!(
             "no statement declares `{}`, and this graph asks for declared nodes",
             node.id
@@ -33,7 +34,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             .diagnostic(&LINT, node.range, message)
             .node(&*node.id);
         let edits = subject.edits();
-        diagnostic = diagnostic.maybe_fix(typo.and_then(|typo| typo.fix(subject)));
+        diagnostic.fixes = typo.map(|typo| typo.fixes(subject)).unwrap_or_default();
         let id = attractor_dot::strings::quote(&node.id);
         let declaration = format!("{id} [label={id}]");
         let edit = edits.add_statement(&declaration);
@@ -56,6 +57,8 @@ mod tests {
                          ^^^^^ error: no statement declares `biuld`, and this graph asks for declared nodes; did you mean `build`?
                   fix: Replace by `build`
                     + start -> build -> other
+                  fix: Replace by `biuld`
+                    + biuld [prompt=x]
                   fix: Declare `biuld`
                     + biuld [label=biuld]
                 start -> biuld -> other

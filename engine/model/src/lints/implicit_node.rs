@@ -1,6 +1,7 @@
 //! `implicit_node`: a node that only edges name, perhaps by a slip.
 
 use super::edits::fix;
+use super::misspelt::Misspelt;
 use super::words::joined;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
@@ -31,12 +32,17 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let typo = subject.meant_by(ix);
+        if let Some(typo) = typo.filter(|typo| typo.is_in_declaration(subject)) {
+            declaration(subject, typo, findings);
+            continue;
+        }
         let diagnostic = if let Some(typo) = typo {
             let near = pipeline.id(typo.meant);
             let message = format!("nothing declares `{}`; did you mean `{near}`?", node.id);
             let mut diagnostic = findings.diagnostic(&LINT, node.range, message);
             diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
-            diagnostic.maybe_fix(typo.fix(subject))
+            diagnostic.fixes = typo.fixes(subject);
+            diagnostic
         } else {
             let alone = pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty();
             let who = if alone {
@@ -63,6 +69,21 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         let edit = last_line.put(&id, &joined([" [label=", &id, "]"]));
         findings.push(diagnostic.fix(fix(joined(["Declare `", &node.id, "`"]), edit)));
     }
+}
+
+/// The declaration has the typo, and all edges agree on another name.
+fn declaration(subject: &Subject<'_>, typo: Misspelt, findings: &mut Findings<'_>) {
+    let pipeline = subject.pipeline;
+    let (declared, used) = (pipeline.id(typo.meant), pipeline.id(typo.node));
+    let place = pipeline.node(typo.meant).map(|node| node.range);
+    let message = format!(
+        "no edge names `{declared}`; did you mean `{used}`, which edges name and nothing declares?"
+    );
+    let range = place.unwrap_or(pipeline.name_range);
+    let mut diagnostic = findings.diagnostic(&LINT, range, message).node(declared);
+    diagnostic.severity = findings.severity_or(&LINT, Severity::Warning);
+    diagnostic.fixes = typo.fixes(subject);
+    findings.push(diagnostic);
 }
 
 #[cfg(test)]
@@ -99,6 +120,24 @@ mod tests {
     }
 
     #[test]
+    fn a_typo_in_the_declaration() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    done [shape=Msquare]\n    biuld [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    start -> build -> test -> done\n    test -> build [condition=\"outcome=fail\"]\n}",
+            expect![[r#"
+                biuld [prompt=x]
+                ^^^^^ warning: no edge names `biuld`; did you mean `build`, which edges name and nothing declares?
+                  fix: Replace by `build`
+                    + build [prompt=x]
+                    + test [prompt=y, retry_target="build"]
+                  fix: Replace by `biuld`
+                    + start -> biuld -> test -> done
+                    + test -> biuld [condition="outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
     fn groups_and_defaults() {
         check(
             "implicit_node",
@@ -127,15 +166,17 @@ mod tests {
             "digraph {\n    start -> biuld -> test -> done\n    test -> biuld [condition=\"outcome=fail\"]\n    build [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    test -> step_b -> step_c -> done\n    step_a [prompt=z]\n}",
             expect![[r#"
                 start -> biuld -> test -> done
-                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                                          ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+                build [prompt=x]
+                ^^^^^ warning: no edge names `build`; did you mean `biuld`, which edges name and nothing declares?
+                  fix: Replace by `biuld`
+                    + biuld [prompt=x]
                   fix: Replace by `build`
                     + start -> build -> test -> done
                     + test -> build [condition="outcome=fail"]
                     + test [prompt=y, retry_target="build"]
-                start -> biuld -> test -> done
-                                          ^^^^ hint: only edges name `done`; it does what its name says to the agent
-                  fix: Declare `done`
-                    + done [label=done]
                 test -> step_b -> step_c -> done
                         ^^^^^^ hint: only edges name `step_b`; it does what its name says to the agent
                   fix: Declare `step_b`

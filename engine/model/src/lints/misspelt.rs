@@ -55,22 +55,32 @@ enum Written {
 }
 
 impl Misspelt {
-    /// Writes the name that is meant wherever the other stands; nothing where that would only repeat an edge.
-    pub(super) fn fix(self, subject: &Subject<'_>) -> Option<Fix> {
-        let pipeline = subject.pipeline;
-        if self.repeats_an_edge(pipeline) {
-            return None;
+    /// Whether the typo is in the declaration: no edge names what is declared, and the other name is written more often.
+    pub(super) fn is_in_declaration(self, subject: &Subject<'_>) -> bool {
+        let graph = subject.graph;
+        let written = |ix: NodeIx| {
+            let node = graph.nodes.get(ix.index());
+            node.map_or(0, |node| graph.mentions(node).count())
+        };
+        is_isolated(subject.pipeline, self.meant) && written(self.node) > written(self.meant)
+    }
+
+    /// Writes the right name wherever the wrong one stands; nothing where that would only repeat an edge. Where no edge
+    /// names what is declared, either may be the right name: the one that is written more often comes first.
+    pub(super) fn fixes(self, subject: &Subject<'_>) -> Vec<Fix> {
+        let Self { node, meant } = self;
+        if self.is_in_declaration(subject) {
+            return vec![
+                rename(subject, meant, node).preferred(),
+                rename(subject, node, meant),
+            ];
         }
-        let meant = pipeline.id(self.meant);
-        let edits: Vec<Edit> = self
-            .places(subject)
-            .into_iter()
-            .map(|(range, place)| match place {
-                Written::Id => subject.edits().replace_value(range, meant),
-                Written::InQuotes => Edit::replace(range, strings::escape_into_quoted(meant)),
-            })
-            .collect();
-        Some(Fix::new(format!("Replace by `{meant}`"), edits).preferred())
+        if self.repeats_an_edge(subject.pipeline) {
+            return Vec::new();
+        }
+        let other_way = is_isolated(subject.pipeline, meant).then(|| rename(subject, meant, node));
+        let fixes = [rename(subject, node, meant).preferred()];
+        fixes.into_iter().chain(other_way).collect()
     }
 
     fn repeats_an_edge(self, pipeline: &Pipeline) -> bool {
@@ -91,42 +101,53 @@ impl Misspelt {
             there.contains(&(corrected(from), corrected(to), condition, label))
         })
     }
+}
 
-    /// Every place that names the node: edges, and attributes that refer to it.
-    fn places(self, subject: &Subject<'_>) -> Vec<(TextRange, Written)> {
-        let pipeline = subject.pipeline;
-        let edges = |edges: &[EdgeIx]| -> Vec<_> {
-            edges.iter().filter_map(|ix| pipeline.edge(*ix)).collect()
-        };
-        let from = edges(pipeline.outgoing(self.node)).into_iter();
-        let to = edges(pipeline.incoming(self.node)).into_iter();
-        let mut places: Vec<(TextRange, Written)> = from
-            .map(|edge| edge.from_range)
-            .chain(to.map(|edge| edge.to_range))
-            .chain(pipeline.node(self.node).map(|node| node.range))
-            .map(|range| (range, Written::Id))
-            .collect();
-        let id = pipeline.id(self.node);
-        for spot in &subject.written().references {
-            if matches!(spot.place, Place::Edge(_)) {
-                continue;
-            }
-            let attribute = spot.attribute;
-            let value = attribute
-                .value_range()
-                .map(|value| value.text(subject.text));
-            let written = if value.is_some_and(|value| value.starts_with('"')) {
-                Written::InQuotes
-            } else {
-                Written::Id
-            };
-            let listed = values::list(attribute.value()).filter(|(name, _)| *name == id);
-            let ranges =
-                listed.filter_map(|(_, at)| attribute.place(subject.text, at..at + id.len()));
-            places.extend(ranges.map(|range| (range, written)));
+/// Whether no edge names the node.
+fn is_isolated(pipeline: &Pipeline, ix: NodeIx) -> bool {
+    pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty()
+}
+
+/// Writes the name of `right` wherever that of `wrong` stands.
+fn rename(subject: &Subject<'_>, wrong: NodeIx, right: NodeIx) -> Fix {
+    let name = subject.pipeline.id(right);
+    let edits: Vec<Edit> = places(subject, wrong)
+        .into_iter()
+        .map(|(range, place)| match place {
+            Written::Id => subject.edits().replace_value(range, name),
+            Written::InQuotes => Edit::replace(range, strings::escape_into_quoted(name)),
+        })
+        .collect();
+    Fix::new(format!("Replace by `{name}`"), edits)
+}
+
+/// Every place that names a node: its declarations, edges, and attributes that refer to it.
+fn places(subject: &Subject<'_>, ix: NodeIx) -> Vec<(TextRange, Written)> {
+    let graph = subject.graph;
+    let mentions = graph.nodes.get(ix.index()).into_iter();
+    let mut places: Vec<(TextRange, Written)> = mentions
+        .flat_map(|node| graph.mentions(node))
+        .map(|mention| (mention.range, Written::Id))
+        .collect();
+    let id = subject.pipeline.id(ix);
+    for spot in &subject.written().references {
+        if matches!(spot.place, Place::Edge(_)) {
+            continue;
         }
-        places.sort_unstable();
-        places.dedup();
-        places
+        let attribute = spot.attribute;
+        let value = attribute
+            .value_range()
+            .map(|value| value.text(subject.text));
+        let written = if value.is_some_and(|value| value.starts_with('"')) {
+            Written::InQuotes
+        } else {
+            Written::Id
+        };
+        let listed = values::list(attribute.value()).filter(|(name, _)| *name == id);
+        let ranges = listed.filter_map(|(_, at)| attribute.place(subject.text, at..at + id.len()));
+        places.extend(ranges.map(|range| (range, written)));
     }
+    places.sort_unstable();
+    places.dedup();
+    places
 }

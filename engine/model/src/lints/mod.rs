@@ -36,6 +36,7 @@ mod inapplicable_attribute;
 mod joins;
 mod known;
 mod masked_exit_code;
+mod missing_equals;
 mod missing_file;
 mod misspelt;
 mod near_nodes;
@@ -136,8 +137,8 @@ pub(crate) enum Damage {
     Much,
 }
 
-/// The rule whose findings explain what others say of the same place.
-pub(crate) const BARE_QUOTE: &str = bare_quote::LINT.rule;
+/// The rules whose findings explain what others say of the same place.
+pub(crate) const EXPLAINING: &[&str] = &[bare_quote::LINT.rule, missing_equals::LINT.rule];
 
 /// Every lint, in the order of the reference page.
 pub const LINTS: &[&Lint] = &[
@@ -192,6 +193,7 @@ pub const LINTS: &[&Lint] = &[
     &duplicate_edge::LINT,
     &duplicate_attribute::LINT,
     &bare_quote::LINT,
+    &missing_equals::LINT,
     &unknown_directive::LINT,
     &portable_dot::LINT,
 ];

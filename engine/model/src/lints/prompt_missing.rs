@@ -1,7 +1,8 @@
 //! `prompt_missing`: an agent is told what to do.
 
+use super::forms::is_fine;
 use super::{Check, Findings, Lint, Subject};
-use crate::catalogue::NodeKind;
+use crate::catalogue::{AttrType, NodeKind};
 use crate::options::Level;
 
 pub(super) const LINT: Lint = Lint {
@@ -17,8 +18,9 @@ model gets is the node's id.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     for (_, node) in subject.nodes_of([NodeKind::Codergen, NodeKind::Prompt]) {
-        // A node nobody declares is the business of `implicit_node`.
-        if !node.declared {
+        // A node nobody declares is the business of `implicit_node`, a shape nobody knows that of `attribute_value`.
+        let shape = node.attributes.get("shape");
+        if !node.declared || shape.is_some_and(|shape| !is_fine(AttrType::Shape, shape.value())) {
             continue;
         }
         let told = [

@@ -1,9 +1,14 @@
 //! `start_node`: a pipeline begins in exactly one place.
 
+use attractor_dot::TextRange;
+
 use super::edits::fix;
+use super::slips::is_slip;
 use super::{Check, Findings, Lint, Subject};
+use crate::attributes::Attribute;
 use crate::lower::{StartMark, start_candidates};
 use crate::options::Level;
+use crate::pipeline::{Node, Pipeline};
 
 pub(super) const LINT: Lint = Lint {
     rule: "start_node",
@@ -15,6 +20,9 @@ the node named `start`. None, or two of the same rank, and a run cannot begin.",
     example: "digraph {\n    start [shape=Mdiamond]\n    done [shape=Msquare]\n    start -> done\n}",
     check: Check::Pipeline(check),
 };
+
+/// The shape of a start.
+const START_SHAPE: &str = "Mdiamond";
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
@@ -55,8 +63,32 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// The place of the shape of a node that is nearly the start's, in a pipeline without a start.
+pub(super) fn misspelt_shape(pipeline: &Pipeline) -> Option<(&Node, Attribute<'_>, TextRange)> {
+    if pipeline.start.is_some() {
+        return None;
+    }
+    pipeline.nodes.iter().find_map(|node| {
+        let shape = node.attributes.get("shape")?;
+        let is_typo = is_slip(shape.value().trim(), START_SHAPE);
+        let range = shape.value_range().filter(|_| is_typo)?;
+        Some((node, shape, range))
+    })
+}
+
 fn missing(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let pipeline = subject.pipeline;
+    if let Some((node, shape, range)) = misspelt_shape(pipeline) {
+        let message = format!(
+            "this pipeline has no start: unknown shape `{}`; did you mean `{START_SHAPE}`?",
+            shape.value().trim()
+        );
+        let edit = subject.edits().replace_value(range, START_SHAPE);
+        let diagnostic = findings.diagnostic(&LINT, range, message).node(&*node.id);
+        let fix = fix(format!("Replace by `{START_SHAPE}`"), edit).preferred();
+        findings.push(diagnostic.fix(fix));
+        return;
+    }
     let mut diagnostic = findings.diagnostic(
         &LINT,
         pipeline.name_range,
@@ -108,6 +140,23 @@ mod tests {
                     + start [shape=Mdiamond]; start -> a
             "#]],
         );
+    }
+
+    #[test]
+    fn a_misspelt_shape() {
+        let text = "digraph {\n    begin [shape=Mdimond]\n    a [prompt=x]\n    done [shape=Msquare]\n    begin -> a -> done\n}";
+        check(
+            "start_node",
+            text,
+            expect![[r#"
+            begin [shape=Mdimond]
+                         ^^^^^^^ error: this pipeline has no start: unknown shape `Mdimond`; did you mean `Mdiamond`?
+              fix: Replace by `Mdiamond`
+                + begin [shape=Mdiamond]
+        "#]],
+        );
+        let (_, findings) = crate::Pipeline::from_text(text);
+        assert_eq!(findings.len(), 1, "{findings:?}");
     }
 
     #[test]

@@ -85,6 +85,20 @@ pub(crate) fn missing_edge_end(text: &str, range: TextRange) -> SyntaxError {
     SyntaxError::new(SyntaxCode::MissingEdgeEnd, range, message)
 }
 
+/// `a -> [label=x]`
+pub(crate) fn edge_to_list(text: &str, operator: TextRange) -> SyntaxError {
+    let found = shown(text, operator);
+    let rest = TextRange::new(operator.end(), text.len()).text(text);
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let surplus = TextRange::new(operator.start(), operator.end() + blanks);
+    SyntaxError::new(
+        SyntaxCode::MissingEdgeEnd,
+        operator,
+        format!("expected a node between this {found} and the attribute list"),
+    )
+    .fix(format!("delete the {found}"), vec![Edit::delete(surplus)])
+}
+
 /// `a:`
 pub(crate) fn missing_port(colon: TextRange) -> SyntaxError {
     SyntaxError::new(

@@ -103,7 +103,11 @@ impl Mender<'_, '_> {
             .checked_sub(1)
             .and_then(|before| self.words.get(before));
         let range = operator.map_or(TextRange::empty(self.here()), |word| word.range);
-        self.say(|text| error::missing_edge_end(text, range));
+        if self.sees(0, TokenKind::LeftBracket) && operator.is_some() && !self.on_new_line() {
+            self.say(|text| error::edge_to_list(text, range));
+        } else {
+            self.say(|text| error::missing_edge_end(text, range));
+        }
         self.make_up(WordKind::Missing);
     }
 

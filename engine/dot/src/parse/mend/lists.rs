@@ -179,9 +179,22 @@ impl Mender<'_, '_> {
             TokenKind::Semicolon,
             TokenKind::RightBracket,
         ];
-        let is_last = ends.into_iter().any(|end| self.sees(2, end));
+        let behind = 1 + self.words_of_value();
+        let is_last = ends.into_iter().any(|end| self.sees(behind, end));
         let next_pair = self.is_quoted(1) && self.sees_id(2) && self.sees(3, TokenKind::Equals);
         is_value && same_line && (is_last || next_pair)
+    }
+
+    /// How many words the value behind the next word is: `5m` is two outside of values, where it is one.
+    fn words_of_value(&self) -> usize {
+        let is_glued = |one: Word, other: Word| one.range.end() == other.range.start();
+        let unit = self.peek(1).zip(self.peek(2));
+        let has_unit = self.sees_id(2) && unit.is_some_and(|(value, unit)| is_glued(value, unit));
+        if has_unit && !self.is_quoted(1) && !self.is_quoted(2) {
+            2
+        } else {
+            1
+        }
     }
 
     fn is_quoted(&self, ahead: usize) -> bool {
@@ -190,11 +203,20 @@ impl Mender<'_, '_> {
     }
 
     fn pair_without_equals(&mut self, key: Word) {
+        let words = self.words_of_value();
         let value = self.peek(1).map_or(key.range, |value| value.range);
+        let value = self
+            .peek(words)
+            .map_or(value, |last| value.cover(last.range));
         self.key();
         self.say(|text| error::missing_equals(text, key.range, value));
         self.make_up(WordKind::Token(TokenKind::Equals));
-        self.value();
+        if words == 1 {
+            return self.value();
+        }
+        self.out
+            .push(Word::new(WordKind::Id(IdKind::Extended), value));
+        self.at += words;
     }
 
     /// `label=two words`: the value right before `key` on its line, if there is one.

@@ -11,6 +11,7 @@ use self::problem::problem;
 use super::edits::fix;
 use super::forms::is_fine;
 use super::joins;
+use super::start_node::misspelt_shape;
 use super::styles::{self, Styled};
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::AttrType;
@@ -31,6 +32,8 @@ only known when the pipeline runs and are not checked.",
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     let mut seen = FxHashSet::default();
+    // `start_node` reports the shape of a start.
+    seen.extend(misspelt_shape(subject.pipeline).map(|(_, _, range)| range));
     for spot in &subject.written().values {
         let attribute = spot.attribute;
         let Some(row) = attribute.row() else {
