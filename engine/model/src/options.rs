@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::custom::CustomHandler;
 use crate::diagnostic::Severity;
+use crate::lang::stylesheet::Stylesheet;
 
 /// How one file is to be read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,7 +27,7 @@ pub struct Options {
     /// Every digraph of the file is a pipeline (its path matches the project's pipeline globs).
     pub kind: FileKind,
     /// A stylesheet given from outside, applied after the graph's own.
-    pub stylesheet: Option<String>,
+    pub stylesheet: Stylesheet,
     /// Models the configuration adds to the catalogue: ids and aliases.
     pub models: Vec<String>,
 }

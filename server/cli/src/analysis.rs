@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use attractor_dot::Parse;
+use attractor_model::lang::stylesheet::Stylesheet;
 use attractor_model::lints::LINTS;
 use attractor_model::{Analysis, FileKind, Options};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
@@ -36,7 +37,7 @@ impl Analyzed {
 }
 
 /// Reads the meaning of a text; `stylesheet` is one given from outside.
-pub fn analyze(source: Source, stylesheet: Option<String>) -> Analyzed {
+pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
     let parse = attractor_dot::parse(&source.text);
     let (mut options, broken_configuration) = options_for(source.path.as_deref());
     options.stylesheet = stylesheet;

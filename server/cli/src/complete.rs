@@ -10,6 +10,7 @@ use clap_complete::CompletionCandidate;
 
 use crate::analysis::analyze;
 use crate::input::Source;
+use attractor_model::lang::stylesheet::Stylesheet;
 
 /// The templates.
 pub fn templates() -> Vec<CompletionCandidate> {
@@ -42,7 +43,7 @@ pub fn nodes() -> Vec<CompletionCandidate> {
     let Some(Ok(source)) = files.next().map(|path| Source::read(&path)) else {
         return Vec::new();
     };
-    let analyzed = analyze(source, None);
+    let analyzed = analyze(source, Stylesheet::default());
     let pipelines = analyzed.analysis.pipelines();
     let ids = pipelines.flat_map(|pipeline| pipeline.nodes.iter().map(|node| node.id.to_string()));
     ids.map(CompletionCandidate::new).collect()

@@ -147,6 +147,12 @@ pub enum Error {
         /// The file.
         path: std::path::PathBuf,
     },
+    /// A stylesheet of `--stylesheet` has mistakes, which have been reported.
+    #[error("{path} cannot be used as a stylesheet; correct it, then try again")]
+    Stylesheet {
+        /// As given.
+        path: String,
+    },
     /// `new` with a name no template has.
     #[error("there is no template {name}; there are {}.", listed(names))]
     NoTemplate {

@@ -4,11 +4,11 @@
 //! pipeline with errors is refused before anything starts.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor_model::lang::stylesheet::{Rule, Stylesheet};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
     Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, read_input,
@@ -22,6 +22,7 @@ use crate::exit::Exit;
 use crate::follow::Detail;
 use crate::follow::teller::{Format, Telling};
 use crate::input::Source;
+use crate::outer_stylesheet::StylesheetOption;
 use crate::render::place::Lines;
 use crate::render::{Checked, human, json};
 
@@ -55,9 +56,8 @@ pub struct Common {
     /// Provider of nodes that name none
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
-    /// A stylesheet that is applied after the pipeline's own
-    #[arg(long, value_name = "FILE")]
-    stylesheet: Option<PathBuf>,
+    #[command(flatten)]
+    stylesheet: StylesheetOption,
     /// Also write a `checkpoint_<ms>.json` into this folder after every node
     #[arg(long, value_name = "FOLDER")]
     checkpoint_dir: Option<PathBuf>,
@@ -130,7 +130,7 @@ impl Common {
     /// Reads a file and everything around it. `graph` names one of its pipelines; without it the first
     /// one is taken.
     pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, Refused> {
-        let analyzed = analyze(source, self.outer_stylesheet()?);
+        let analyzed = analyze(source, self.outer_stylesheet(graph)?);
         if let Some(path) = analyzed.broken_configuration {
             return Err(Error::Configuration { path }.into());
         }
@@ -163,18 +163,24 @@ impl Common {
         Ok(launch)
     }
 
-    /// `--model` and `--provider` as a rule for every node that calls a model, then `--stylesheet`.
-    fn outer_stylesheet(&self) -> Result<Option<String>, Error> {
-        let mut sheet = String::new();
-        for (name, value) in [("model", &self.model), ("provider", &self.provider)] {
-            if let Some(value) = value {
-                writeln!(sheet, "codergen, prompt {{ {name}: \"{value}\"; }}").ok();
+    /// `--model` and `--provider` as a rule for every node that calls a model, then `--stylesheet`. A file with
+    /// mistakes is reported like a pipeline with errors.
+    fn outer_stylesheet(&self, graph: Option<&str>) -> Result<Stylesheet, Refused> {
+        let given = [("model", &self.model), ("provider", &self.provider)];
+        let given = given
+            .iter()
+            .filter_map(|(name, value)| Some((*name, value.as_deref()?)));
+        let mut sheet = Stylesheet::default();
+        let rules = given.map(|one| Rule::for_names(&["codergen", "prompt"], &[one]));
+        sheet.rules.extend(rules);
+        if let Some((outer, checked)) = self.stylesheet.read()? {
+            if checked.count(Severity::Error) > 0 {
+                console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+                return Err(invalid(graph.unwrap_or_default().to_owned(), &checked));
             }
+            sheet.rules.extend(outer.rules);
         }
-        if let Some(path) = &self.stylesheet {
-            sheet.push_str(&Source::read(path)?.text);
-        }
-        Ok((!sheet.is_empty()).then_some(sheet))
+        Ok(sheet)
     }
 
     /// Who answers questions: as asked for, else the person at the terminal, else nobody.

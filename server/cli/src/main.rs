@@ -22,6 +22,7 @@ mod exit;
 mod follow;
 mod input;
 mod launching;
+mod outer_stylesheet;
 mod project;
 mod render;
 mod style;

@@ -27,6 +27,7 @@ mod secrets;
 mod signals;
 mod starters;
 mod streams;
+mod stylesheets;
 mod summary;
 mod terminal;
 mod validate;

@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 use super::attribute::{AttributeRow, NodeScope, Owner};
 use super::attributes::ATTRIBUTES;
 use super::graphviz::{GRAPHVIZ_ATTRIBUTES, GraphvizRow};
+use super::node_kinds::NodeKind;
 
 type Index<T> = HashMap<&'static str, T, FxBuildHasher>;
 
@@ -90,6 +91,13 @@ fn family(written: &str) -> impl Iterator<Item = &'static AttributeRow> {
         .iter()
         .filter(move |(prefix, _)| written.len() > prefix.len() && written.starts_with(prefix))
         .map(|(_, row)| *row)
+}
+
+/// The row of a property of a stylesheet: rules are for nodes, most of them for agents.
+pub fn style_property(written: &str) -> Option<&'static AttributeRow> {
+    let owner = Owner::Node(NodeKind::Codergen);
+    attribute(owner, written)
+        .or_else(|| attribute_elsewhere(owner, written).filter(|row| row.applies.any_node()))
 }
 
 /// Every row that applies to an owner, in reading order, one per canonical name.

@@ -4,10 +4,9 @@ use attractor_dot::{Edit, TextRange, strings};
 use rustc_hash::FxHashSet;
 
 use super::edits::fix;
-use super::styles;
 use super::{Findings, Lint, Subject};
 use crate::attributes::Attribute;
-use crate::catalogue::{AttrType, PROVIDERS, nearest};
+use crate::catalogue::{AttrType, PROVIDERS, nearest, style_property};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
@@ -36,7 +35,7 @@ pub(super) fn check(lint: &Lint, subject: &Subject<'_>, findings: &mut Findings<
     for styled in subject.styled() {
         let declaration = &styled.declaration;
         let name = declaration.value.trim();
-        let row = styles::row_of(&declaration.property);
+        let row = style_property(&declaration.property);
         let meant = row
             .filter(|row| row.ty == AttrType::Provider)
             .and_then(|_| meant(name));

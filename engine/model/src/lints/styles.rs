@@ -1,7 +1,7 @@
 //! What stylesheets in the file declare, so that lints of attributes see it too.
 
 use super::written::{Spot, Written};
-use crate::catalogue::{self, AttributeRow, NodeKind, Owner};
+use crate::catalogue::{NodeKind, Owner};
 use crate::lang::stylesheet::{self, Declaration};
 
 /// What a property is compared with: rules are for nodes, most of them for agents.
@@ -29,11 +29,4 @@ pub(super) fn declarations<'p>(written: &Written<'p>) -> Vec<Styled<'p>> {
             })
         })
         .collect()
-}
-
-/// What a property means on nodes.
-pub(super) fn row_of(property: &str) -> Option<&'static AttributeRow> {
-    catalogue::attribute(OWNER, property).or_else(|| {
-        catalogue::attribute_elsewhere(OWNER, property).filter(|row| row.applies.any_node())
-    })
 }

@@ -65,7 +65,9 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
     }
     for styled in subject.styled() {
         let name = styled.declaration.property.as_str();
-        if styles::row_of(name).is_some() || catalogue::graphviz_attribute(name).is_some() {
+        if catalogue::style_property(name).is_some()
+            || catalogue::graphviz_attribute(name).is_some()
+        {
             continue;
         }
         let attribute = styled.spot.attribute;

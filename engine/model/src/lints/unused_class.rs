@@ -25,16 +25,10 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
         return;
     };
     let sheet = parse(written.value()).0;
-    let outside = subject
-        .options
-        .stylesheet
-        .as_deref()
-        .map(|text| parse(text).0)
-        .unwrap_or_default();
     let asked: Vec<&str> = sheet
         .rules
         .iter()
-        .chain(&outside.rules)
+        .chain(&subject.options.stylesheet.rules)
         .flat_map(|rule| &rule.selectors)
         .flat_map(|selector| &selector.parts)
         .filter_map(|part| match &part.kind {

@@ -1,7 +1,8 @@
 //! Stylesheets: what rules give to nodes that say nothing themselves.
 //!
 //! The graph's own stylesheet comes first, one from outside after it; a node's attributes and the
-//! `node [...]` defaults in scope win over both. Mistakes in them are not reported here.
+//! `node [...]` defaults in scope win over both. Mistakes in the graph's own are reported by the lint `stylesheet_syntax`,
+//! those in one from outside by whoever reads it.
 
 use std::sync::Arc;
 
@@ -31,8 +32,7 @@ impl Sheet {
             .map(|own| stylesheet::parse(own.value()).0)
             .unwrap_or_default();
         let inside = sheet.rules.len();
-        let outside = options.stylesheet.as_deref().map(from_outside);
-        sheet.rules.extend(outside.unwrap_or_default().rules);
+        sheet.rules.extend_from_slice(&options.stylesheet.rules);
         let place =
             |at: usize, rule: &Rule| own.filter(|_| at < inside)?.place(text, rule.range.clone());
         let rules = sheet.rules.iter().enumerate();
@@ -74,14 +74,6 @@ fn names_one_node(selector: &Selector) -> bool {
         .parts
         .iter()
         .any(|part| matches!(part.kind, PartKind::Id(_) | PartKind::Attribute { .. }))
-}
-
-/// A stylesheet from outside: a rule list when it is JSON, else text.
-fn from_outside(text: &str) -> Stylesheet {
-    match serde_json::from_str(text) {
-        Ok(rules) => stylesheet::from_rules(&rules).0,
-        Err(_) => stylesheet::parse(text).0,
-    }
 }
 
 fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<Lent> {
@@ -153,13 +145,16 @@ mod tests {
     use std::sync::Arc;
 
     use crate::attributes::Source;
+    use crate::lang::stylesheet::parse_file;
     use crate::options::Options;
     use crate::{NoFiles, analyze};
 
     /// `value from selector` of an attribute of a node.
     fn resolved(text: &str, outside: Option<&str>, node: &str, name: &str) -> String {
         let options = Options {
-            stylesheet: outside.map(str::to_owned),
+            stylesheet: outside
+                .map(|text| parse_file("outside", text).0)
+                .unwrap_or_default(),
             ..Options::default()
         };
         let text = Arc::from(text);

@@ -20,6 +20,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
+use attractor_model::lang::stylesheet::Stylesheet;
 
 /// Convert pipelines between dialects, and between DOT and JSON plan libraries
 #[derive(Debug, clap::Args)]
@@ -50,7 +51,7 @@ impl Convert {
         } else {
             source
         };
-        let analyzed = analyze(source, None);
+        let analyzed = analyze(source, Stylesheet::default());
         if let Some(dialect) = Dialect::from_name(&self.to) {
             console::print(&in_dialect(dialect, &analyzed, &mut problems))?;
         } else {
@@ -101,7 +102,7 @@ fn in_dialect(dialect: Dialect, analyzed: &Analyzed, problems: &mut Vec<String>)
         text: text.as_str().into(),
         ..analyzed.source.clone()
     };
-    let after = analyze(source, None).analysis;
+    let after = analyze(source, Stylesheet::default()).analysis;
     let before = analyzed.analysis.pipelines();
     let changed = before
         .zip(after.pipelines())

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIBUTES, NODE_KINDS};
+use attractor_model::lang::stylesheet::Stylesheet;
 use attractor_model::lints::LINTS;
 
 use attractor_model::{Origin, resolve};
@@ -15,6 +16,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
+use crate::outer_stylesheet::StylesheetOption;
 use crate::render::place::Lines;
 
 /// Explain a rule, an attribute, a handler, a context key, or a node of a file (`FILE:NODE`)
@@ -23,6 +25,8 @@ pub struct Explain {
     /// The name, for example `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
     #[arg(add = ArgValueCandidates::new(complete::names))]
     name: String,
+    #[command(flatten)]
+    stylesheet: StylesheetOption,
 }
 
 impl Explain {
@@ -31,7 +35,7 @@ impl Explain {
         let name = self.name.trim();
         let file = name.rsplit_once(':');
         if let Some((file, node)) = file.filter(|(file, _)| Path::new(file).is_file()) {
-            return explain_node(Path::new(file), node);
+            return explain_node(Path::new(file), node, self.stylesheet.accepted()?);
         }
         let page = catalogue::explain(name).ok_or_else(|| Error::NothingKnown {
             name: name.to_owned(),
@@ -43,8 +47,8 @@ impl Explain {
 }
 
 /// Every value a node ends up with, and where each came from.
-fn explain_node(file: &Path, id: &str) -> Result<Exit, Error> {
-    let analyzed = analyze(Source::read(file)?, None);
+fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, Error> {
+    let analyzed = analyze(Source::read(file)?, stylesheet);
     let lines = Lines::new(&analyzed.source.text);
     let pipelines = || analyzed.analysis.pipelines();
     let found = pipelines().find_map(|pipeline| Some((pipeline, pipeline.by_id(id)?)));

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attractor_model::Severity;
+use attractor_model::lang::stylesheet::Stylesheet;
 use clap::ValueEnum;
 
 use crate::analysis::analyze;
@@ -10,6 +11,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Source, under};
+use crate::outer_stylesheet::StylesheetOption;
 use crate::render::human::Shown;
 use crate::render::{Checked, github, human, json, sarif};
 
@@ -22,6 +24,8 @@ pub struct Validate {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
+    #[command(flatten)]
+    stylesheet: StylesheetOption,
     /// Show notes and hints too
     #[arg(long)]
     notes: bool,
@@ -59,10 +63,15 @@ impl Validate {
     pub fn run(self) -> Result<Exit, Error> {
         let mut unreadable = Vec::new();
         let mut checked = Vec::new();
+        let mut stylesheet = Stylesheet::default();
+        if let Some((rules, file)) = self.stylesheet.read()? {
+            stylesheet = rules;
+            checked.push(file);
+        }
         for path in self.files.iter().flat_map(|path| named(path)) {
             match path.and_then(|path| Source::read(&path)) {
                 Ok(source) => {
-                    let analyzed = analyze(source, None);
+                    let analyzed = analyze(source, stylesheet.clone());
                     if let Some(path) = analyzed.broken_configuration {
                         let error = Error::Configuration { path };
                         let known = |known: &Error| known.to_string() == error.to_string();

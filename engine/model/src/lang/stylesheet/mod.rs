@@ -16,6 +16,8 @@
 //! ```
 
 mod cascade;
+mod data;
+mod file;
 mod parse;
 mod place;
 mod rules;
@@ -26,9 +28,9 @@ use std::fmt;
 use std::ops::Range;
 
 pub use cascade::{Match, Target};
+pub use file::parse_file;
 pub use parse::parse;
 pub use place::{Place, place_at};
-pub use rules::from_rules;
 
 /// A stylesheet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -128,6 +130,31 @@ pub struct Specificity {
     pub rank: u8,
     /// The number of parts.
     pub parts: usize,
+}
+
+impl Rule {
+    /// A rule for nodes of these shapes or kinds that no file holds; others override it as in a rule list.
+    pub fn for_names(names: &[&str], declarations: &[(&str, &str)]) -> Self {
+        let selector = |name: &&str| Selector {
+            parts: vec![Part {
+                kind: PartKind::Name((*name).to_owned()),
+                range: 0..0,
+            }],
+            range: 0..0,
+        };
+        let declaration = |(property, value): &(&str, &str)| Declaration {
+            property: (*property).to_owned(),
+            property_range: 0..0,
+            value: (*value).to_owned(),
+            value_range: 0..0,
+        };
+        Self {
+            selectors: names.iter().map(selector).collect(),
+            declarations: declarations.iter().map(declaration).collect(),
+            range: 0..0,
+            weight: Weight::ByOrder,
+        }
+    }
 }
 
 impl Selector {

@@ -1,91 +1,187 @@
-//! Rule lists as data (JSON, or TOML and YAML read as such) → stylesheet.
+//! Rule lists as data (JSON or TOML) → stylesheet.
 //!
 //! `{"rules": [{"handler_type": "codergen", "model": "…"}, {"name_pattern": "test_*", "timeout": 120}]}`:
-//! all criteria of a rule must match, and later rules override earlier ones.
+//! all criteria of a rule must match, and later rules override earlier ones. A rule with a mistake is left
+//! out as a whole, so that a misspelt criterion never makes it match more nodes than its author meant.
 
-use serde_json::{Map, Value};
+use std::ops::Range;
 
+use super::data::{Data, Entry, Kind};
 use super::{Declaration, Part, PartKind, Rule, Selector, Stylesheet, Weight};
+use crate::catalogue::{ATTRIBUTES, nearest, style_property};
+use crate::lang::LangError;
 
-/// Reads a rule list: a table with `rules`, or the list itself. What cannot be read is left out and named.
-pub fn from_rules(data: &Value) -> (Stylesheet, Vec<String>) {
-    let mut problems = Vec::new();
-    let Some(list) = data.get("rules").unwrap_or(data).as_array() else {
-        problems.push("a rule list is a table with `rules`, a list of tables".to_owned());
-        return (Stylesheet::default(), problems);
-    };
-    let mut rules = Vec::new();
-    for (at, entry) in list.iter().enumerate() {
-        match entry.as_object() {
-            Some(fields) => rules.push(rule(fields, at + 1, &mut problems)),
-            None => problems.push(format!("rule {} is no table", at + 1)),
-        }
-    }
+/// The keys of a rule that are no property.
+const CRITERIA: [&str; 3] = ["handler_type", "name_pattern", "match_attributes"];
+/// The table of properties with any name.
+const EXTRA: &str = "extra";
+const RULES: &str = "rules";
+
+/// Reads a rule list: a table with `rules`, or the list itself.
+pub(super) fn from_rules(data: &Data) -> (Stylesheet, Vec<LangError>) {
+    let mut reader = Reader { errors: Vec::new() };
+    let rules = reader.rules(data);
     let sheet = Stylesheet {
         rules,
         comments: Vec::new(),
     };
-    (sheet, problems)
+    (sheet, reader.errors)
 }
 
-fn rule(fields: &Map<String, Value>, number: usize, problems: &mut Vec<String>) -> Rule {
-    let mut parts = Vec::new();
-    let mut declarations = Vec::new();
-    for (key, value) in fields {
-        match (key.as_str(), value) {
-            (_, Value::Null) => {}
-            ("handler_type", Value::String(kind)) => parts.push(PartKind::Name(kind.clone())),
-            ("name_pattern", Value::String(pattern)) => {
-                parts.push(PartKind::Attribute {
-                    name: "name".to_owned(),
-                    value: pattern.clone(),
-                });
+struct Reader {
+    errors: Vec<LangError>,
+}
+
+impl Reader {
+    fn report(&mut self, range: &Range<usize>, message: impl Into<String>) {
+        self.errors.push(LangError::new(range.clone(), message));
+    }
+
+    fn rules(&mut self, data: &Data) -> Vec<Rule> {
+        match &data.kind {
+            Kind::List(entries) => entries.iter().filter_map(|one| self.rule(one)).collect(),
+            Kind::Table(entries) => self.document(data, entries),
+            _ => {
+                self.report(
+                    &data.range,
+                    "expected a rule list: a table with the key `rules`, a list of tables",
+                );
+                Vec::new()
             }
-            ("match_attributes", Value::Object(wanted)) => {
-                parts.extend(wanted.iter().map(|(name, value)| PartKind::Attribute {
-                    name: name.clone(),
-                    value: plain(value),
-                }));
-            }
-            ("extra", Value::Object(extra)) => {
-                declarations.extend(extra.iter().map(|(key, value)| declaration(key, value)));
-            }
-            ("handler_type" | "name_pattern", _) => {
-                problems.push(format!("`{key}` of rule {number} must be a text"));
-            }
-            ("match_attributes" | "extra", _) => {
-                problems.push(format!("`{key}` of rule {number} must be a table"));
-            }
-            _ => declarations.push(declaration(key, value)),
         }
     }
-    if parts.is_empty() {
-        parts.push(PartKind::Any);
+
+    fn document(&mut self, data: &Data, entries: &[Entry]) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        for entry in entries {
+            match (&*entry.key, &entry.value.kind) {
+                (RULES, Kind::List(list)) => {
+                    rules.extend(list.iter().filter_map(|one| self.rule(one)));
+                }
+                (RULES, _) => self.report(&entry.value.range, "`rules` must be a list of tables"),
+                (key, _) => self.report(
+                    &entry.key_range,
+                    format!("unknown key `{key}`; the only key of a rule list is `rules`"),
+                ),
+            }
+        }
+        if entries.is_empty() {
+            self.report(&data.range, "the key `rules` is missing: a list of tables");
+        }
+        rules
     }
-    let parts = parts
-        .into_iter()
-        .map(|kind| Part { kind, range: 0..0 })
-        .collect();
-    let selectors = vec![Selector { parts, range: 0..0 }];
-    Rule {
-        selectors,
-        declarations,
-        range: 0..0,
-        weight: Weight::ByOrder,
+
+    /// One rule, unless something in it is wrong.
+    fn rule(&mut self, data: &Data) -> Option<Rule> {
+        let Kind::Table(entries) = &data.kind else {
+            self.report(
+                &data.range,
+                "expected a rule: a table of criteria and properties, `{\"handler_type\": \"tool\", \"timeout\": 60}`",
+            );
+            return None;
+        };
+        let known = self.errors.len();
+        let mut parts = Vec::new();
+        let mut declarations = Vec::new();
+        for entry in entries {
+            self.entry(entry, &mut parts, &mut declarations);
+        }
+        if self.errors.len() > known {
+            return None;
+        }
+        if parts.is_empty() {
+            parts.push(Part {
+                kind: PartKind::Any,
+                range: data.range.clone(),
+            });
+        }
+        Some(Rule {
+            selectors: vec![Selector {
+                parts,
+                range: data.range.clone(),
+            }],
+            declarations,
+            range: data.range.clone(),
+            weight: Weight::ByOrder,
+        })
+    }
+
+    fn entry(&mut self, entry: &Entry, parts: &mut Vec<Part>, set: &mut Vec<Declaration>) {
+        let value = &entry.value;
+        let mut part = |kind| {
+            parts.push(Part {
+                kind,
+                range: value.range.clone(),
+            });
+        };
+        match (&*entry.key, &value.kind) {
+            (key, Kind::Null) if is_known(key) => {}
+            ("handler_type", Kind::Text(kind)) => part(PartKind::Name(kind.clone())),
+            ("name_pattern", Kind::Text(pattern)) => part(PartKind::Attribute {
+                name: "name".to_owned(),
+                value: pattern.clone(),
+            }),
+            ("match_attributes", Kind::Table(wanted)) => {
+                for one in wanted {
+                    if let Some(value) = self.plain(one) {
+                        let name = one.key.clone();
+                        part(PartKind::Attribute { name, value });
+                    }
+                }
+            }
+            (EXTRA, Kind::Table(extra)) => {
+                set.extend(extra.iter().filter_map(|one| self.declaration(one)));
+            }
+            (key @ ("handler_type" | "name_pattern"), _) => {
+                self.report(&value.range, format!("`{key}` must be a text"));
+            }
+            (key @ ("match_attributes" | EXTRA), _) => {
+                self.report(&value.range, format!("`{key}` must be a table"));
+            }
+            (key, _) if is_known(key) => set.extend(self.declaration(entry)),
+            (key, _) => self.unknown(key, &entry.key_range),
+        }
+    }
+
+    fn unknown(&mut self, key: &str, range: &Range<usize>) {
+        let todo = match nearest(key, names()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => "an attribute of your own belongs in the table `extra`".to_owned(),
+        };
+        let message = format!("unknown key `{key}`, so that this rule matches nothing; {todo}");
+        self.report(range, message);
+    }
+
+    fn declaration(&mut self, entry: &Entry) -> Option<Declaration> {
+        Some(Declaration {
+            value: self.plain(entry)?,
+            property: entry.key.clone(),
+            property_range: entry.key_range.clone(),
+            value_range: entry.value.range.clone(),
+        })
+    }
+
+    fn plain(&mut self, entry: &Entry) -> Option<String> {
+        match &entry.value.kind {
+            Kind::Text(text) | Kind::Scalar(text) => Some(text.clone()),
+            Kind::Null => None,
+            Kind::List(_) | Kind::Table(_) => {
+                let message = format!("`{}` must be a text, a number or a boolean", entry.key);
+                self.report(&entry.value.range, message);
+                None
+            }
+        }
     }
 }
 
-fn declaration(property: &str, value: &Value) -> Declaration {
-    Declaration {
-        property: property.to_owned(),
-        property_range: 0..0,
-        value: plain(value),
-        value_range: 0..0,
-    }
+fn is_known(key: &str) -> bool {
+    CRITERIA.contains(&key) || key == EXTRA || style_property(key).is_some()
 }
 
-fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+/// What a rule may hold, as far as it can be listed.
+fn names() -> impl Iterator<Item = &'static str> {
+    let rows = ATTRIBUTES.iter().filter(|row| row.applies.any_node());
+    let properties =
+        rows.flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+    CRITERIA.into_iter().chain([EXTRA]).chain(properties)
 }

@@ -12,9 +12,10 @@ use super::edits::fix;
 use super::forms::is_fine;
 use super::joins;
 use super::start_node::misspelt_shape;
-use super::styles::{self, Styled};
+use super::styles::Styled;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::AttrType;
+use crate::catalogue::style_property;
 use crate::diagnostic::Severity;
 use crate::options::Level;
 
@@ -85,7 +86,7 @@ fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
 fn declared(subject: &Subject<'_>, findings: &mut Findings<'_>, styled: &Styled<'_>) {
     let declaration = &styled.declaration;
     let (name, value) = (declaration.property.as_str(), declaration.value.as_str());
-    let Some(row) = styles::row_of(name) else {
+    let Some(row) = style_property(name) else {
         return;
     };
     if is_fine(row.ty, value) || value.contains(['$', '{']) {

@@ -16,6 +16,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Encoding, Source};
+use crate::outer_stylesheet::StylesheetOption;
 use crate::render::place::Lines;
 use crate::render::{Checked, human};
 
@@ -28,6 +29,8 @@ pub struct Graph {
     /// Only the graph of this name
     #[arg(long = "graph", value_name = "NAME")]
     only: Option<String>,
+    #[command(flatten)]
+    stylesheet: StylesheetOption,
     /// How to print them
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
@@ -51,7 +54,7 @@ enum Format {
 impl Graph {
     /// Prints the graphs; mistakes in the file go to standard error, and what is whole is still printed.
     pub fn run(self) -> Result<Exit, Error> {
-        let analyzed = analyze(Source::read(&self.file)?, None);
+        let analyzed = analyze(Source::read(&self.file)?, self.stylesheet.accepted()?);
         let (is_broken, analysis) = (analyzed.has_syntax_errors(), analyzed.analysis);
         let graphs: Vec<&GraphInfo> = match &self.only {
             None => analysis.graphs.iter().collect(),

@@ -5,10 +5,11 @@ use std::fmt::Write;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use serde_json::json;
 
 use super::*;
+use crate::lang::LangError;
 
+mod files;
 mod vectors;
 
 /// The winning values of a node, as `property: value (selector)`.
@@ -89,40 +90,17 @@ fn comments_and_values_with_odd_characters() {
     );
 }
 
-#[test]
-fn rule_lists_go_by_order_alone() {
-    let (sheet, problems) = from_rules(&json!({"rules": [
-        {"name_pattern": "test_*", "timeout": 120, "model": "first"},
-        {"handler_type": "codergen", "model": "gpt-4o", "temperature": 0.2, "extra": {"speed": "fast"}},
-        {"match_attributes": {"priority": "high"}, "max_tokens": 10, "retry_count": null},
-    ]}));
-    assert_eq!(problems, [""; 0]);
-    assert_eq!(
-        resolved(&sheet, "test_a", &["codergen"], &[]),
-        "model: gpt-4o (codergen); speed: fast (codergen); \
-         temperature: 0.2 (codergen); timeout: 120 ([name=test_*])"
-    );
-    assert_eq!(
-        from_rules(&json!([{"model": "x"}])).0.to_string(),
-        "* { model: x; }"
-    );
-    assert_eq!(from_rules(&json!("x")).1.len(), 1);
-    assert_eq!(
-        from_rules(&json!([1, {"handler_type": 1}, {"extra": 2}]))
-            .1
-            .len(),
-        3
-    );
-}
-
 /// Draws every error under its line.
 fn check(text: &str, expected: &Expect) {
-    let (sheet, errors) = parse(text);
+    draw(text, &parse(text), expected);
+}
+
+fn draw(text: &str, (sheet, errors): &(Stylesheet, Vec<LangError>), expected: &Expect) {
     let mut drawn = String::new();
     let mut offset = 0;
     for line in text.split('\n') {
         writeln!(drawn, "{line}").unwrap();
-        for error in &errors {
+        for error in errors {
             if (offset..=offset + line.len()).contains(&error.range.start) {
                 let width = error.range.len().max(1);
                 writeln!(

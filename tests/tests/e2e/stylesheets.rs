@@ -1,0 +1,98 @@
+//! `--stylesheet FILE`: rules from outside the pipeline, as CSS, JSON or TOML.
+
+use attractor_tests::Project;
+use expect_test::expect;
+
+const PIPELINE: &str = "digraph g { start [shape=Mdiamond]; a [prompt=x]; t [shape=parallelogram, command=\"touch ran\"]; done [shape=Msquare]; start -> a -> t -> done }";
+const MISSPELT: &str = "[\n  {\"handler_typ\": \"tool\", \"timeout\": 1},\n  {\"handler_type\": \"codergen\", \"model\": \"gpt-5.4\"}\n]\n";
+
+fn project() -> Project {
+    let project = Project::with("g.dot", PIPELINE);
+    project.write("rules.json", MISSPELT);
+    project
+}
+
+#[test]
+fn a_run_with_a_broken_stylesheet_is_refused() {
+    let project = project();
+    let ended = project
+        .run(["run", "g.dot", "--stylesheet", "rules.json"])
+        .expect_code(1);
+    expect![[r#"
+        error[stylesheet_syntax]: unknown key `handler_typ`, so that this rule matches nothing; did you mean `handler_type`?
+         --> rules.json:2:4
+          |
+        2 |   {"handler_typ": "tool", "timeout": 1},
+          |    ^^^^^^^^^^^^^
+
+        rules.json: 1 error
+    "#]].assert_eq(&ended.stderr);
+    assert!(!project.file("ran").exists() && !project.file(".attractor").exists());
+    project
+        .run(["graph", "g.dot", "--stylesheet", "rules.json"])
+        .expect_code(1);
+}
+
+#[test]
+fn validate_reports_the_stylesheet_as_a_file_of_its_own() {
+    let project = project();
+    project.write("rules.toml", "[[rules]]\nmodel = [1]\n");
+    project.write("sheet.css", "* { model = x }");
+    for (file, place) in [
+        ("rules.json", (2, 4)),
+        ("rules.toml", (2, 9)),
+        ("sheet.css", (1, 5)),
+    ] {
+        let report = project
+            .run([
+                "validate",
+                "g.dot",
+                "--format",
+                "json",
+                "--stylesheet",
+                file,
+            ])
+            .expect_code(1)
+            .json();
+        let first = &report["files"][0];
+        assert_eq!(first["path"], file);
+        assert_eq!(first["diagnostics"][0]["rule"], "stylesheet_syntax");
+        let start = &first["diagnostics"][0]["range"]["start"];
+        assert_eq!(start["line"], place.0, "{file}");
+        assert_eq!(start["column"], place.1, "{file}");
+        assert_eq!(report["files"][1]["path"], "g.dot");
+    }
+}
+
+#[test]
+fn every_form_gives_nodes_their_values() {
+    let project = project();
+    for (file, text) in [
+        ("a.css", "codergen { timeout: 77s; }"),
+        (
+            "a.json",
+            r#"{"rules": [{"handler_type": "codergen", "timeout": "77s"}]}"#,
+        ),
+        (
+            "a.toml",
+            "[[rules]]\nhandler_type = \"codergen\"\ntimeout = \"77s\"\n",
+        ),
+    ] {
+        project.write(file, text);
+        let shown = project
+            .run(["explain", "g.dot:a", "--stylesheet", file])
+            .expect_code(0);
+        assert!(shown.stdout.contains("| `timeout` | 77s |"), "{shown}");
+        project
+            .run([
+                "run",
+                "g.dot",
+                "--dry-run",
+                "--stylesheet",
+                file,
+                "--model",
+                "gpt-5.4",
+            ])
+            .expect_code(0);
+    }
+}
