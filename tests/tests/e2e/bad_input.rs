@@ -20,7 +20,7 @@ fn an_empty_file() {
     expect![[r#"
         exit code Some(0)
         --- stdout
-        odd.dot: no mistakes found
+        odd.dot: empty file, no graph to check
 
         --- stderr
     "#]]
@@ -77,7 +77,7 @@ fn ten_megabytes() {
     assert!(nodes.len() > 10_000_000, "{}", nodes.len());
     let project = Project::with("large.dot", format!("digraph large {{\n{nodes}}}\n"));
     let ended = project.run(["validate", "large.dot"]).expect_code(0);
-    expect!["large.dot: no mistakes found\n"].assert_eq(&ended.stdout);
+    expect!["large.dot: no problems found\n"].assert_eq(&ended.stdout);
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn a_plain_graph_is_left_in_peace() {
         "--strict",
         "plain.dot",
     ]);
-    expect!["plain.dot: no mistakes found\n"].assert_eq(&ended.expect_code(0).stdout);
+    expect!["plain.dot: no problems found\n"].assert_eq(&ended.expect_code(0).stdout);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn standard_input_is_a_file_too() {
     let ended = project
         .run_with_input(["validate", "-"], FINE)
         .expect_code(0);
-    expect!["<stdin>: no mistakes found\n"].assert_eq(&ended.stdout);
+    expect!["<stdin>: no problems found\n"].assert_eq(&ended.stdout);
     project
         .run_with_input(["validate", "-"], BROKEN)
         .expect_code(1);
@@ -182,7 +182,7 @@ fn one_unreadable_file_does_not_hide_the_others() {
     let ended = project
         .run(["validate", "missing.dot", "fine.dot"])
         .expect_code(2);
-    expect!["fine.dot: no mistakes found\n"].assert_eq(&ended.stdout);
+    expect!["fine.dot: no problems found\n"].assert_eq(&ended.stdout);
     expect![[r#"
         attractor: missing.dot: no such file.
     "#]]

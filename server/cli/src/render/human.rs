@@ -60,7 +60,7 @@ pub fn report(checked: &Checked, shown: Shown) -> String {
     text
 }
 
-/// `pipeline.dot: 1 error, 2 warnings` or `pipeline.dot: no mistakes found`, and how many notes there are.
+/// `pipeline.dot: 1 error, 2 warnings` or `pipeline.dot: no problems found`, and how many notes there are.
 fn summary(checked: &Checked, shown: Shown) -> String {
     let count = |severity, noun| {
         let number = checked.count(severity);
@@ -73,8 +73,10 @@ fn summary(checked: &Checked, shown: Shown) -> String {
     .into_iter()
     .flatten()
     .collect();
-    let said = if mistakes.is_empty() {
-        "no mistakes found".to_owned()
+    let said = if checked.source.text.trim().is_empty() {
+        "empty file, no graph to check".to_owned()
+    } else if mistakes.is_empty() {
+        "no problems found".to_owned()
     } else {
         mistakes.join(", ")
     };

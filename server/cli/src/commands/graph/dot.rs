@@ -3,22 +3,41 @@
 
 use std::fmt::Write;
 
-use attractor_dot::graph::{Attribute, Graph, List, Subgraph};
+use attractor_dot::graph::{Attribute, Graph, List, Node, Subgraph};
 use attractor_dot::strings::quote;
 use attractor_model::GraphInfo;
 
 use super::json::id;
 
+/// Shapes that the text does not name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shapes {
+    /// Left to Graphviz.
+    AsWritten,
+    /// Those of the kinds of nodes, for a picture.
+    OfKinds,
+}
+
 /// All graphs, one after the other.
-pub fn graphs(graphs: &[&GraphInfo]) -> String {
+pub fn graphs(graphs: &[&GraphInfo], shapes: Shapes) -> String {
     graphs
         .iter()
-        .map(|info| one_graph(&info.graph))
+        .map(|info| one_graph(info, shapes))
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-fn one_graph(graph: &Graph) -> String {
+/// The shape of a node's kind, if its own attributes name none.
+fn shape_of_kind(info: &GraphInfo, node: &Node) -> Option<&'static str> {
+    if info.graph.find(node.attributes, "shape").is_some() {
+        return None;
+    }
+    let in_pipeline = info.pipeline.as_deref()?.node_by_id(&node.id)?;
+    in_pipeline.kind.row()?.shapes.first().copied()
+}
+
+fn one_graph(info: &GraphInfo, shapes: Shapes) -> String {
+    let graph = &*info.graph;
     let mut text = String::new();
     let strict = if graph.strict { "strict " } else { "" };
     let keyword = if graph.directed { "digraph" } else { "graph" };
@@ -33,7 +52,13 @@ fn one_graph(graph: &Graph) -> String {
     }
     for node in &graph.nodes {
         let list = list(graph, node.attributes);
-        writeln!(text, "  {}{list}", quote(&node.id)).ok();
+        write!(text, "  {}", quote(&node.id)).ok();
+        if shapes == Shapes::OfKinds
+            && let Some(shape) = shape_of_kind(info, node)
+        {
+            write!(text, " [shape={shape}]").ok();
+        }
+        writeln!(text, "{list}").ok();
     }
     for (index, one) in graph.subgraphs.iter().enumerate() {
         if one.parent.is_none() {

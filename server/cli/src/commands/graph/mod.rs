@@ -11,6 +11,7 @@ use attractor_model::GraphInfo;
 use attractor_model::render::Drawing;
 use clap::ValueEnum;
 
+use self::dot::Shapes;
 use crate::analysis::analyze;
 use crate::console;
 use crate::error::Error;
@@ -91,11 +92,11 @@ impl Graph {
                 };
                 console::json(&json::graphs(about, &graphs, &Lines::new(text)))?;
             }
-            Format::Dot => console::print(&dot::graphs(&graphs))?,
+            Format::Dot => console::print(&dot::graphs(&graphs, Shapes::AsWritten))?,
             Format::Text => console::print(&drawn(&graphs, Drawing::text))?,
             Format::Mermaid => console::print(&drawn(&graphs, Drawing::mermaid))?,
             Format::Svg => match graphs.as_slice() {
-                [one] => console::print(&svg::draw(&dot::graphs(&[one]))?)?,
+                [one] => console::print(&svg::draw(&dot::graphs(&[one], Shapes::OfKinds))?)?,
                 several => {
                     return Err(Error::WhichGraph {
                         path: analyzed.source.name,
