@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use attractor_dot::{Edit, Fix, TextRange};
+use attractor_model::catalogue::StyleProperties;
 use attractor_model::lang::LangError;
 use attractor_model::lang::stylesheet::{Stylesheet, parse_file};
 use attractor_model::{Diagnostic, Severity};
@@ -46,7 +47,7 @@ impl StylesheetOption {
 
 fn read(path: &Path) -> Result<(Stylesheet, Checked), Error> {
     let source = Source::read(path)?;
-    let (sheet, errors) = parse_file(&source.name, &source.text);
+    let (sheet, errors) = parse_file(&source.name, &source.text, &StyleProperties);
     let mut diagnostics: Vec<_> = errors.into_iter().map(diagnostic).collect();
     diagnostics.sort_by_key(|one| one.range.start());
     let checked = Checked {

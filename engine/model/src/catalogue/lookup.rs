@@ -9,6 +9,7 @@ use super::attribute::{AttributeRow, NodeScope, Owner};
 use super::attributes::ATTRIBUTES;
 use super::graphviz::{GRAPHVIZ_ATTRIBUTES, GraphvizRow};
 use super::node_kinds::NodeKind;
+use crate::lang::stylesheet::Properties;
 
 type Index<T> = HashMap<&'static str, T, FxBuildHasher>;
 
@@ -98,6 +99,23 @@ pub fn style_property(written: &str) -> Option<&'static AttributeRow> {
     let owner = Owner::Node(NodeKind::Codergen);
     attribute(owner, written)
         .or_else(|| attribute_elsewhere(owner, written).filter(|row| row.applies.any_node()))
+}
+
+/// The attributes that a stylesheet may set.
+#[derive(Clone, Copy, Debug)]
+pub struct StyleProperties;
+
+impl Properties for StyleProperties {
+    fn is_known(&self, name: &str) -> bool {
+        style_property(name).is_some()
+    }
+
+    fn nearest(&self, name: &str, others: &[&'static str]) -> Option<&'static str> {
+        let rows = ATTRIBUTES.iter().filter(|row| row.applies.any_node());
+        let names =
+            rows.flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+        nearest(name, others.iter().copied().chain(names))
+    }
 }
 
 /// Every row that applies to an owner, in reading order, one per canonical name.

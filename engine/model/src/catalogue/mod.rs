@@ -35,8 +35,8 @@ pub use graphviz::{
     ARROWS, COLORS, COMPASS, GRAPHVIZ_ATTRIBUTES, GraphvizRow, GraphvizType, SHAPES, STYLES,
 };
 pub use lookup::{
-    attribute, attribute_elsewhere, attributes_for, canonical, default_value, gives_pipeline_away,
-    graphviz_attribute, nearest, style_property,
+    StyleProperties, attribute, attribute_elsewhere, attributes_for, canonical, default_value,
+    gives_pipeline_away, graphviz_attribute, nearest, style_property,
 };
 pub use models::{EARLIER_MODELS, MODELS, ModelRow, PROVIDERS, model};
 pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};

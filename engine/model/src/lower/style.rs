@@ -153,7 +153,7 @@ mod tests {
     fn resolved(text: &str, outside: Option<&str>, node: &str, name: &str) -> String {
         let options = Options {
             stylesheet: outside
-                .map(|text| parse_file("outside", text).0)
+                .map(|text| parse_file("outside", text, &crate::catalogue::StyleProperties).0)
                 .unwrap_or_default(),
             ..Options::default()
         };

@@ -1,5 +1,6 @@
 //! A stylesheet that is a file of its own: CSS, or a rule list as JSON or TOML.
 
+use super::rules::Properties;
 use super::{Stylesheet, data, parse, rules};
 use crate::lang::LangError;
 
@@ -12,7 +13,11 @@ enum Format {
 }
 
 /// Parses the stylesheet in the file `name`. The ending of the name decides how it is written, else the text does.
-pub fn parse_file(name: &str, text: &str) -> (Stylesheet, Vec<LangError>) {
+pub fn parse_file(
+    name: &str,
+    text: &str,
+    properties: &dyn Properties,
+) -> (Stylesheet, Vec<LangError>) {
     let format = Format::by_name(name).unwrap_or_else(|| Format::by_text(text));
     let data = match format {
         Format::Css => return parse(text),
@@ -20,7 +25,7 @@ pub fn parse_file(name: &str, text: &str) -> (Stylesheet, Vec<LangError>) {
         Format::Toml => data::toml(text),
     };
     match data {
-        Ok(data) => rules::from_rules(&data),
+        Ok(data) => rules::from_rules(&data, properties),
         Err(error) => (Stylesheet::default(), vec![error]),
     }
 }

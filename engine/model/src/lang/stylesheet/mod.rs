@@ -31,6 +31,7 @@ pub use cascade::{Match, Target};
 pub use file::parse_file;
 pub use parse::parse;
 pub use place::{Place, place_at};
+pub use rules::Properties;
 
 /// A stylesheet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

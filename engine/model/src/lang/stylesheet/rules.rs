@@ -8,18 +8,29 @@ use std::ops::Range;
 
 use super::data::{Data, Entry, Kind};
 use super::{Declaration, Part, PartKind, Rule, Selector, Stylesheet, Weight};
-use crate::catalogue::{ATTRIBUTES, nearest, style_property};
 use crate::lang::LangError;
 
-/// The keys of a rule that are no property.
-const CRITERIA: [&str; 3] = ["handler_type", "name_pattern", "match_attributes"];
 /// The table of properties with any name.
 const EXTRA: &str = "extra";
+/// The keys of a rule that are no property.
+const KEYS: [&str; 4] = ["handler_type", "name_pattern", "match_attributes", EXTRA];
 const RULES: &str = "rules";
 
+/// The names a rule may set: the language of stylesheets does not know the attributes of nodes.
+pub trait Properties {
+    /// Whether a rule may set that name.
+    fn is_known(&self, name: &str) -> bool;
+
+    /// The name that is meant by a misspelt one: a property, or one of `others`.
+    fn nearest(&self, name: &str, others: &[&'static str]) -> Option<&'static str>;
+}
+
 /// Reads a rule list: a table with `rules`, or the list itself.
-pub(super) fn from_rules(data: &Data) -> (Stylesheet, Vec<LangError>) {
-    let mut reader = Reader { errors: Vec::new() };
+pub(super) fn from_rules(data: &Data, properties: &dyn Properties) -> (Stylesheet, Vec<LangError>) {
+    let mut reader = Reader {
+        properties,
+        errors: Vec::new(),
+    };
     let rules = reader.rules(data);
     let sheet = Stylesheet {
         rules,
@@ -28,11 +39,12 @@ pub(super) fn from_rules(data: &Data) -> (Stylesheet, Vec<LangError>) {
     (sheet, reader.errors)
 }
 
-struct Reader {
+struct Reader<'p> {
+    properties: &'p dyn Properties,
     errors: Vec<LangError>,
 }
 
-impl Reader {
+impl Reader<'_> {
     fn report(&mut self, range: &Range<usize>, message: impl Into<String>) {
         self.errors.push(LangError::new(range.clone(), message));
     }
@@ -115,7 +127,7 @@ impl Reader {
             });
         };
         match (&*entry.key, &value.kind) {
-            (key, Kind::Null) if is_known(key) => {}
+            (key, Kind::Null) if self.is_known(key) => {}
             ("handler_type", Kind::Text(kind)) => part(PartKind::Name(kind.clone())),
             ("name_pattern", Kind::Text(pattern)) => part(PartKind::Attribute {
                 name: "name".to_owned(),
@@ -138,13 +150,17 @@ impl Reader {
             (key @ ("match_attributes" | EXTRA), _) => {
                 self.report(&value.range, format!("`{key}` must be a table"));
             }
-            (key, _) if is_known(key) => set.extend(self.declaration(entry)),
+            (key, _) if self.is_known(key) => set.extend(self.declaration(entry)),
             (key, _) => self.unknown(key, &entry.key_range),
         }
     }
 
+    fn is_known(&self, key: &str) -> bool {
+        KEYS.contains(&key) || self.properties.is_known(key)
+    }
+
     fn unknown(&mut self, key: &str, range: &Range<usize>) {
-        let todo = match nearest(key, names()) {
+        let todo = match self.properties.nearest(key, &KEYS) {
             Some(name) => format!("did you mean `{name}`?"),
             None => "an attribute of your own belongs in the table `extra`".to_owned(),
         };
@@ -172,16 +188,4 @@ impl Reader {
             }
         }
     }
-}
-
-fn is_known(key: &str) -> bool {
-    CRITERIA.contains(&key) || key == EXTRA || style_property(key).is_some()
-}
-
-/// What a rule may hold, as far as it can be listed.
-fn names() -> impl Iterator<Item = &'static str> {
-    let rows = ATTRIBUTES.iter().filter(|row| row.applies.any_node());
-    let properties =
-        rows.flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
-    CRITERIA.into_iter().chain([EXTRA]).chain(properties)
 }

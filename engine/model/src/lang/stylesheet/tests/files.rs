@@ -1,9 +1,33 @@
 //! Stylesheets that are files: CSS, JSON and TOML.
 
+use crate::lang::stylesheet::Properties;
 use expect_test::expect;
 
 use super::{draw, resolved};
 use crate::lang::stylesheet::parse_file;
+
+/// The properties these tests set.
+struct Known;
+
+impl Properties for Known {
+    fn is_known(&self, name: &str) -> bool {
+        matches!(
+            name,
+            "model"
+                | "provider"
+                | "retry_count"
+                | "temperature"
+                | "timeout"
+                | "max_tokens"
+                | "reasoning_effort"
+        )
+    }
+
+    fn nearest(&self, name: &str, others: &[&'static str]) -> Option<&'static str> {
+        let near = |other: &&'static str| strsim::damerau_levenshtein(name, other) <= 2;
+        others.iter().copied().find(near)
+    }
+}
 
 const JSON: &str = r#"{"rules": [
     {"name_pattern": "test_*", "timeout": 120, "model": "first"},
@@ -32,7 +56,7 @@ max_tokens = 1_0
 #[test]
 fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
     for text in [JSON, TOML] {
-        let (sheet, errors) = parse_file("rules", text);
+        let (sheet, errors) = parse_file("rules", text, &Known);
         assert_eq!(errors, []);
         assert_eq!(
             resolved(&sheet, "test_a", &["codergen"], &[]),
@@ -48,7 +72,7 @@ fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
 
 #[test]
 fn the_name_or_else_the_text_tells_how_it_is_written() {
-    let printed = |name: &str, text: &str| parse_file(name, text).0.to_string();
+    let printed = |name: &str, text: &str| parse_file(name, text, &Known).0.to_string();
     for text in [
         "* { model: x; }",
         r#"[{"model": "x"}]"#,
@@ -64,13 +88,13 @@ fn the_name_or_else_the_text_tells_how_it_is_written() {
         printed("a.toml", "rules = [{ model = \"x\" }]"),
         "* { model: x; }"
     );
-    let as_css = parse_file("a.css", r#"[{"model": "x"}]"#);
+    let as_css = parse_file("a.css", r#"[{"model": "x"}]"#, &Known);
     assert!(!as_css.1.is_empty(), "{as_css:?}");
     assert_eq!(printed("rules", ""), "");
 }
 
 fn check(name: &str, text: &str, expected: &expect_test::Expect) {
-    draw(text, &parse_file(name, text), expected);
+    draw(text, &parse_file(name, text, &Known), expected);
 }
 
 #[test]
