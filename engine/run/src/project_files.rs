@@ -195,11 +195,11 @@ mod tests {
         fs::create_dir_all(root.join("flows/prompts")).unwrap();
         fs::create_dir_all(root.join(".git")).unwrap();
         fs::write(outer.path().join("secret.txt"), "secret").unwrap();
-        fs::write(root.join("shared.md"), "shared").unwrap();
+        fs::write(root.join("common.md"), "shared").unwrap();
         fs::write(root.join("flows/prompts/a.md"), "a").unwrap();
         symlink("../../secret.txt", root.join("flows/out.md")).unwrap();
         symlink("/etc", root.join("flows/etc")).unwrap();
-        symlink("../shared.md", root.join("flows/in.md")).unwrap();
+        symlink("../common.md", root.join("flows/in.md")).unwrap();
         let files = ProjectFiles::new(
             &root.join("flows"),
             &project_root(&root.join("flows/x.dot")),
@@ -212,8 +212,8 @@ mod tests {
         let (_outer, files) = project();
         for (path, text) in [
             ("prompts/a.md", "a"),
-            ("../shared.md", "shared"),
-            ("prompts/../../shared.md", "shared"),
+            ("../common.md", "shared"),
+            ("prompts/../../common.md", "shared"),
             ("in.md", "shared"),
         ] {
             assert_eq!(files.read(path).as_deref(), Some(text), "{path}");

@@ -106,6 +106,11 @@ impl Teller {
         self.prompt.is_some()
     }
 
+    /// Whether an event opens a question that is asked here.
+    pub fn will_ask(&self, event: &Event) -> bool {
+        self.can_ask && matches!(event.kind, EventKind::InterviewStarted { .. })
+    }
+
     /// Whether keys are for the question being asked: not while its answer is on its way.
     pub fn takes_keys(&self) -> bool {
         self.answered.is_none()

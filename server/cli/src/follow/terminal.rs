@@ -34,6 +34,10 @@ pub async fn follow(run: &RunHandle, telling: Telling) -> Result<Exit, Error> {
         tokio::select! {
             event = events.next() => {
                 let Some(event) = event else { break };
+                // Before the prompt is drawn: what the terminal itself echoes would move it.
+                if teller.will_ask(&event) && !keys.set_open(true) {
+                    return abandon(run, &mut teller).await;
+                }
                 teller.tell(&event);
             }
             told = signals.next() => {
