@@ -194,6 +194,7 @@ mod tests {
             run: "r".into(),
             graph: "p".into(),
             state: RunState::Waiting,
+            simulated: false,
             current: None,
             done: 1,
             total: 3,

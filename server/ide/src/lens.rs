@@ -120,10 +120,11 @@ pub(crate) fn of_graph(
         );
         let node = run.current.clone().unwrap_or_default();
         let title = format!(
-            "{} {node} · {}/{}",
+            "{} {node} · {}/{}{}",
             NodeState::Running.sign(),
             run.done,
-            run.total
+            run.total,
+            run.mark()
         );
         add(
             title,
@@ -159,7 +160,7 @@ fn of_nodes(pipeline: &Pipeline, runs: &[RunView], options: LensOptions, lenses:
                 run: view.run.clone(),
                 node: node.id.clone(),
             };
-            add(&node.id, status_title(node), command);
+            add(&node.id, status_title(view, node), command);
         }
     }
     for view in runs
@@ -217,12 +218,13 @@ fn choice_title(option: &OptionView) -> String {
     format!("[{}] {}", option.key, option.label)
 }
 
-fn status_title(node: &NodeView) -> String {
+fn status_title(run: &RunView, node: &NodeView) -> String {
     let title = format!("{} {}", node.state.sign(), node.summary);
-    match node.state {
-        NodeState::Failed => format!("{} — show log", title.trim_end()),
-        _ => title.trim_end().to_owned(),
-    }
+    let log = match node.state {
+        NodeState::Failed => " — show log",
+        _ => "",
+    };
+    format!("{}{}{log}", title.trim_end(), run.mark())
 }
 
 fn run(graph: String, mode: RunMode, from: Option<String>) -> Command {
@@ -268,6 +270,7 @@ mod tests {
             run: "r1".into(),
             graph: "ship".into(),
             state,
+            simulated: false,
             current: Some("gate".into()),
             done: 1,
             total: 3,
@@ -379,6 +382,31 @@ mod tests {
                 3 |   build -> gate
                   |   ^^^^^ ✗ exit code 2 — show log   attractor.log(run=r1, node=build)
             "#]],
+        );
+    }
+
+    #[test]
+    fn a_simulated_run_is_marked() {
+        let nodes = vec![
+            node("build", NodeState::Succeeded, "2.3 s"),
+            node("gate", NodeState::Failed, "no answer"),
+        ];
+        let simulated = RunView {
+            simulated: true,
+            ..run(RunState::Running, nodes, Vec::new())
+        };
+        check(
+            &[simulated],
+            LensOptions::default(),
+            expect![[r#"
+            1 | digraph ship {
+              | ^^^^^^^^^^^^ ■ Cancel   attractor.cancel(run=r1)
+              | ^^^^^^^^^^^^ ● gate · 1/3 · simulated   attractor.log(run=r1, node=gate)
+            3 |   build -> gate
+              |   ^^^^^ ✓ 2.3 s · simulated   attractor.log(run=r1, node=build)
+            4 |   gate [shape=hexagon]
+              |   ^^^^ ✗ no answer · simulated — show log   attractor.log(run=r1, node=gate)
+        "#]],
         );
     }
 }

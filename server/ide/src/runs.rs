@@ -12,6 +12,8 @@ pub struct RunView {
     pub graph: String,
     /// Where it stands.
     pub state: RunState,
+    /// Whether models are simulated or the run is dry.
+    pub simulated: bool,
     /// The node being worked on, or the node to go on with when the run was interrupted.
     pub current: Option<String>,
     /// Nodes completed so far.
@@ -22,6 +24,13 @@ pub struct RunView {
     pub nodes: Vec<NodeView>,
     /// Questions that wait for a person, oldest first.
     pub questions: Vec<QuestionView>,
+}
+
+impl RunView {
+    /// What is put behind a status of the run, so that nobody takes simulated work for real work.
+    pub(crate) fn mark(&self) -> &'static str {
+        if self.simulated { " · simulated" } else { "" }
+    }
 }
 
 /// The state of a run.

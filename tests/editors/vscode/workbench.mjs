@@ -25,8 +25,12 @@ export class Workbench {
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
 
-  /** Loads the window again, as a person does with Developer: Reload Window. */
-  async reload() {
+  /**
+   * Loads the window again, as a person does with Developer: Reload Window, once VS Code has saved
+   * a tab with `text` in its description. In a browser it saves every few seconds, not when the page is left.
+   */
+  async reload(text) {
+    await this.page.waitForFunction(isSavedTab, text, { timeout: 4 * LIMIT, polling: 250 });
     await this.page.reload();
     await this.page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 4 * LIMIT });
   }
@@ -139,11 +143,12 @@ export class Workbench {
 
   /** Waits for the mark of a node state in the margin. */
   async marked(state) {
-    const drawn = (file) =>
-      [...globalThis.document.querySelectorAll('.glyph-margin-widgets *')].some((mark) =>
-        globalThis.getComputedStyle(mark).backgroundImage.includes(file),
+    // The browser loads the picture through the server, which may have its path encoded: `%2Fgutter%2Ffailed.svg`.
+    const drawn = (picture) =>
+      [...globalThis.document.querySelectorAll('.glyph-margin-widgets *, .margin-view-overlays *')].some((mark) =>
+        new RegExp(picture, 'i').test(globalThis.getComputedStyle(mark).backgroundImage),
       );
-    await this.page.waitForFunction(drawn, `/gutter/${state}.svg`, { timeout: 2 * LIMIT });
+    await this.page.waitForFunction(drawn, `(/|%2f)gutter(/|%2f)${state}\\.svg`, { timeout: 2 * LIMIT });
   }
 
   row(text) {
@@ -157,6 +162,29 @@ export class Workbench {
   async shot(name) {
     await this.page.screenshot({ path: path.join(this.images, `vscode-${name}.png`) });
   }
+}
+
+/** In the page: whether the tabs that VS Code keeps in the browser's databases hold this text. */
+async function isSavedTab(text) {
+  const { indexedDB } = globalThis;
+  const result = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name } of await indexedDB.databases()) {
+    const database = await result(indexedDB.open(name));
+    try {
+      for (const named of database.objectStoreNames) {
+        const table = database.transaction(named).objectStore(named);
+        const tabs = await result(table.get('memento/workbench.parts.editor'));
+        if (String(tabs).includes(text)) return true;
+      }
+    } finally {
+      database.close();
+    }
+  }
+  return false;
 }
 
 function pattern(text) {

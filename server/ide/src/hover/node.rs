@@ -55,10 +55,12 @@ fn of_pipeline(
         let _ = writeln!(page, "- {}: {value}{}", one.name, origin(doc, &one.origin));
     }
     edges(&mut page, pipeline, ix);
-    if let Some(view) = lens::current(runs, &pipeline.name)
-        .and_then(|run| run.nodes.iter().find(|view| *view.id == *node.id))
-    {
-        let _ = writeln!(page, "\nLast run: {} {}", view.state.sign(), view.summary);
+    if let Some((run, view)) = lens::current(runs, &pipeline.name).and_then(|run| {
+        let mut nodes = run.nodes.iter();
+        Some((run, nodes.find(|view| *view.id == *node.id)?))
+    }) {
+        let (sign, summary, mark) = (view.state.sign(), &view.summary, run.mark());
+        let _ = writeln!(page, "\nLast run: {sign} {summary}{mark}");
     }
     Some(page)
 }

@@ -4,6 +4,7 @@ use expect_test::{Expect, expect};
 
 use super::hover;
 use crate::fixture::cursor;
+use crate::runs::{NodeState, NodeView, RunState, RunView};
 
 #[track_caller]
 fn check(fixture: &str, expect: Expect) {
@@ -321,4 +322,31 @@ fn a_lone_edge_is_always_taken_and_commands_have_no_model() {
             Comes from `s`
         "#]],
     );
+}
+
+#[test]
+fn the_last_run_of_a_node_says_whether_it_was_simulated() {
+    let last_run = |simulated| {
+        let (doc, offset) = cursor(&on("bu$0ild [label"));
+        let run = RunView {
+            run: "r1".into(),
+            graph: "ship".into(),
+            state: RunState::Succeeded,
+            simulated,
+            current: None,
+            done: 3,
+            total: 3,
+            nodes: vec![NodeView {
+                id: "build".into(),
+                state: NodeState::Succeeded,
+                summary: "2.3 s".into(),
+                output: String::new(),
+            }],
+            questions: Vec::new(),
+        };
+        let page = hover(&doc, offset, &[run]).unwrap().markdown;
+        page.lines().last().unwrap().to_owned()
+    };
+    expect!["Last run: ✓ 2.3 s"].assert_eq(&last_run(false));
+    expect!["Last run: ✓ 2.3 s · simulated"].assert_eq(&last_run(true));
 }

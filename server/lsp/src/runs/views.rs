@@ -57,6 +57,7 @@ fn run(
         run: id.to_owned(),
         graph: graph.to_owned(),
         state,
+        simulated: snapshot.simulated,
         current: snapshot.current.clone(),
         done: snapshot.done as usize,
         total: snapshot.total as usize,

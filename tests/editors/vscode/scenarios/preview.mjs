@@ -63,9 +63,13 @@ export function preview({ workbench: w }) {
       await readable('n503');
     }],
     ['the panel is there after a reload', async () => {
-      await w.reload();
+      await w.reload('attractor.preview');
       await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
-      await inView('n503');
+      await readable('start');
+    }],
+    ['and follows the cursor as before', async () => {
+      await w.cursorAt('n700 [');
+      await inView('n700');
     }],
   ];
 }
