@@ -134,11 +134,22 @@ impl Editor {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     pub fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        let id = self.send_request(method, params);
+        self.response(method, id)
+    }
+
+    /// Sends a request without waiting for its response; returns its id.
+    pub fn send_request(&mut self, method: &str, params: Value) -> i64 {
         self.next_id += 1;
-        let id = json!(self.next_id);
+        let id = self.next_id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Waits for the response to the request with this id.
+    pub fn response(&mut self, method: &str, id: i64) -> Result<Value, Value> {
         let mut answer = self.wait_for(method, |message| {
             message["id"] == id && message.get("method").is_none()
         });
