@@ -76,7 +76,7 @@ completion *ARGS:
 soak ROUNDS="50":
     for round in $(seq {{ROUNDS}}); do \
         PROPTEST_RNG_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
-        cargo test -q -p attractor-dot -p attractor-model -p attractor-run -p attractor-ide || exit 1; \
+        cargo test -q -p attractor-dot -p attractor-lang -p attractor-model -p attractor-run -p attractor-ide || exit 1; \
     done
 
 # Kill a run and resume it at once, many times

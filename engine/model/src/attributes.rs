@@ -31,7 +31,7 @@ pub(crate) use self::given::{Given, Giver, Lent};
 pub(crate) use self::meanings::{Meanings, Unescaped};
 pub(crate) use self::rows::Rows;
 use crate::catalogue::{self, Owner};
-use crate::lang::duration;
+use attractor_lang::duration;
 
 /// Resolved attributes, in the order they were written; what stylesheet and graph give comes last.
 #[derive(Clone)]

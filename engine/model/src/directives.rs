@@ -10,8 +10,8 @@ mod words;
 
 use attractor_dot::{Parse, TextRange, TokenKind};
 
-use crate::lang::lists::{self, Separator};
 use crate::options::Dialect;
+use attractor_lang::lists::{self, Separator};
 use words::{ALLOW, DIALECT, MARK, after, body, rules, words};
 pub(crate) use words::{REQUESTS, head};
 

@@ -1,5 +1,4 @@
-//! What a pipeline means: the catalogue of the language, its small languages inside strings, pipelines lowered
-//! from DOT, and every lint.
+//! What a pipeline means: the catalogue of the language, pipelines lowered from DOT, and every lint.
 //!
 //! Pure: no file, clock, environment or task is touched; the same text gives the same answer. A broken file
 //! is normal input, so everything answers with a value and diagnostics, never with an error.
@@ -30,7 +29,6 @@ mod files;
 pub mod flow;
 mod graphs;
 mod groups;
-pub mod lang;
 pub mod lints;
 mod lower;
 mod options;
@@ -49,7 +47,7 @@ pub use attributes::{Attribute, Attributes, Source, StyleRule};
 pub use catalogue::NodeKind;
 pub use custom::{CustomAttribute, CustomHandler, CustomType};
 pub use diagnostic::{Diagnostic, Severity};
-pub use files::{Files, NoFiles, referred_file};
+pub use files::{Files, NoFiles};
 pub use graphs::GraphInfo;
 pub use options::{Dialect, DialectChoice, FileKind, Level, Levels, Options};
 pub use pipeline::{Edge, EdgeIx, Node, NodeIx, Pipeline};

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::custom::CustomHandler;
 use crate::diagnostic::Severity;
-use crate::lang::stylesheet::Stylesheet;
+use attractor_lang::stylesheet::Stylesheet;
 
 /// How one file is to be read.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -21,8 +21,8 @@ use smol_str::SmolStr;
 use crate::attributes::{Attribute, Attributes, Rivals};
 use crate::catalogue::NodeKind;
 use crate::groups::Groups;
-use crate::lang::condition::Condition;
 use crate::options::Dialect;
+use attractor_lang::condition::Condition;
 
 /// A node of a pipeline, by position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,8 +4,8 @@
 //! editor all see the same order.
 
 use crate::catalogue::values;
-use crate::lang::condition::{Condition, Keyword};
 use crate::pipeline::Node;
+use attractor_lang::condition::{Condition, Keyword};
 
 /// The rank of an edge of `node` among those that hold; a lower one goes first.
 ///

@@ -5,32 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// A module and what it must not use.
 const FLOORS: &[(&str, &[&str])] = &[
-    // The small languages know values and files, and nothing of pipelines.
-    (
-        "lang",
-        &[
-            "catalogue",
-            "options",
-            "diagnostic",
-            "directives",
-            "attributes",
-            "pipeline",
-            "lower",
-            "flow",
-            "graphs",
-            "sub",
-            "resolve",
-            "convert",
-            "plan",
-            "render",
-            "lints",
-            "analyze",
-        ],
-    ),
     (
         "files",
         &[
-            "lang",
             "catalogue",
             "options",
             "diagnostic",

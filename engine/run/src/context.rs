@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use attractor_lang::Lookup;
 use attractor_model::Pipeline;
-use attractor_model::lang::{self, Lookup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -261,12 +261,13 @@ impl<'c> View<'c> {
     /// The text form of a key's value.
     pub(crate) fn text(&self, key: &str) -> Option<String> {
         self.json(key)
-            .map(|value| lang::Value::from(&value).to_string())
+            .map(|value| attractor_lang::Value::from(&value).to_string())
     }
 }
 
 impl Lookup for View<'_> {
-    fn get(&self, key: &str) -> Option<lang::Value> {
-        self.json(key).map(|value| lang::Value::from(&value))
+    fn get(&self, key: &str) -> Option<attractor_lang::Value> {
+        self.json(key)
+            .map(|value| attractor_lang::Value::from(&value))
     }
 }

@@ -1,13 +1,12 @@
 //! Inputs that were written as text: on the command line, or in an editor's input box.
 
-use attractor_model::lang;
 use serde_json::Value;
 
 use crate::redact::Redactor;
 use crate::secrets::is_secret;
 
 /// The value of an input that was written as text, the same for every caller: `false`, `8` and `[1, 2]` are what
-/// they name (see [`lang::Value::read`]). A secret is opaque and stays as it was written.
+/// they name (see [`attractor_lang::Value::read`]). A secret is opaque and stays as it was written.
 ///
 /// ```
 /// use attractor_run::read_input;
@@ -19,5 +18,5 @@ pub fn read_input(name: &str, written: &str) -> Value {
     if is_secret(name, written, &Redactor::with([])) {
         return Value::from(written);
     }
-    lang::Value::read(written).to_json()
+    attractor_lang::Value::read(written).to_json()
 }

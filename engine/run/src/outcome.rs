@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-pub use attractor_model::lang::Status;
+pub use attractor_lang::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

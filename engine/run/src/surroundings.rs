@@ -8,8 +8,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use attractor_lang::referred_file;
 use attractor_model::sub::{self, SubPipeline};
-use attractor_model::{Attributes, Files, Options, Pipeline, analyze, referred_file};
+use attractor_model::{Attributes, Files, Options, Pipeline, analyze};
 
 /// Pipelines that call each other in a circle of files end somewhere.
 const MOST_FILES: usize = 64;

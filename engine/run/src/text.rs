@@ -1,6 +1,6 @@
 //! Templates filled in from the context of a run.
 
-use attractor_model::lang::template::{Quoting, parse, render};
+use attractor_lang::template::{Quoting, parse, render};
 
 use crate::context::View;
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use attractor_model::lang::duration;
+use attractor_lang::duration;
 
 use crate::outcome::Failure;
 use crate::project_files::normalize;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use attractor_dot::Parse;
-use attractor_model::lang::stylesheet::Stylesheet;
+use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::lints::LINTS;
 use attractor_model::{Analysis, FileKind, Options};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};

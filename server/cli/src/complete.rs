@@ -10,7 +10,7 @@ use clap_complete::CompletionCandidate;
 
 use crate::analysis::analyze;
 use crate::input::Source;
-use attractor_model::lang::stylesheet::Stylesheet;
+use attractor_lang::stylesheet::Stylesheet;
 
 /// The templates.
 pub fn templates() -> Vec<CompletionCandidate> {

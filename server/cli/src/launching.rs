@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_model::lang::stylesheet::{Rule, Stylesheet};
+use attractor_lang::stylesheet::{Rule, Stylesheet};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
     Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, read_input,

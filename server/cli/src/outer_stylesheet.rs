@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use attractor_dot::{Edit, Fix, TextRange};
+use attractor_lang::LangError;
+use attractor_lang::stylesheet::{Stylesheet, parse_file};
 use attractor_model::catalogue::StyleProperties;
-use attractor_model::lang::LangError;
-use attractor_model::lang::stylesheet::{Stylesheet, parse_file};
 use attractor_model::{Diagnostic, Severity};
 
 use crate::console;

@@ -5,9 +5,9 @@
 //! Each kind can be switched off.
 
 use attractor_dot::TextRange;
+use attractor_lang::Status;
+use attractor_lang::condition::{Answer, Condition, Term, World, possible};
 use attractor_model::flow::stops_on_failure;
-use attractor_model::lang::Status;
-use attractor_model::lang::condition::{Answer, Condition, Term, World, possible};
 use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline, Source};
 use rustc_hash::FxHashMap;
 

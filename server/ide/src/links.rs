@@ -6,8 +6,9 @@
 use std::sync::LazyLock;
 
 use attractor_dot::TextRange;
+use attractor_lang::referred_file;
+use attractor_model::Files;
 use attractor_model::catalogue::{self, ATTRIBUTES, AttrType, AttributeRow, GraphvizType};
-use attractor_model::{Files, referred_file};
 use rustc_hash::FxHashSet;
 
 use crate::document::Document;

@@ -1,9 +1,9 @@
 //! Signature help inside strings: the shape of a condition or a verify expression, and where the cursor is in it.
 
+use attractor_lang::condition::{self, Expected};
+use attractor_lang::verify;
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, CONDITION_WORDS, CONTEXT_KEYS, Owner};
-use attractor_model::lang::condition::{self, Expected};
-use attractor_model::lang::verify;
 
 use crate::cursor::{Cursor, Head, Place};
 use crate::document::Document;

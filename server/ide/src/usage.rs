@@ -3,8 +3,8 @@
 
 use attractor_dot::TextRange;
 use attractor_dot::ast::{Attr, Id, Stmt};
+use attractor_lang::stylesheet;
 use attractor_model::catalogue::{self, AttrType, Owner};
-use attractor_model::lang::stylesheet;
 use rustc_hash::FxHashMap;
 
 use crate::document::Document;

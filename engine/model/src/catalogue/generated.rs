@@ -10,7 +10,7 @@ use super::attribute::AttrType;
 use super::attributes::ATTRIBUTES;
 use super::conditions::{CONDITION_WORDS, WordClass};
 use super::schemas;
-use crate::lang::status::STATUS_WORDS;
+use attractor_lang::status::STATUS_WORDS;
 
 /// A file, by its path from the root of the repository.
 #[derive(Debug)]

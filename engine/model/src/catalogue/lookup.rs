@@ -9,7 +9,7 @@ use super::attribute::{AttributeRow, NodeScope, Owner};
 use super::attributes::ATTRIBUTES;
 use super::graphviz::{GRAPHVIZ_ATTRIBUTES, GraphvizRow};
 use super::node_kinds::NodeKind;
-use crate::lang::stylesheet::Properties;
+use attractor_lang::stylesheet::Properties;
 
 type Index<T> = HashMap<&'static str, T, FxBuildHasher>;
 

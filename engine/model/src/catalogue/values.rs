@@ -1,8 +1,8 @@
-//! How plain values are read: booleans, numbers, lists. Languages of their own live in [`crate::lang`].
+//! How plain values are read: booleans, numbers, lists. Languages of their own live in [`attractor_lang`].
 
 use super::{AttrType, NodeKind};
-use crate::lang::duration;
-use crate::lang::lists::{self, Separator};
+use attractor_lang::duration;
+use attractor_lang::lists::{self, Separator};
 
 /// `true`, `yes`, `1` and `false`, `no`, `0`, any case; nothing else.
 pub fn boolean(text: &str) -> Option<bool> {

@@ -8,9 +8,9 @@ use attractor_dot::{Edit, TextRange};
 use super::{Step, spelling};
 use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::{AttrType, NodeKind, Owner};
-use crate::lang::condition::{self, Expr, ExprKind, Operand, OperandKind};
-use crate::lang::stylesheet;
 use crate::options::Dialect;
+use attractor_lang::condition::{self, Expr, ExprKind, Operand, OperandKind};
+use attractor_lang::stylesheet;
 
 /// New words inside the values of a pipeline.
 pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {

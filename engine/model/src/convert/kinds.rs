@@ -7,11 +7,11 @@ use attractor_dot::{Edit, TextRange, strings};
 use super::names::Words;
 use super::{Step, spelling};
 use crate::catalogue::NodeKind;
-use crate::lang::stylesheet::{self, PartKind};
 use crate::lints::edits::Edits;
 use crate::lower::{kind_of_shape, shape_of};
 use crate::options::Dialect;
 use crate::pipeline::{Node, Pipeline};
+use attractor_lang::stylesheet::{self, PartKind};
 
 /// What decides what a node does.
 fn decided(node: &Node) -> (NodeKind, Option<&str>, bool, bool) {

@@ -2,9 +2,9 @@
 
 use crate::attributes::{Attributes, Source};
 use crate::catalogue::AttrType;
-use crate::lang::Status;
-use crate::lang::condition::{self, Class};
 use crate::pipeline::{Edge, Node, Pipeline};
+use attractor_lang::Status;
+use attractor_lang::condition::{self, Class};
 
 /// What is no longer the same, a sentence each; empty when both mean the same. Names of attributes, status words
 /// and handlers count by what they mean, shapes not at all.

@@ -1,8 +1,8 @@
 //! How each dialect spells what it has a word of its own for. What is not listed is canonical.
 
 use crate::catalogue::{self, NodeKind, Owner};
-use crate::lang::Status;
 use crate::options::Dialect;
+use attractor_lang::Status;
 
 type Words = &'static [(&'static str, &'static str)];
 
@@ -155,8 +155,8 @@ pub(super) fn status(dialect: Dialect, written: &str) -> Option<String> {
 mod tests {
     use super::{attribute, kind, of, status};
     use crate::catalogue::{self, NODE_KINDS, NodeKind, Owner};
-    use crate::lang::Status;
     use crate::options::Dialect;
+    use attractor_lang::Status;
 
     #[test]
     fn every_word_means_what_it_is_the_word_of() {

@@ -2,7 +2,7 @@
 
 use attractor_dot::TextRange;
 
-use crate::lang::lists::{self, Separator};
+use attractor_lang::lists::{self, Separator};
 
 /// How a comment for Attractor begins.
 pub(super) const MARK: &str = "attractor:";

@@ -12,8 +12,8 @@ use super::conditions::named_outcomes;
 use super::written::{Place, Spot, Written};
 use crate::attributes::Attribute;
 use crate::catalogue::{AttrType, values};
-use crate::lang::condition::{self, Condition, Term, World, possible};
-use crate::lang::{LangError, Status, verify};
+use attractor_lang::condition::{self, Condition, Term, World, possible};
+use attractor_lang::{LangError, Status, verify};
 
 /// A condition and what it decides.
 pub(super) struct Asked<'p> {

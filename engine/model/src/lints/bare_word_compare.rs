@@ -5,9 +5,9 @@ use attractor_dot::{Applicability, Edit, TextRange};
 use super::edits::fix;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::Status;
-use crate::lang::condition::{Compare, Condition, Op, OperandKind};
 use crate::options::Level;
+use attractor_lang::Status;
+use attractor_lang::condition::{Compare, Condition, Op, OperandKind};
 
 pub(super) const LINT: Lint = Lint {
     rule: "bare_word_compare",

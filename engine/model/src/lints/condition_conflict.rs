@@ -7,10 +7,10 @@ use super::conditions::{MOST_EDGES, Ways};
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
-use crate::lang::condition::{Answer, Condition, Term};
 use crate::options::Level;
 use crate::pipeline::{Edge, Node, Pipeline};
 use crate::precedence::precedence;
+use attractor_lang::condition::{Answer, Condition, Term};
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_conflict",

@@ -7,8 +7,8 @@ use super::conditions::Ways;
 use super::edits::fix;
 use super::status_typos;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::condition::{Condition, Keyword, Term};
 use crate::options::Level;
+use attractor_lang::condition::{Condition, Keyword, Term};
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_constant",

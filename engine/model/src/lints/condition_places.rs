@@ -6,7 +6,7 @@ use attractor_dot::TextRange;
 
 use super::Subject;
 use super::written::{Place, Spot};
-use crate::lang::condition::Condition;
+use attractor_lang::condition::Condition;
 
 /// A condition and where it is written.
 pub(super) struct Placed<'s, 'p> {

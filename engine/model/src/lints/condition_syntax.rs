@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use super::written::{Place, Spot};
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
-use crate::lang::{LangError, condition};
 use crate::options::Level;
+use attractor_lang::{LangError, condition};
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_syntax",

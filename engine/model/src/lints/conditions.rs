@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 
 use super::on_edges::OnEdge;
 use crate::catalogue::{NodeKind, values};
-use crate::lang::condition::{Answer, Condition, OperandKind, Term, World, possible};
-use crate::lang::{Status, Value};
 use crate::pipeline::{Edge, Node, NodeIx, Pipeline};
+use attractor_lang::condition::{Answer, Condition, OperandKind, Term, World, possible};
+use attractor_lang::{Status, Value};
 
 /// Edges beyond this many are not reasoned about; a hub that big is generated.
 pub(super) const MOST_EDGES: usize = 40;

@@ -5,10 +5,10 @@ use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
 use crate::diagnostic::Severity;
 use crate::flow::Loop;
-use crate::lang::Status;
-use crate::lang::condition::{Facts, evaluate};
 use crate::options::Level;
 use crate::pipeline::{Edge, Pipeline};
+use attractor_lang::Status;
+use attractor_lang::condition::{Facts, evaluate};
 
 pub(super) const LINT: Lint = Lint {
     rule: "endless_loop_cost",

@@ -2,9 +2,9 @@
 
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::NodeKind;
-use crate::lang::Status;
 use crate::options::Level;
 use crate::pipeline::{Edge, Node};
+use attractor_lang::Status;
 
 pub(super) const LINT: Lint = Lint {
     rule: "fail_routed_to_exit",

@@ -1,7 +1,7 @@
 //! Whether a value has the form that its attribute asks for.
 
 use crate::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
-use crate::lang::duration;
+use attractor_lang::duration;
 
 /// The words a truth value is corrected to.
 pub(super) const BOOLEANS: [&str; 2] = ["true", "false"];

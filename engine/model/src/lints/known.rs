@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::{self, NodeKind};
-use crate::lang::lists::variables;
 use crate::pipeline::{Node, Pipeline};
+use attractor_lang::lists::variables;
 
 /// Keys of the engine below which anything may be set.
 const ROOTS: [&str; 3] = ["graph", "inputs", "internal"];

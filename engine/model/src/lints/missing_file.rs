@@ -11,9 +11,9 @@ use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::{AttrType, nearest};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::files::referred_file;
 use crate::options::Level;
 use crate::sub::{find_file, missing_folder};
+use attractor_lang::referred_file;
 
 pub(super) const LINT: Lint = Lint {
     rule: "missing_file",

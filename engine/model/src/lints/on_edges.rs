@@ -4,8 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::attributes::Attribute;
-use crate::lang::condition::Condition;
 use crate::pipeline::{Edge, EdgeIx, Pipeline};
+use attractor_lang::condition::Condition;
 
 /// An edge that asks something that can be read.
 pub(super) struct OnEdge<'p> {

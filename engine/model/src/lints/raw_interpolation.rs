@@ -2,9 +2,9 @@
 
 use super::commands::commands;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::shell::{self, Indirect};
-use crate::lang::template::{self, Filter};
 use crate::options::Level;
+use attractor_lang::shell::{self, Indirect};
+use attractor_lang::template::{self, Filter};
 
 pub(super) const LINT: Lint = Lint {
     rule: "raw_interpolation",

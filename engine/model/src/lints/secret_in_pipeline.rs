@@ -8,8 +8,8 @@ use regex::Regex;
 use super::commands::commands;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::shell::{self, Place};
 use crate::options::Level;
+use attractor_lang::shell::{self, Place};
 
 pub(super) const LINT: Lint = Lint {
     rule: "secret_in_pipeline",

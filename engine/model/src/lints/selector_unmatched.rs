@@ -2,8 +2,8 @@
 
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue;
-use crate::lang::stylesheet::{PartKind, parse};
 use crate::options::Level;
+use attractor_lang::stylesheet::{PartKind, parse};
 
 pub(super) const LINT: Lint = Lint {
     rule: "selector_unmatched",

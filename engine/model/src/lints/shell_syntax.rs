@@ -3,8 +3,8 @@
 use super::commands::commands;
 use super::condition_syntax::lang_finding;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::shell;
 use crate::options::Level;
+use attractor_lang::shell;
 
 pub(super) const LINT: Lint = Lint {
     rule: "shell_syntax",

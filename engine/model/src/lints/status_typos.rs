@@ -7,8 +7,8 @@ use super::condition_places::{Placed, conditions};
 use super::edits::fix;
 use super::{Findings, Lint, Subject};
 use crate::catalogue::nearest;
-use crate::lang::Status;
-use crate::lang::condition::{Compare, Condition, OperandKind};
+use attractor_lang::Status;
+use attractor_lang::condition::{Compare, Condition, OperandKind};
 
 /// Words that somebody may have in mind, and the status each of them means here.
 const MEANT: &[(&str, &str)] = &[

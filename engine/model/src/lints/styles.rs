@@ -2,7 +2,7 @@
 
 use super::written::{Spot, Written};
 use crate::catalogue::{NodeKind, Owner};
-use crate::lang::stylesheet::{self, Declaration};
+use attractor_lang::stylesheet::{self, Declaration};
 
 /// What a property is compared with: rules are for nodes, most of them for agents.
 pub(super) const OWNER: Owner = Owner::Node(NodeKind::Codergen);

@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::condition_syntax::lang_finding;
 use super::{Check, Findings, Lint, Subject};
-use crate::lang::stylesheet;
 use crate::options::Level;
+use attractor_lang::stylesheet;
 
 pub(super) const LINT: Lint = Lint {
     rule: "stylesheet_syntax",

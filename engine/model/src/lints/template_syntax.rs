@@ -7,8 +7,8 @@ use super::condition_syntax::lang_finding;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::diagnostic::Severity;
-use crate::lang::template;
 use crate::options::Level;
+use attractor_lang::template;
 
 pub(super) const LINT: Lint = Lint {
     rule: "template_syntax",

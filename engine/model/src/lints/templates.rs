@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::written::{Spot, Written};
-use crate::lang::LangError;
-use crate::lang::template::{self, Form};
+use attractor_lang::LangError;
+use attractor_lang::template::{self, Form};
 
 /// What lints ask about templates and commands, in the order written.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::NodeKind;
-use crate::lang::duration;
 use crate::options::Level;
 use crate::pipeline::Node;
+use attractor_lang::duration;
 
 pub(super) const LINT: Lint = Lint {
     rule: "timeout_order",

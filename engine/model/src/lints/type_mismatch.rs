@@ -6,8 +6,8 @@ use super::condition_places::conditions;
 use super::edits::fix;
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue::CONTEXT_KEYS;
-use crate::lang::condition::{Compare, Condition, Op, OperandKind};
 use crate::options::Level;
+use attractor_lang::condition::{Compare, Condition, Op, OperandKind};
 
 pub(super) const LINT: Lint = Lint {
     rule: "type_mismatch",

@@ -7,11 +7,11 @@ use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::{CONTEXT_KEYS, NodeKind};
 use crate::diagnostic::Severity;
-use crate::files::referred_file;
-use crate::lang::template::{self, Insert, RenderError};
 use crate::options::Level;
 use crate::pipeline::{Node, NodeIx};
 use crate::sub;
+use attractor_lang::referred_file;
+use attractor_lang::template::{self, Insert, RenderError};
 
 pub(super) const LINT: Lint = Lint {
     rule: "unsafe_interpolation",

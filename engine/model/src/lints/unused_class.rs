@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::{Check, Findings, Lint, Subject};
 use crate::catalogue;
-use crate::lang::lists::{Separator, items};
-use crate::lang::stylesheet::{PartKind, parse};
 use crate::options::Level;
+use attractor_lang::lists::{Separator, items};
+use attractor_lang::stylesheet::{PartKind, parse};
 
 pub(super) const LINT: Lint = Lint {
     rule: "unused_class",

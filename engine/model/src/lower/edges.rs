@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::attributes::Gathering;
 use crate::attributes::{Attribute, Attributes, Canonical, Meanings};
 use crate::catalogue::{Owner, values};
-use crate::lang::condition::{self, Condition};
 use crate::pipeline::{Edge, NodeIx};
+use attractor_lang::condition::{self, Condition};
 
 /// Gathers the attributes of edges.
 pub(super) fn gather(gathering: &mut Gathering) -> Vec<Canonical> {

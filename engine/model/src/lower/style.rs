@@ -11,11 +11,11 @@ use attractor_dot::TextRange;
 use super::attributes;
 use crate::attributes::{Attribute, Attributes, Giver, Lent, StyleRule};
 use crate::catalogue::{self, Owner};
-use crate::lang::stylesheet::{
-    self, Declaration, Match, PartKind, Rule, Selector, Stylesheet, Target,
-};
 use crate::options::Options;
 use crate::pipeline::Node;
+use attractor_lang::stylesheet::{
+    self, Declaration, Match, PartKind, Rule, Selector, Stylesheet, Target,
+};
 
 /// The rules for the nodes of one graph.
 pub(super) struct Sheet {
@@ -145,9 +145,9 @@ mod tests {
     use std::sync::Arc;
 
     use crate::attributes::Source;
-    use crate::lang::stylesheet::parse_file;
     use crate::options::Options;
     use crate::{NoFiles, analyze};
+    use attractor_lang::stylesheet::parse_file;
 
     /// `value from selector` of an attribute of a node.
     fn resolved(text: &str, outside: Option<&str>, node: &str, name: &str) -> String {

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use crate::catalogue::{AttrType, AttributeRow, values};
-use crate::lang::lists::{self, Separator};
+use attractor_lang::lists::{self, Separator};
 
 /// The text of a field that is the attribute of `row`; none for attributes the catalogue does not know.
 pub(super) fn to_text(row: Option<&AttributeRow>, value: &Value) -> String {

@@ -11,7 +11,7 @@ mod order;
 mod tests;
 mod visible;
 
-use attractor_model::lang::lists::variables;
+use attractor_lang::lists::variables;
 use attractor_model::{NodeKind, Pipeline};
 
 use crate::handlers::commands::{self, CommandRole, Program, Work};

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_model::lang::template::{Part, parse};
+use attractor_lang::template::{Part, parse};
 use attractor_model::{CustomHandler, Files, Options, Pipeline, analyze};
 use expect_test::expect;
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use attractor_lang::lists::variables;
 use attractor_model::NodeKind;
-use attractor_model::lang::{self, lists::variables};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -194,7 +194,7 @@ fn first_context(launch: &Launch) -> Result<BTreeMap<String, Value>, RunError> {
         let given = launch.inputs.contains_key(&variable.name);
         match variable.default {
             Some(default) => {
-                let value = lang::Value::read(&default).to_json();
+                let value = attractor_lang::Value::read(&default).to_json();
                 context.insert(variable.name, value);
             }
             None if given || matches!(launch.mode, Mode::DryRun(_)) => {}

@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use attractor_model::lang::verify::{Evidence, check, parse};
+use attractor_lang::verify::{Evidence, check, parse};
 use serde_json::Value;
 
 use super::{Prepared, Task, Work};

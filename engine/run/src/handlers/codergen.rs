@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_model::{NodeKind, Source, referred_file};
+use attractor_lang::referred_file;
+use attractor_model::{NodeKind, Source};
 use serde_json::Value;
 
 use super::json::set_parsed;
@@ -281,7 +282,7 @@ pub(super) async fn over(limit: Option<Duration>) {
 
 pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     let limit = limit
-        .map(attractor_model::lang::duration::format)
+        .map(attractor_lang::duration::format)
         .unwrap_or_default();
     Outcome::fail(FailureClass::Timeout, crate::wording::longer_than(&limit))
 }

@@ -4,7 +4,8 @@
 //! The tool handler renders and runs what [`of`] gives, and the consent document lists the same, so nothing can run
 //! that a person could not have read. Pure; knows no context.
 
-use attractor_model::{CustomHandler, NodeKind, referred_file};
+use attractor_lang::referred_file;
+use attractor_model::{CustomHandler, NodeKind};
 
 use crate::machine::Site;
 

@@ -19,7 +19,8 @@ mod tool;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_model::{CustomHandler, NodeKind, referred_file};
+use attractor_lang::referred_file;
+use attractor_model::{CustomHandler, NodeKind};
 use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 

@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use attractor_model::lang::duration;
-use attractor_model::lang::template::{Quoting, parse, render};
+use attractor_lang::duration;
+use attractor_lang::template::{Quoting, parse, render};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
@@ -183,8 +183,8 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
 /// Knows no key: what a template is without any value.
 struct Blank;
 
-impl attractor_model::lang::Lookup for Blank {
-    fn get(&self, _key: &str) -> Option<attractor_model::lang::Value> {
+impl attractor_lang::Lookup for Blank {
+    fn get(&self, _key: &str) -> Option<attractor_lang::Value> {
         None
     }
 }

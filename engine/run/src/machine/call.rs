@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use attractor_model::lang::condition::{Facts, evaluate, parse};
+use attractor_lang::condition::{Facts, evaluate, parse};
 use attractor_model::{NodeKind, Pipeline};
 
 use super::plan::Site;

@@ -1,6 +1,6 @@
 //! A lane comes to a node: may it run, and what is to be done?
 
-use attractor_model::{NodeKind, lang};
+use attractor_model::NodeKind;
 
 use super::{Command, LaneEnd, LaneId, Phase, Task, Ticket, Turn};
 use crate::event::EventKind;
@@ -68,7 +68,11 @@ impl Turn<'_> {
             .collect();
         let contexts = &mut self.state.contexts;
         for (name, value) in own {
-            contexts.set(lane.scope, name, lang::Value::read(&value).to_json());
+            contexts.set(
+                lane.scope,
+                name,
+                attractor_lang::Value::read(&value).to_json(),
+            );
         }
         contexts.set(lane.scope, "current_node", lane.node.as_str());
         contexts.set(lane.scope, "internal.node_visit_count", visit);

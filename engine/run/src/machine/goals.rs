@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attractor_model::lang::condition::{Facts, evaluate, parse, pieces};
+use attractor_lang::condition::{Facts, evaluate, parse, pieces};
 use attractor_model::{Attribute, Node, NodeKind, Pipeline};
 
 use super::finish::completes;

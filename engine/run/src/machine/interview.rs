@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use attractor_model::lang::condition::{Facts, evaluate};
-use attractor_model::lang::{Lookup, Value};
+use attractor_lang::condition::{Facts, evaluate};
+use attractor_lang::{Lookup, Value};
 use attractor_model::{NodeIx, Pipeline};
 
 use super::Lane;

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use attractor_lang::lists::variables;
 use attractor_model::Pipeline;
-use attractor_model::lang::{self, lists::variables};
 use serde_json::Value;
 
 use super::plan::Site;
@@ -39,7 +39,7 @@ impl Turn<'_> {
             }
             match variable.default {
                 Some(default) => {
-                    let value = lang::Value::read(&default).to_json();
+                    let value = attractor_lang::Value::read(&default).to_json();
                     self.set_for_call(lane, &mut lent, &variable.name, value);
                 }
                 None => missing.push(variable.name),

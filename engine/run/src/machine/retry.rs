@@ -2,7 +2,7 @@
 //!
 //! Presets are those of the public Attractor specification. Chance comes from outside, as an input.
 
-use attractor_model::lang::duration;
+use attractor_lang::duration;
 
 use super::plan::{Site, to_millis};
 use crate::outcome::{Outcome, Status};

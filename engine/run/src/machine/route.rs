@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use attractor_lang::condition::{Evaluation, Facts, Keyword, evaluate};
 use attractor_model::Edge;
-use attractor_model::lang::condition::{Evaluation, Facts, Keyword, evaluate};
 
 use super::no_route;
 use super::on_failure::{may_fall_through, only_notes_failure};

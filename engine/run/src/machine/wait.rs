@@ -1,6 +1,6 @@
 //! Wait nodes: nothing is done until a time of day.
 
-use attractor_model::lang::duration;
+use attractor_lang::duration;
 use std::time::Duration;
 
 use super::plan::{Site, to_millis};

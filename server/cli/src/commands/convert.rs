@@ -20,7 +20,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
-use attractor_model::lang::stylesheet::Stylesheet;
+use attractor_lang::stylesheet::Stylesheet;
 
 /// Convert pipelines between dialects, and between DOT and JSON plan libraries
 #[derive(Debug, clap::Args)]

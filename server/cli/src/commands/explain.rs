@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIBUTES, NODE_KINDS};
-use attractor_model::lang::stylesheet::Stylesheet;
 use attractor_model::lints::LINTS;
 
 use attractor_model::{Origin, resolve};

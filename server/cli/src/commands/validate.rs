@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::Severity;
-use attractor_model::lang::stylesheet::Stylesheet;
 use clap::ValueEnum;
 
 use crate::analysis::analyze;

@@ -5,11 +5,11 @@ use std::ops::Range;
 use attractor_dot::ast::{Attr, AttrList, Block, DefaultsTarget, EdgeEnd, Id, NodeRef, Stmt};
 use attractor_dot::strings::Decoded;
 use attractor_dot::{TextRange, parse};
+use attractor_lang::condition::{self, Condition, ExprKind, Operand, OperandKind};
+use attractor_lang::stylesheet;
+use attractor_lang::template::{self, Form};
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, GraphvizType, Owner};
-use attractor_model::lang::condition::{self, Condition, ExprKind, Operand, OperandKind};
-use attractor_model::lang::stylesheet;
-use attractor_model::lang::template::{self, Form};
 
 /// A word that is deleted.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! The way out that is missing: a node that routes on success has none for failure, or the other way round.
 
 use attractor_dot::{Edit, strings};
-use attractor_model::lang::Status;
-use attractor_model::lang::condition::{Compare, Keyword, OperandKind};
+use attractor_lang::Status;
+use attractor_lang::condition::{Compare, Keyword, OperandKind};
 use attractor_model::{Node, NodeIx, Pipeline};
 
 use super::{Action, ActionKind, indent, line_end};

@@ -1,8 +1,8 @@
 //! Inside conditions: keys, operators, and the words that belong on the right side.
 
+use attractor_lang::condition::{self, Expected};
+use attractor_lang::status::STATUS_WORDS;
 use attractor_model::catalogue::{CONDITION_WORDS, CONTEXT_KEYS, ConditionWord, WordClass};
-use attractor_model::lang::condition::{self, Expected};
-use attractor_model::lang::status::STATUS_WORDS;
 
 use super::context::source;
 use super::documentation::Doc;

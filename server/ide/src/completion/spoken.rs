@@ -3,7 +3,7 @@
 //! Conditions compare keys with words that no catalogue knows (`outcome=needs_review`). Most are written more than
 //! once: in the condition of another edge, or in the prompt or command of the node whose result is compared.
 
-use attractor_model::lang::condition::OperandKind;
+use attractor_lang::condition::OperandKind;
 use attractor_model::{Edge, Node, Pipeline};
 
 use super::Scene;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use attractor_lang::stylesheet::{self, Place};
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, NODE_KINDS, Owner};
-use attractor_model::lang::stylesheet::{self, Place};
 
 use super::documentation::Doc;
 use super::vocabulary::Vocabulary;

@@ -1,12 +1,12 @@
 //! Values of attributes, by their type.
 
 use attractor_dot::ast::Id;
+use attractor_lang::verify;
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{
     self, AttrType, EARLIER_MODELS, EnumValue, GraphvizType, MODELS, NODE_KINDS, NodeKindRow,
     Owner, PROVIDERS, SHAPES,
 };
-use attractor_model::lang::verify;
 
 use super::documentation::Doc;
 use super::vocabulary::Vocabulary;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use attractor_lang::condition;
 use attractor_model::catalogue::{CONTEXT_KEYS, explain};
-use attractor_model::lang::condition;
 
 use super::code;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use attractor_dot::TextRange;
-use attractor_model::lang::condition;
+use attractor_lang::condition;
 use attractor_model::{Edge, NodeKind, Pipeline};
 
 use super::{code, id};

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use attractor_lang::condition::{self, Class};
+use attractor_lang::stylesheet::{self, PartKind};
+use attractor_lang::template;
 use attractor_model::catalogue::{AttrType, values};
-use attractor_model::lang::condition::{self, Class};
-use attractor_model::lang::stylesheet::{self, PartKind};
-use attractor_model::lang::template;
 
 use super::Form;
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use attractor_dot::TextRange;
 use attractor_dot::ast::Id;
+use attractor_lang::condition::{self, Class};
+use attractor_lang::stylesheet::{self, PartKind};
 use attractor_model::catalogue::AttrType;
-use attractor_model::lang::condition::{self, Class};
-use attractor_model::lang::stylesheet::{self, PartKind};
 
 use super::{Token, TokenKind, of_name};
 use crate::document::Document;

@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 use super::LINT;
 use crate::catalogue::{AttrType, values};
 use crate::diagnostic::Severity;
-use crate::lang::{LangError, json_schema, verify};
 use crate::lints::condition_syntax::lang_finding;
 use crate::lints::forms::is_fine;
 use crate::lints::written::Spot;
 use crate::lints::{Findings, Subject};
+use attractor_lang::{LangError, json_schema, verify};
 
 /// The places already spoken of: edges and nodes of one statement share theirs.
 type Seen = FxHashSet<TextRange>;

@@ -13,9 +13,9 @@ use super::{Check, Findings, Lint, Subject};
 use crate::attributes::{Attribute, Attributes};
 use crate::catalogue::NodeKind;
 use crate::flow::OnFailure;
-use crate::lang::Status;
-use crate::lang::condition::{Answer, Term};
 use crate::options::Level;
+use attractor_lang::Status;
+use attractor_lang::condition::{Answer, Term};
 
 pub(super) const LINT: Lint = Lint {
     rule: "condition_coverage",

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::catalogue::{NodeKind, values};
-use crate::lang::Status;
-use crate::lang::condition::{Condition, parse};
 use crate::pipeline::{Node, NodeIx, Pipeline};
+use attractor_lang::Status;
+use attractor_lang::condition::{Condition, parse};
 
 /// The outcomes a node ends with sooner or later.
 pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> &'static [Status] {

@@ -1,10 +1,10 @@
 //! The edge to offer for an outcome that has none.
 
 use crate::catalogue::NodeKind;
-use crate::lang::Status;
-use crate::lang::condition::Term;
 use crate::lints::conditions::Ways;
 use crate::pipeline::{NodeIx, Pipeline};
+use attractor_lang::Status;
+use attractor_lang::condition::Term;
 
 /// An edge that would do: after a failure back to the nearest node that can mend it, a few times; else on to
 /// where success leads. An answer nobody gave an edge has no such default.

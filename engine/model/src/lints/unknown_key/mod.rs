@@ -17,9 +17,9 @@ use super::{Check, Findings, Lint, Subject};
 use crate::attributes::Attribute;
 use crate::catalogue::AttrType;
 use crate::diagnostic::Severity;
-use crate::lang::Status;
-use crate::lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
 use crate::options::Level;
+use attractor_lang::Status;
+use attractor_lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
 
 pub(super) const LINT: Lint = Lint {
     rule: "unknown_key",

@@ -1,8 +1,8 @@
 //! Words that were meant as conditions of their own and are none: `on_failure`, `success`, `otherwise`.
 
 use crate::catalogue::nearest;
-use crate::lang::Status;
-use crate::lang::condition::Keyword;
+use attractor_lang::Status;
+use attractor_lang::condition::Keyword;
 
 /// What people write, and the keyword that means it.
 const OTHERS: &[(&str, Keyword)] = &[

@@ -50,7 +50,7 @@ fn every_attribute_is_read_or_it_is_said_why_not() {
     let read: String = [
         "run/src",
         "model/src/lower",
-        "model/src/lang",
+        "lang/src",
         "model/src/flow/failure.rs",
     ]
     .map(|folder| sources(&crates.join(folder)))

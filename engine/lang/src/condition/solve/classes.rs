@@ -1,0 +1,96 @@
+//! The classes of values that the comparisons of one variable can tell apart.
+
+use std::collections::BTreeMap;
+
+use super::World;
+use super::values::representatives;
+use crate::condition::ast::Expr;
+use crate::condition::eval::{Facts, holds};
+use crate::status::Status;
+use crate::value::Value;
+
+/// How many values times comparisons of one key are evaluated.
+const LARGEST_TABLE: usize = 20_000;
+
+/// Something that has one of a few values.
+pub(super) struct Variable {
+    /// For each class of values: which comparisons hold, and a value that stands for it.
+    pub(super) classes: Vec<(Vec<bool>, Stand)>,
+}
+
+/// What a class stands for.
+#[derive(Clone)]
+pub(super) enum Stand {
+    Outcome(Status, bool),
+    Key(String, Value),
+    /// A free yes or no; nothing concrete is known.
+    Free,
+}
+
+/// The classes of outcomes and of whether retries are left.
+pub(super) fn outcomes(atoms: &[&Expr], world: &World<'_>) -> Option<Variable> {
+    let stands: Vec<Stand> = world
+        .outcomes
+        .iter()
+        .flat_map(|outcome| [false, true].map(|retries| Stand::Outcome(outcome.clone(), retries)))
+        .collect();
+    classes(atoms, stands, world)
+}
+
+/// A comparison that may hold or not, whatever the rest.
+pub(super) fn free(atoms: usize) -> Variable {
+    let classes = [true, false].map(|value| (vec![value; atoms], Stand::Free));
+    Variable {
+        classes: classes.into(),
+    }
+}
+
+/// The classes of a key's values; `None` when there are too many to look at.
+pub(super) fn keyed(key: &str, atoms: &[&Expr], world: &World<'_>) -> Option<Variable> {
+    let values = (world.known)(key).unwrap_or_else(|| representatives(key, atoms));
+    let stands = values
+        .into_iter()
+        .map(|value| Stand::Key(key.to_owned(), value))
+        .collect();
+    classes(atoms, stands, world)
+}
+
+/// Groups what behaves alike under all comparisons; the first of each group stands for it.
+fn classes(atoms: &[&Expr], stands: Vec<Stand>, world: &World<'_>) -> Option<Variable> {
+    if stands.len().saturating_mul(atoms.len()) > LARGEST_TABLE {
+        return None;
+    }
+    let mut classes: Vec<(Vec<bool>, Stand)> = Vec::new();
+    for stand in stands {
+        let (outcome, retries_left, context) = facts_of(std::slice::from_ref(&stand), world);
+        let facts = Facts {
+            context: &context,
+            status: outcome,
+            retries_left,
+            labels: world.labels,
+        };
+        let row: Vec<bool> = atoms.iter().map(|atom| holds(atom, &facts)).collect();
+        if !classes.iter().any(|(other, _)| *other == row) {
+            classes.push((row, stand));
+        }
+    }
+    Some(Variable { classes })
+}
+
+/// What is the case where these classes are chosen.
+pub(super) fn facts_of(
+    stands: &[Stand],
+    world: &World<'_>,
+) -> (Status, bool, BTreeMap<String, Value>) {
+    let mut outcome = world.outcomes.first().cloned().unwrap_or(Status::Success);
+    let mut retries_left = false;
+    let mut context = BTreeMap::new();
+    for stand in stands {
+        match stand {
+            Stand::Outcome(status, retries) => (outcome, retries_left) = (status.clone(), *retries),
+            Stand::Key(_, Value::Null) | Stand::Free => {}
+            Stand::Key(key, value) => drop(context.insert(key.clone(), value.clone())),
+        }
+    }
+    (outcome, retries_left, context)
+}

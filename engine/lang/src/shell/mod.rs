@@ -1,0 +1,78 @@
+//! Just enough of the shell's lexical rules to know where in a command an offset stands.
+//!
+//! Two readers: templates, which must quote a value by the place it lands in, and the check for commands a
+//! shell would reject. No process is started and nothing is expanded. The scanner follows POSIX `sh`
+//! with the common extensions of bash (`$'…'`, `<<<`, `[[ … ]]`, process substitution); where shells
+//! differ it stays silent rather than guess a mistake.
+//!
+//! ```
+//! use attractor_lang::shell::{Place, check, spots};
+//! let spots = spots(r#"echo "a X" b"#, &[8, 11]);
+//! assert!(matches!(&spots[..], [a, b] if a.place == Place::Double && b.place == Place::Word));
+//! assert_eq!(check("echo 'hello").len(), 1);
+//! assert_eq!(check("if true; then echo ok; fi").len(), 0);
+//! ```
+
+mod frame;
+mod indirect;
+mod interpreters;
+mod scanner;
+#[cfg(test)]
+mod tests;
+
+pub use indirect::{Indirect, indirect};
+
+use super::LangError;
+
+/// What a shell makes of text at some offset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Between words or in an unquoted one.
+    Word,
+    /// Inside double quotes, or where the same rules hold.
+    Double,
+    /// Inside single quotes.
+    Single,
+    /// Inside `$'…'`.
+    DollarSingle,
+    /// In the body of a here-document whose delimiter is not quoted: expansions work, quotes are text.
+    HereDocument,
+    /// In the body of a here-document with a quoted delimiter: nothing is special.
+    Verbatim,
+    /// Inside `$(( … ))`.
+    Arithmetic,
+    /// In a comment.
+    Comment,
+}
+
+/// Where an offset stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Spot {
+    /// What the shell makes of text there.
+    pub place: Place,
+    /// The program that gets the word there as code of its own: `sh` for the word after `sh -c`.
+    pub code: Option<&'static str>,
+    /// The program that reads the here-document around the offset as its program: `sh` in `sh <<EOF`.
+    pub here: Option<&'static str>,
+}
+
+/// Where each of `offsets` (bytes, ascending) stands in `text`. Linear in the length of `text`.
+pub fn spots(text: &str, offsets: &[usize]) -> Vec<Spot> {
+    scanner::scan(text, offsets).spots
+}
+
+/// What any shell would refuse: quotes, brackets, substitutions and compound commands left open or closed
+/// without having been opened. Ranges are bytes of `text`. Silence does not mean the command is right.
+pub fn check(text: &str) -> Vec<LangError> {
+    if is_plain(text) {
+        return Vec::new();
+    }
+    scanner::scan(text, &[]).problems
+}
+
+/// Whether a command is a name and its arguments without any sign of syntax, as many are.
+fn is_plain(text: &str) -> bool {
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b" -_./=:,@%+".contains(&byte);
+    let first = text.split(' ').find(|word| !word.is_empty());
+    text.bytes().all(harmless) && !first.is_some_and(frame::is_keyword)
+}

@@ -1,0 +1,187 @@
+//! One pass over a command with a stack of what is open. Never recurses, never fails.
+
+use std::collections::VecDeque;
+use std::iter::Peekable;
+use std::ops::Range;
+use std::str::CharIndices;
+
+use super::frame::{Command, CommandKind, Frame, HereDocument};
+use super::interpreters::Code;
+use super::{Place, Spot};
+use crate::LangError;
+
+mod closing;
+mod expansions;
+mod here_document;
+mod lexer;
+
+/// What a scan finds.
+pub(super) struct Scan {
+    pub(super) spots: Vec<Spot>,
+    pub(super) problems: Vec<LangError>,
+    /// Parts of the text whose output an interpreter reads as its program.
+    pub(super) piped: Vec<(Range<usize>, &'static str)>,
+}
+
+/// How many things may be open at once.
+const DEEPEST: usize = 200;
+
+/// Scans `text`, noting the place at each of `offsets` (ascending).
+pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
+    let mut scanner = Scanner {
+        text,
+        rest: text.char_indices().peekable(),
+        stack: vec![Frame::Command(Command::new(0, CommandKind::Top))],
+        waiting: VecDeque::new(),
+        scan: Scan {
+            spots: Vec::with_capacity(offsets.len()),
+            problems: Vec::new(),
+            piped: Vec::new(),
+        },
+    };
+    let mut offsets = offsets.iter().peekable();
+    while let Some(&(at, _)) = scanner.rest.peek() {
+        while offsets.next_if(|offset| **offset <= at).is_some() {
+            let spot = scanner.spot();
+            scanner.scan.spots.push(spot);
+        }
+        scanner.step();
+    }
+    let spot = scanner.spot();
+    scanner.scan.spots.extend(offsets.map(|_| spot));
+    scanner.end_word(text.len());
+    scanner.end_simple_command(text.len(), false);
+    scanner.finish();
+    scanner.scan
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    rest: Peekable<CharIndices<'a>>,
+    stack: Vec<Frame>,
+    /// Here-documents whose bodies begin at the next line.
+    waiting: VecDeque<HereDocument>,
+    scan: Scan,
+}
+
+impl Scanner<'_> {
+    fn spot(&self) -> Spot {
+        let place = self.place();
+        let command = self.stack.iter().rev().find_map(|frame| match frame {
+            Frame::Command(command) => Some(command),
+            _ => None,
+        });
+        let code = match command.map_or(Code::Nothing, |command| command.simple.code) {
+            Code::Nothing | Code::AfterFlag(..) => None,
+            Code::Quoted(_) if place == Place::Word => None,
+            Code::Next(name) | Code::Quoted(name) | Code::Every(name) => Some(name),
+        };
+        let here = self.stack.iter().rev().find_map(|frame| match frame {
+            Frame::Here(here) => here.interpreter,
+            _ => None,
+        });
+        Spot { place, code, here }
+    }
+
+    fn place(&self) -> Place {
+        match self.stack.last() {
+            Some(Frame::Double(_)) => Place::Double,
+            Some(Frame::Single(_)) => Place::Single,
+            Some(Frame::DollarSingle(_)) => Place::DollarSingle,
+            Some(Frame::Arithmetic(..)) => Place::Arithmetic,
+            Some(Frame::Comment) => Place::Comment,
+            Some(Frame::Here(here)) if here.quoted => Place::Verbatim,
+            Some(Frame::Here(_)) => Place::HereDocument,
+            Some(Frame::Parameter(_)) => self.parameter_place(),
+            Some(Frame::Command(_)) | None => Place::Word,
+        }
+    }
+
+    /// Opens a frame; nesting that no person wrote is read as plain text, so that time stays linear.
+    fn push(&mut self, frame: Frame) {
+        if self.stack.len() < DEEPEST {
+            self.stack.push(frame);
+        }
+    }
+
+    /// In `${x:-…}` the quotes around the whole decide.
+    fn parameter_place(&self) -> Place {
+        self.stack
+            .iter()
+            .rev()
+            .find_map(|frame| match frame {
+                Frame::Double(_) => Some(Place::Double),
+                Frame::Here(_) => Some(Place::HereDocument),
+                Frame::Command(_) => Some(Place::Word),
+                _ => None,
+            })
+            .unwrap_or(Place::Word)
+    }
+
+    fn step(&mut self) {
+        if let Some(Frame::Here(_)) = self.stack.last()
+            && self.at_line_start()
+            && self.end_here_document()
+        {
+            return;
+        }
+        let Some((at, c)) = self.rest.next() else {
+            return;
+        };
+        match self.stack.last_mut() {
+            Some(Frame::Single(_)) => {
+                if c == '\'' {
+                    self.stack.pop();
+                }
+            }
+            Some(Frame::DollarSingle(_)) => match c {
+                '\'' => drop(self.stack.pop()),
+                '\\' => drop(self.rest.next()),
+                _ => {}
+            },
+            Some(Frame::Comment) => {
+                if c == '\n' {
+                    self.stack.pop();
+                    self.newline();
+                }
+            }
+            Some(Frame::Double(_)) => match c {
+                '"' => drop(self.stack.pop()),
+                _ => self.expansion(at, c),
+            },
+            Some(Frame::Here(here)) => {
+                if !here.quoted {
+                    self.expansion(at, c);
+                }
+            }
+            Some(Frame::Parameter(_)) => match c {
+                '}' => drop(self.stack.pop()),
+                '"' => self.push(Frame::Double(at)),
+                '\'' if self.parameter_place() == Place::Word => self.push(Frame::Single(at)),
+                _ => self.expansion(at, c),
+            },
+            Some(Frame::Arithmetic(_, open)) => match c {
+                '(' => *open += 1,
+                ')' if *open == 1 => drop(self.stack.pop()),
+                ')' => *open -= 1,
+                '"' => self.push(Frame::Double(at)),
+                '\'' => self.push(Frame::Single(at)),
+                _ => self.expansion(at, c),
+            },
+            Some(Frame::Command(_)) | None => self.command(at, c),
+        }
+    }
+
+    fn finish(&mut self) {
+        // The innermost thing left open is to blame; what is around it is open because of it.
+        self.report_top();
+        if self.scan.problems.is_empty() {
+            while self.stack.pop().is_some() {
+                self.report_top();
+            }
+        }
+        self.scan
+            .problems
+            .sort_by_key(|problem| problem.range.start);
+    }
+}

@@ -1,0 +1,209 @@
+//! Stylesheets that are files: CSS, JSON and TOML.
+
+use crate::stylesheet::Properties;
+use expect_test::expect;
+
+use super::{draw, resolved};
+use crate::stylesheet::parse_file;
+
+/// The properties these tests set.
+struct Known;
+
+impl Properties for Known {
+    fn is_known(&self, name: &str) -> bool {
+        matches!(
+            name,
+            "model"
+                | "provider"
+                | "retry_count"
+                | "temperature"
+                | "timeout"
+                | "max_tokens"
+                | "reasoning_effort"
+        )
+    }
+
+    fn nearest(&self, name: &str, others: &[&'static str]) -> Option<&'static str> {
+        let near = |other: &&'static str| strsim::damerau_levenshtein(name, other) <= 2;
+        others.iter().copied().find(near)
+    }
+}
+
+const JSON: &str = r#"{"rules": [
+    {"name_pattern": "test_*", "timeout": 120, "model": "first"},
+    {"handler_type": "codergen", "model": "gpt-4o", "temperature": 0.2, "extra": {"speed": "fast"}},
+    {"match_attributes": {"priority": "high"}, "max_tokens": 10, "retry_count": null}
+]}"#;
+
+const TOML: &str = r#"
+# how tests run
+[[rules]]
+name_pattern = "test_*"
+timeout = 120
+model = "first"
+
+[[rules]]
+handler_type = "codergen"
+model = "gpt-4o"
+temperature = 0.2
+extra = { speed = "fast" }
+
+[[rules]]
+match_attributes = { priority = "high" }
+max_tokens = 1_0
+"#;
+
+#[test]
+fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
+    for text in [JSON, TOML] {
+        let (sheet, errors) = parse_file("rules", text, &Known);
+        assert_eq!(errors, []);
+        assert_eq!(
+            resolved(&sheet, "test_a", &["codergen"], &[]),
+            "model: gpt-4o (codergen); speed: fast (codergen); \
+             temperature: 0.2 (codergen); timeout: 120 ([name=test_*])"
+        );
+        assert_eq!(
+            resolved(&sheet, "urgent", &[], &[]),
+            "max_tokens: 10 ([priority=high])"
+        );
+    }
+}
+
+#[test]
+fn the_name_or_else_the_text_tells_how_it_is_written() {
+    let printed = |name: &str, text: &str| parse_file(name, text, &Known).0.to_string();
+    for text in [
+        "* { model: x; }",
+        r#"[{"model": "x"}]"#,
+        "rules = [{ model = \"x\" }]",
+        "# a comment\n[[rules]]\nmodel = \"x\"",
+    ] {
+        assert_eq!(printed("rules", text), "* { model: x; }", "{text}");
+    }
+    for css in ["#id { model: x; }", "[name=a*] { model: x; }"] {
+        assert_eq!(printed("rules", css), css);
+    }
+    assert_eq!(
+        printed("a.toml", "rules = [{ model = \"x\" }]"),
+        "* { model: x; }"
+    );
+    let as_css = parse_file("a.css", r#"[{"model": "x"}]"#, &Known);
+    assert!(!as_css.1.is_empty(), "{as_css:?}");
+    assert_eq!(printed("rules", ""), "");
+}
+
+fn check(name: &str, text: &str, expected: &expect_test::Expect) {
+    draw(text, &parse_file(name, text, &Known), expected);
+}
+
+#[test]
+fn a_rule_with_a_mistake_matches_nothing() {
+    check(
+        "a.json",
+        r#"[
+  {"handler_typ": "tool", "timeout": 1},
+  {"handler_type": 1, "timeout": {"a": 1}},
+  {"extra": 2},
+  7,
+  {"my_own": "é"},
+  {"handler_type": "tool", "timeout": 2}
+]"#,
+        &expect![[r#"
+            [
+              {"handler_typ": "tool", "timeout": 1},
+               ^^^^^^^^^^^^^ unknown key `handler_typ`, so that this rule matches nothing; did you mean `handler_type`?
+              {"handler_type": 1, "timeout": {"a": 1}},
+                               ^ `handler_type` must be a text
+                                             ^^^^^^^^ `timeout` must be a text, a number or a boolean
+              {"extra": 2},
+                        ^ `extra` must be a table
+              7,
+              ^ expected a rule: a table of criteria and properties, `{"handler_type": "tool", "timeout": 60}`
+              {"my_own": "é"},
+               ^^^^^^^^ unknown key `my_own`, so that this rule matches nothing; an attribute of your own belongs in the table `extra`
+              {"handler_type": "tool", "timeout": 2}
+            ]
+            => tool { timeout: 2; }
+        "#]],
+    );
+    check(
+        "a.toml",
+        "[[rules]]\nhandler_typ = \"tool\"\ntimeout = 1\n[[rule]]\n[[rules]]\nmodel = [1]",
+        &expect![[r#"
+            [[rules]]
+            handler_typ = "tool"
+            ^^^^^^^^^^^ unknown key `handler_typ`, so that this rule matches nothing; did you mean `handler_type`?
+            timeout = 1
+            [[rule]]
+              ^^^^ unknown key `rule`; the only key of a rule list is `rules`
+            [[rules]]
+            model = [1]
+                    ^^^ `model` must be a text, a number or a boolean
+            => 
+        "#]],
+    );
+}
+
+#[test]
+fn text_that_cannot_be_read_is_reported_at_its_place() {
+    check(
+        "a.json",
+        "{\"rules\": [\n  {\"model\": }\n]}",
+        &expect![[r#"
+            {"rules": [
+              {"model": }
+                        ^ invalid JSON: expected value
+            ]}
+            => 
+        "#]],
+    );
+    check(
+        "a.json",
+        "\"x\"",
+        &expect![[r#"
+        "x"
+        ^^^ expected a rule list: a table with the key `rules`, a list of tables
+        => 
+    "#]],
+    );
+    check(
+        "a.json",
+        "{}",
+        &expect![[r#"
+        {}
+        ^^ the key `rules` is missing: a list of tables
+        => 
+    "#]],
+    );
+    check(
+        "a.json",
+        "",
+        &expect![[r#"
+
+        ^ invalid JSON: EOF while parsing a value
+        => 
+    "#]],
+    );
+    check(
+        "a.toml",
+        "[[rules]]\nmodel = \n",
+        &expect![[r#"
+        [[rules]]
+        model = 
+                ^ invalid TOML: string values must be quoted, expected literal string
+
+        => 
+    "#]],
+    );
+    check(
+        "a.css",
+        "* { model = x }",
+        &expect![[r#"
+        * { model = x }
+            ^^^^^^^^^ `model = x` is no declaration; write `property: value;`
+          fix: Write `:` for `=` → "* { model : x }"
+        => * { }
+    "#]],
+    );
+}

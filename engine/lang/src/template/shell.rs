@@ -1,0 +1,180 @@
+//! Values in shell commands.
+//!
+//! The rule that keeps a value from becoming code: its text never enters the command. It travels in an
+//! environment variable, and the command gets `${ATTRACTOR_V1}`, with the quotes the place asks for. Even
+//! if the place were judged wrongly, the worst is a literal `${ATTRACTOR_V1}` or a split word, since
+//! shells do not parse the result of an expansion. Where that is not enough, the command is refused:
+//! arithmetic evaluates what it expands, and a here-document with a quoted delimiter expands nothing
+//! (only whole numbers are let in); the word after `sh -c` or `python -c` is code of another program
+//! (only inert words are let in). `{key|raw}` asks for code and gets it.
+
+use super::error::RenderError;
+use super::piece::Piece;
+use super::{Insert, Part, Template};
+use crate::shell::{Place, Spot, spots};
+
+/// The largest value handed over; Linux refuses a variable of 128 KiB.
+const LIMIT: usize = 120_000;
+
+/// The command as it grows.
+pub(super) struct ShellText {
+    text: String,
+    environment: Vec<(String, String)>,
+}
+
+impl ShellText {
+    /// The command and the variables its process needs.
+    pub(super) fn assemble(
+        pieces: &[Piece<'_>],
+    ) -> Result<(String, Vec<(String, String)>), RenderError> {
+        let mut spots = insertion_spots(pieces).into_iter();
+        let mut shell = Self {
+            text: String::new(),
+            environment: Vec::new(),
+        };
+        for piece in pieces {
+            match piece {
+                Piece::Text(text) => shell.text.push_str(text),
+                Piece::Value(insert, value) => {
+                    let key = &insert.key;
+                    if value.contains('\0') {
+                        return Err(RenderError::Nul { key: key.clone() });
+                    }
+                    if value.len() > LIMIT {
+                        let (key, length, limit) = (key.clone(), value.len(), LIMIT);
+                        return Err(RenderError::TooLong { key, length, limit });
+                    }
+                    let spot = spots.next().unwrap_or(Spot {
+                        place: Place::Word,
+                        code: None,
+                        here: None,
+                    });
+                    if insert.is_raw() {
+                        shell.text.push_str(value);
+                    } else {
+                        shell.insert(&insert.written, value, spot)?;
+                    }
+                }
+            }
+        }
+        Ok((shell.text, shell.environment))
+    }
+
+    fn insert(&mut self, written: &str, value: &str, spot: Spot) -> Result<(), RenderError> {
+        if let Some(program) = spot.code
+            && !is_inert(value)
+        {
+            return Err(RenderError::Code {
+                written: written.to_owned(),
+                program,
+            });
+        }
+        match spot.place {
+            Place::Word if is_inert(value) => self.text.extend(["'", value, "'"]),
+            Place::Double | Place::Single | Place::DollarSingle if is_inert(value) => {
+                self.text.push_str(value);
+            }
+            Place::Word => self.reference("\"", value, "\""),
+            Place::Double | Place::HereDocument | Place::Comment => self.reference("", value, ""),
+            // Close the quotes, refer, open them again.
+            Place::Single => self.reference("'\"", value, "\"'"),
+            Place::DollarSingle => self.reference("'\"", value, "\"$'"),
+            Place::Arithmetic | Place::Verbatim if is_whole_number(value) => {
+                self.text.push_str(value);
+            }
+            Place::Arithmetic => {
+                let found = if value.is_empty() {
+                    "empty"
+                } else {
+                    "something else"
+                }
+                .to_owned();
+                return Err(RenderError::Arithmetic {
+                    written: written.to_owned(),
+                    found,
+                });
+            }
+            Place::Verbatim => {
+                return Err(RenderError::Verbatim {
+                    written: written.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn reference(&mut self, before: &str, value: &str, after: &str) {
+        let known = self
+            .environment
+            .iter()
+            .position(|(_, other)| other == value);
+        let at = known.unwrap_or(self.environment.len());
+        let name = format!("ATTRACTOR_V{}", at + 1);
+        if known.is_none() {
+            self.environment.push((name.clone(), value.to_owned()));
+        }
+        self.text.extend([before, "${", &name, "}", after]);
+    }
+}
+
+/// The places of a command where a value that is no plain word is refused when the command is rendered, and why.
+pub fn refusals(template: &Template) -> Vec<(&Insert, RenderError)> {
+    /// Two words: refused wherever anything is.
+    const SAMPLE: &str = "a b";
+    let pieces: Vec<Piece<'_>> = template
+        .parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text, _) => Piece::Text(text),
+            Part::Insert(insert) => Piece::Value(insert, SAMPLE.to_owned()),
+        })
+        .collect();
+    let mut shell = ShellText {
+        text: String::new(),
+        environment: Vec::new(),
+    };
+    let spots = insertion_spots(&pieces);
+    let inserts = template.inserts().zip(spots);
+    inserts
+        .filter(|(insert, _)| !insert.is_raw())
+        .filter_map(|(insert, spot)| {
+            let error = shell.insert(&insert.written, SAMPLE, spot).err()?;
+            Some((insert, error))
+        })
+        .collect()
+}
+
+/// Where each value stands. A value counts as one letter: whatever it holds, it opens and closes nothing.
+fn insertion_spots(pieces: &[Piece<'_>]) -> Vec<Spot> {
+    let mut text = String::new();
+    let mut offsets = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(literal) => text.push_str(literal),
+            Piece::Value(..) => {
+                offsets.push(text.len());
+                text.push('v');
+            }
+        }
+    }
+    spots(&text, &offsets)
+}
+
+/// Short words without any character that some shell gives a meaning to in some place.
+fn is_inert(value: &str) -> bool {
+    const LONGEST: usize = 200;
+    !value.is_empty()
+        && value.len() <= LONGEST
+        && value.bytes().all(|b| {
+            b.is_ascii_alphanumeric()
+                || matches!(
+                    b,
+                    b'_' | b'.' | b'/' | b':' | b'@' | b'%' | b'+' | b',' | b'-'
+                )
+        })
+}
+
+fn is_whole_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    !digits.is_empty() && digits.len() <= 18 && digits.bytes().all(|b| b.is_ascii_digit())
+}
