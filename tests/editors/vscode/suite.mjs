@@ -127,7 +127,7 @@ function running({ workbench: w, workspace }) {
     ['the run shows where it is', async () => {
       await w.status('test').waitFor();
       await w.openFile('release.dot');
-      await w.lens('■ Cancel').first().waitFor();
+      await w.runBegins();
       await w.shot('running');
     }],
     ['the gate opens where it stands', async () => {
@@ -153,7 +153,7 @@ function running({ workbench: w, workspace }) {
       await notes.waitFor({ state: 'hidden' });
     }],
     ['the run goes on to its end', async () => {
-      await w.lens('▶ Run pipeline').first().waitFor();
+      await w.runEnds();
       assert.equal(readFileSync(path.join(workspace, 'released.txt'), 'utf8'), `${NOTES}\n`);
     }],
   ];
@@ -207,7 +207,7 @@ function cancelling({ workbench: w }) {
       await w.status('nap').waitFor();
       assert.ok(napping(), 'the command runs');
       await w.clickLens('■ Cancel');
-      await w.lens('▶ Run pipeline').first().waitFor();
+      await w.runEnds();
       await until('the command is gone', () => !napping());
     }],
     ['and from the Cancel button of its progress', async () => {
@@ -215,8 +215,9 @@ function cancelling({ workbench: w }) {
       await w.allow();
       await w.status('nap').waitFor();
       await w.shot('progress');
+      await w.runBegins();
       await w.toast('slow').getByRole('button', { name: 'Cancel' }).click();
-      await w.lens('▶ Run pipeline').first().waitFor();
+      await w.runEnds();
       await until('the command is gone', () => !napping());
     }],
   ];

@@ -25,14 +25,23 @@ export class Workbench {
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
 
-  /**
-   * Loads the window again, as a person does with Developer: Reload Window, once VS Code has saved
-   * a tab with `text` in its description. In a browser it saves every few seconds, not when the page is left.
-   */
-  async reload(text) {
-    await this.page.waitForFunction(isSavedTab, text, { timeout: 4 * LIMIT, polling: 250 });
+  /** Reloads the window, as Developer: Reload Window does. Tabs come back only if they were saved: see `tabIsSaved`. */
+  async reload() {
     await this.page.reload();
     await this.page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 4 * LIMIT });
+  }
+
+  /**
+   * Waits until VS Code has saved a tab with `text` in its description. In a browser it saves every few
+   * seconds, not when the page is left.
+   */
+  async tabIsSaved(text) {
+    for (const end = Date.now() + 4 * LIMIT; ; ) {
+      // `waitForFunction` does not await an asynchronous predicate, so the polling is done here.
+      if (await this.page.evaluate(isSavedTab, text)) return;
+      if (Date.now() > end) throw new Error(`VS Code has not saved a tab with ${text}`);
+      await this.page.waitForTimeout(250);
+    }
   }
 
   /** Lets the pipeline run that the trust question is about. */
@@ -114,6 +123,16 @@ export class Workbench {
     await this.page.locator('.editor-instance').first().hover();
     await this.page.mouse.wheel(0, -10_000);
     await this.lens(title).first().click();
+  }
+
+  /** Waits until the lenses of the active editor show a run. Until then those of the time before it are there. */
+  async runBegins() {
+    await this.lens('■ Cancel').first().waitFor();
+  }
+
+  /** Waits until the lenses of the active editor show that the run has ended; only after `runBegins`. */
+  async runEnds() {
+    await this.lens('▶ Run pipeline').first().waitFor();
   }
 
   squiggle(kind = 'error') {

@@ -32,9 +32,8 @@ export function ends({ workbench: w, workspace }) {
       await w.toast('✗ failing failed at a').first().waitFor();
     }],
     ['the states are shown again after a reload', async () => {
+      await w.reload();
       await w.openFile('failing.dot');
-      await w.reload('failing.dot');
-      await w.tab('failing.dot').click();
       await w.marked('succeeded');
       await w.marked('failed');
     }],

@@ -21,13 +21,14 @@ export function keyboard({ workbench: w, workspace }) {
       await w.focusButton('Run once');
       await keys.press('Enter');
       await w.status('1 gate waits').waitFor();
+      await w.runBegins();
     }],
     ['its gate is answered from the quick pick', async () => {
       await w.pressFor('Control+Alt+a', quickInput);
       await w.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Approve' }).waitFor();
       await w.shot('keyboard-gate');
       await keys.press('Enter');
-      await w.lens('▶ Run pipeline').first().waitFor();
+      await w.runEnds();
       assert.ok(existsSync(path.join(workspace, 'approved')));
     }],
     ['the preview is opened and left', async () => {

@@ -63,7 +63,8 @@ export function preview({ workbench: w }) {
       await readable('n503');
     }],
     ['the panel is there after a reload', async () => {
-      await w.reload('attractor.preview');
+      await w.tabIsSaved('attractor.preview');
+      await w.reload();
       await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
       await readable('start');
     }],

@@ -20,8 +20,9 @@ export function untitled({ workbench: w, workspace }) {
       await w.shot('first');
     }],
     ['and its gate ends it', async () => {
+      await w.runBegins();
       await w.thread('Is that a good idea?').getByText('Yes').first().click();
-      await w.lens('▶ Run pipeline').first().waitFor();
+      await w.runEnds();
     }],
   ];
 }
