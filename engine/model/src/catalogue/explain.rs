@@ -7,12 +7,12 @@ use super::attributes::ATTRIBUTES;
 use super::conditions::CONDITION_WORDS;
 use super::context_keys::{CONTEXT_KEYS, Setter};
 use super::lookup::graphviz_attribute;
-use super::models::model;
+use super::models::{model, provider};
 use super::node_kinds::{NodeKind, NodeKindRow};
 use crate::lints::{self, Lint};
 
 /// Everything the catalogue says about a name: a node kind, attribute, lint, context key, condition word,
-/// Graphviz attribute or model, by canonical name or alias. Several meanings follow each other.
+/// Graphviz attribute, model or provider, by canonical name or alias. Several meanings follow each other.
 pub fn explain(name: &str) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     if let Some(row) = NodeKind::from_name(name).and_then(NodeKind::row) {
@@ -66,6 +66,16 @@ pub fn explain(name: &str) -> Option<String> {
         parts.push(format!(
             "**`{}`** — model of {}\n\n{}\n",
             row.id, row.provider, row.doc
+        ));
+    }
+    if let Some(row) = provider(name) {
+        let also = match row.aliases {
+            [] => String::new(),
+            aliases => format!("Also written {}.\n\n", code_list(aliases)),
+        };
+        parts.push(format!(
+            "**`{}`** — provider\n\n{}\n\n{also}",
+            row.name, row.doc
         ));
     }
     (!parts.is_empty()).then(|| parts.join("\n---\n\n"))

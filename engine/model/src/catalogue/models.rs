@@ -13,8 +13,54 @@ pub struct ModelRow {
     pub doc: &'static str,
 }
 
-/// Providers by the name attributes use.
-pub const PROVIDERS: &[&str] = &["anthropic", "openai", "gemini", "openai-compatible"];
+/// A provider.
+#[derive(Debug)]
+pub struct ProviderRow {
+    /// The name attributes use.
+    pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// One line.
+    pub doc: &'static str,
+}
+
+impl ProviderRow {
+    /// Its name and its other names.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+}
+
+/// Providers, most used first.
+pub const PROVIDERS: &[ProviderRow] = &[
+    ProviderRow {
+        name: "anthropic",
+        aliases: &[],
+        doc: "Claude models.",
+    },
+    ProviderRow {
+        name: "openai",
+        aliases: &[],
+        doc: "GPT models.",
+    },
+    ProviderRow {
+        name: "google",
+        aliases: &["gemini"],
+        doc: "Gemini models.",
+    },
+    ProviderRow {
+        name: "openai-compatible",
+        aliases: &[],
+        doc: "A server with OpenAI's chat completions API.",
+    },
+];
+
+/// The provider of that name or alias, in any case.
+pub fn provider(name: &str) -> Option<&'static ProviderRow> {
+    PROVIDERS
+        .iter()
+        .find(|row| row.names().any(|known| known.eq_ignore_ascii_case(name)))
+}
 
 const fn row(
     id: &'static str,
@@ -95,27 +141,27 @@ pub const MODELS: &[ModelRow] = &[
     ),
     row(
         "gemini-4-argon",
-        "gemini",
+        "google",
         &["gemini-pro"],
         "Google's largest.",
     ),
-    row("gemini-4-carbon", "gemini", &[], "Google, everyday."),
-    row("gemini-4-hydrogen", "gemini", &[], "Google, fast."),
+    row("gemini-4-carbon", "google", &[], "Google, everyday."),
+    row("gemini-4-hydrogen", "google", &[], "Google, fast."),
     row(
         "gemini-3.8-flash",
-        "gemini",
+        "google",
         &["gemini-flash"],
         "Google, fast.",
     ),
     row(
         "gemini-3.1-pro-preview",
-        "gemini",
+        "google",
         &["gemini-3.1-pro"],
         "Google, large, earlier.",
     ),
     row(
         "gemini-3-flash-preview",
-        "gemini",
+        "google",
         &["gemini-3-flash"],
         "Google, fast, earlier.",
     ),
@@ -143,9 +189,9 @@ pub const EARLIER_MODELS: &[(&str, &str)] = &[
     ("gpt-4o-mini", "openai"),
     ("o3", "openai"),
     ("o4-mini", "openai"),
-    ("gemini-3-pro-preview", "gemini"),
-    ("gemini-2.5-pro", "gemini"),
-    ("gemini-2.5-flash", "gemini"),
+    ("gemini-3-pro-preview", "google"),
+    ("gemini-2.5-pro", "google"),
+    ("gemini-2.5-flash", "google"),
 ];
 
 /// The model of that id or alias.
@@ -153,4 +199,24 @@ pub fn model(name: &str) -> Option<&'static ModelRow> {
     MODELS
         .iter()
         .find(|row| row.id == name || row.aliases.contains(&name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_model_has_a_known_provider() {
+        let models = MODELS.iter().map(|row| row.provider);
+        let earlier = EARLIER_MODELS.iter().map(|(_, provider)| *provider);
+        for name in models.chain(earlier) {
+            assert_eq!(provider(name).map(|row| row.name), Some(name));
+        }
+    }
+
+    #[test]
+    fn gemini_is_an_alias_of_google() {
+        assert_eq!(provider("Gemini").map(|row| row.name), Some("google"));
+        assert!(provider("mistral").is_none());
+    }
 }

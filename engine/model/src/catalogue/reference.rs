@@ -9,7 +9,7 @@ use super::conditions::{CONDITION_WORDS, WordClass};
 use super::context_keys::CONTEXT_KEYS;
 use super::explain;
 use super::graphviz::GRAPHVIZ_ATTRIBUTES;
-use super::models::MODELS;
+use super::models::{MODELS, PROVIDERS};
 use super::node_kinds::NODE_KINDS;
 use super::templates::TEMPLATE_FORMS;
 use crate::lints::LINTS;
@@ -195,6 +195,11 @@ fn models() -> String {
             explain::code_list(row.aliases),
             row.doc
         );
+    }
+    page.push_str("\n## Providers\n\nAny other name is a provider of your own.\n\n| provider | aliases | |\n|---|---|---|\n");
+    for row in PROVIDERS {
+        let aliases = explain::code_list(row.aliases);
+        let _ = writeln!(page, "| `{}` | {aliases} | {} |", row.name, row.doc);
     }
     page
 }

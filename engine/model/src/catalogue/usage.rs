@@ -242,7 +242,12 @@ const EXIT: Shares = &[("goal_gate", 5), ("retry_target", 5)];
 const VALUES: &[(&str, Shares)] = &[
     (
         "provider",
-        &[("anthropic", 35), ("openai", 35), ("gemini", 10)],
+        &[
+            ("anthropic", 35),
+            ("openai", 35),
+            ("google", 12),
+            ("gemini", 10),
+        ],
     ),
     (
         "shape",

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::edits::fix;
 use super::{Findings, Lint, Subject};
 use crate::attributes::Attribute;
-use crate::catalogue::{AttrType, PROVIDERS, nearest, style_property};
+use crate::catalogue::{AttrType, PROVIDERS, ProviderRow, nearest, provider, style_property};
 use crate::diagnostic::{Diagnostic, Severity};
 
 /// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
@@ -66,16 +66,12 @@ fn slip(
 /// The known provider somebody meant. Another number, or a known name with something before or behind it
 /// (`openai-eu`), is a name of its own.
 fn meant(name: &str) -> Option<&'static str> {
-    let is_known = |part: &str| {
-        PROVIDERS
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(part))
-    };
+    let is_known = |part: &str| provider(part).is_some();
     let own = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '$' | '{'));
     if own || is_known(name) || name.split(['-', '_', '.', '/', ':']).any(is_known) {
         return None;
     }
-    nearest(name, PROVIDERS.iter().copied())
+    nearest(name, PROVIDERS.iter().flat_map(ProviderRow::names))
 }
 
 #[cfg(test)]
@@ -113,6 +109,7 @@ mod tests {
     fn own_providers() {
         for own in [
             "google",
+            "gemini",
             "openai-codex",
             "openai-eu",
             "gemini2",

@@ -13,7 +13,7 @@ pub(super) const LINT: Lint = Lint {
     fixable: true,
     summary: "A model that is not in the catalogue, or a provider's name with a slip.",
     doc: "Providers add models faster than tools learn them, so an unknown name is passed on as it is. A name one \
-letter away from a known one is probably a slip. So is a provider almost called `anthropic`, `openai` or `gemini`; \
+letter away from a known one is probably a slip. So is a provider almost called `anthropic`, `openai` or `google`; \
 that is a warning, since nobody answers under such a name.",
     example: "plan [model=\"claude-opus-5.55\"]",
     check: Check::Pipeline(check),

@@ -95,10 +95,7 @@ pub(super) fn typed(
         AttrType::Handler => handlers(scene, inside),
         AttrType::Shape => shapes(inside),
         AttrType::Model => models(inside),
-        AttrType::Provider => PROVIDERS
-            .iter()
-            .map(|name| word(name, ItemKind::EnumValue, inside).rank(1))
-            .collect(),
+        AttrType::Provider => providers(inside),
         AttrType::Duration => durations(inside),
         AttrType::Node => node_ids(scene, head, inside),
         AttrType::NodeList => node_ids(scene, head, &last()),
@@ -201,19 +198,35 @@ fn models(inside: &Inside<'_>) -> Vec<Item> {
     ids.chain(earlier).chain(aliases).collect()
 }
 
-/// Puts the models of a provider first; otherwise the order stays.
-pub(super) fn models_of(provider: Option<&str>, items: &mut [Item]) {
-    let family = |name: &str| match name {
-        "google" => "gemini".to_owned(),
-        name => name.to_lowercase(),
+/// Providers by name, then by their other names.
+fn providers(inside: &Inside<'_>) -> Vec<Item> {
+    let item = |name: &str, row: &catalogue::ProviderRow| {
+        word(name, ItemKind::EnumValue, inside)
+            .detail(row.doc)
+            .doc(Doc::name(row.name))
+            .rank(1)
     };
-    if let Some(provider) = provider.map(family) {
-        let is_other = |item: &Item| {
-            let own = item.note.as_deref();
-            own.is_some_and(|own| own != provider && !provider.starts_with(own))
-        };
-        items.sort_by_key(|item| is_other(item));
-    }
+    let names = PROVIDERS.iter().map(|row| item(row.name, row));
+    let aliases = PROVIDERS.iter().flat_map(|row| {
+        let aliases = row.aliases.iter();
+        aliases.map(move |alias| item(alias, row).note(row.name))
+    });
+    names.chain(aliases).collect()
+}
+
+/// Puts the models of a provider first; otherwise the order stays. `openai-eu` is taken for `openai`.
+pub(super) fn models_of(provider: Option<&str>, items: &mut [Item]) {
+    let Some(name) = provider.map(str::to_lowercase) else {
+        return;
+    };
+    let known = PROVIDERS
+        .iter()
+        .find(|row| row.names().any(|known| name.starts_with(known)));
+    items.sort_by_key(|item| match (&item.note, known) {
+        (Some(served_by), Some(row)) => served_by != row.name,
+        (Some(_), None) => true,
+        (None, _) => false,
+    });
 }
 
 fn durations(inside: &Inside<'_>) -> Vec<Item> {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::check;
+use super::{check, items};
 
 #[test]
 fn values_follow_the_type() {
@@ -127,4 +127,24 @@ fn other_pipelines_and_files() {
         "prompts/"
     "#]],
     );
+}
+
+#[test]
+fn providers_are_offered_with_their_aliases_last() {
+    check(
+        "digraph { goal=x; a [prompt=y, provider=$0] }",
+        expect![[r#"
+            anthropic                Claude models.
+            openai                   GPT models.
+            google                   Gemini models.
+            gemini                   Gemini models. · google
+            "openai-compatible"      A server with OpenAI's chat completions API.
+        "#]],
+    );
+    for provider in ["google", "gemini", "Google"] {
+        let fixture = format!("digraph {{ goal=x; a [prompt=y, provider={provider}, model=$0] }}");
+        let items = items(&fixture);
+        let first = items.first().map(|item| item.label.as_str());
+        assert_eq!(first, Some("gemini-4-argon"), "{provider}");
+    }
 }
