@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use attractor_dot::{apply, graph, parse, portable};
+use attractor_dot::{apply, graph, graphviz_compat, parse};
 use attractor_fuzz::{frugal, linear};
 use libfuzzer_sys::fuzz_target;
 
@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
     let shared = Arc::from(&*text);
     for one in &read.file.graphs {
         graph::resolve(one, &shared);
-        portable::findings(one, &text);
+        graphviz_compat::violations(one, &text);
     }
     linear(&text, |text| drop(parse(text)));
 });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_dot::graph::{Graph, List, resolve};
+use attractor_dot::graph::{AttributeList, Graph, resolve};
 use attractor_dot::parse;
 
 /// The graphs of a text, one record for each thing in them.
@@ -47,7 +47,7 @@ pub fn meaning(text: &str) -> Vec<String> {
     records
 }
 
-fn values(graph: &Graph, list: List) -> Vec<(&str, &str, bool)> {
+fn values(graph: &Graph, list: AttributeList) -> Vec<(&str, &str, bool)> {
     let attributes = graph.list(list).iter();
     let value = |one| (graph.name_of(one).as_str(), graph.value_of(one), one.value_id.is_html());
     let mut values: Vec<_> = attributes.map(value).collect();

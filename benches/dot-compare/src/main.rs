@@ -12,7 +12,7 @@
 
 mod degenerate;
 mod parsers;
-mod texts;
+mod values;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -38,7 +38,7 @@ fn main() -> Result<()> {
     let parsers = parsers::all(&scratch)?;
     let base = base(&parsers, &scratch)?;
     let files = if arguments.is_empty() {
-        texts::usual(&scratch)?
+        values::usual(&scratch)?
     } else {
         arguments.iter().map(PathBuf::from).collect()
     };

@@ -39,7 +39,7 @@ fn join(folder: &Path, text: &mut String) -> Result<()> {
         } else if let Ok(file) = fs::read_to_string(&path) {
             let parse = attractor_dot::parse(&file);
             let one = parse.file.graphs.len() == 1 && parse.errors.is_empty();
-            if one && attractor_dot::portable::findings(&parse.file.graphs[0], &file).is_empty() {
+            if one && attractor_dot::graphviz_compat::violations(&parse.file.graphs[0], &file).is_empty() {
                 text.push_str(&file);
                 text.push('\n');
             }

@@ -2,14 +2,14 @@
 //!
 //! Nodes hold ranges and kinds, never text: an [`Id`] is decoded on demand from the source it was
 //! parsed from. A child's range lies inside its parent's, and siblings follow each other in order.
-//! Lists are boxed slices ([`Few`] where one element is the rule), so that a tree is small; iterate
+//! Lists are boxed slices ([`OneOrMany`] where one element is the rule), so that a tree is small; iterate
 //! them as slices.
 
-mod few;
 mod id;
+mod one_or_many;
 
-pub use few::Few;
 pub use id::{Id, IdKind};
+pub use one_or_many::OneOrMany;
 
 use std::num::NonZeroU32;
 
@@ -98,9 +98,9 @@ pub struct NodeStmt {
     /// The whole statement.
     pub range: TextRange,
     /// One node, or several by commas.
-    pub nodes: Few<NodeRef>,
+    pub nodes: OneOrMany<NodeRef>,
     /// The lists in brackets.
-    pub attributes: Few<AttrList>,
+    pub attributes: OneOrMany<AttrList>,
 }
 
 /// `a:port:n`
@@ -140,16 +140,16 @@ pub struct EdgeStmt {
     /// One more than operators.
     pub ends: Box<[EdgeEnd]>,
     /// What stands between the ends.
-    pub operators: Few<EdgeOp>,
+    pub operators: OneOrMany<EdgeOp>,
     /// The lists in brackets.
-    pub attributes: Few<AttrList>,
+    pub attributes: OneOrMany<AttrList>,
 }
 
 /// What an edge runs from or to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EdgeEnd {
     /// `a` or `a, b`
-    Nodes(Few<NodeRef>),
+    Nodes(OneOrMany<NodeRef>),
     /// `{a b}`: each of its nodes.
     Subgraph(Box<Subgraph>),
     /// Nothing there; the empty range where it should be.
@@ -218,7 +218,7 @@ pub struct DefaultsStmt {
     /// The word.
     pub keyword: TextRange,
     /// The lists in brackets.
-    pub attributes: Few<AttrList>,
+    pub attributes: OneOrMany<AttrList>,
 }
 
 /// `[a=b, c=d]`
@@ -276,7 +276,7 @@ pub struct Subgraph {
     /// Its braces; missing in `subgraph x` alone, which Graphviz rejects.
     pub body: Option<Block>,
     /// Lists in brackets after a subgraph, which Graphviz accepts and ignores.
-    pub attributes: Few<AttrList>,
+    pub attributes: OneOrMany<AttrList>,
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! What can be wrong with a text. How it is said is in one place, `error/wording.rs`.
 
-mod mistakes;
+mod sink;
 mod wording;
 
 use std::fmt;
 
-pub(crate) use mistakes::{Damage, Mistakes};
+pub(crate) use sink::{BrokenRange, ErrorSink};
 pub(crate) use wording::*;
 
 use crate::{Applicability, Edit, Fix, Related, TextRange};

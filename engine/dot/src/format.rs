@@ -12,18 +12,18 @@
 
 mod align;
 mod comments;
-mod compose;
-mod fit;
-mod frozen;
+mod fingerprint;
 mod gaps;
 mod layout;
-mod outline;
+mod merge_edits;
+mod on_type;
 mod sort;
 mod tree;
-mod typed;
+mod verbatim;
 mod walk;
+mod wrap;
 
-use typed::{block_before, indentation, line_start, statement_start};
+use on_type::{block_before, indentation, line_start, statement_start};
 
 use crate::{Edit, Parse, TextRange, apply};
 
@@ -152,7 +152,7 @@ fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
         Sort::Attributes => {
             let laid_out = apply(text, &edits);
             let sorted = sort::edits(&laid_out, &crate::parse(&laid_out));
-            compose::compose(text, edits, sorted)
+            merge_edits::merge(text, edits, sorted)
         }
     }
 }
@@ -162,11 +162,11 @@ fn sure(text: &str, parse: Parse, edits: Vec<Edit>) -> Vec<Edit> {
     if parse.errors.is_empty() || edits.is_empty() {
         return edits;
     }
-    let outline = outline::outline(text, &parse);
+    let fingerprint = fingerprint::fingerprint(text, &parse);
     // All there is to say about two broken texts at a time would take much memory.
     drop(parse);
     let formatted = apply(text, &edits);
-    if outline == outline::outline(&formatted, &crate::parse(&formatted)) {
+    if fingerprint == fingerprint::fingerprint(&formatted, &crate::parse(&formatted)) {
         edits
     } else {
         Vec::new()

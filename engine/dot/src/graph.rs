@@ -13,32 +13,32 @@
 //! ```
 
 mod attribute;
+mod attribute_lists;
+mod capacity;
 mod defaults;
 mod edge;
-mod edges;
-mod ends;
-mod ids;
-mod known;
-mod links;
-mod lists;
-mod names;
+mod edge_identity;
+mod edge_statements;
+mod endpoints;
+mod name_filter;
+mod name_interner;
 mod node;
+mod node_index;
 mod resolve;
-mod room;
-mod scope;
-mod texts;
+mod scopes;
+mod values;
 
 pub use attribute::{Attribute, Name};
+pub use attribute_lists::{AttributeList, ListRange};
 pub use edge::Edge;
-pub use lists::{List, Stretch};
-pub use names::{NameClass, NameSet};
-pub use node::{Mention, Node, Role};
-pub use resolve::{Reading, resolve, resolve_as};
+pub use name_filter::{NameFilter, NameHash};
+pub use node::{Node, Occurrence, OccurrenceKind};
+pub use resolve::{IdSyntax, resolve, resolve_as};
 
 use smol_str::SmolStr;
 
-use self::ids::Ids;
-use self::texts::Text;
+use self::node_index::NodeIndex;
+use self::values::Text;
 use crate::TextRange;
 
 /// One graph.
@@ -57,7 +57,7 @@ pub struct Graph {
     /// Whether it is strict: no two edges between the same nodes.
     pub strict: bool,
     /// Its own attributes, one per name.
-    pub attributes: List,
+    pub attributes: AttributeList,
     /// Its nodes in order of creation, those of subgraphs too.
     pub nodes: Vec<Node>,
     /// Its edges in order of creation.
@@ -68,14 +68,14 @@ pub struct Graph {
     /// billions of them, so only a million, and one more for each byte of text, are built.
     pub omitted: usize,
     /// Whether lists may give something the same attribute twice; `false` is certain.
-    pub repeats: bool,
+    pub may_have_duplicates: bool,
     /// The names attributes have.
     names: Vec<SmolStr>,
     /// What values are pieces of.
     text: Text,
-    ids: Ids,
-    lists: lists::Lists,
-    mentions: Vec<Mention>,
+    ids: NodeIndex,
+    lists: attribute_lists::Lists,
+    occurrences: Vec<Occurrence>,
 }
 
 /// A subgraph.
@@ -90,7 +90,7 @@ pub struct Subgraph {
     /// The subgraph around it.
     pub parent: Option<usize>,
     /// Its attributes, one per name; those of the graphs around it, set before it was opened, are inherited.
-    pub attributes: List,
+    pub attributes: AttributeList,
     /// Its nodes as indices into [`Graph::nodes`], ascending, those of subgraphs in it too.
     pub nodes: Vec<usize>,
 }
@@ -98,20 +98,20 @@ pub struct Subgraph {
 impl Graph {
     /// The attributes of a list of this graph.
     #[inline]
-    pub fn list(&self, list: List) -> &[Attribute] {
-        self.stretch(list.stretch())
+    pub fn list(&self, list: AttributeList) -> &[Attribute] {
+        self.slice(list.range())
     }
 
     /// The attributes of a stretch of this graph.
     #[inline]
-    pub fn stretch(&self, stretch: Stretch) -> &[Attribute] {
+    pub fn slice(&self, stretch: ListRange) -> &[Attribute] {
         self.lists.of(stretch)
     }
 
     /// The attribute `name` of a list of this graph.
     #[inline]
-    pub fn find(&self, list: List, name: &str) -> Option<&Attribute> {
-        if !list.may_have(name) {
+    pub fn find(&self, list: AttributeList, name: &str) -> Option<&Attribute> {
+        if !list.may_contain(name) {
             return None;
         }
         let mut attributes = self.list(list).iter();
@@ -120,13 +120,13 @@ impl Graph {
 
     /// The attribute of that name in a list of this graph.
     #[inline]
-    pub fn find_by(&self, list: List, name: Name) -> Option<&Attribute> {
+    pub fn find_by(&self, list: AttributeList, name: Name) -> Option<&Attribute> {
         let mut attributes = self.list(list).iter();
         attributes.find(|attribute| attribute.name == name)
     }
 
     /// A list of this graph with the attributes of another that bear none of these names.
-    pub fn without(&mut self, list: List, names: &[Name]) -> List {
+    pub fn without(&mut self, list: AttributeList, names: &[Name]) -> AttributeList {
         self.lists.without(list, names)
     }
 
@@ -156,7 +156,7 @@ impl Graph {
 
     /// The value of the attribute `name` of a list of this graph, decoded.
     #[inline]
-    pub fn value(&self, list: List, name: &str) -> Option<&str> {
+    pub fn value(&self, list: AttributeList, name: &str) -> Option<&str> {
         Some(self.value_of(self.find(list, name)?))
     }
 
@@ -177,22 +177,25 @@ impl Graph {
     }
 
     /// Where a node of this graph is declared, else where it is first mentioned.
-    pub fn home(&self, node: &Node) -> Option<&Mention> {
-        let mut mentions = self.mentions(node);
-        let declared = mentions.find(|mention| mention.role == Role::Declaration);
-        declared.or_else(|| self.mentions(node).next())
+    pub fn definition(&self, node: &Node) -> Option<&Occurrence> {
+        let mut occurrences = self.occurrences(node);
+        let declared =
+            occurrences.find(|occurrence| occurrence.kind == OccurrenceKind::Declaration);
+        declared.or_else(|| self.occurrences(node).next())
     }
 
     /// Every place that names a node of this graph, in order; never none.
-    pub fn mentions(&self, node: &Node) -> impl Iterator<Item = &Mention> {
-        let at = |index: u32| self.mentions.get(index as usize);
-        std::iter::successors(at(node.mentions.0), move |mention| at(mention.next?.get()))
+    pub fn occurrences(&self, node: &Node) -> impl Iterator<Item = &Occurrence> {
+        let at = |index: u32| self.occurrences.get(index as usize);
+        std::iter::successors(at(node.occurrences.0), move |occurrence| {
+            at(occurrence.next?.get())
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Attribute, Edge, Mention, Node};
+    use super::{Attribute, Edge, Node, Occurrence};
 
     /// A graph would take much memory, and time to walk through it.
     #[test]
@@ -200,6 +203,6 @@ mod tests {
         assert!(size_of::<Attribute>() <= 28);
         assert!(size_of::<Edge>() <= 72);
         assert!(size_of::<Node>() <= 56);
-        assert!(size_of::<Mention>() <= 24);
+        assert!(size_of::<Occurrence>() <= 24);
     }
 }

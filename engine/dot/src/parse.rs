@@ -27,7 +27,7 @@ mod words;
 
 use quotes::Forced;
 
-use crate::error::{self, Damage, Mistakes};
+use crate::error::{self, BrokenRange, ErrorSink};
 use crate::{SyntaxError, Tokens, ast};
 
 /// Braces nested deeper than this are refused.
@@ -44,7 +44,7 @@ pub struct Parse {
     /// [`ast::IdKind::Extended`] identifiers.
     pub errors: Vec<SyntaxError>,
     /// What is broken, in order of place: also where no message is needed, because one beside it is enough.
-    pub(crate) damage: Vec<Damage>,
+    pub(crate) damage: Vec<BrokenRange>,
 }
 
 /// Parses `text`. Always gives a tree, in time and memory linear in the length of the text.
@@ -79,13 +79,13 @@ pub fn parse(text: &str) -> Parse {
 struct Attempt<'t> {
     file: ast::File,
     tokens: Tokens,
-    errors: Mistakes<'t>,
+    errors: ErrorSink<'t>,
 }
 
 impl<'t> Attempt<'t> {
     fn new(text: &'t str, forced: &[Forced]) -> Self {
         let tokens = lex::lex(text, forced);
-        let mut errors = Mistakes::of(text);
+        let mut errors = ErrorSink::of(text);
         unclosed::check(&tokens, &mut errors);
         let balanced = balance::balance(text, &tokens, &mut errors);
         let brackets = errors.listed().len();

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_dot::TextRange;
-use attractor_dot::graph::{Graph, NameClass, NameSet, Stretch};
+use attractor_dot::graph::{Graph, ListRange, NameFilter, NameHash};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -38,20 +38,20 @@ use attractor_lang::duration;
 pub struct Attributes {
     owner: Owner,
     /// What is written, each canonical name once.
-    written: Stretch,
+    written: ListRange,
     /// How to read it.
     meanings: Arc<Meanings>,
     /// The number of what else it has; no name of what is written is among it.
     given: u32,
     /// All canonical names.
-    names: NameSet,
+    names: NameFilter,
 }
 
 /// Attributes of a graph with their canonical names, each once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Canonical {
-    pub(crate) written: Stretch,
-    pub(crate) names: NameSet,
+    pub(crate) written: ListRange,
+    pub(crate) names: NameFilter,
 }
 
 /// Values that another of the same meaning, which says something else, replaces: where the name of each stands, and
@@ -78,15 +78,15 @@ impl Attributes {
     /// The attribute of that canonical name, as somebody wrote it (no catalogue default).
     #[inline]
     pub fn get(&self, name: &str) -> Option<Attribute<'_>> {
-        let class = NameClass::of(name);
-        if self.names.may_have_class(class) {
+        let class = NameHash::of(name);
+        if self.names.may_contain_hash(class) {
             self.find(name, class)
         } else {
             None
         }
     }
 
-    fn find(&self, name: &str, class: NameClass) -> Option<Attribute<'_>> {
+    fn find(&self, name: &str, class: NameHash) -> Option<Attribute<'_>> {
         let meanings = &*self.meanings;
         if let Some((own, row)) = meanings.find(self.owner, self.written, (name, class)) {
             return Some(Attribute::in_list(own, row, meanings));
@@ -174,7 +174,7 @@ impl Attributes {
     }
 
     /// Which names may be among them.
-    pub(crate) fn names(&self) -> NameSet {
+    pub(crate) fn names(&self) -> NameFilter {
         self.names
     }
 
@@ -186,7 +186,7 @@ impl Attributes {
         };
         let names = given.names;
         self.given = number;
-        if self.names.may_share(names) {
+        if self.names.may_intersect(names) {
             let lacking = given.items.iter().filter(|lent| !self.has(lent.name()));
             let lacking = Given::new(lacking.cloned());
             if lacking.items.len() < given.items.len() {

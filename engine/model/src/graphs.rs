@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_dot::graph::Reading;
+use attractor_dot::graph::IdSyntax;
 use attractor_dot::{Parse, TextRange, graph};
 
 use crate::directives::{Directives, Request, Scope};
@@ -42,7 +42,7 @@ pub(crate) fn graphs(
     for tree in &parse.file.graphs {
         let wish = wish(directives, previous_end, tree.range);
         previous_end = tree.range.end();
-        let graph = graph::resolve_as(tree, text, Reading::Pipeline);
+        let graph = graph::resolve_as(tree, text, IdSyntax::Pipeline);
         let info = if lower::is_pipeline(&graph, options, wish.asked) {
             let (graph, pipeline) = lower::lower(text, graph, options, wish.dialect);
             GraphInfo {
@@ -51,7 +51,7 @@ pub(crate) fn graphs(
             }
         } else {
             GraphInfo {
-                graph: Arc::new(graph::resolve_as(tree, text, Reading::Graphviz)),
+                graph: Arc::new(graph::resolve_as(tree, text, IdSyntax::Graphviz)),
                 pipeline: None,
             }
         };

@@ -179,7 +179,7 @@ fn position(graph: &Graph, id: &str) -> Option<usize> {
 fn item(doc: &Document, graph: usize, index: usize) -> Option<CallItem> {
     let info = doc.graph(graph)?;
     let node = info.graph.nodes.get(index)?;
-    let home = info.graph.home(node)?;
+    let home = info.graph.definition(node)?;
     let in_pipeline = info
         .pipeline
         .as_deref()

@@ -15,7 +15,7 @@
 use std::fmt::Write;
 
 use attractor_dot::TextRange;
-use attractor_dot::graph::{Attribute, Edge, Graph, List, Node, Subgraph};
+use attractor_dot::graph::{Attribute, AttributeList, Edge, Graph, Node, Subgraph};
 use attractor_dot::strings;
 use attractor_model::{NodeKind, Pipeline, catalogue};
 use rustc_hash::FxHashMap;
@@ -89,7 +89,7 @@ pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Optio
             .pipeline
             .as_deref()
             .and_then(|pipeline| pipeline.node_by_id(&node.id));
-        let home = info.graph.home(node);
+        let home = info.graph.definition(node);
         PreviewNode {
             id: node.id.to_string(),
             element: format!("n{index}"),
@@ -280,14 +280,14 @@ impl<'g> Writer<'g> {
         false
     }
 
-    fn attributes(&mut self, list: List, depth: usize) {
+    fn attributes(&mut self, list: AttributeList, depth: usize) {
         for attribute in drawn(self.graph, list).filter(|attribute| !attribute.inherited) {
             let indent = "  ".repeat(depth);
             let _ = writeln!(self.out, "{indent}{};", pair(self.graph, attribute));
         }
     }
 
-    fn list(&mut self, list: List) {
+    fn list(&mut self, list: AttributeList) {
         for attribute in drawn(self.graph, list) {
             let _ = write!(self.out, " {}", pair(self.graph, attribute));
         }
@@ -295,7 +295,7 @@ impl<'g> Writer<'g> {
 }
 
 /// The attributes of a list that are drawn.
-fn drawn(graph: &Graph, list: List) -> impl Iterator<Item = &Attribute> {
+fn drawn(graph: &Graph, list: AttributeList) -> impl Iterator<Item = &Attribute> {
     let attributes = graph.list(list).iter();
     attributes.filter(|attribute| is_drawn(graph.name_of(attribute)))
 }

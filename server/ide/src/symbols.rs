@@ -134,7 +134,7 @@ impl<'d> Homes<'d> {
             return homes;
         };
         for (index, node) in info.graph.nodes.iter().enumerate() {
-            if let Some(home) = info.graph.home(node) {
+            if let Some(home) = info.graph.definition(node) {
                 homes.nodes.insert(home.range, index);
             }
         }

@@ -65,7 +65,7 @@ fn candidate(layout: &Layout<'_>, statement: &Stmt) -> Option<Candidate> {
         };
         flat && !comment_or_long
     });
-    if !one_line || layout.is_frozen(range) {
+    if !one_line || layout.is_verbatim(range) {
         return None;
     }
     let head = (tokens.start..open).map(|index| match layout.gap(index) {
@@ -107,7 +107,7 @@ fn follows(layout: &Layout<'_>, last: TextRange, next: TextRange) -> bool {
     });
     let blank =
         (blank_line + 1..=first).any(|index| gap_before(layout, index).matches('\n').count() > 1);
-    !own_line_comment && !blank && !layout.is_frozen(between)
+    !own_line_comment && !blank && !layout.is_verbatim(between)
 }
 
 fn settle(layout: &mut Layout<'_>, group: &[Candidate]) {

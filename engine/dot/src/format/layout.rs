@@ -1,8 +1,8 @@
 //! A plan for each stored token, while it is made.
 
 use super::Options;
-use super::frozen::Frozen;
 use super::gaps::{Gap, Plan};
+use super::verbatim::VerbatimRanges;
 use crate::{Parse, TextRange, Token, TokenKind, Tokens};
 
 /// What is decided so far.
@@ -11,7 +11,7 @@ pub(super) struct Layout<'a> {
     pub(super) tokens: &'a Tokens,
     pub(super) options: &'a Options,
     pub(super) plans: Vec<Plan>,
-    frozen: Frozen,
+    verbatim: VerbatimRanges,
 }
 
 impl<'a> Layout<'a> {
@@ -22,7 +22,7 @@ impl<'a> Layout<'a> {
             tokens: &parse.tokens,
             options,
             plans: vec![Plan::default(); parse.tokens.len()],
-            frozen: Frozen::of(text, parse),
+            verbatim: VerbatimRanges::of(text, parse),
         }
     }
 
@@ -62,8 +62,8 @@ impl<'a> Layout<'a> {
             .is_some_and(|token| matches!(token.kind, TokenKind::LineComment | TokenKind::HashLine))
     }
 
-    pub(super) fn is_frozen(&self, range: TextRange) -> bool {
-        self.frozen.touches(range)
+    pub(super) fn is_verbatim(&self, range: TextRange) -> bool {
+        self.verbatim.touches(range)
     }
 
     /// The next token that is no comment, from `index` on.
@@ -75,8 +75,8 @@ impl<'a> Layout<'a> {
     }
 
     /// What is broken keeps its gaps and separators.
-    pub(super) fn keep_frozen(&mut self) {
-        if self.frozen.is_empty() {
+    pub(super) fn keep_verbatim(&mut self) {
+        if self.verbatim.is_empty() {
             return;
         }
         let mut end = 0;
@@ -85,9 +85,9 @@ impl<'a> Layout<'a> {
                 continue;
             };
             let gap = TextRange::new(end, token.range.start());
-            let frozen = self.is_frozen(gap) || self.is_frozen(token.range);
+            let verbatim = self.is_verbatim(gap) || self.is_verbatim(token.range);
             end = token.range.end();
-            if frozen && let Some(plan) = self.plans.get_mut(index) {
+            if verbatim && let Some(plan) = self.plans.get_mut(index) {
                 *plan = Plan::default();
             }
         }

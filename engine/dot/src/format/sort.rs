@@ -7,17 +7,17 @@
 
 use std::cmp::Ordering;
 
-use super::frozen::Frozen;
 use super::tree;
+use super::verbatim::VerbatimRanges;
 use crate::ast::{Attr, AttrList};
 use crate::{Edit, Parse, TextRange, TokenKind};
 
 /// What to change in `text`, which is in canonical layout, so that its lists are sorted.
 pub(super) fn edits(text: &str, parse: &Parse) -> Vec<Edit> {
-    let frozen = Frozen::of(text, parse);
+    let verbatim = VerbatimRanges::of(text, parse);
     tree::lists(&parse.file)
         .into_iter()
-        .filter(|list| list.items.len() > 1 && !frozen.touches(list.range))
+        .filter(|list| list.items.len() > 1 && !verbatim.touches(list.range))
         .filter_map(|list| in_list(text, parse, list))
         .collect()
 }

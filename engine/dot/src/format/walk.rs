@@ -1,9 +1,9 @@
 //! What belongs into each gap, decided by walking the tree.
 
 use super::align::align;
-use super::fit::Form;
 use super::gaps::{Fate, Gap, Plan};
 use super::layout::Layout;
+use super::wrap::Form;
 use super::{Align, Options, Semicolons};
 use crate::ast::{AttrList, Block, EdgeEnd, Graph, NodeRef, Stmt, Subgraph};
 use crate::{Parse, TextRange, Token, TokenKind};
@@ -15,7 +15,7 @@ pub(super) fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Plan> {
         layout.graph(graph);
     }
     layout.comments();
-    layout.keep_frozen();
+    layout.keep_verbatim();
     layout.plans
 }
 
@@ -198,7 +198,7 @@ impl Layout<'_> {
         };
         let last = after.saturating_sub(1);
         let end = found.map_or(range.end(), |(_, token)| token.range.end());
-        if self.is_frozen(range.cover(TextRange::empty(end))) {
+        if self.is_verbatim(range.cover(TextRange::empty(end))) {
             return;
         }
         if let Some(plan) = found.and_then(|(index, _)| self.plans.get_mut(index)) {

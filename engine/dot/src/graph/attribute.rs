@@ -1,7 +1,7 @@
 //! An attribute: a value given to a name.
 
-use super::names::NameClass;
-use super::texts::Kept;
+use super::name_filter::NameHash;
+use super::values::ValueStorage;
 use crate::TextRange;
 use crate::ast::Id;
 
@@ -25,9 +25,9 @@ pub struct Attribute {
     pub key_range: TextRange,
     /// The value in the tree; [`Graph::value_of`](super::Graph::value_of) says it.
     pub value_id: Id,
-    pub(super) kept: Kept,
+    pub(super) kept: ValueStorage,
     /// The class of its name.
-    pub(super) class: NameClass,
+    pub(super) class: NameHash,
     /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph around it.
     pub inherited: bool,
 }

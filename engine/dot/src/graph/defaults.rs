@@ -1,8 +1,8 @@
 //! Attributes as they are written, and the defaults in scope.
 
-use super::resolve::{Reading, Resolver, items};
-use super::scope::{Kind, Object, set};
-use super::{Attribute, List};
+use super::resolve::{IdSyntax, Resolver, items};
+use super::scopes::{Kind, Object, set};
+use super::{Attribute, AttributeList};
 use crate::ast::{self, Id, IdKind};
 use crate::{TextRange, TokenKind};
 
@@ -10,7 +10,7 @@ impl Resolver<'_> {
     /// `node [..]`, `graph [..]`, `key=value`.
     pub(super) fn set_default(&mut self, attr: &ast::Attr, kind: Kind, scope: usize) {
         let Some(mut attribute) = self.attribute(attr) else {
-            self.graph.repeats = true;
+            self.graph.may_have_duplicates = true;
             return;
         };
         if kind == Kind::Graph {
@@ -25,7 +25,7 @@ impl Resolver<'_> {
         }
         // Graphviz has no default for the key of an edge.
         if kind == Kind::Edge && self.graph.name_of(&attribute) == "key" {
-            self.graph.repeats = true;
+            self.graph.may_have_duplicates = true;
             return;
         }
         attribute.inherited = true;
@@ -38,7 +38,7 @@ impl Resolver<'_> {
     }
 
     /// The attributes of a subgraph, or of the graph itself.
-    fn attributes_of(&mut self, subgraph: Option<usize>) -> Option<&mut List> {
+    fn attributes_of(&mut self, subgraph: Option<usize>) -> Option<&mut AttributeList> {
         match subgraph {
             Some(subgraph) => Some(&mut self.graph.subgraphs.get_mut(subgraph)?.attributes),
             None => Some(&mut self.graph.attributes),
@@ -46,14 +46,19 @@ impl Resolver<'_> {
     }
 
     /// The defaults in scope, inner before outer where both have one.
-    pub(super) fn inherited(&mut self, kind: Kind, scope: usize, object: Object) -> List {
-        let mut list = List::default();
+    pub(super) fn inherited(&mut self, kind: Kind, scope: usize, object: Object) -> AttributeList {
+        let mut list = AttributeList::default();
         self.inherit(kind, Some(scope), (&mut list, object));
         list
     }
 
     /// Adds the defaults of the scopes from the outermost to this one.
-    fn inherit(&mut self, kind: Kind, scope: Option<usize>, (list, object): (&mut List, Object)) {
+    fn inherit(
+        &mut self,
+        kind: Kind,
+        scope: Option<usize>,
+        (list, object): (&mut AttributeList, Object),
+    ) {
         let Some(found) = scope.and_then(|scope| self.scopes.get_mut(scope)) else {
             return;
         };
@@ -75,9 +80,9 @@ impl Resolver<'_> {
         }
     }
 
-    fn shared_defaults(&mut self, kind: Kind, scope: Option<usize>) -> List {
+    fn shared_defaults(&mut self, kind: Kind, scope: Option<usize>) -> AttributeList {
         let found = scope.and_then(|scope| self.scopes.get_mut(scope));
-        found.map_or_else(List::default, |found| found.of(kind).share())
+        found.map_or_else(AttributeList::default, |found| found.of(kind).share())
     }
 
     /// Whether `count` more copies may be made; if not, they are counted as left out.
@@ -90,9 +95,9 @@ impl Resolver<'_> {
 
     #[inline]
     fn attribute(&mut self, attr: &ast::Attr) -> Option<Attribute> {
-        let value = match self.reading {
-            Reading::Pipeline => attr.value?,
-            Reading::Graphviz => self.first_piece(attr.value?),
+        let value = match self.id_syntax {
+            IdSyntax::Pipeline => attr.value?,
+            IdSyntax::Graphviz => self.first_piece(attr.value?),
         };
         let names = &mut self.graph.names;
         let (name, class) = self.known.name(names, &attr.key, self.source);
@@ -107,19 +112,27 @@ impl Resolver<'_> {
     }
 
     /// Adds what lists say to the attributes of `object`.
-    pub(super) fn write(&mut self, lists: &[ast::AttrList], (list, object): (&mut List, Object)) {
+    pub(super) fn write(
+        &mut self,
+        lists: &[ast::AttrList],
+        (list, object): (&mut AttributeList, Object),
+    ) {
         for attr in items(lists) {
             match self.attribute(attr) {
                 Some(attribute) => self.set((list, object), attribute),
                 // What has no value is not kept, so nobody sees whether it is there twice.
-                None => self.graph.repeats = true,
+                None => self.graph.may_have_duplicates = true,
             }
         }
     }
 
     /// Gives an attribute to `object`, whose attributes are `list`.
     #[inline]
-    pub(super) fn set(&mut self, (list, object): (&mut List, Object), attribute: Attribute) {
+    pub(super) fn set(
+        &mut self,
+        (list, object): (&mut AttributeList, Object),
+        attribute: Attribute,
+    ) {
         let lists = &mut self.graph.lists;
         set(lists, (list, object), &mut self.index, attribute);
     }
@@ -135,13 +148,13 @@ impl Resolver<'_> {
     pub(super) fn surplus_nodes(&mut self, attr: &ast::Attr, scope: usize) {
         let Some(value) = attr.value else { return };
         for id in self.graphviz_pieces(value).into_iter().skip(1) {
-            self.mention(id, id.range, super::Role::Declaration, scope);
+            self.occurrence(id, id.range, super::OccurrenceKind::Declaration, scope);
         }
     }
 
     /// The identifiers Graphviz reads an extended one as, if it reads it at all.
     fn graphviz_pieces(&self, id: Id) -> Vec<Id> {
-        if id.kind != IdKind::Extended || self.reading == Reading::Pipeline {
+        if id.kind != IdKind::Extended || self.id_syntax == IdSyntax::Pipeline {
             return Vec::new();
         }
         let written = id.range.text(self.source);

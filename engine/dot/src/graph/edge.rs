@@ -1,8 +1,8 @@
 //! An edge.
 
-use super::List;
-use super::ends::{Ends, Ports};
-use super::scope::ScopeId;
+use super::AttributeList;
+use super::endpoints::{Ends, Ports};
+use super::scopes::ScopeId;
 use crate::TextRange;
 use crate::ast::EdgeOp;
 
@@ -19,7 +19,7 @@ pub struct Edge {
     pub to_range: TextRange,
     pub(super) operator: EdgeOp,
     /// Its attributes, one per name, defaults included. `key` is among them.
-    pub attributes: List,
+    pub attributes: AttributeList,
     /// Where it was created.
     pub(super) scope: ScopeId,
 }

@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 
 use smol_str::SmolStr;
 
-use super::List;
-use super::scope::ScopeId;
+use super::AttributeList;
+use super::scopes::ScopeId;
 use crate::TextRange;
 
 /// A node.
@@ -14,9 +14,9 @@ pub struct Node {
     /// Its name, decoded.
     pub id: SmolStr,
     /// Its attributes, one per name, defaults included.
-    pub attributes: List,
-    /// Where its mentions begin and end.
-    pub(super) mentions: (u32, u32),
+    pub attributes: AttributeList,
+    /// Where its occurrences begin and end.
+    pub(super) occurrences: (u32, u32),
     /// Where it was created.
     pub(super) scope: ScopeId,
 }
@@ -30,20 +30,20 @@ impl Node {
 
 /// A place that names a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mention {
+pub struct Occurrence {
     /// The name, as written.
     pub range: TextRange,
     /// The statement it is part of.
     pub statement: TextRange,
     /// What it does there.
-    pub role: Role,
+    pub kind: OccurrenceKind,
     /// The next one of the same node.
     pub(super) next: Option<NonZeroU32>,
 }
 
-/// What a mention does.
+/// What a occurrence does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
+pub enum OccurrenceKind {
     /// `a [..]` or `a` at the graph's own level, or with attributes in a subgraph.
     Declaration,
     /// An end of an edge.

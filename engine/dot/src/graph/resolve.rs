@@ -1,6 +1,6 @@
 //! Walks a tree and builds the graph it means, following Graphviz' own library step by step.
 //!
-//! Here are statements, nodes and subgraphs; edges are in [`super::links`], attributes and defaults in
+//! Here are statements, nodes and subgraphs; edges are in [`super::edge_statements`], attributes and defaults in
 //! [`super::defaults`].
 
 use std::borrow::Cow;
@@ -11,21 +11,21 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::edges::Edges;
-use super::ends::Spare;
-use super::ids::Ids;
-use super::known::Known;
-use super::lists::{Lists, shrink};
-use super::room::Room;
-use super::scope::{Index, Kind, Object, ROOT, Scope, ScopeId};
-use super::texts::Texts;
-use super::{Graph, Mention, Node, Role, Subgraph};
+use super::attribute_lists::{Lists, shrink};
+use super::capacity::CapacityHint;
+use super::edge_identity::Edges;
+use super::endpoints::Spare;
+use super::name_interner::NameInterner;
+use super::node_index::NodeIndex;
+use super::scopes::{Index, Kind, Object, ROOT, Scope, ScopeId};
+use super::values::ValueStoreBuilder;
+use super::{Graph, Node, Occurrence, OccurrenceKind, Subgraph};
 use crate::TextRange;
 use crate::ast::{self, DefaultsTarget, Id, IdKind, Stmt};
 
 /// How to read `stall_timeout=900s` at the level of statements, where plain Graphviz and pipelines differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Reading {
+pub enum IdSyntax {
     /// As one value.
     #[default]
     Pipeline,
@@ -36,15 +36,15 @@ pub enum Reading {
 /// The graph `graph` means, where `source` is the text it was parsed from, which it goes on holding. Linear in what it
 /// gives.
 pub fn resolve(graph: &ast::Graph, source: &Arc<str>) -> Graph {
-    resolve_as(graph, source, Reading::default())
+    resolve_as(graph, source, IdSyntax::default())
 }
 
 /// [`resolve`] under a given reading of what only pipelines may write.
-pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, reading: Reading) -> Graph {
-    let room = Room::of(&graph.body, graph.range.len());
+pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, id_syntax: IdSyntax) -> Graph {
+    let room = CapacityHint::of(&graph.body, graph.range.len());
     let mut resolver = Resolver {
         source,
-        reading,
+        id_syntax,
         graph: Graph {
             name: graph.id.map(|id| id.text(source).into_owned()),
             name_range: graph.id.map(|id| id.range),
@@ -55,16 +55,16 @@ pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, reading: Reading) -> Gr
             nodes: Vec::with_capacity(room.nodes),
             edges: Vec::with_capacity(room.edges),
             lists: Lists::with_capacity(room.attributes),
-            ids: Ids::with_capacity(room.nodes),
-            mentions: Vec::with_capacity(room.mentions),
+            ids: NodeIndex::with_capacity(room.nodes),
+            occurrences: Vec::with_capacity(room.occurrences),
             ..Graph::default()
         },
-        texts: Texts::new(source, graph.range),
+        texts: ValueStoreBuilder::new(source, graph.range),
         members: FxHashSet::default(),
         subgraphs: FxHashMap::default(),
         edges: Edges::new(graph.directed, graph.strict.is_some()),
         scopes: vec![Scope::default()],
-        known: Known::default(),
+        known: NameInterner::default(),
         index: Index::default(),
         recent: None,
         copies_left: source.len() + (1 << 20),
@@ -76,16 +76,16 @@ pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, reading: Reading) -> Gr
 
 pub(super) struct Resolver<'s> {
     pub(super) source: &'s str,
-    pub(super) reading: Reading,
+    pub(super) id_syntax: IdSyntax,
     pub(super) graph: Graph,
-    pub(super) texts: Texts<'s>,
+    pub(super) texts: ValueStoreBuilder<'s>,
     /// Which node is in which scope.
     members: FxHashSet<(usize, usize)>,
     /// Named subgraphs by the scope they are in.
     subgraphs: FxHashMap<(usize, Cow<'s, str>), usize>,
     pub(super) edges: Edges,
     pub(super) scopes: Vec<Scope>,
-    pub(super) known: Known<'s>,
+    pub(super) known: NameInterner<'s>,
     pub(super) index: Index,
     /// The node named last, if its name says what is written.
     recent: Option<(&'s str, usize)>,
@@ -123,19 +123,19 @@ impl<'s> Resolver<'s> {
 
     fn node_statement(&mut self, statement: &ast::NodeStmt, scope: usize) {
         let bare_member = scope != ROOT && statement.attributes.is_empty();
-        let role = if bare_member {
-            Role::SubgraphMember
+        let kind = if bare_member {
+            OccurrenceKind::SubgraphMember
         } else {
-            Role::Declaration
+            OccurrenceKind::Declaration
         };
         if let [node] = &*statement.nodes {
-            let node = self.mention(node.id, statement.range, role, scope);
+            let node = self.occurrence(node.id, statement.range, kind, scope);
             self.set_on_node(node, &statement.attributes);
             return;
         }
         let nodes = statement.nodes.iter();
         let nodes: Vec<usize> = nodes
-            .map(|node| self.mention(node.id, statement.range, role, scope))
+            .map(|node| self.occurrence(node.id, statement.range, kind, scope))
             .collect();
         for node in nodes {
             self.set_on_node(node, &statement.attributes);
@@ -157,7 +157,7 @@ impl<'s> Resolver<'s> {
 
     pub(super) fn subgraph(&mut self, subgraph: &'s ast::Subgraph, scope: usize) -> usize {
         // Lists after a subgraph mean nothing, so nobody looks into them.
-        self.graph.repeats |= subgraph.attributes.iter().next().is_some();
+        self.graph.may_have_duplicates |= subgraph.attributes.iter().next().is_some();
         let name = subgraph.id.map(|id| decoded(id, self.source));
         let next = self.graph.subgraphs.len();
         let index = match name.clone().map(|name| self.subgraphs.entry((scope, name))) {
@@ -187,18 +187,18 @@ impl<'s> Resolver<'s> {
 
     /// The node `id` names, made if it is new, and made a member of the scope.
     #[inline]
-    pub(super) fn mention(
+    pub(super) fn occurrence(
         &mut self,
         id: Id,
         statement: TextRange,
-        role: Role,
+        kind: OccurrenceKind,
         scope: usize,
     ) -> usize {
-        let mention = u32::try_from(self.graph.mentions.len()).unwrap_or(u32::MAX);
-        self.graph.mentions.push(Mention {
+        let occurrence = u32::try_from(self.graph.occurrences.len()).unwrap_or(u32::MAX);
+        self.graph.occurrences.push(Occurrence {
             range: id.range,
             statement,
-            role,
+            kind,
             next: None,
         });
         let index = match self.recent {
@@ -207,10 +207,10 @@ impl<'s> Resolver<'s> {
                 if id.kind == IdKind::Bare
                     && id.range.bytes(self.source) == Some(recent.as_bytes()) =>
             {
-                self.mentioned_again(index, mention);
+                self.add_occurrence(index, occurrence);
                 index
             }
-            _ => self.another_node(id, mention, scope),
+            _ => self.another_node(id, occurrence, scope),
         };
         if scope != ROOT {
             self.join(index, scope);
@@ -219,18 +219,18 @@ impl<'s> Resolver<'s> {
     }
 
     /// The node `id` names, looked up or made.
-    fn another_node(&mut self, id: Id, mention: u32, scope: usize) -> usize {
+    fn another_node(&mut self, id: Id, occurrence: u32, scope: usize) -> usize {
         let name = id.text(self.source);
         let next = self.graph.nodes.len();
         let index = self.graph.node_or_next(&name);
         if index < next {
-            self.mentioned_again(index, mention);
+            self.add_occurrence(index, occurrence);
         } else {
             let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
             self.graph.nodes.push(Node {
                 id: SmolStr::new(&name),
                 attributes,
-                mentions: (mention, mention),
+                occurrences: (occurrence, occurrence),
                 scope: ScopeId::new(scope),
             });
         }
@@ -240,14 +240,14 @@ impl<'s> Resolver<'s> {
         index
     }
 
-    /// Adds a mention to those of a node.
-    fn mentioned_again(&mut self, index: usize, mention: u32) {
+    /// Adds a occurrence to those of a node.
+    fn add_occurrence(&mut self, index: usize, occurrence: u32) {
         let Some(node) = self.graph.nodes.get_mut(index) else {
             return;
         };
-        let last = std::mem::replace(&mut node.mentions.1, mention);
-        if let Some(last) = self.graph.mentions.get_mut(last as usize) {
-            last.next = NonZeroU32::new(mention);
+        let last = std::mem::replace(&mut node.occurrences.1, occurrence);
+        if let Some(last) = self.graph.occurrences.get_mut(last as usize) {
+            last.next = NonZeroU32::new(occurrence);
         }
     }
 
@@ -269,11 +269,11 @@ impl<'s> Resolver<'s> {
         for subgraph in &mut self.graph.subgraphs {
             subgraph.nodes.sort_unstable();
         }
-        self.graph.repeats |= self.index.repeated;
+        self.graph.may_have_duplicates |= self.index.repeated;
         self.graph.text = self.texts.finish();
         shrink(&mut self.graph.nodes);
         shrink(&mut self.graph.edges);
-        shrink(&mut self.graph.mentions);
+        shrink(&mut self.graph.occurrences);
         self.graph.lists.shrink();
         self.graph
     }

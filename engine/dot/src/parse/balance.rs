@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use crate::error::{self, Mistakes};
+use crate::error::{self, ErrorSink};
 use crate::parse::MAX_DEPTH;
 use crate::{TextRange, Token, TokenKind, Tokens};
 
@@ -16,7 +16,7 @@ use crate::{TextRange, Token, TokenKind, Tokens};
 pub(super) fn balance<'t>(
     text: &str,
     tokens: &'t Tokens,
-    errors: &mut Mistakes<'_>,
+    errors: &mut ErrorSink<'_>,
 ) -> Option<Cow<'t, Tokens>> {
     let too_deep = |tokens: &Tokens, at: usize| {
         let brace = tokens

@@ -1,11 +1,11 @@
 //! Braces that were never closed, never opened, or are too many.
 
 use super::lines;
-use crate::error::{self, AtEnd, Mistakes};
+use crate::error::{self, AtEnd, ErrorSink};
 use crate::{TextRange, Token, TokenKind};
 
 /// The tokens with every `{` matched by a `}`, and every graph header followed by a `{`.
-pub(super) fn match_braces(text: &str, tokens: &[Token], errors: &mut Mistakes<'_>) -> Vec<Token> {
+pub(super) fn match_braces(text: &str, tokens: &[Token], errors: &mut ErrorSink<'_>) -> Vec<Token> {
     let count = |kind| tokens.iter().filter(|token| token.kind == kind).count();
     let (opened, closed) = (count(TokenKind::LeftBrace), count(TokenKind::RightBrace));
     let mut braces = Braces {
@@ -40,7 +40,7 @@ struct Open {
 struct Braces<'a, 't> {
     text: &'a str,
     tokens: &'a [Token],
-    errors: &'a mut Mistakes<'t>,
+    errors: &'a mut ErrorSink<'t>,
     out: Vec<Token>,
     stack: Vec<Open>,
     /// How many tokens so far began a line, or hold a line end.

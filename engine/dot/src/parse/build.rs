@@ -19,11 +19,11 @@ use super::mend::{Behind, GraphKind, mend};
 use super::operators::{Operators, Written};
 use super::words::{Stop, Word, WordKind, Words};
 use crate::ast::{Block, File, Graph};
-use crate::error::Mistakes;
+use crate::error::ErrorSink;
 use crate::{TextRange, TokenKind, Tokens};
 
 /// Builds the tree of balanced `tokens`. Messages are added to `errors`.
-pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) -> File {
+pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>) -> File {
     let mut builder = Builder {
         text,
         tokens,
@@ -64,7 +64,7 @@ pub(super) fn build(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) -> F
 struct Builder<'a, 't> {
     text: &'a str,
     tokens: &'a Tokens,
-    errors: &'a mut Mistakes<'t>,
+    errors: &'a mut ErrorSink<'t>,
     at: usize,
     kind: GraphKind,
     /// What stands before the next graph or block.

@@ -3,7 +3,7 @@
 //! Brackets are guessed before statements are read. Where a guess went another way than the person
 //! meant, the words next to it fit badly, and each would be told as a mistake of its own.
 
-use crate::error::{Mistakes, SyntaxCode, SyntaxError};
+use crate::error::{ErrorSink, SyntaxCode, SyntaxError};
 use crate::{TextRange, Tokens};
 
 /// So many tokens beside a bracket nothing more is said, as in a statement.
@@ -11,7 +11,7 @@ const NEAR: usize = 3;
 
 /// Leaves out what mending says beside the brackets that the first `brackets` of the messages, in
 /// the order they were found, speak of; and what it says beside that.
-pub(super) fn fold(tokens: &Tokens, brackets: usize, errors: &mut Mistakes<'_>) {
+pub(super) fn fold(tokens: &Tokens, brackets: usize, errors: &mut ErrorSink<'_>) {
     let listed = errors.listed();
     if brackets == 0 || listed.len() <= brackets {
         return;

@@ -5,7 +5,7 @@
 //! on one stack for all open blocks; a block takes its own when it closes.
 
 use crate::TextRange;
-use crate::ast::{Attr, AttrList, EdgeEnd, EdgeOp, EdgeStmt, Few, NodeRef, NodeStmt, Stmt};
+use crate::ast::{Attr, AttrList, EdgeEnd, EdgeOp, EdgeStmt, NodeRef, NodeStmt, OneOrMany, Stmt};
 
 /// The pieces of the statement being read, and the statements read.
 #[derive(Default)]
@@ -43,8 +43,8 @@ impl Gather {
     }
 
     /// The lists since the last statement.
-    pub(super) fn lists(&mut self) -> Few<AttrList> {
-        Few::take(&mut self.lists)
+    pub(super) fn lists(&mut self) -> OneOrMany<AttrList> {
+        OneOrMany::take(&mut self.lists)
     }
 
     pub(super) fn edge(&mut self, operator: EdgeOp, end: EdgeEnd) {
@@ -58,7 +58,7 @@ impl Gather {
     }
 
     /// Finishes a statement that begins with these nodes.
-    pub(super) fn nodes(&mut self, nodes: Few<NodeRef>, range: TextRange) {
+    pub(super) fn nodes(&mut self, nodes: OneOrMany<NodeRef>, range: TextRange) {
         if self.is_edge() {
             return self.edges(EdgeEnd::Nodes(nodes), range);
         }
@@ -73,7 +73,7 @@ impl Gather {
     /// Finishes a statement of the edges that begin at `first`.
     pub(super) fn edges(&mut self, first: EdgeEnd, range: TextRange) {
         let ends = std::iter::once(first).chain(self.ends.drain(..)).collect();
-        let operators = Few::take(&mut self.operators);
+        let operators = OneOrMany::take(&mut self.operators);
         let attributes = self.lists();
         self.statements.push(Stmt::Edge(EdgeStmt {
             range,

@@ -22,8 +22,8 @@ use chumsky::prelude::*;
 use super::gather::Gather;
 use super::words::{Word, WordKind};
 use crate::ast::{
-    Attr, Block, DefaultsStmt, DefaultsTarget, EdgeEnd, EdgeOp, Few, Id, IdKind, NodeRef, Port,
-    Stmt, Subgraph,
+    Attr, Block, DefaultsStmt, DefaultsTarget, EdgeEnd, EdgeOp, Id, IdKind, NodeRef, OneOrMany,
+    Port, Stmt, Subgraph,
 };
 use crate::{TextRange, TokenKind};
 
@@ -173,9 +173,9 @@ enum AfterId {
 }
 
 #[inline]
-fn one_and(first: NodeRef, more: Option<Vec<NodeRef>>) -> Few<NodeRef> {
+fn one_and(first: NodeRef, more: Option<Vec<NodeRef>>) -> OneOrMany<NodeRef> {
     match more {
-        None => Few::One(first),
+        None => OneOrMany::One(first),
         Some(more) => std::iter::once(first)
             .chain(more)
             .collect::<Vec<_>>()
@@ -235,7 +235,7 @@ fn subgraph<'w>() -> impl Parser<'w, Input<'w>, Subgraph, Extra> + Clone {
             keyword,
             id,
             body,
-            attributes: Few::default(),
+            attributes: OneOrMany::default(),
         }
     })
 }

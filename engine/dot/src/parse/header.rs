@@ -3,7 +3,7 @@
 use super::mend::Behind;
 use super::words::{Place, WordKind, word_at};
 use crate::ast::Id;
-use crate::error::{self, Mistakes};
+use crate::error::{self, ErrorSink};
 use crate::{TextRange, Token, TokenKind, Tokens};
 
 /// What stands before the `{` of a graph.
@@ -29,7 +29,7 @@ pub(super) fn header(
     tokens: &Tokens,
     at: &mut usize,
     behind: Behind,
-    errors: &mut Mistakes<'_>,
+    errors: &mut ErrorSink<'_>,
 ) -> Option<Header> {
     let mut before = Vec::new();
     while let Some((index, token)) = tokens.seen(*at) {
@@ -48,7 +48,7 @@ pub(super) fn header(
 }
 
 /// Reads the tokens before a `{`; at most one message.
-fn read(tokens: &[Token], brace: usize, errors: &mut Mistakes<'_>) -> Header {
+fn read(tokens: &[Token], brace: usize, errors: &mut ErrorSink<'_>) -> Header {
     let keyword_at = tokens
         .iter()
         .position(|token| matches!(token.kind, TokenKind::Graph | TokenKind::Digraph));

@@ -3,11 +3,11 @@
 mod look;
 
 use super::lines::work;
-use crate::error::{self, Mistakes};
+use crate::error::{self, ErrorSink};
 use crate::{TextRange, Token, TokenKind};
 
 /// The tokens with every `[` matched by a `]`.
-pub(super) fn close_lists(text: &str, tokens: &[Token], errors: &mut Mistakes<'_>) -> Vec<Token> {
+pub(super) fn close_lists(text: &str, tokens: &[Token], errors: &mut ErrorSink<'_>) -> Vec<Token> {
     let count = |kind| tokens.iter().filter(|token| token.kind == kind).count();
     let (opened, closed) = (
         count(TokenKind::LeftBracket),
@@ -44,7 +44,7 @@ const LONGEST_LINE: usize = 4096;
 struct Lists<'a, 't> {
     text: &'a str,
     tokens: &'a [Token],
-    errors: &'a mut Mistakes<'t>,
+    errors: &'a mut ErrorSink<'t>,
     out: Vec<Token>,
     /// The `[` of the list that is open, by its place in `out`.
     open: Option<usize>,

@@ -16,7 +16,7 @@ use super::grammar;
 use super::lines;
 use super::words::{Word, WordKind};
 use crate::ast::IdKind;
-use crate::error::{self, Mistakes, SyntaxError};
+use crate::error::{self, ErrorSink, SyntaxError};
 use crate::{TextRange, TokenKind};
 
 /// A mended statement.
@@ -58,7 +58,7 @@ pub(super) fn mend(
     words: &[Word],
     kind: GraphKind,
     behind: Behind,
-    errors: &mut Mistakes<'_>,
+    errors: &mut ErrorSink<'_>,
 ) -> Mended {
     let mut mender = Mender {
         text,
@@ -112,7 +112,7 @@ struct Mender<'a, 't> {
     kind: GraphKind,
     at: usize,
     out: Vec<Word>,
-    errors: &'a mut Mistakes<'t>,
+    errors: &'a mut ErrorSink<'t>,
     /// Where the last message of this statement was given: what follows closely is its echo.
     said: Option<usize>,
     /// Whether this is but the rest of the broken statement before.

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::words::{Word, WordKind};
-use crate::error::{self, Mistakes, SyntaxCode, SyntaxError};
+use crate::error::{self, ErrorSink, SyntaxCode, SyntaxError};
 use crate::{TextRange, TokenKind, Tokens};
 
 /// What is known of the operators of a text before its graphs are read.
@@ -15,7 +15,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    pub(super) fn of(tokens: &Tokens, errors: &mut Mistakes<'_>) -> Self {
+    pub(super) fn of(tokens: &Tokens, errors: &mut ErrorSink<'_>) -> Self {
         Self {
             arrows: tokens.have(TokenKind::Arrow),
             lines: tokens.have(TokenKind::Line),
@@ -37,7 +37,7 @@ pub(super) struct Operators<'w> {
 }
 
 impl<'w> Operators<'w> {
-    pub(super) fn new(directed: bool, written: &'w Written, errors: &mut Mistakes<'_>) -> Self {
+    pub(super) fn new(directed: bool, written: &'w Written, errors: &mut ErrorSink<'_>) -> Self {
         Self {
             written,
             messages: errors.listed().len(),
@@ -77,7 +77,7 @@ impl<'w> Operators<'w> {
 
     /// Says what is wrong: at the graph's keyword when all its edges contradict it, else at each
     /// edge. Returns whether the graph is directed; where the keyword is missing, its edges decide.
-    pub(super) fn finish(mut self, header: &Header, errors: &mut Mistakes<'_>) -> bool {
+    pub(super) fn finish(mut self, header: &Header, errors: &mut ErrorSink<'_>) -> bool {
         self.spare_told(errors.listed());
         // Inner blocks are counted before what stands around them.
         self.wrong.sort_unstable();

@@ -2,11 +2,11 @@
 
 use super::lines;
 use super::words::LONGEST_RUN;
-use crate::error::{self, Mistakes, SyntaxCode, SyntaxError};
+use crate::error::{self, ErrorSink, SyntaxCode, SyntaxError};
 use crate::{TextRange, Token, TokenKind, Tokens};
 
 /// Says which strings and comments are never closed.
-pub(super) fn check(tokens: &Tokens, errors: &mut Mistakes<'_>) {
+pub(super) fn check(tokens: &Tokens, errors: &mut ErrorSink<'_>) {
     let unclosed = [
         TokenKind::UnclosedString,
         TokenKind::UnclosedHtml,
@@ -56,7 +56,7 @@ fn html_open(tokens: &Tokens, index: usize) -> Option<Token> {
 }
 
 /// What else is wrong on a line where a string is broken is an echo of that.
-pub(super) fn silence_echoes(text: &str, tokens: &Tokens, errors: &mut Mistakes<'_>) {
+pub(super) fn silence_echoes(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>) {
     let broken: Vec<TextRange> = tokens
         .solid()
         .filter(|token| {
@@ -90,7 +90,7 @@ pub(super) fn silence_echoes(text: &str, tokens: &Tokens, errors: &mut Mistakes<
 }
 
 /// A text that ends too early leaves several things open; that is one mistake, the innermost's.
-pub(super) fn join_at_end(text: &str, errors: &mut Mistakes<'_>) {
+pub(super) fn join_at_end(text: &str, errors: &mut ErrorSink<'_>) {
     let end = text.trim_end().len();
     let unclosed = |error: &SyntaxError| {
         matches!(

@@ -39,7 +39,7 @@ fn keyword(word: &'static str) -> impl Strategy<Value = String> {
     prop_oneof![3 => Just(word.to_owned()), 1 => Just(word.to_uppercase())]
 }
 
-/// Few names, so that they meet.
+/// A few names, so that they meet.
 fn name() -> impl Strategy<Value = String> {
     select(vec![
         "a",

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_dot::TokenKind;
-use attractor_dot::graph::{Reading, resolve_as};
+use attractor_dot::graph::{IdSyntax, resolve_as};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 
 use crate::{generate, oracle};
@@ -169,7 +169,7 @@ fn hangs_on_memory(text: &str) -> bool {
     let text = Arc::from(text);
     let graphs = parse.file.graphs.iter();
     let mut strict = graphs
-        .map(|graph| resolve_as(graph, &text, Reading::Graphviz))
+        .map(|graph| resolve_as(graph, &text, IdSyntax::Graphviz))
         .filter(|graph| graph.strict);
     strict.any(|graph| {
         let ends = graph.edges.iter().map(|edge| {

@@ -152,7 +152,10 @@ fn records(graph: &Graph) -> Vec<String> {
     let (name, directed, strict) = (&graph.name, graph.directed, graph.strict);
     let whole = format!("{name:?} {directed} {strict} {} {own}", graph.omitted);
     let nodes = graph.nodes.iter().map(|one| {
-        let roles: Vec<_> = graph.mentions(one).map(|mention| mention.role).collect();
+        let roles: Vec<_> = graph
+            .occurrences(one)
+            .map(|occurrence| occurrence.kind)
+            .collect();
         let (id, own) = (&one.id, values(one.attributes));
         format!("{id} {own} {roles:?} {:?}", one.subgraph())
     });

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use attractor_dot::Parse;
-use attractor_dot::graph::{self, Graph, List, Reading};
+use attractor_dot::graph::{self, AttributeList, Graph, IdSyntax};
 
 /// Whether Graphviz is installed.
 pub(crate) fn available() -> bool {
@@ -58,7 +58,7 @@ pub(crate) fn ours(text: &str) -> Result<Vec<String>, String> {
     let text = Arc::from(text);
     let graphs = parse.file.graphs.iter();
     let mut records: Vec<String> = graphs
-        .flat_map(|graph| records(&graph::resolve_as(graph, &text, Reading::Graphviz)))
+        .flat_map(|graph| records(&graph::resolve_as(graph, &text, IdSyntax::Graphviz)))
         .collect();
     records.sort_unstable();
     Ok(records)
@@ -70,7 +70,7 @@ fn rejected(parse: &Parse, text: &str) -> Option<String> {
         .first()
         .map(|error| format!("{:?} {}", error.range, error.message));
     let extended = parse.file.graphs.iter().find_map(|graph| {
-        attractor_dot::portable::check(graph, text)
+        attractor_dot::graphviz_compat::rejected(graph, text)
             .first()
             .map(|finding| format!("{:?} is not portable", finding.id.range))
     });
@@ -94,7 +94,7 @@ fn attributes<'a>(attributes: impl Iterator<Item = (&'a str, &'a str)>) -> Strin
     })
 }
 
-fn pairs(graph: &Graph, list: List) -> impl Iterator<Item = (&str, &str)> {
+fn pairs(graph: &Graph, list: AttributeList) -> impl Iterator<Item = (&str, &str)> {
     let attributes = graph.list(list).iter();
     attributes.map(|one| (graph.name_of(one).as_str(), graph.value_of(one)))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use attractor_dot::ast::Stmt;
 use attractor_dot::format::format;
 use attractor_dot::text::decode;
-use attractor_dot::{graph, lex, parse, portable};
+use attractor_dot::{graph, graphviz_compat, lex, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -78,7 +78,7 @@ fn torn() -> impl Strategy<Value = String> {
 }
 
 /// Statements whose quotes, brackets and braces match or do not, behind a header that is one or is none.
-/// Few and short ones: what one of them breaks the others must feel.
+/// A few and short ones: what one of them breaks the others must feel.
 fn unquoted() -> impl Strategy<Value = String> {
     let headers = vec!["digraph {\n", "graph{", "g {", "x=\\\"y]\n{", "\"", ""];
     let statements = vec![
@@ -163,7 +163,7 @@ proptest! {
         let shared = Arc::from(&*text);
         for one in &read.file.graphs {
             graph::resolve(one, &shared);
-            portable::findings(one, &text);
+            graphviz_compat::violations(one, &text);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_dot::graph::NameSet;
+use attractor_dot::graph::NameFilter;
 use attractor_dot::{TextRange, ast};
 
 use crate::catalogue::{self, AttributeRow};
@@ -46,7 +46,7 @@ impl Lent {
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     pub(super) items: Vec<Lent>,
-    pub(super) names: NameSet,
+    pub(super) names: NameFilter,
 }
 
 impl Given {

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use attractor_dot::graph::{self, Graph, NameClass, Stretch};
+use attractor_dot::graph::{self, Graph, ListRange, NameHash};
 use attractor_dot::{TextRange, strings};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -66,10 +66,10 @@ impl Meanings {
     pub(super) fn read(
         &self,
         owner: Owner,
-        written: Stretch,
+        written: ListRange,
     ) -> impl Iterator<Item = (&graph::Attribute, Option<&'static AttributeRow>)> {
         let of = self.rows.of(owner);
-        let attributes = self.graph.stretch(written).iter();
+        let attributes = self.graph.slice(written).iter();
         attributes.map(move |attribute| {
             let row = match of.noted(attribute.name) {
                 Some(meaning) => meaning.row,
@@ -83,11 +83,11 @@ impl Meanings {
     pub(super) fn find(
         &self,
         owner: Owner,
-        written: Stretch,
-        (name, class): (&str, NameClass),
+        written: ListRange,
+        (name, class): (&str, NameHash),
     ) -> Option<(&graph::Attribute, Option<&'static AttributeRow>)> {
         let of = self.rows.of(owner);
-        let attributes = self.graph.stretch(written);
+        let attributes = self.graph.slice(written);
         let mut next = of.first(class);
         while let Some((at, meaning)) = of.at(next) {
             if meaning.is(name, at, &self.graph) {
@@ -109,7 +109,7 @@ impl Meanings {
     fn look_through(
         &self,
         owner: Owner,
-        written: Stretch,
+        written: ListRange,
         name: &str,
     ) -> Option<(&graph::Attribute, Option<&'static AttributeRow>)> {
         let mut read = self.read(owner, written);

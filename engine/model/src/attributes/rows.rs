@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use attractor_dot::graph::{self, Graph, Name, NameClass};
+use attractor_dot::graph::{self, Graph, Name, NameHash};
 
 use crate::catalogue::{self, AttributeRow, Owner};
 
@@ -12,7 +12,7 @@ pub(super) struct Meaning {
     /// What the catalogue says; `None` when it means nothing there.
     pub(super) row: Option<&'static AttributeRow>,
     /// The class of its canonical name.
-    class: NameClass,
+    class: NameHash,
     /// The next name of that class.
     pub(super) next: Link,
 }
@@ -48,7 +48,7 @@ pub(super) struct OfOwner {
     /// By the number of the name.
     noted: Vec<Option<Meaning>>,
     /// The first name of each class, counted from 1.
-    first: [Link; NameClass::COUNT],
+    first: [Link; NameHash::COUNT],
     /// Whether two of the names may mean the same.
     synonyms: bool,
     /// Whether there are names that are not noted.
@@ -59,7 +59,7 @@ impl Default for OfOwner {
     fn default() -> Self {
         Self {
             noted: Vec::new(),
-            first: [None; NameClass::COUNT],
+            first: [None; NameHash::COUNT],
             synonyms: false,
             more: false,
         }
@@ -74,7 +74,7 @@ impl OfOwner {
 
     /// The first noted name of a class.
     #[inline]
-    pub(super) fn first(&self, class: NameClass) -> Link {
+    pub(super) fn first(&self, class: NameHash) -> Link {
         *self.first.get(class.index())?
     }
 
@@ -94,7 +94,7 @@ impl Rows {
         owner: Owner,
         graph: &Graph,
         attribute: &graph::Attribute,
-    ) -> NameClass {
+    ) -> NameHash {
         match self.of(owner).noted(attribute.name) {
             Some(meaning) => meaning.class,
             None => self.look_up(owner, graph, attribute),
@@ -112,11 +112,11 @@ impl Rows {
         self.0.get(owner.index()).unwrap_or(first)
     }
 
-    fn look_up(&mut self, owner: Owner, graph: &Graph, attribute: &graph::Attribute) -> NameClass {
+    fn look_up(&mut self, owner: Owner, graph: &Graph, attribute: &graph::Attribute) -> NameHash {
         let written = graph.name_of(attribute);
         let row = catalogue::attribute(owner, written);
         let name = catalogue::canonical(row, written);
-        let class = NameClass::of(name);
+        let class = NameHash::of(name);
         let at = attribute.name.index();
         let Some(of) = self.0.get_mut(owner.index()) else {
             return class;

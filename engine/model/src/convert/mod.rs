@@ -24,7 +24,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use attractor_dot::graph::{self, Graph, Reading};
+use attractor_dot::graph::{self, Graph, IdSyntax};
 use attractor_dot::{Edit, TextRange, ast};
 
 use crate::directives::{Directives, Request};
@@ -99,7 +99,7 @@ impl File<'_> {
             let said_pipeline = requests.any(|request| *request == Request::Pipeline);
             previous_end = tree.range.end();
             let Some(meant) = meant else { continue };
-            let graph = graph::resolve_as(tree, text, Reading::Pipeline);
+            let graph = graph::resolve_as(tree, text, IdSyntax::Pipeline);
             let (graph, read) = lower(text, graph, self.options, Some(self.dialect));
             edits.extend(step(&Step {
                 dialect: self.dialect,

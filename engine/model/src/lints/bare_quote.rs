@@ -22,7 +22,7 @@ nothing is said. A quote inside a value is written `\\\"`.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    if !subject.graph.repeats && !may_be_torn(subject) {
+    if !subject.graph.may_have_duplicates && !may_be_torn(subject) {
         return;
     }
     let mut blocks: Vec<&Block> = vec![&subject.tree.body];

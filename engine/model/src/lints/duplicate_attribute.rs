@@ -21,7 +21,7 @@ pub(super) const LINT: Lint = Lint {
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    if !subject.graph.repeats && subject.pipeline.rivals.is_empty() {
+    if !subject.graph.may_have_duplicates && subject.pipeline.rivals.is_empty() {
         return;
     }
     let mut blocks: Vec<&Block> = vec![&subject.tree.body];
@@ -86,7 +86,7 @@ fn pairs(lists: &[AttrList]) -> impl Iterator<Item = &Attr> {
 }
 
 fn same_name(subject: &Subject<'_>, lists: &[AttrList], findings: &mut Findings<'_>) {
-    if !subject.graph.repeats || !may_repeat(subject.text, lists) {
+    if !subject.graph.may_have_duplicates || !may_repeat(subject.text, lists) {
         return;
     }
     let pairs: Vec<_> = pairs(lists).collect();

@@ -79,7 +79,7 @@ fn is_unused(subject: &Subject<'_>, id: &Id) -> bool {
         .by_id(&name)
         .is_some_and(|ix| pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty());
     let node = graph.node(&name).and_then(|at| graph.nodes.get(at));
-    is_alone && node.is_some_and(|node| graph.mentions(node).count() == 1)
+    is_alone && node.is_some_and(|node| graph.occurrences(node).count() == 1)
 }
 
 #[cfg(test)]

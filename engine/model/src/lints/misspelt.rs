@@ -60,7 +60,7 @@ impl Misspelt {
         let graph = subject.graph;
         let written = |ix: NodeIx| {
             let node = graph.nodes.get(ix.index());
-            node.map_or(0, |node| graph.mentions(node).count())
+            node.map_or(0, |node| graph.occurrences(node).count())
         };
         is_isolated(subject.pipeline, self.meant) && written(self.node) > written(self.meant)
     }
@@ -126,7 +126,7 @@ fn places(subject: &Subject<'_>, ix: NodeIx) -> Vec<(TextRange, Written)> {
     let graph = subject.graph;
     let mentions = graph.nodes.get(ix.index()).into_iter();
     let mut places: Vec<(TextRange, Written)> = mentions
-        .flat_map(|node| graph.mentions(node))
+        .flat_map(|node| graph.occurrences(node))
         .map(|mention| (mention.range, Written::Id))
         .collect();
     let id = subject.pipeline.id(ix);

@@ -1,6 +1,6 @@
 //! `portable_dot`: what this pipeline writes and Graphviz does not understand.
 
-use attractor_dot::portable::{self, Verdict};
+use attractor_dot::graphviz_compat::{self, GraphvizReading};
 
 use super::{Check, Findings, Lint, Subject};
 use crate::options::Level;
@@ -17,11 +17,11 @@ reads them too. Off by default; `attractor fmt --portable` quotes them all.",
 };
 
 fn check(subject: &Subject<'_>, findings: &mut Findings<'_>) {
-    for found in portable::findings(subject.tree, subject.text) {
+    for found in graphviz_compat::violations(subject.tree, subject.text) {
         let written = found.id.range.text(subject.text);
         let message = match found.graphviz {
-            Verdict::Rejects => format!("Graphviz rejects `{written}` without quotes"),
-            Verdict::ReadsOtherwise => {
+            GraphvizReading::SyntaxError => format!("Graphviz rejects `{written}` without quotes"),
+            GraphvizReading::SeveralTokens => {
                 format!("Graphviz reads `{written}` without quotes as several words")
             }
         };

@@ -1,7 +1,7 @@
 //! The nodes of a pipeline by what they do and by the attributes they have, so that a lint passes over those that
 //! are not its business without looking at them.
 
-use attractor_dot::graph::NameSet;
+use attractor_dot::graph::NameFilter;
 
 use super::Subject;
 use crate::attributes::Attribute;
@@ -13,7 +13,7 @@ use crate::pipeline::{Node, NodeIx, Pipeline};
 pub(super) struct Roster {
     of_kind: Groups<NodeIx>,
     /// The names of each node's attributes.
-    names: Vec<NameSet>,
+    names: Vec<NameFilter>,
 }
 
 impl Roster {
@@ -39,10 +39,10 @@ impl Roster {
 
     /// The nodes that may have one of these attributes.
     fn with_any<const N: usize>(&self, names: [&'static str; N]) -> impl Iterator<Item = NodeIx> {
-        let wanted: NameSet = names.into_iter().collect();
+        let wanted: NameFilter = names.into_iter().collect();
         let nodes = self.names.iter().enumerate();
         nodes
-            .filter(move |(_, has)| has.may_share(wanted))
+            .filter(move |(_, has)| has.may_intersect(wanted))
             .map(|(at, _)| NodeIx::new(at))
     }
 }

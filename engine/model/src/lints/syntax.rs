@@ -1,6 +1,6 @@
 //! `syntax`: what the parser could not read, and what only pipelines may write.
 
-use attractor_dot::{Parse, portable};
+use attractor_dot::{Parse, graphviz_compat};
 
 use super::{Check, Findings, Lint};
 use crate::graphs::GraphInfo;
@@ -32,7 +32,7 @@ pub(crate) fn report(text: &str, parse: &Parse, graphs: &[GraphInfo], findings: 
         if info.pipeline.is_some() {
             continue;
         }
-        for found in portable::check(graph, text) {
+        for found in graphviz_compat::rejected(graph, text) {
             let written = found.id.range.text(text);
             let message = format!(
                 "Graphviz does not accept `{written}` without quotes; only pipelines may write it so"

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
-use attractor_dot::graph::{self, Graph, List, Name, NameSet};
+use attractor_dot::graph::{self, AttributeList, Graph, Name, NameFilter};
 use rustc_hash::FxHashMap;
 
 use crate::attributes::{
@@ -44,7 +44,7 @@ pub(super) struct Gathering {
     rows: Rows,
     unescaped: Unescaped,
     /// What was found of lists that many have, such as defaults.
-    shared: FxHashMap<(List, Owner), Canonical>,
+    shared: FxHashMap<(AttributeList, Owner), Canonical>,
     rivals: Rivals,
 }
 
@@ -65,15 +65,15 @@ impl Gathering {
     }
 
     /// The attributes of a list under canonical names. Of several names of one attribute one counts.
-    pub(super) fn canonical(&mut self, owner: Owner, list: List) -> Canonical {
+    pub(super) fn canonical(&mut self, owner: Owner, list: AttributeList) -> Canonical {
         if list.is_shared()
             && let Some(known) = self.shared.get(&(list, owner))
         {
             return *known;
         }
         let mut canonical = Canonical {
-            written: list.stretch(),
-            names: NameSet::default(),
+            written: list.range(),
+            names: NameFilter::default(),
         };
         let mut may_repeat = false;
         for attribute in self.graph.list(list) {
@@ -87,7 +87,7 @@ impl Gathering {
             let replaced = self.replaced(owner, list);
             self.note_rivals(owner, &replaced);
             let names: Vec<Name> = replaced.into_iter().map(|(lost, _)| lost.name).collect();
-            canonical.written = self.graph.without(list, &names).stretch();
+            canonical.written = self.graph.without(list, &names).range();
         }
         if list.is_shared() {
             self.shared.insert((list, owner), canonical);
@@ -96,7 +96,11 @@ impl Gathering {
     }
 
     /// Each attribute that another of the same meaning replaces, with that one.
-    fn replaced(&self, owner: Owner, list: List) -> Vec<(graph::Attribute, graph::Attribute)> {
+    fn replaced(
+        &self,
+        owner: Owner,
+        list: AttributeList,
+    ) -> Vec<(graph::Attribute, graph::Attribute)> {
         let mut replaced = Vec::new();
         let mut kept: FxHashMap<&str, &graph::Attribute> = FxHashMap::default();
         for attribute in self.graph.list(list) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
-use attractor_dot::graph::{self, Graph, Role};
+use attractor_dot::graph::{self, Graph, OccurrenceKind};
 
 use super::attributes::Gathering;
 use super::classes::Classes;
@@ -80,8 +80,10 @@ pub(super) fn build(known: Vec<Known>, meanings: &Arc<Meanings>) -> Vec<Node> {
 
 /// The id where a node is declared, else where it is first mentioned; its statement; whether it is declared.
 fn place(graph: &Graph, node: &graph::Node) -> (TextRange, TextRange, bool) {
-    graph.home(node).map_or_else(Default::default, |home| {
-        let declared = home.role == Role::Declaration;
-        (home.range, home.statement, declared)
-    })
+    graph
+        .definition(node)
+        .map_or_else(Default::default, |home| {
+            let declared = home.kind == OccurrenceKind::Declaration;
+            (home.range, home.statement, declared)
+        })
 }

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use attractor_dot::format::{Options, format};
-use attractor_dot::portable::portable;
+use attractor_dot::graphviz_compat::quote_extended;
 use attractor_ide::format::{Mistake, Wanted};
 use similar::TextDiff;
 use tempfile::NamedTempFile;
@@ -117,7 +117,7 @@ impl Fmt {
 
     fn format(&self, text: &str, options: &Options) -> String {
         if self.portable {
-            format(&portable(text), options)
+            format(&quote_extended(text), options)
         } else {
             format(text, options)
         }

@@ -72,7 +72,9 @@ pub(super) fn inline(doc: &Document, spot: Spot<'_>) -> Option<Action> {
             inherited.filter(|own| own.inherited && defaults.contains_range(own.range()));
         for attribute in inherited {
             let pair = attribute.range().text(&doc.text);
-            let pairs = statements.entry(graph.home(node)?.statement).or_default();
+            let pairs = statements
+                .entry(graph.definition(node)?.statement)
+                .or_default();
             if !pairs.contains(&pair) {
                 pairs.push(pair);
             }

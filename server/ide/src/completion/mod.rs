@@ -158,7 +158,7 @@ impl<'a> Scene<'a> {
             let graph = info.map(|info| &info.graph);
             graph
                 .into_iter()
-                .flat_map(|graph| graph.mentions(node))
+                .flat_map(|graph| graph.occurrences(node))
                 .any(|mention| !word.contains_range(mention.range))
         };
         let wanted = nodes

@@ -271,7 +271,7 @@ impl<'a> Neighbours<'a> {
 
 /// The place of each node in the order of declaration.
 fn order(graph: &Graph) -> Vec<f64> {
-    let start = |node: &Node| graph.home(node).map_or(0, |home| home.range.start());
+    let start = |node: &Node| graph.definition(node).map_or(0, |home| home.range.start());
     let mut places: Vec<(usize, usize)> = graph
         .nodes
         .iter()

@@ -2,7 +2,7 @@
 
 use attractor_dot::TextRange;
 use attractor_dot::ast::Stmt;
-use attractor_dot::graph::Role as NodeRole;
+use attractor_dot::graph::OccurrenceKind as NodeRole;
 use rustc_hash::FxHashSet;
 
 use super::in_value::{What, in_value};
@@ -44,8 +44,8 @@ impl Names {
                 self.whole(Name::Graph(name.clone()), range, Role::Declaration);
             }
             for node in &info.graph.nodes {
-                for mention in info.graph.mentions(node) {
-                    let role = match mention.role {
+                for mention in info.graph.occurrences(node) {
+                    let role = match mention.kind {
                         NodeRole::Declaration => Role::Declaration,
                         NodeRole::EdgeEnd | NodeRole::SubgraphMember => Role::Mention,
                     };

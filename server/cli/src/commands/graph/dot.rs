@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use attractor_dot::graph::{Attribute, Graph, List, Node, Subgraph};
+use attractor_dot::graph::{Attribute, AttributeList, Graph, Node, Subgraph};
 use attractor_dot::strings::quote;
 use attractor_model::GraphInfo;
 
@@ -125,7 +125,7 @@ fn end(id: &str, port: Option<&str>) -> String {
         .join(":")
 }
 
-fn list(graph: &Graph, list: List) -> String {
+fn list(graph: &Graph, list: AttributeList) -> String {
     if list.is_empty() {
         return String::new();
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use attractor_dot::graph::{Edge, Graph, List, Node, Subgraph};
+use attractor_dot::graph::{AttributeList, Edge, Graph, Node, Subgraph};
 use attractor_model::{GraphInfo, Origin, Resolved, resolve};
 use serde::Serialize;
 
@@ -151,7 +151,7 @@ fn one_node<'a>(node: &'a Node, info: &'a GraphInfo, lines: &Lines<'_>) -> OneNo
             .map(|one| one_value(one, lines))
             .collect(),
         range: graph
-            .mentions(node)
+            .occurrences(node)
             .next()
             .map(|mention| lines.span(mention.range)),
     }
@@ -191,7 +191,7 @@ fn one_subgraph<'a>(one: &'a Subgraph, graph: &'a Graph, lines: &Lines<'_>) -> O
     }
 }
 
-fn values(graph: &Graph, list: List) -> Attributes<'_> {
+fn values(graph: &Graph, list: AttributeList) -> Attributes<'_> {
     let attributes = graph.list(list).iter();
     let html = attributes.clone().filter(|one| one.value_id.is_html());
     Attributes {

@@ -6,7 +6,7 @@ mod svg;
 
 use std::path::PathBuf;
 
-use attractor_dot::portable::findings;
+use attractor_dot::graphviz_compat::violations;
 use attractor_model::GraphInfo;
 use attractor_model::render::Drawing;
 use clap::ValueEnum;
@@ -84,7 +84,10 @@ impl Graph {
                 let about = json::About {
                     valid: !is_broken,
                     portable: !is_broken
-                        && trees.flat_map(|tree| findings(tree, text)).next().is_none(),
+                        && trees
+                            .flat_map(|tree| violations(tree, text))
+                            .next()
+                            .is_none(),
                     charset: match analyzed.source.encoding {
                         Encoding::Utf8 | Encoding::MarkedUtf8 => "utf-8",
                         Encoding::Latin1 => "latin1",

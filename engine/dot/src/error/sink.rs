@@ -19,24 +19,24 @@ fn limit(length: usize) -> usize {
 
 /// A stretch that is broken, whether a message speaks of it or one beside it does for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Damage {
+pub(crate) struct BrokenRange {
     pub(crate) range: TextRange,
     pub(crate) code: SyntaxCode,
 }
 
 /// Messages about a text.
-pub(crate) struct Mistakes<'t> {
+pub(crate) struct ErrorSink<'t> {
     text: &'t str,
     listed: Vec<SyntaxError>,
     /// What is broken, and that may be more than what is told in the end.
-    damage: Vec<Damage>,
+    damage: Vec<BrokenRange>,
     /// How many are not listed.
     more: usize,
     /// Where the last message, if it is garbage, last speaks of.
     garbage: Option<TextRange>,
 }
 
-impl<'t> Mistakes<'t> {
+impl<'t> ErrorSink<'t> {
     /// None yet.
     pub(crate) fn of(text: &'t str) -> Self {
         Self {
@@ -83,11 +83,11 @@ impl<'t> Mistakes<'t> {
     /// Notes that the statement at `range` is broken, though no message may speak of it.
     pub(crate) fn break_statement(&mut self, range: TextRange) {
         let text = self.text;
-        let follows = |last: &&mut Damage| only_separators_between(text, last.range, range);
+        let follows = |last: &&mut BrokenRange| only_separators_between(text, last.range, range);
         if let Some(last) = self.damage.last_mut().filter(follows) {
             last.range = last.range.cover(range);
         } else if self.damage.len() <= LIMIT {
-            self.damage.push(Damage {
+            self.damage.push(BrokenRange {
                 range,
                 code: SyntaxCode::Unexpected,
             });
@@ -96,7 +96,7 @@ impl<'t> Mistakes<'t> {
 
     /// Notes that what the messages so far speak of is broken, whichever of them will be told.
     pub(crate) fn note_damage(&mut self) {
-        let told = self.listed.iter().map(|error| Damage {
+        let told = self.listed.iter().map(|error| BrokenRange {
             range: error.range,
             code: error.code,
         });
@@ -119,7 +119,7 @@ impl<'t> Mistakes<'t> {
     }
 
     /// All of them, and what is broken, in order of place.
-    pub(crate) fn into_sorted(mut self) -> (Vec<SyntaxError>, Vec<Damage>) {
+    pub(crate) fn into_sorted(mut self) -> (Vec<SyntaxError>, Vec<BrokenRange>) {
         self.listed.sort_by_key(|error| error.range);
         if let Some(last) = self.listed.last().filter(|_| self.more > 0) {
             let more = too_many(last.range, self.more);

@@ -9,23 +9,23 @@ use crate::{Edit, Fix, Token, TokenKind};
 
 /// An identifier that plain Graphviz does not read as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct Violation {
     /// The identifier.
     pub id: Id,
     /// What Graphviz makes of it.
-    pub graphviz: Verdict,
+    pub graphviz: GraphvizReading,
 }
 
 /// What Graphviz makes of an extended identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum GraphvizReading {
     /// A syntax error.
-    Rejects,
+    SyntaxError,
     /// Several words: `stall_timeout=900s` is `stall_timeout=900` and a node `s`.
-    ReadsOtherwise,
+    SeveralTokens,
 }
 
-impl Finding {
+impl Violation {
     /// Quote it, so that Graphviz reads it as written.
     pub fn fix(&self, source: &str) -> Fix {
         let quoted = quote(self.id.range.text(source)).into_owned();
@@ -38,15 +38,15 @@ impl Finding {
 }
 
 /// Every identifier of `graph` that Graphviz does not read as written and that it rejects.
-/// What it merely [reads otherwise](Verdict::ReadsOtherwise) is legal DOT and left out; see [`findings`].
-pub fn check(graph: &Graph, source: &str) -> Vec<Finding> {
-    let mut found = findings(graph, source);
-    found.retain(|finding| finding.graphviz == Verdict::Rejects);
+/// What it merely [reads otherwise](GraphvizReading::SeveralTokens) is legal DOT and left out; see [`violations`].
+pub fn rejected(graph: &Graph, source: &str) -> Vec<Violation> {
+    let mut found = violations(graph, source);
+    found.retain(|violation| violation.graphviz == GraphvizReading::SyntaxError);
     found
 }
 
 /// Every identifier of `graph` that Graphviz does not read as written.
-pub fn findings(graph: &Graph, source: &str) -> Vec<Finding> {
+pub fn violations(graph: &Graph, source: &str) -> Vec<Violation> {
     let mut found = Vec::new();
     block(&graph.body, source, &mut found);
     found
@@ -56,22 +56,22 @@ pub fn findings(graph: &Graph, source: &str) -> Vec<Finding> {
 ///
 /// ```
 /// let text = "digraph { a [timeout=900s, human.default=b] }";
-/// assert_eq!(attractor_dot::portable::portable(text), "digraph { a [timeout=\"900s\", \"human.default\"=b] }");
+/// assert_eq!(attractor_dot::graphviz_compat::quote_extended(text), "digraph { a [timeout=\"900s\", \"human.default\"=b] }");
 /// ```
-pub fn portable(text: &str) -> String {
+pub fn quote_extended(text: &str) -> String {
     let parse = crate::parse(text);
-    let findings = parse
+    let violations = parse
         .file
         .graphs
         .iter()
-        .flat_map(|graph| findings(graph, text));
-    let edits: Vec<Edit> = findings
-        .flat_map(|finding| finding.fix(text).edits)
+        .flat_map(|graph| violations(graph, text));
+    let edits: Vec<Edit> = violations
+        .flat_map(|violation| violation.fix(text).edits)
         .collect();
     crate::apply(text, &edits)
 }
 
-fn block(body: &Block, source: &str, found: &mut Vec<Finding>) {
+fn block(body: &Block, source: &str, found: &mut Vec<Violation>) {
     for statement in &body.statements {
         match statement {
             Stmt::Node(node) => nodes(&node.nodes, found),
@@ -88,7 +88,7 @@ fn block(body: &Block, source: &str, found: &mut Vec<Finding>) {
                 }
             }
             Stmt::Assign(attr) => {
-                push(Some(attr.key), |_| Verdict::Rejects, found);
+                push(Some(attr.key), |_| GraphvizReading::SyntaxError, found);
                 push(attr.value, |id| at_statement_level(id, source), found);
             }
             Stmt::Subgraph(subgraph) => subgraph
@@ -101,34 +101,34 @@ fn block(body: &Block, source: &str, found: &mut Vec<Finding>) {
     }
 }
 
-fn lists(lists: &[AttrList], found: &mut Vec<Finding>) {
+fn lists(lists: &[AttrList], found: &mut Vec<Violation>) {
     for attr in lists.iter().flat_map(|list| &list.items) {
-        push(Some(attr.key), |_| Verdict::Rejects, found);
-        push(attr.value, |_| Verdict::Rejects, found);
+        push(Some(attr.key), |_| GraphvizReading::SyntaxError, found);
+        push(attr.value, |_| GraphvizReading::SyntaxError, found);
     }
 }
 
-fn nodes(nodes: &[NodeRef], found: &mut Vec<Finding>) {
+fn nodes(nodes: &[NodeRef], found: &mut Vec<Violation>) {
     for node in nodes {
-        push(Some(node.id), |_| Verdict::Rejects, found);
+        push(Some(node.id), |_| GraphvizReading::SyntaxError, found);
     }
 }
 
-fn push(id: Option<Id>, verdict: impl Fn(Id) -> Verdict, found: &mut Vec<Finding>) {
+fn push(id: Option<Id>, reading: impl Fn(Id) -> GraphvizReading, found: &mut Vec<Violation>) {
     if let Some(id) = id.filter(|id| id.kind == IdKind::Extended) {
-        found.push(Finding {
+        found.push(Violation {
             id,
-            graphviz: verdict(id),
+            graphviz: reading(id),
         });
     }
 }
 
-fn at_statement_level(id: Id, source: &str) -> Verdict {
+fn at_statement_level(id: Id, source: &str) -> GraphvizReading {
     let tokens = crate::lex(id.range.text(source));
     let plain = |token: Token| matches!(token.kind, TokenKind::Name | TokenKind::Number);
     if tokens.solid().all(plain) {
-        Verdict::ReadsOtherwise
+        GraphvizReading::SeveralTokens
     } else {
-        Verdict::Rejects
+        GraphvizReading::SyntaxError
     }
 }

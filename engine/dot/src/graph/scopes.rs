@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::lists::Lists;
-use super::{Attribute, List, Name};
+use super::attribute_lists::Lists;
+use super::{Attribute, AttributeList, Name};
 
 /// Adds `attribute`, or replaces the one of its name. `index` finds it when there are many.
 #[inline]
 pub(super) fn set(
     lists: &mut Lists,
-    (list, object): (&mut List, Object),
+    (list, object): (&mut AttributeList, Object),
     index: &mut Index,
     attribute: Attribute,
 ) {
@@ -25,11 +25,11 @@ pub(super) fn set(
 /// Replaces the attribute of that name, if there is one.
 fn replace(
     lists: &mut Lists,
-    (list, object): (&mut List, Object),
+    (list, object): (&mut AttributeList, Object),
     index: &mut Index,
     attribute: Attribute,
 ) -> bool {
-    let attributes = lists.of(list.stretch());
+    let attributes = lists.of(list.range());
     let found = index.find(attributes, object, attribute.name);
     if let Some(position) = found {
         let old = attributes.get(position);
@@ -120,9 +120,9 @@ pub(super) const ROOT: usize = 0;
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) parent: Option<usize>,
-    graph: List,
-    node: List,
-    edge: List,
+    graph: AttributeList,
+    node: AttributeList,
+    edge: AttributeList,
 }
 
 impl Scope {
@@ -133,7 +133,7 @@ impl Scope {
         }
     }
 
-    pub(super) fn of(&mut self, kind: Kind) -> &mut List {
+    pub(super) fn of(&mut self, kind: Kind) -> &mut AttributeList {
         match kind {
             Kind::Graph => &mut self.graph,
             Kind::Node => &mut self.node,

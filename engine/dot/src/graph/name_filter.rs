@@ -4,33 +4,33 @@
 /// there; asked for a name known at compile time, it costs one comparison of bits.
 ///
 /// ```
-/// use attractor_dot::graph::NameSet;
-/// let names: NameSet = ["label", "shape"].into_iter().collect();
-/// assert!(names.may_have("shape"));
-/// assert!(!names.may_have("timeout"));
+/// use attractor_dot::graph::NameFilter;
+/// let names: NameFilter = ["label", "shape"].into_iter().collect();
+/// assert!(names.may_contain("shape"));
+/// assert!(!names.may_contain("timeout"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct NameSet {
+pub struct NameFilter {
     /// 64 bits, as bytes so that a set may lie anywhere.
     bytes: [u8; 8],
 }
 
-impl NameSet {
+impl NameFilter {
     /// Adds a name.
     #[inline]
     pub fn add(&mut self, name: &str) {
-        self.insert(NameClass::of(name));
+        self.insert(NameHash::of(name));
     }
 
     /// Whether a name of that class may be among them; `false` is certain.
     #[inline]
-    pub fn may_have_class(self, class: NameClass) -> bool {
+    pub fn may_contain_hash(self, class: NameHash) -> bool {
         self.bits() & class.bit() != 0
     }
 
     /// Adds a name of that class and says whether it may have been there; `false` is certain.
     #[inline]
-    pub fn insert(&mut self, class: NameClass) -> bool {
+    pub fn insert(&mut self, class: NameHash) -> bool {
         let bit = class.bit();
         let bits = self.bits();
         self.set_bits(bits | bit);
@@ -45,13 +45,13 @@ impl NameSet {
 
     /// Whether the name may be among them; `false` is certain.
     #[inline]
-    pub fn may_have(self, name: &str) -> bool {
-        self.may_have_class(NameClass::of(name))
+    pub fn may_contain(self, name: &str) -> bool {
+        self.may_contain_hash(NameHash::of(name))
     }
 
     /// Whether some name may be in both; `false` is certain.
     #[inline]
-    pub fn may_share(self, other: Self) -> bool {
+    pub fn may_intersect(self, other: Self) -> bool {
         self.bits() & other.bits() != 0
     }
 
@@ -68,9 +68,9 @@ impl NameSet {
 
 /// What a set of names tells names apart by: equal names are of one class, and few others are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NameClass(u8);
+pub struct NameHash(u8);
 
-impl NameClass {
+impl NameHash {
     /// So many there are.
     pub const COUNT: usize = 64;
 
@@ -93,7 +93,7 @@ impl NameClass {
         Self((mixed % 64) as u8)
     }
 
-    /// Below [`NameClass::COUNT`].
+    /// Below [`NameHash::COUNT`].
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
@@ -105,7 +105,7 @@ impl NameClass {
     }
 }
 
-impl<'n> FromIterator<&'n str> for NameSet {
+impl<'n> FromIterator<&'n str> for NameFilter {
     fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
         let mut set = Self::default();
         names.into_iter().for_each(|name| set.add(name));

@@ -6,26 +6,26 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::Name;
-use super::names::NameClass;
+use super::name_filter::NameHash;
 use crate::ast::{Id, IdKind};
 
 /// Finds a name again.
-pub(super) struct Known<'s> {
+pub(super) struct NameInterner<'s> {
     /// The last name met of each class, if it says what is written.
-    recent: [Option<(&'s str, Name)>; NameClass::COUNT],
+    recent: [Option<(&'s str, Name)>; NameHash::COUNT],
     all: FxHashMap<Cow<'s, str>, Name>,
 }
 
-impl Default for Known<'_> {
+impl Default for NameInterner<'_> {
     fn default() -> Self {
         Self {
-            recent: [None; NameClass::COUNT],
+            recent: [None; NameHash::COUNT],
             all: FxHashMap::default(),
         }
     }
 }
 
-impl<'s> Known<'s> {
+impl<'s> NameInterner<'s> {
     /// The name `id` says and its class, added to `names` if it is new.
     #[inline]
     pub(super) fn name(
@@ -33,11 +33,11 @@ impl<'s> Known<'s> {
         names: &mut Vec<SmolStr>,
         id: &Id,
         source: &'s str,
-    ) -> (Name, NameClass) {
+    ) -> (Name, NameHash) {
         // A word says what is written, and is compared without being cut out of the text.
         if id.kind == IdKind::Bare
             && let Some(written) = id.range.bytes(source)
-            && let class = NameClass::of_bytes(written)
+            && let class = NameHash::of_bytes(written)
             && let Some(Some((recent, name))) = self.recent.get(class.index())
             && recent.as_bytes() == written
         {
@@ -47,8 +47,8 @@ impl<'s> Known<'s> {
     }
 
     #[cold]
-    fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>) -> (Name, NameClass) {
-        let class = NameClass::of(&text);
+    fn look_up(&mut self, names: &mut Vec<SmolStr>, text: Cow<'s, str>) -> (Name, NameHash) {
+        let class = NameHash::of(&text);
         let written = match text {
             Cow::Borrowed(written) => Some(written),
             Cow::Owned(_) => None,

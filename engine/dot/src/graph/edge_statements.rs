@@ -2,19 +2,19 @@
 
 use smol_str::SmolStr;
 
-use super::edges::{Found, Turned};
-use super::ends::{End, EndNode, Ends, Ports, Spare};
+use super::edge_identity::{Found, Turned};
+use super::endpoints::{End, EndNode, Ends, Ports, Spare};
 use super::resolve::Resolver;
-use super::scope::{Kind, Object, ScopeId};
-use super::{Edge, List, Role};
+use super::scopes::{Kind, Object, ScopeId};
+use super::{AttributeList, Edge, OccurrenceKind};
 use crate::TextRange;
-use crate::ast::{self, EdgeEnd, EdgeOp, Few};
+use crate::ast::{self, EdgeEnd, EdgeOp, OneOrMany};
 
 impl<'s> Resolver<'s> {
     pub(super) fn edge_statement(&mut self, statement: &'s ast::EdgeStmt, scope: usize) {
         if let [
-            EdgeEnd::Nodes(Few::One(tail)),
-            EdgeEnd::Nodes(Few::One(head)),
+            EdgeEnd::Nodes(OneOrMany::One(tail)),
+            EdgeEnd::Nodes(OneOrMany::One(head)),
         ] = &*statement.ends
             && let [operator] = &*statement.operators
         {
@@ -111,7 +111,7 @@ impl<'s> Resolver<'s> {
         scope: usize,
     ) -> EndNode<'s> {
         EndNode {
-            node: self.mention(named.id, statement, Role::EdgeEnd, scope),
+            node: self.occurrence(named.id, statement, OccurrenceKind::EdgeEnd, scope),
             port: named.port.as_deref(),
             range: named.id.range,
         }
@@ -173,7 +173,7 @@ impl<'s> Resolver<'s> {
     }
 
     /// Gives ports and attributes to an edge that is there already.
-    fn meet_again(&mut self, index: usize, ends: [&EndNode; 2], attributes: List) {
+    fn meet_again(&mut self, index: usize, ends: [&EndNode; 2], attributes: AttributeList) {
         let Some(mut list) = self.graph.edges.get(index).map(|edge| edge.attributes) else {
             return;
         };
@@ -190,7 +190,11 @@ impl<'s> Resolver<'s> {
 
     /// The ports at the ends. A port is the attribute `tailport` or `headport` by another name, and the
     /// later wins, so the edge's attributes lose it.
-    fn ports(&mut self, ends: [&EndNode; 2], (list, object): (&mut List, Object)) -> Ports {
+    fn ports(
+        &mut self,
+        ends: [&EndNode; 2],
+        (list, object): (&mut AttributeList, Object),
+    ) -> Ports {
         let ports = ends.map(|end| end.port.map(|port| self.port(port)));
         for (port, name) in ports.iter().zip(["tailport", "headport"]) {
             if port.is_some() {
@@ -208,7 +212,7 @@ impl<'s> Resolver<'s> {
     }
 
     /// Adds to the attributes of an edge those of a statement.
-    fn add(&mut self, (list, object): (&mut List, Object), attributes: List) {
+    fn add(&mut self, (list, object): (&mut AttributeList, Object), attributes: AttributeList) {
         if list.is_empty() {
             *list = attributes;
             return;
@@ -220,7 +224,7 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    fn forget(&mut self, (list, object): (&mut List, Object), name: &str) {
+    fn forget(&mut self, (list, object): (&mut AttributeList, Object), name: &str) {
         if let Some(name) = self.graph.find(*list, name).map(|found| found.name) {
             *list = self.graph.without(*list, &[name]);
             self.index.forget(object);
@@ -240,8 +244,8 @@ impl<'s> Resolver<'s> {
     }
 
     /// What lists say, one attribute per name.
-    fn written(&mut self, lists: &[ast::AttrList]) -> List {
-        let mut list = List::default();
+    fn written(&mut self, lists: &[ast::AttrList]) -> AttributeList {
+        let mut list = AttributeList::default();
         if !lists.is_empty() {
             self.write(lists, (&mut list, Object::Statement));
             self.index.forget(Object::Statement);
@@ -250,7 +254,7 @@ impl<'s> Resolver<'s> {
     }
 
     /// The value of the attribute `key`, which tells edges between the same nodes apart.
-    fn key_of(&self, attributes: List) -> Option<SmolStr> {
+    fn key_of(&self, attributes: AttributeList) -> Option<SmolStr> {
         let key = self.graph.find(attributes, "key")?;
         Some(SmolStr::new(key.value_id.text(self.source)))
     }
@@ -261,6 +265,6 @@ struct Drawn {
     range: TextRange,
     operator: EdgeOp,
     key: Option<SmolStr>,
-    attributes: List,
+    attributes: AttributeList,
     scope: usize,
 }

@@ -1,22 +1,22 @@
 //! What a tree says, places left out: to be sure that a broken text reads the same when formatted.
 
 use crate::ast::{Attr, AttrList, Block, EdgeEnd, Id, NodeRef, Stmt, Subgraph};
-use crate::error::Damage;
+use crate::error::BrokenRange;
 use crate::{Parse, SyntaxCode, TextRange};
 
 /// What must not change.
 #[derive(PartialEq)]
-pub(super) struct Outline<'t> {
+pub(super) struct Fingerprint<'t> {
     /// Everything the tree says, in order, as it is written.
     said: Vec<&'t str>,
     /// Which mistakes there are.
     mistakes: Vec<SyntaxCode>,
     /// What is broken, and so left as it is.
-    broken: Vec<(SyntaxCode, Stretch)>,
+    broken: Vec<(SyntaxCode, ListRange)>,
 }
 
-/// The outline of `text`.
-pub(super) fn outline<'t>(text: &'t str, parse: &Parse) -> Outline<'t> {
+/// The fingerprint of `text`.
+pub(super) fn fingerprint<'t>(text: &'t str, parse: &Parse) -> Fingerprint<'t> {
     let mut tree = Tree {
         text,
         said: Vec::new(),
@@ -27,7 +27,7 @@ pub(super) fn outline<'t>(text: &'t str, parse: &Parse) -> Outline<'t> {
         tree.id(graph.id);
         tree.block(&graph.body);
     }
-    Outline {
+    Fingerprint {
         said: tree.said,
         mistakes: parse.errors.iter().map(|error| error.code).collect(),
         broken: broken(text, parse),
@@ -37,23 +37,23 @@ pub(super) fn outline<'t>(text: &'t str, parse: &Parse) -> Outline<'t> {
 /// Where a stretch is in a text, whatever its layout: how much is written before it and in it, blanks
 /// and separators aside.
 #[derive(PartialEq)]
-struct Stretch {
+struct ListRange {
     before: usize,
     inside: usize,
 }
 
-fn broken(text: &str, parse: &Parse) -> Vec<(SyntaxCode, Stretch)> {
+fn broken(text: &str, parse: &Parse) -> Vec<(SyntaxCode, ListRange)> {
     let written = |from: usize, to: usize| {
         let bytes = TextRange::new(from, to).text(text).bytes();
         bytes.filter(|byte| !b" \t\r\n,;".contains(byte)).count()
     };
     let (mut at, mut before) = (0, 0);
-    let stretch = |damage: &Damage| {
+    let stretch = |damage: &BrokenRange| {
         let range = damage.range;
         before += written(at, range.start());
         at = range.start();
         let inside = written(at, range.end());
-        (damage.code, Stretch { before, inside })
+        (damage.code, ListRange { before, inside })
     };
     parse.damage.iter().map(stretch).collect()
 }

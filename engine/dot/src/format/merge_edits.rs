@@ -6,14 +6,14 @@ use crate::{Edit, TextRange};
 ///
 /// Both are in order of place, and no edit of `second` holds half of one of `first`: it replaces words
 /// and the gaps between them, which is what those of `first` are.
-pub(super) fn compose(text: &str, first: Vec<Edit>, second: Vec<Edit>) -> Vec<Edit> {
-    let mut composed = Vec::with_capacity(first.len());
+pub(super) fn merge(text: &str, first: Vec<Edit>, second: Vec<Edit>) -> Vec<Edit> {
+    let mut merged = Vec::with_capacity(first.len());
     let mut shift = Shift::default();
     let mut first = first.into_iter().peekable();
     for edit in second {
         while let Some(before) = first.next_if(|one| shift.new_end(one) <= edit.range.start()) {
             shift.pass(&before);
-            composed.push(before);
+            merged.push(before);
         }
         let start = shift.old(edit.range.start());
         while let Some(inside) = first.next_if(|one| shift.new_end(one) <= edit.range.end()) {
@@ -21,11 +21,11 @@ pub(super) fn compose(text: &str, first: Vec<Edit>, second: Vec<Edit>) -> Vec<Ed
         }
         let range = TextRange::new(start, shift.old(edit.range.end()));
         if range.text(text) != edit.text {
-            composed.push(Edit::replace(range, edit.text));
+            merged.push(Edit::replace(range, edit.text));
         }
     }
-    composed.extend(first);
-    composed
+    merged.extend(first);
+    merged
 }
 
 /// How far the edits passed so far have moved what follows.
@@ -69,8 +69,8 @@ mod tests {
         let once = apply(text, &first);
         assert_eq!(once, "x [b=1, a=2]y\n");
         let second = vec![Edit::replace(TextRange::new(3, 11), "a=2, b=1")];
-        let composed = compose(text, first.clone(), second.clone());
-        assert_eq!(apply(text, &composed), apply(&once, &second));
-        assert_eq!(composed.len(), 3);
+        let merged = merge(text, first.clone(), second.clone());
+        assert_eq!(apply(text, &merged), apply(&once, &second));
+        assert_eq!(merged.len(), 3);
     }
 }

@@ -4,14 +4,14 @@ use std::ops::Deref;
 
 /// Reads as a slice.
 #[derive(Clone, Debug)]
-pub enum Few<T> {
+pub enum OneOrMany<T> {
     /// The usual case.
     One(T),
     /// None, two or more.
     Many(Box<[T]>),
 }
 
-impl<T> Few<T> {
+impl<T> OneOrMany<T> {
     /// Empties `items`, which keeps its room.
     pub(crate) fn take(items: &mut Vec<T>) -> Self {
         match items.pop() {
@@ -25,13 +25,13 @@ impl<T> Few<T> {
     }
 }
 
-impl<T> Default for Few<T> {
+impl<T> Default for OneOrMany<T> {
     fn default() -> Self {
         Self::Many(Box::default())
     }
 }
 
-impl<T> Deref for Few<T> {
+impl<T> Deref for OneOrMany<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -42,7 +42,7 @@ impl<T> Deref for Few<T> {
     }
 }
 
-impl<T> From<Vec<T>> for Few<T> {
+impl<T> From<Vec<T>> for OneOrMany<T> {
     fn from(mut items: Vec<T>) -> Self {
         match (items.len(), items.pop()) {
             (1, Some(one)) => Self::One(one),
@@ -55,7 +55,7 @@ impl<T> From<Vec<T>> for Few<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Few<T> {
+impl<'a, T> IntoIterator for &'a OneOrMany<T> {
     type Item = &'a T;
     type IntoIter = std::slice::Iter<'a, T>;
 
@@ -64,10 +64,10 @@ impl<'a, T> IntoIterator for &'a Few<T> {
     }
 }
 
-impl<T: PartialEq> PartialEq for Few<T> {
+impl<T: PartialEq> PartialEq for OneOrMany<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<T: Eq> Eq for Few<T> {}
+impl<T: Eq> Eq for OneOrMany<T> {}

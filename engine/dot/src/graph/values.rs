@@ -11,7 +11,7 @@ use crate::ast::{Id, IdKind};
 
 /// Where a value is kept, and whether it is plain: it holds no backslash that could mean something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum ValueStorage {
     /// In the text, where it is written; plain.
     Plain,
     /// In the text, where it is written.
@@ -22,7 +22,7 @@ pub(super) enum Kept {
     Beside,
 }
 
-impl Kept {
+impl ValueStorage {
     pub(super) fn is_plain(self) -> bool {
         matches!(self, Self::Plain | Self::PlainBeside)
     }
@@ -54,13 +54,13 @@ impl Text {
     pub(super) fn of(&self, attribute: &Attribute) -> &str {
         let Id { range, kind } = attribute.value_id;
         match attribute.kept {
-            Kept::Plain | Kept::Written => {
+            ValueStorage::Plain | ValueStorage::Written => {
                 let quote = usize::from(is_enclosed(kind));
                 let inside =
                     TextRange::new(range.start() + quote, range.end().saturating_sub(quote));
                 inside.text(&self.source)
             }
-            Kept::PlainBeside | Kept::Beside => self.beside(range),
+            ValueStorage::PlainBeside | ValueStorage::Beside => self.beside(range),
         }
     }
 
@@ -75,7 +75,7 @@ impl Text {
 }
 
 /// Gathers the values of a graph.
-pub(super) struct Texts<'s> {
+pub(super) struct ValueStoreBuilder<'s> {
     source: &'s Arc<str>,
     graph: TextRange,
     /// Values that had to be put together, one after the other.
@@ -86,7 +86,7 @@ pub(super) struct Texts<'s> {
     plain: TextRange,
 }
 
-impl<'s> Texts<'s> {
+impl<'s> ValueStoreBuilder<'s> {
     /// Those of the graph at `range` of the file `source`.
     pub(super) fn new(source: &'s Arc<str>, range: TextRange) -> Self {
         Self {
@@ -101,10 +101,10 @@ impl<'s> Texts<'s> {
     /// Keeps what an identifier of the graph says. They come in the order they are written in; one that
     /// came before may come again.
     #[inline]
-    pub(super) fn keep(&mut self, range: TextRange, kind: IdKind) -> Kept {
+    pub(super) fn keep(&mut self, range: TextRange, kind: IdKind) -> ValueStorage {
         match kind {
-            IdKind::Bare | IdKind::Numeral | IdKind::Extended => Kept::Plain,
-            IdKind::Quoted if self.is_closed(range) && self.is_plain(range) => Kept::Plain,
+            IdKind::Bare | IdKind::Numeral | IdKind::Extended => ValueStorage::Plain,
+            IdKind::Quoted if self.is_closed(range) && self.is_plain(range) => ValueStorage::Plain,
             _ => self.keep_other(range, kind),
         }
     }
@@ -135,7 +135,7 @@ impl<'s> Texts<'s> {
     }
 
     #[cold]
-    fn keep_other(&mut self, range: TextRange, kind: IdKind) -> Kept {
+    fn keep_other(&mut self, range: TextRange, kind: IdKind) -> ValueStorage {
         let id = Id { range, kind };
         let says = id.text(self.source);
         let plain = id.is_html() || memchr(b'\\', says.as_bytes()).is_none();
@@ -148,10 +148,10 @@ impl<'s> Texts<'s> {
             self.put_beside(id.range.start(), &says);
         }
         match (stands, plain) {
-            (true, true) => Kept::Plain,
-            (true, false) => Kept::Written,
-            (false, true) => Kept::PlainBeside,
-            (false, false) => Kept::Beside,
+            (true, true) => ValueStorage::Plain,
+            (true, false) => ValueStorage::Written,
+            (false, true) => ValueStorage::PlainBeside,
+            (false, false) => ValueStorage::Beside,
         }
     }
 

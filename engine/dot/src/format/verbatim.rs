@@ -2,16 +2,16 @@
 
 use super::tree::bodies;
 use crate::ast::{Block, Graph};
-use crate::error::Damage;
+use crate::error::BrokenRange;
 use crate::{Parse, SyntaxCode, TextRange};
 
 /// A text broken in more places than this is left alone.
 const MANY: usize = 128;
 
 /// The ranges of a text in which nothing may change, in order and apart from each other.
-pub(super) struct Frozen(Vec<TextRange>);
+pub(super) struct VerbatimRanges(Vec<TextRange>);
 
-impl Frozen {
+impl VerbatimRanges {
     /// Those of `text`.
     pub(super) fn of(text: &str, parse: &Parse) -> Self {
         if parse.damage.len() > MANY {
@@ -41,13 +41,13 @@ impl Frozen {
     pub(super) fn touches(&self, range: TextRange) -> bool {
         let after = self
             .0
-            .partition_point(|frozen| frozen.start() <= range.end());
+            .partition_point(|verbatim| verbatim.start() <= range.end());
         let last = after.checked_sub(1).and_then(|last| self.0.get(last));
-        last.is_some_and(|frozen| frozen.end() >= range.start())
+        last.is_some_and(|verbatim| verbatim.end() >= range.start())
     }
 }
 
-fn around(text: &str, parse: &Parse, Damage { range, code }: Damage) -> TextRange {
+fn around(text: &str, parse: &Parse, BrokenRange { range, code }: BrokenRange) -> TextRange {
     let graph = parse
         .file
         .graphs

@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::scope::ROOT;
+use super::scopes::ROOT;
 
 /// Finds an edge that is there already.
 pub(super) struct Edges {

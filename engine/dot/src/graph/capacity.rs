@@ -1,21 +1,21 @@
 //! How much a graph will hold, so that its lists get their room at once.
 
-use crate::ast::{AttrList, Block, DefaultsTarget, Few, Stmt};
+use crate::ast::{AttrList, Block, DefaultsTarget, OneOrMany, Stmt};
 
 /// What the statements of a graph ask for. A guess: an end of an edge counts as one node mentioned,
 /// a node counts where it has a statement, and of many statements only some are looked at.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct CapacityHint {
     pub(super) nodes: usize,
     pub(super) edges: usize,
-    pub(super) mentions: usize,
+    pub(super) occurrences: usize,
     pub(super) attributes: usize,
 }
 
 /// Of a block with more statements so many are looked at, spread over all of it.
 const SAMPLES: usize = 1024;
 
-impl Room {
+impl CapacityHint {
     /// For a graph of that body, whose text has so many bytes. Never more than some 16 bytes a byte, however odd the
     /// statements that were looked at: what needs more grows.
     pub(super) fn of(body: &Block, bytes: usize) -> Self {
@@ -46,12 +46,12 @@ impl Room {
         match statement {
             Stmt::Node(node) => {
                 self.nodes += node.nodes.len();
-                self.mentions += node.nodes.len();
+                self.occurrences += node.nodes.len();
                 self.attributes += count(&node.attributes);
             }
             Stmt::Edge(edge) => {
                 self.edges += edge.operators.len();
-                self.mentions += edge.ends.len();
+                self.occurrences += edge.ends.len();
                 self.attributes += count(&edge.attributes);
             }
             // The graph's own are both attributes and defaults.
@@ -69,19 +69,19 @@ impl Room {
         [
             &mut self.nodes,
             &mut self.edges,
-            &mut self.mentions,
+            &mut self.occurrences,
             &mut self.attributes,
         ]
     }
 }
 
-fn count(lists: &Few<AttrList>) -> usize {
+fn count(lists: &OneOrMany<AttrList>) -> usize {
     lists.iter().map(|list| list.items.len()).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Room;
+    use super::CapacityHint;
 
     #[test]
     fn odd_statements_ask_for_no_more_than_the_text_can_hold() {
@@ -91,7 +91,7 @@ mod tests {
         for body in [long.clone(), format!("{{ {long} }} {few}")] {
             let text = format!("digraph {{ {body} }}");
             let parse = crate::parse(&text);
-            let room = Room::of(&parse.file.graphs[0].body, text.len());
+            let room = CapacityHint::of(&parse.file.graphs[0].body, text.len());
             assert!(room.attributes <= text.len() / 8 + 16);
             assert!(room.nodes <= text.len() / 16);
         }

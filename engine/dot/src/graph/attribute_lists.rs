@@ -3,29 +3,29 @@
 //! A list grows in place while it is the last, or where it was given room; else it moves to the end. What
 //! several objects have in common, such as the defaults in scope, is one list until one of them adds to it.
 
-use super::names::NameClass;
-use super::{Attribute, Name, NameSet};
+use super::name_filter::NameHash;
+use super::{Attribute, Name, NameFilter};
 
 /// Which attributes something has; [`Graph::list`](super::Graph::list) gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct List {
+pub struct AttributeList {
     start: u32,
     length: u32,
     /// So many places are its own; a list without any is shared, and is copied before it is changed.
     room: u32,
     /// The names of its attributes.
-    names: NameSet,
+    names: NameFilter,
 }
 
 /// Where the attributes of a list are, without what it takes to ask for names or to add to it;
 /// [`Graph::stretch`](super::Graph::stretch) gives them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stretch {
+pub struct ListRange {
     start: u32,
     length: u32,
 }
 
-impl Stretch {
+impl ListRange {
     /// How many there are.
     pub fn len(self) -> usize {
         self.length as usize
@@ -41,10 +41,10 @@ impl Stretch {
     }
 }
 
-impl List {
+impl AttributeList {
     /// Where its attributes are.
-    pub fn stretch(self) -> Stretch {
-        Stretch {
+    pub fn range(self) -> ListRange {
+        ListRange {
             start: self.start,
             length: self.length,
         }
@@ -67,13 +67,13 @@ impl List {
 
     /// Whether an attribute of that name may be among them; `false` is certain.
     #[inline]
-    pub fn may_have(self, name: &str) -> bool {
-        self.names.may_have(name)
+    pub fn may_contain(self, name: &str) -> bool {
+        self.names.may_contain(name)
     }
 
     /// Notes a name of that class and says whether it may have been there; `false` is certain.
     #[inline]
-    pub(super) fn note(&mut self, class: NameClass) -> bool {
+    pub(super) fn note(&mut self, class: NameHash) -> bool {
         self.names.insert(class)
     }
 
@@ -85,7 +85,7 @@ impl List {
 
     /// The place of each of its attributes.
     pub(super) fn places(self) -> std::ops::Range<usize> {
-        self.stretch().places()
+        self.range().places()
     }
 }
 
@@ -111,18 +111,18 @@ impl Lists {
     }
 
     #[inline]
-    pub(super) fn of(&self, stretch: Stretch) -> &[Attribute] {
+    pub(super) fn of(&self, stretch: ListRange) -> &[Attribute] {
         self.0.get(stretch.places()).unwrap_or_default()
     }
 
-    /// The attribute at one of the [`List::places`].
+    /// The attribute at one of the [`AttributeList::places`].
     pub(super) fn at(&self, place: usize) -> Option<Attribute> {
         self.0.get(place).copied()
     }
 
     /// Adds an attribute.
     #[inline]
-    pub(super) fn push(&mut self, list: &mut List, attribute: Attribute) {
+    pub(super) fn push(&mut self, list: &mut AttributeList, attribute: Attribute) {
         if list.is_empty() && list.is_shared() {
             list.start = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
         } else if list.is_shared() || list.places().end < self.0.len() {
@@ -135,7 +135,7 @@ impl Lists {
 
     /// Adds an attribute to a list that is not the last, or not its owner's alone.
     #[cold]
-    fn push_inside(&mut self, list: &mut List, attribute: Attribute) {
+    fn push_inside(&mut self, list: &mut AttributeList, attribute: Attribute) {
         if list.length >= list.room {
             self.make_room(list);
         }
@@ -148,7 +148,12 @@ impl Lists {
     }
 
     /// Changes the attribute at `position` of the list.
-    pub(super) fn replace(&mut self, list: &mut List, position: usize, attribute: Attribute) {
+    pub(super) fn replace(
+        &mut self,
+        list: &mut AttributeList,
+        position: usize,
+        attribute: Attribute,
+    ) {
         if list.room == 0 {
             self.relocate(list);
         }
@@ -158,18 +163,18 @@ impl Lists {
     }
 
     /// The list without attributes of these names.
-    pub(super) fn without(&mut self, list: List, names: &[Name]) -> List {
+    pub(super) fn without(&mut self, list: AttributeList, names: &[Name]) -> AttributeList {
         let kept = self
-            .of(list.stretch())
+            .of(list.range())
             .iter()
             .filter(|it| !names.contains(&it.name));
         let kept: Vec<Attribute> = kept.copied().collect();
         if kept.len() == list.len() {
             return list;
         }
-        let mut rest = List {
+        let mut rest = AttributeList {
             names: list.names,
-            ..List::default()
+            ..AttributeList::default()
         };
         for attribute in kept {
             self.push(&mut rest, attribute);
@@ -178,7 +183,7 @@ impl Lists {
     }
 
     /// Makes a full list able to grow.
-    fn make_room(&mut self, list: &mut List) {
+    fn make_room(&mut self, list: &mut AttributeList) {
         let own = list.room > 0;
         self.relocate(list);
         if own {
@@ -189,7 +194,7 @@ impl Lists {
     }
 
     /// Moves a list to the end.
-    fn relocate(&mut self, list: &mut List) {
+    fn relocate(&mut self, list: &mut AttributeList) {
         let start = self.0.len();
         self.0.extend_from_within(list.places());
         list.start = u32::try_from(start).unwrap_or(u32::MAX);

@@ -8,9 +8,9 @@ use rustc_hash::FxBuildHasher;
 
 /// The positions of nodes by their names. It holds no names itself, so whoever asks says which node has which.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ids(HashTable<u32>);
+pub(super) struct NodeIndex(HashTable<u32>);
 
-impl Ids {
+impl NodeIndex {
     pub(super) fn with_capacity(count: usize) -> Self {
         Self(HashTable::with_capacity(count))
     }
@@ -44,13 +44,13 @@ impl Ids {
 }
 
 /// Two are equal if they find the same; of equal lists of nodes they always are.
-impl PartialEq for Ids {
+impl PartialEq for NodeIndex {
     fn eq(&self, other: &Self) -> bool {
         self.0.len() == other.0.len()
     }
 }
 
-impl Eq for Ids {}
+impl Eq for NodeIndex {}
 
 fn hash(name: &str) -> u64 {
     FxBuildHasher.hash_one(name)
@@ -58,13 +58,13 @@ fn hash(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Ids;
+    use super::NodeIndex;
 
     #[test]
     fn a_name_has_the_position_it_was_added_at() {
         let names = ["build", "test"];
         let name_of = |at: usize| names[at];
-        let mut ids = Ids::default();
+        let mut ids = NodeIndex::default();
         for (at, name) in names.into_iter().enumerate() {
             assert_eq!(ids.find_or_add(name, at, name_of), at);
         }
