@@ -113,7 +113,17 @@ export interface Question {
   options: QuestionOption[];
   default?: string;
   deadline?: string;
-  evidence?: { output?: string; files?: { path: string; diff: string }[] };
+  evidence?: { output?: string; files?: EvidenceFile[]; moreFiles?: number };
+}
+
+/** A file attached to a gate, or changed by the run so far. */
+export interface EvidenceFile {
+  path: string;
+  change?: 'added' | 'modified' | 'deleted';
+  /** Lines; absent when unknown. */
+  added?: number;
+  removed?: number;
+  diff: string;
 }
 
 /** `attractor/question`: a gate waits at `range` of `uri`. */

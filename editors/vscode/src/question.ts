@@ -1,5 +1,5 @@
 /** A gate's question as people see and answer it. Pure: Markdown and choices, no editor API. */
-import type { OpenQuestion, Question } from './protocol.ts';
+import type { EvidenceFile, OpenQuestion, Question } from './protocol.ts';
 
 /** One way to answer: what is sent, and what its button says. */
 export interface Choice {
@@ -70,7 +70,12 @@ export function markdown(open: OpenQuestion, link: (choice: Choice) => string): 
   const output = question.evidence?.output?.trim();
   if (output) parts.push('---', fenced(lastLines(output, 12)));
   const files = question.evidence?.files ?? [];
-  for (const file of files) parts.push(`\`${file.path}\``, fenced(lastLines(file.diff, 20), 'diff'));
+  for (const file of files) {
+    parts.push(fileHeading(file));
+    if (file.diff) parts.push(fenced(firstLines(file.diff, 20), 'diff'));
+  }
+  const more = question.evidence?.moreFiles ?? 0;
+  if (more > 0) parts.push(`_…and ${more} more changed files_`);
   return parts.join('\n\n');
 }
 
@@ -94,6 +99,22 @@ function fenced(text: string, language = 'text'): string {
 function lastLines(text: string, wanted: number): string {
   const lines = text.trimEnd().split('\n');
   return lines.length <= wanted ? lines.join('\n') : ['…', ...lines.slice(-wanted)].join('\n');
+}
+
+function firstLines(text: string, wanted: number): string {
+  const lines = text.trimEnd().split('\n');
+  return lines.length <= wanted ? lines.join('\n') : [...lines.slice(0, wanted), '…'].join('\n');
+}
+
+/** `src/a.ts` +3 −1 */
+function fileHeading(file: EvidenceFile): string {
+  const change = { added: 'new', modified: file.added === undefined ? 'changed' : '', deleted: 'deleted' };
+  const notes = [
+    file.change === undefined ? '' : change[file.change],
+    file.added ? `+${file.added}` : '',
+    file.removed ? `−${file.removed}` : '',
+  ];
+  return [`\`${file.path.replace(/`/g, "'")}\``, ...notes.filter((note) => note !== '')].join(' ');
 }
 
 function clockTime(iso: string): string {

@@ -55,6 +55,16 @@ test('the body has the question, a button per choice, and the evidence', () => {
   assert.match(body, /````text\nok\n```\ndone\n````/, 'a fence longer than any inside');
 });
 
+test('the files of the run are shown with their changes', () => {
+  const files = [
+    { path: 'src/a.ts', change: 'modified' as const, added: 1, removed: 2, diff: '@@ -1,2 +1 @@\n-a\n-b\n+c' },
+    { path: 'logo.png', change: 'added' as const, diff: '' },
+    { path: 'plan.md', diff: '' },
+  ];
+  const body = markdown(opened({ evidence: { files, moreFiles: 3 } }), () => 'command:x');
+  assert.match(body, /`src\/a\.ts` \+1 −2\n\n```diff\n@@ -1,2 \+1 @@\n-a\n-b\n\+c\n```\n\n`logo\.png` new\n\n`plan\.md`\n\n_…and 3 more/);
+});
+
 test('the style of a button is what the sanitiser of the editor lets through', () => {
   const allowed =
     /^(color:(#[0-9a-fA-F]+|var\(--vscode(-[a-zA-Z0-9]+)+\));)?(background-color:(#[0-9a-fA-F]+|var\(--vscode(-[a-zA-Z0-9]+)+\));)?(border-radius:[0-9]+px;)?$/;

@@ -27,6 +27,7 @@ mod error;
 mod event;
 #[cfg(test)]
 mod faults;
+mod file_changes;
 mod handlers;
 mod id;
 mod inputs;
@@ -72,8 +73,8 @@ pub use people::{People, Verdict};
 pub use person::person_at_terminal;
 pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
 pub use question::{
-    Answer, Answered, Evidence, EvidenceFile, Question, QuestionKind, QuestionOption, Reading,
-    Typed, bare_label,
+    Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
+    Reading, Typed, bare_label,
 };
 pub use report::{RunReport, RunStatus};
 pub use runs::{

@@ -56,9 +56,17 @@ pub struct Evidence {
     /// The last output of the run, shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Files named by the gate's `attachments`.
+    /// Files named by the gate's `attachments`, then those the run has changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<EvidenceFile>,
+    /// How many files the run has changed beyond those in `files`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_files: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A file shown with a question.
@@ -68,9 +76,31 @@ pub struct Evidence {
 pub struct EvidenceFile {
     /// Path relative to the working directory of the run.
     pub path: String,
-    /// What changed in it, as a unified diff; empty when unknown.
+    /// What the run did to it; none of a file that is only attached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<FileChange>,
+    /// Lines added since the run started; none when unknown: the file is large or not text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added: Option<u64>,
+    /// Lines removed since the run started; none when unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<u64>,
+    /// The changes as hunks of a unified diff, shortened; empty when unknown or when there is too much to show.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub diff: String,
+}
+
+/// What a run did to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum FileChange {
+    /// It was not there when the run started.
+    Added,
+    /// Its content is different.
+    Modified,
+    /// It is not there any more.
+    Deleted,
 }
 
 /// A question of a run.

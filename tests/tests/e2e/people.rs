@@ -68,6 +68,96 @@ fn a_person_at_the_terminal_is_asked() {
     assert!(project.file("shipped").exists());
 }
 
+const CHANGES: &str = "digraph changes {
+  start [shape=Mdiamond]
+  done [shape=Msquare]
+  edit [command=\"echo two >> src.txt; echo new > new.txt; printf 'a\\\\0b' > data.bin; rm old.txt; echo x > .env\"]
+  first [shape=hexagon, prompt=\"Keep it?\", attachments=\"new.txt, plan.md\"]
+  more [command=\"echo three >> src.txt; rm new.txt\"]
+  second [shape=hexagon, prompt=\"Still?\"]
+  start -> edit -> first -> more -> second -> done
+}
+";
+
+/// The files shown with each question of a run, a line each.
+fn shown_files(events: &str) -> String {
+    let mut shown = String::new();
+    for line in events.lines() {
+        let event: Value = serde_json::from_str(line).expect("an event per line");
+        if event["type"] != "interview_started" {
+            continue;
+        }
+        shown += &format!("{}\n", event["question"]["node"].as_str().expect("a node"));
+        let files = event["question"]["evidence"]["files"].as_array();
+        for file in files.into_iter().flatten() {
+            let diff = file["diff"].as_str().unwrap_or_default().replace('\n', "|");
+            shown += &format!(
+                "  {} {} +{} -{} {diff}\n",
+                file["path"], file["change"], file["added"], file["removed"]
+            );
+        }
+    }
+    shown
+}
+
+#[test]
+fn a_gate_shows_the_files_the_run_has_changed() {
+    let project = Project::with("changes.dot", CHANGES);
+    for (name, text) in [
+        ("src.txt", "one\n"),
+        ("old.txt", "old\n"),
+        ("same.txt", "same\n"),
+    ] {
+        project.write(name, text);
+    }
+    let ended = project
+        .run(["run", "changes.dot", "--auto-approve", "--format", "events"])
+        .expect_code(0);
+    expect![[r#"
+        first
+          "new.txt" "added" +1 -0 @@ -0,0 +1 @@|+new
+          "plan.md" null +null -null 
+          "data.bin" "added" +null -null 
+          "old.txt" "deleted" +0 -1 @@ -1 +0,0 @@|-old
+          "src.txt" "modified" +1 -0 @@ -1 +1,2 @@| one|+two
+        second
+          "data.bin" "added" +null -null 
+          "old.txt" "deleted" +0 -1 @@ -1 +0,0 @@|-old
+          "src.txt" "modified" +2 -0 @@ -1 +1,3 @@| one|+two|+three
+    "#]]
+    .assert_eq(&shown_files(&ended.stdout));
+}
+
+#[test]
+fn a_resumed_gate_compares_with_the_start_of_the_run() {
+    let project = Project::with("changes.dot", CHANGES);
+    project.write("src.txt", "one\n");
+    project.write("old.txt", "old\n");
+    project.run(["run", "changes.dot"]).expect_code(4);
+    let ended = project
+        .run(["resume", "--auto-approve", "--format", "events"])
+        .expect_code(0);
+    expect![[r#"
+        first
+          "new.txt" "added" +1 -0 @@ -0,0 +1 @@|+new
+          "plan.md" null +null -null 
+          "data.bin" "added" +null -null 
+          "old.txt" "deleted" +0 -1 @@ -1 +0,0 @@|-old
+          "src.txt" "modified" +1 -0 @@ -1 +1,2 @@| one|+two
+        first
+          "new.txt" "added" +1 -0 @@ -0,0 +1 @@|+new
+          "plan.md" null +null -null 
+          "data.bin" "added" +null -null 
+          "old.txt" "deleted" +0 -1 @@ -1 +0,0 @@|-old
+          "src.txt" "modified" +1 -0 @@ -1 +1,2 @@| one|+two
+        second
+          "data.bin" "added" +null -null 
+          "old.txt" "deleted" +0 -1 @@ -1 +0,0 @@|-old
+          "src.txt" "modified" +2 -0 @@ -1 +1,3 @@| one|+two|+three
+    "#]]
+    .assert_eq(&shown_files(&ended.stdout));
+}
+
 /// Runs the gate in a terminal of its own, as `script` makes one, with these keys typed.
 fn at_terminal(project: &Project, keys: &str) -> String {
     let line = format!("{} run gate.dot", program().display());

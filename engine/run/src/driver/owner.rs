@@ -233,6 +233,7 @@ impl Owner {
             Command::Check { ticket, outcome } => self.execute(ticket, Some(*outcome))?,
             Command::Wait { ticket, delay } => self.wait(ticket, delay),
             Command::Deadline { ticket, delay } => self.deadline(ticket, delay),
+            Command::CompareFiles(ticket) => self.compare_files(ticket),
             Command::Ask(ticket) => self.ask(ticket),
             Command::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {

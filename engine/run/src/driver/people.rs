@@ -8,15 +8,32 @@ use tokio::sync::oneshot;
 use super::handle::{Order, RunHandle};
 use super::inbox::{self, Post};
 use super::message::Message;
-use super::owner::Owner;
+use super::owner::{Owner, blocking};
 use crate::error::RunError;
 use crate::event::EventKind;
+use crate::file_changes::Baseline;
 use crate::machine::{InputKind, Phase, Ticket};
 use crate::people::{Verdict, walk_through};
 use crate::question::{Answer, Answered, Question, Reading};
 use crate::store::Store;
 
 impl Owner {
+    /// Compares the files of the project with those at the start of the run. What cannot be compared is not shown.
+    pub(super) fn compare_files(&mut self, ticket: Ticket) {
+        let changed = match &self.charge.store {
+            Store::Disk(store) => blocking(|| {
+                let baseline = Baseline::load(&store.layout.baseline())?;
+                let folders = self.charge.workplace.folders(store.layout.runs_dir());
+                Some(baseline.changes(folders, &self.redactor))
+            }),
+            Store::Memory => None,
+        };
+        self.ready.push_back(InputKind::FilesCompared {
+            ticket,
+            changed: changed.unwrap_or_default(),
+        });
+    }
+
     pub(super) fn ask(&mut self, ticket: Ticket) {
         let Some(lane) = self.charge.state.holder(ticket) else {
             return;

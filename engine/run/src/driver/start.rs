@@ -11,18 +11,20 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
-use super::owner::{Charge, Owner, time_text};
+use super::owner::{Charge, Owner, blocking, time_text};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{CodergenBackend, SimulateBackend};
 use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
+use crate::file_changes::{Baseline, Folders};
 use crate::handlers::Workplace;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, Script};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::outcome::Status;
 use crate::project_files::project_root_of_folder;
+use crate::redact::Redactor;
 use crate::runs_dir::make_runs_dir;
 use crate::secrets::Secrets;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
@@ -91,6 +93,10 @@ pub(super) fn start_on(
                 ..Manifest::of(&launch, id.as_str(), &now)
             };
             manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
+            begin.compares_files = asks_people(&launch);
+            if begin.compares_files {
+                keep_baseline(&launch, &layout, &secrets.redactor())?;
+            }
             let journal = Journal::open(disk.as_ref(), &layout.journal(), 0)?;
             Store::Disk(DiskStore {
                 layout,
@@ -112,6 +118,26 @@ pub(super) fn start_on(
         log: Log::default(),
     };
     ready.go(InputKind::Start(Box::new(begin)))
+}
+
+/// Whether a gate may be reached.
+fn asks_people(launch: &Launch) -> bool {
+    let mut pipelines = launch.library.iter().chain([&launch.pipeline]);
+    pipelines.any(|pipeline| {
+        let mut nodes = pipeline.nodes.iter();
+        nodes.any(|node| node.kind == NodeKind::HumanGate)
+    })
+}
+
+/// Keeps the files of the project as they are before the run changes any.
+fn keep_baseline(launch: &Launch, layout: &Layout, redactor: &Redactor) -> Result<(), RunError> {
+    let folders = Folders {
+        root: &project_root_of_folder(&launch.workdir),
+        workdir: &launch.workdir,
+        runs_dir: layout.runs_dir(),
+    };
+    let baseline = blocking(|| Baseline::take(folders, redactor));
+    baseline.save(&layout.baseline())
 }
 
 /// The directory of a run until it has its name. What is left of it when the start fails is removed.

@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use crate::backend::CodergenBackend;
 use crate::context::View;
 use crate::event::Stream;
+use crate::file_changes::Folders;
 use crate::machine::{Lane, Site};
 use crate::outcome::{FailureClass, Outcome};
 use crate::redact::Redactor;
@@ -65,6 +66,17 @@ pub(crate) struct Workplace {
     /// Takes commands down instead of starting them.
     #[cfg(test)]
     pub(crate) recording: Option<crate::process::recording::Recording>,
+}
+
+impl Workplace {
+    /// The folders whose files a gate compares.
+    pub(crate) fn folders<'p>(&'p self, runs_dir: &'p Path) -> Folders<'p> {
+        Folders {
+            root: &self.root,
+            workdir: &self.workdir,
+            runs_dir,
+        }
+    }
 }
 
 /// What a node is about to do.

@@ -29,6 +29,7 @@ impl Turn<'_> {
             completed: begin.completed,
             scripted: begin.scripted,
             dry: begin.dry,
+            compares_files: begin.compares_files,
             ..State::default()
         };
         let goal = pipeline.attributes.text("goal").unwrap_or_default();

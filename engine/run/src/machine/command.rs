@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Wait { ticket: Ticket, delay: u64 },
     /// Report when the time of the node the ticket's lane stands at is over. Where nothing takes time it never is.
     Deadline { ticket: Ticket, delay: u64 },
+    /// Report which files the run has changed, for the gate the ticket's lane is at.
+    CompareFiles(Ticket),
     /// See to it that the question of the ticket's lane is answered.
     Ask(Ticket),
     /// Stop what was asked for under this ticket.

@@ -4,6 +4,7 @@ use attractor_model::NodeKind;
 
 use super::{Command, LaneEnd, LaneId, Phase, Task, Ticket, Turn};
 use crate::event::EventKind;
+use crate::file_changes::ChangedFiles;
 use crate::outcome::{FailureClass, Outcome};
 use crate::text;
 use crate::wording;
@@ -126,7 +127,10 @@ impl Turn<'_> {
             return;
         }
         match site.node.kind {
-            NodeKind::HumanGate => self.ask_gate(id, &lane, site),
+            NodeKind::HumanGate if self.state.compares_files => {
+                self.out.push(Command::CompareFiles(ticket));
+            }
+            NodeKind::HumanGate => self.ask_gate(id, &lane, site, ChangedFiles::default()),
             NodeKind::Parallel => self.fork(id, &lane, site),
             NodeKind::Supervisor | NodeKind::Pipeline => self.call(id, &lane, site),
             NodeKind::Escalate => self.escalate(id, &lane, site),

@@ -1,4 +1,5 @@
-//! What a person is shown with the question of a human gate: the result of the work that led to it.
+//! What a person is shown with the question of a human gate: the result of the work that led to it, then the files
+//! the run has changed.
 //!
 //! A model's answer counts as much as a command's output. Nodes without work of their own (gates, conditionals,
 //! checkpoints) change nothing, so a second reviewer sees the same work as the first. A command that prints nothing
@@ -9,6 +10,7 @@ use serde_json::Value;
 
 use super::plan::Site;
 use crate::context::View;
+use crate::file_changes::ChangedFiles;
 use crate::outcome::Outcome;
 use crate::question::{Evidence, EvidenceFile};
 use crate::text;
@@ -51,7 +53,12 @@ pub(super) fn result(kind: NodeKind, outcome: &Outcome) -> Option<Value> {
 }
 
 /// What is shown with the question of a gate.
-pub(super) fn of(site: Site<'_>, view: View<'_>, result: Option<&Value>) -> Option<Evidence> {
+pub(super) fn of(
+    site: Site<'_>,
+    view: View<'_>,
+    result: Option<&Value>,
+    changed: ChangedFiles,
+) -> Option<Evidence> {
     let output = match site.written("attachments_inline") {
         Some(written) => Some(text::plain(view, written)),
         None => result.map(|result| readable(&view.read(result))),
@@ -60,13 +67,27 @@ pub(super) fn of(site: Site<'_>, view: View<'_>, result: Option<&Value>) -> Opti
         .filter(|text| !text.trim().is_empty())
         .map(|text| tail(&text, LONGEST));
     let attached = site.node.attributes.list("attachments").into_iter();
-    let files: Vec<EvidenceFile> = attached
-        .map(|path| EvidenceFile {
+    let attached = attached.map(|path| {
+        let change = changed.files.iter().find(|file| file.path == path);
+        change.cloned().unwrap_or(EvidenceFile {
             path,
+            change: None,
+            added: None,
+            removed: None,
             diff: String::new(),
         })
-        .collect();
-    (output.is_some() || !files.is_empty()).then_some(Evidence { output, files })
+    });
+    let mut files: Vec<EvidenceFile> = attached.collect();
+    for file in changed.files {
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    (output.is_some() || !files.is_empty()).then_some(Evidence {
+        output,
+        files,
+        more_files: changed.more,
+    })
 }
 
 /// A result as text; the results of branches under their names.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use attractor_model::NodeKind;
 use serde_json::Value;
 
 use super::interview::{gate_outcome, gate_question};
@@ -11,6 +12,7 @@ use super::plan::Site;
 use super::state::Purpose;
 use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, evidence, route};
 use crate::event::EventKind;
+use crate::file_changes::ChangedFiles;
 use crate::handlers::commands;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::question::{Question, QuestionKind, QuestionOption, Reading};
@@ -19,14 +21,32 @@ use crate::wording;
 
 impl Turn<'_> {
     /// Asks what a human gate asks.
-    pub(super) fn ask_gate(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
+    pub(super) fn ask_gate(
+        &mut self,
+        id: LaneId,
+        lane: &Lane,
+        site: Site<'_>,
+        changed: ChangedFiles,
+    ) {
         let view = self.view(lane, site);
         let mut question = gate_question(lane, site, view);
-        question.evidence = evidence::of(site, view, self.shown(lane));
+        question.evidence = evidence::of(site, view, self.shown(lane), changed);
         question.id = question_id(lane, "");
         question.timeout_ms = site.millis("timeout").filter(|limit| *limit > 0);
         question.deadline = question.timeout_ms.and_then(|left| self.time_after(left));
         self.ask(id, lane, question, Purpose::Gate);
+    }
+
+    /// The files a gate shows are known: asks its question.
+    pub(super) fn compared(&mut self, ticket: Ticket, changed: ChangedFiles) {
+        let Some(lane) = self.state.holder(ticket).cloned() else {
+            return;
+        };
+        let Some(site) = self.site(&lane) else { return };
+        let waits = matches!(lane.phase, Phase::Executing { .. });
+        if waits && site.node.kind == NodeKind::HumanGate {
+            self.ask_gate(ticket.lane, &lane, site, changed);
+        }
     }
 
     /// The result of the last work that led to where a lane is, possibly done before the lane was opened.

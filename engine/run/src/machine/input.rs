@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ticket::Ticket;
+use crate::file_changes::ChangedFiles;
 use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::question::Reading;
@@ -39,6 +40,11 @@ pub(crate) enum InputKind {
     },
     /// A delay is over.
     Due { ticket: Ticket },
+    /// The files of the project have been compared with those at the start.
+    FilesCompared {
+        ticket: Ticket,
+        changed: ChangedFiles,
+    },
     /// A question is answered.
     Answered {
         question: String,
@@ -83,6 +89,9 @@ pub(crate) struct Begin {
     /// Whether nothing is real.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) dry: bool,
+    /// Whether gates show the files the run has changed: they were recorded when it started.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) compares_files: bool,
     /// Limits from outside the pipeline.
     #[serde(default)]
     pub(crate) limits: Limits,

@@ -145,6 +145,7 @@ impl<'p> Turn<'p> {
                     self.finish(ticket.lane, *outcome);
                 }
             }
+            InputKind::FilesCompared { ticket, changed } => self.compared(ticket, changed),
             InputKind::Due { ticket } => {
                 let holder = self.state.holder(ticket).map(|lane| &lane.phase);
                 match holder {

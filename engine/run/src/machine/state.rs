@@ -60,6 +60,9 @@ pub(crate) struct State {
     /// Whether nothing is real: what nodes would set is not there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) dry: bool,
+    /// Whether gates show the files the run has changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) compares_files: bool,
     /// How the run ended.
     pub(crate) end: Option<End>,
 }

@@ -1,6 +1,6 @@
 //! Where things are in a run's directory.
 //!
-//! `manifest.json`, `journal.jsonl`, `checkpoint.json`, `pipeline.dot`, `files/`, `artifacts/`,
+//! `manifest.json`, `journal.jsonl`, `checkpoint.json`, `pipeline.dot`, `files/`, `baseline.json`, `artifacts/`,
 //! `checkpoints/NAME.json`, `inbox/`, and `NODE/VISIT-ATTEMPT/` per attempt. Names that come from a pipeline are made safe here and
 //! nowhere else: no node id can lead out of the directory.
 
@@ -64,6 +64,16 @@ impl Layout {
 
     pub(crate) fn pipeline(&self) -> PathBuf {
         self.root.join("pipeline.dot")
+    }
+
+    /// The files of the project when the run started.
+    pub(crate) fn baseline(&self) -> PathBuf {
+        self.root.join("baseline.json")
+    }
+
+    /// The folder that holds the directories of runs.
+    pub(crate) fn runs_dir(&self) -> &Path {
+        self.root.parent().unwrap_or(&self.root)
     }
 
     pub(crate) fn artifacts(&self) -> PathBuf {

@@ -1,6 +1,8 @@
 //! How a question looks on a terminal. Pure.
 
-use attractor_run::{Evidence, Question, QuestionKind, QuestionOption, bare_label};
+use attractor_run::{
+    Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption, bare_label,
+};
 
 use crate::columns::{width, wrapped};
 use crate::console::plain;
@@ -72,10 +74,41 @@ pub fn evidence(evidence: &Evidence) -> Vec<String> {
     };
     let mut lines = quoted(evidence.output.as_deref().unwrap_or_default());
     for file in &evidence.files {
-        lines.push(paint(FAINT, format!("{INDENT}{}", plain(&file.path))));
+        lines.push(paint(FAINT, format!("{INDENT}{}", file_heading(file))));
         lines.extend(quoted(&file.diff));
     }
+    if evidence.more_files > 0 {
+        let more = format!("{INDENT}… and {} more changed files", evidence.more_files);
+        lines.push(paint(FAINT, more));
+    }
     lines
+}
+
+/// `src/main.rs  +3 −1`, `notes.md  new, +12`.
+fn file_heading(file: &EvidenceFile) -> String {
+    let change = match file.change {
+        Some(FileChange::Added) => Some("new"),
+        Some(FileChange::Deleted) => Some("deleted"),
+        Some(FileChange::Modified) if file.added.is_none() => Some("changed"),
+        Some(FileChange::Modified) | None => None,
+    };
+    let count = |sign, lines: Option<u64>| match lines {
+        None | Some(0) => None,
+        Some(lines) => Some(format!("{sign}{lines}")),
+    };
+    let counts = [count("+", file.added), count("−", file.removed)];
+    let counts: Vec<String> = counts.into_iter().flatten().collect();
+    let counts = Some(counts.join(" ")).filter(|counts| !counts.is_empty());
+    let notes: Vec<String> = change
+        .map(str::to_owned)
+        .into_iter()
+        .chain(counts)
+        .collect();
+    let path = plain(&file.path);
+    if notes.is_empty() {
+        return path.into_owned();
+    }
+    format!("{path}  {}", notes.join(", "))
 }
 
 fn hint(kind: QuestionKind) -> Option<&'static str> {

@@ -1,7 +1,7 @@
 //! The engine's data in the casing of LSP: messages are camelCase, while everything the engine writes is
 //! `snake_case`. An event inside `attractor/event` stays as it is in the journal.
 
-use attractor_run::{NodeSnapshot, NodeState, QuestionKind};
+use attractor_run::{FileChange, NodeSnapshot, NodeState, QuestionKind};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -123,12 +123,16 @@ pub struct QuestionOption {
 
 /// What is shown beside a question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The last output of the run, shortened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Files named by the gate.
+    /// Files named by the gate, then those the run has changed.
     pub files: Vec<EvidenceFile>,
+    /// How many files the run has changed beyond those in `files`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub more_files: Option<usize>,
 }
 
 /// A file shown with a question.
@@ -136,6 +140,15 @@ pub struct Evidence {
 pub struct EvidenceFile {
     /// Path relative to the working directory of the run.
     pub path: String,
+    /// `added`, `modified` or `deleted` by the run; none of a file that is only attached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<FileChange>,
+    /// Lines added since the run started; none when unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added: Option<u64>,
+    /// Lines removed since the run started; none when unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<u64>,
     /// What changed in it, as a unified diff; empty when unknown.
     pub diff: String,
 }
@@ -168,11 +181,15 @@ impl From<&attractor_run::Evidence> for Evidence {
     fn from(evidence: &attractor_run::Evidence) -> Self {
         let file = |file: &attractor_run::EvidenceFile| EvidenceFile {
             path: file.path.clone(),
+            change: file.change,
+            added: file.added,
+            removed: file.removed,
             diff: file.diff.clone(),
         };
         Self {
             output: evidence.output.clone(),
             files: evidence.files.iter().map(file).collect(),
+            more_files: (evidence.more_files > 0).then_some(evidence.more_files),
         }
     }
 }
