@@ -13,6 +13,7 @@ use std::time::Instant;
 use attractor_dot::TextRange;
 use attractor_ide::document::Document;
 use attractor_ide::references::Declarations;
+use attractor_ide::workspace_words::WorkspaceWords;
 use attractor_ide::{
     actions, calls, colours, completion, diagnostics, folding, hover, inlay, lens, links, preview,
     references, rename, selection, semantic_tokens, symbols,
@@ -41,11 +42,14 @@ fn main() {
         "names (once)",
         first.elapsed().as_secs_f64() * 1e3
     );
+    let words = WorkspaceWords::default();
     time("completion, edge end", || {
-        completion::complete(&doc, end, &NoFiles).items.len()
+        completion::complete(&doc, end, &NoFiles, &words)
+            .items
+            .len()
     });
     time("completion, statement", || {
-        completion::complete(&doc, text.len().saturating_sub(3), &NoFiles)
+        completion::complete(&doc, text.len().saturating_sub(3), &NoFiles, &words)
             .items
             .len()
     });

@@ -60,6 +60,7 @@ mod upstream;
 mod usage;
 mod values;
 mod walk;
+pub mod workspace_words;
 
 /// The DOT language: ranges, edits, tree. Part of this crate's own types.
 pub use attractor_dot as dot;

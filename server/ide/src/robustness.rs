@@ -9,6 +9,7 @@ use crate::fixture::doc;
 use crate::inlay::InlayOptions;
 use crate::lens::LensOptions;
 use crate::references::Declarations;
+use crate::workspace_words::WorkspaceWords;
 use crate::{
     actions, calls, colours, completion, diagnostics, folding, hover, inlay, lens, linked_editing,
     links, navigation, preview, references, rename, selection, semantic_tokens, signature, symbols,
@@ -80,7 +81,7 @@ fn ask_about_all(doc: &Document) {
 
 /// Asks everything about one place.
 fn ask_about(doc: &Document, offset: usize) {
-    for item in completion::complete(doc, offset, &NoFiles).items {
+    for item in completion::complete(doc, offset, &NoFiles, &WorkspaceWords::default()).items {
         holds(doc, item.replace);
         let surrounds = item.replace.contains_range(item.insert) && item.insert.end() == offset;
         assert!(surrounds, "{item:?} at {offset} in {:?}", doc.text);

@@ -139,6 +139,12 @@ impl Usage {
             .filter(move |used| used.count > 1 || !used.first.contains_inclusive(cursor))
     }
 
+    /// Every value that is not of an edge, with its name as written.
+    pub(crate) fn all_values(&self) -> impl Iterator<Item = (&str, &Used)> {
+        let lists = self.values.others.iter();
+        lists.flat_map(|(name, used)| used.iter().map(|used| (&**name, used)))
+    }
+
     /// How many rules stylesheets have, and how many of them hold a property.
     pub(crate) fn rules(&self, property: &str) -> (u32, u32) {
         let with = self.rules.names.get(property).copied().unwrap_or(0);

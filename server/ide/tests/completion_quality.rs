@@ -11,6 +11,7 @@ mod quality;
 #[path = "../examples/completion_quality/sites.rs"]
 mod sites;
 
+use attractor_ide::workspace_words::WorkspaceWords;
 use quality::Report;
 
 #[test]
@@ -21,7 +22,11 @@ fn what_people_wrote_is_offered_and_mostly_first() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|ending| ending == "dot") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                report.read(&path.display().to_string(), &text);
+                report.read(
+                    &path.display().to_string(),
+                    &text,
+                    &WorkspaceWords::default(),
+                );
             }
         }
     }

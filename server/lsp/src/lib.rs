@@ -51,6 +51,7 @@ mod transport;
 mod trust;
 mod watch;
 mod workspace;
+mod workspace_words;
 
 #[cfg(test)]
 mod testing;

@@ -30,6 +30,7 @@ use crate::transport::Post;
 use crate::trust::Trust;
 use crate::trust::store::Store;
 use crate::workspace::{Around, Workspace};
+use crate::workspace_words::WorkspaceWordsCache;
 use crate::{from_proto, to_proto, workspace};
 
 /// The version of a document that no editor has open.
@@ -56,6 +57,8 @@ pub(crate) struct Session {
     pub(crate) documents: Arc<Documents>,
     /// The folders around it.
     pub(crate) workspace: Workspace,
+    /// The words of its files.
+    pub(crate) workspace_words: WorkspaceWordsCache,
     /// What is to be published.
     pub(crate) diagnostics: Board,
     /// Which pipelines may run.
@@ -82,6 +85,7 @@ impl Session {
             stop: CancellationToken::new(),
             documents: Arc::default(),
             workspace: Workspace::default(),
+            workspace_words: WorkspaceWordsCache::default(),
             diagnostics: Board::default(),
             trust: Trust::new(state_dir.as_deref()),
             runs: Runs::default(),
@@ -151,6 +155,7 @@ impl Session {
 
     /// Reads every open document again: files around them, or the settings, changed.
     pub(crate) fn renew(self: &Arc<Self>) {
+        self.workspace_words.invalidate();
         self.documents.renew(|uri| self.options(uri));
         for snapshot in self.documents.all() {
             self.diagnostics.mark(snapshot.uri.clone());

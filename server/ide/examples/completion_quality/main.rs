@@ -5,7 +5,8 @@
 //! cargo run --release -p attractor-ide --example completion_quality -- [--half tune|held] [--misses KIND] [FILE…]
 //! ```
 //!
-//! Without files, reads every pipeline of the folder in `ATTRACTOR_CORPUS`. `--half` takes one half of the folders,
+//! Without files, reads every pipeline of the folder in `ATTRACTOR_CORPUS`; the files of each folder in it are one
+//! workspace, whose words complete in its other files. Files named are each alone. `--half` takes one half of the folders,
 //! so that a rule that is made with one half in view can be judged by the other. `--misses KIND` lists what is not
 //! among the first five.
 #![expect(
@@ -21,6 +22,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use attractor_ide::document::Document;
+use attractor_ide::workspace_words::WorkspaceWords;
+use attractor_model::{NoFiles, Options};
 use quality::Report;
 
 fn main() -> ExitCode {
@@ -35,26 +39,26 @@ fn main() -> ExitCode {
             path => paths.push(path.into()),
         }
     }
-    if paths.is_empty() {
+    let workspaces = if paths.is_empty() {
         let Some(folder) = std::env::var_os("ATTRACTOR_CORPUS") else {
             println!("no files: name some, or set ATTRACTOR_CORPUS to a folder of pipelines");
             return ExitCode::from(2);
         };
-        collect(Path::new(&folder), &mut paths);
-        paths.sort();
-    }
+        workspaces(Path::new(&folder))
+    } else {
+        paths.into_iter().map(|path| vec![path]).collect()
+    };
     let mut report = Report::of_every(1);
     let mut seen = HashSet::new();
-    let chosen = paths
-        .iter()
-        .filter(|path| is_in_half(path, half.as_deref()));
-    for path in chosen {
-        let Ok(text) = std::fs::read_to_string(path) else {
-            continue;
-        };
-        // Copies of a file would count twice.
-        if seen.insert(text.clone()) {
-            report.read(&path.display().to_string(), &text);
+    for paths in workspaces {
+        let files = read_all(&paths);
+        for (path, text, _) in &files {
+            // Copies of a file would count twice.
+            if is_in_half(path, half.as_deref()) && seen.insert(text.clone()) {
+                let others = files.iter().filter(|(_, other, _)| other != text);
+                let words = WorkspaceWords::merged(others.map(|(.., words)| words));
+                report.read(&path.display().to_string(), text, &words);
+            }
         }
     }
     println!("{} files\n\n{}", seen.len(), report.table());
@@ -65,6 +69,31 @@ fn main() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// The pipelines of each folder in a folder.
+fn workspaces(folder: &Path) -> Vec<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut roots: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    roots.sort();
+    let collected = roots.iter().map(|root| {
+        let mut paths = Vec::new();
+        collect(root, &mut paths);
+        paths.sort();
+        paths
+    });
+    collected.collect()
+}
+
+/// The files that can be read, with their text and words.
+fn read_all(paths: &[PathBuf]) -> Vec<(PathBuf, String, WorkspaceWords)> {
+    let read = |path: &PathBuf| {
+        let text = std::fs::read_to_string(path).ok()?;
+        let doc = Document::new(&text, 1, Options::default(), &NoFiles);
+        let words = WorkspaceWords::of(&doc);
+        Some((path.clone(), text, words))
+    };
+    paths.iter().filter_map(read).collect()
 }
 
 /// Whether a file is in the half that was asked for: by its folder, as files of a folder resemble each other.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use attractor_ide::completion::{self, Completions, Item};
 use attractor_ide::document::Document;
+use attractor_ide::workspace_words::WorkspaceWords;
 use attractor_model::{NoFiles, Options};
 
 use crate::client;
@@ -46,10 +47,10 @@ impl Report {
         }
     }
 
-    /// Judges completion on one file.
-    pub(crate) fn read(&mut self, name: &str, text: &str) {
+    /// Judges completion on one file of a workspace whose other files use these words.
+    pub(crate) fn read(&mut self, name: &str, text: &str, words: &WorkspaceWords) {
         for site in sites::of(text).iter().step_by(self.every.max(1)) {
-            self.judge(name, text, site);
+            self.judge(name, text, site, words);
         }
     }
 
@@ -67,7 +68,7 @@ impl Report {
         total
     }
 
-    fn judge(&mut self, name: &str, text: &str, site: &Site) {
+    fn judge(&mut self, name: &str, text: &str, site: &Site, words: &WorkspaceWords) {
         let wanted = text
             .get(site.range.start()..site.range.end())
             .unwrap_or_default();
@@ -89,7 +90,7 @@ impl Report {
                 text.get(..site.range.start()).unwrap_or_default()
             );
             let after = text.get(site.removed_to..).unwrap_or_default();
-            let (found, time) = ask(&before, after);
+            let (found, time) = ask(&before, after, words);
             let shown = client::shown(&found.items, &before);
             let place = shown.iter().position(|item| inserts(item, text, site));
             if letters == 0 {
@@ -184,10 +185,10 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 /// Completion between two texts, and the time it took on a document that was read already.
-fn ask(before: &str, after: &str) -> (Completions, Duration) {
+fn ask(before: &str, after: &str, words: &WorkspaceWords) -> (Completions, Duration) {
     let doc = Document::new(&format!("{before}{after}"), 1, Options::default(), &NoFiles);
     let start = Instant::now();
-    let found = completion::complete(&doc, before.len(), &NoFiles);
+    let found = completion::complete(&doc, before.len(), &NoFiles, words);
     (found, start.elapsed())
 }
 

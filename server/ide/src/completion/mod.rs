@@ -35,6 +35,7 @@ pub use item::{Item, ItemKind};
 use crate::cursor::{Cursor, Place};
 use crate::document::Document;
 use crate::symbols;
+use crate::workspace_words::WorkspaceWords;
 
 /// What can stand at the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,13 +49,19 @@ pub struct Completions {
 /// More items than this are cut down to those that match what was typed, and of these to the best.
 const MOST: usize = 60;
 
-/// What can stand at an offset. `files` are the files beside the document.
-pub fn complete(doc: &Document, offset: usize, files: &dyn Files) -> Completions {
+/// What is possible at an offset. `files` are the files around the document, `words` those of its workspace.
+pub fn complete(
+    doc: &Document,
+    offset: usize,
+    files: &dyn Files,
+    words: &WorkspaceWords,
+) -> Completions {
     let cursor = Cursor::new(doc, offset);
     let scene = Scene {
         doc,
         cursor: &cursor,
         files,
+        words,
     };
     let nodes = cursor
         .graph
@@ -138,6 +145,7 @@ struct Scene<'a> {
     doc: &'a Document,
     cursor: &'a Cursor,
     files: &'a dyn Files,
+    words: &'a WorkspaceWords,
 }
 
 impl<'a> Scene<'a> {

@@ -2,10 +2,12 @@
 
 use attractor_model::catalogue::TEMPLATE_FORMS;
 
+use super::vocabulary::USED_IN_WORKSPACE;
 use super::word::word;
 use super::{Item, ItemKind, Scene, context, paths};
 use crate::cursor::Head;
 use crate::inside::Inside;
+use crate::workspace_words::template_names::{self, Syntax};
 
 /// What can stand at the cursor in a template.
 pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
@@ -38,8 +40,14 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
         let goal = word("goal", ItemKind::Key, &part).detail("The graph's goal.");
         items.insert(0, goal.rank(1));
     }
+    let syntax = if dollar {
+        Syntax::Dollar
+    } else {
+        Syntax::Braces
+    };
     // Names the file writes elsewhere come first: variables of the run, of the shell, or keys a model sets.
-    for name in written(scene, dollar) {
+    let own = template_names::in_file(scene.doc, syntax, scene.cursor.offset);
+    for (name, _) in own {
         match items.iter_mut().find(|item| item.label == name) {
             Some(item) => item.rank = 0,
             None => items.push(
@@ -49,7 +57,13 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
             ),
         }
     }
-    if dollar {
+    for (name, _) in scene.words.template_names(syntax) {
+        if !items.iter().any(|item| item.label == *name) {
+            let item = word(name, ItemKind::Key, &part).detail(USED_IN_WORKSPACE);
+            items.push(item.rank(4));
+        }
+    }
+    if matches!(opener(before), Some(Opener::Dollar)) {
         for item in &mut items {
             // `$a.b` is `$a` and the text `.b`.
             if item.label.contains('.') {
@@ -63,49 +77,6 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
         }
     }
     items
-}
-
-/// The names after `$` in the file, or those in braces, most used first; what the cursor touches is left out.
-fn written<'a>(scene: &Scene<'a>, dollar: bool) -> Vec<&'a str> {
-    let text: &str = &scene.doc.text;
-    let offset = scene.cursor.offset;
-    let mut found: Vec<(&str, u32)> = Vec::new();
-    let openers = text.match_indices(if dollar { '$' } else { '{' });
-    for (at, _) in openers {
-        let rest = text.get(at + 1..).unwrap_or_default();
-        let name = if dollar {
-            name_at(rest.strip_prefix('{').unwrap_or(rest), |c| c == '_')
-        } else {
-            let inner = rest.trim_start_matches(['{', ' ']);
-            let name = name_at(inner, |c| matches!(c, '_' | '.'));
-            let after = inner.get(name.len()..).unwrap_or_default();
-            if !after.starts_with(['}', ' ', '|']) || rest.starts_with(['\n', '\r']) {
-                continue;
-            }
-            name
-        };
-        let touched = at < offset && offset <= at + 2 + name.len();
-        if name.is_empty() || touched {
-            continue;
-        }
-        if let Some((_, count)) = found.iter_mut().find(|(known, _)| *known == name) {
-            *count += 1;
-        } else if found.len() < NAMES {
-            found.push((name, 1));
-        }
-    }
-    found.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    found.into_iter().map(|(name, _)| name).collect()
-}
-
-/// More names than this are not read from a file.
-const NAMES: usize = 40;
-
-fn name_at(text: &str, also: impl Fn(char) -> bool) -> &str {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || also(c);
-    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    let length = text.find(|c| !is_name(c)).unwrap_or(text.len());
-    text.get(..length).filter(|_| starts).unwrap_or_default()
 }
 
 enum Opener {

@@ -6,8 +6,12 @@ use super::word::word;
 use super::{Item, ItemKind, Scene};
 use crate::inside::Inside;
 
-/// What is usual at large counts as much as so many values of the file.
+/// What is usual elsewhere counts as much as so many values of the file, and what is usual in public pipelines as much
+/// as so many values of the workspace.
 const PRIOR: f64 = 4.0;
+
+/// The detail of a word that other files of the workspace use.
+pub(super) const USED_IN_WORKSPACE: &str = "used in this workspace";
 
 /// The words of an attribute.
 pub(super) struct Vocabulary<'a> {
@@ -15,6 +19,8 @@ pub(super) struct Vocabulary<'a> {
     names: &'a [&'a str],
     /// The words of the file, with how often each is written.
     own: Vec<(&'a str, u32)>,
+    /// The words of the workspace, with how often each is written.
+    workspace: &'a [(String, u32)],
 }
 
 impl<'a> Vocabulary<'a> {
@@ -57,7 +63,12 @@ impl<'a> Vocabulary<'a> {
         for used in used {
             add(&mut own, &used.value, used.count);
         }
-        Self { names, own }
+        let workspace = names.first().map(|name| scene.words.values(name));
+        Self {
+            names,
+            own,
+            workspace: workspace.unwrap_or_default(),
+        }
     }
 
     /// The items of lists in place of whole lists.
@@ -78,7 +89,10 @@ impl<'a> Vocabulary<'a> {
             .own
             .iter()
             .map(|(word, _)| (*word, "used in this file"));
-        for (text, detail) in own.chain(usual.map(|word| (word, ""))) {
+        let workspace = self.workspace.iter();
+        let workspace = workspace.map(|(word, _)| (word.as_str(), USED_IN_WORKSPACE));
+        let usual = usual.map(|word| (word, ""));
+        for (text, detail) in own.chain(workspace).chain(usual) {
             if !items.iter().any(|item| item.label == text) {
                 items.push(word(text, ItemKind::Value, inside).detail(detail).rank(1));
             }
@@ -91,18 +105,32 @@ impl<'a> Vocabulary<'a> {
         items.extend(scored.into_iter().map(|(_, item)| item));
     }
 
+    /// How likely the word is: its share of the file's values, of the workspace's, and of those of public pipelines,
+    /// each of which counts less the more is known before it.
     fn score(&self, word: &str) -> f64 {
-        let total: u32 = self.own.iter().map(|(_, count)| count).sum();
-        let own = self.own.iter().find(|(own, _)| *own == word);
-        let share = self
-            .names
-            .iter()
-            .map(|name| usage::value_share(name, word))
-            .max();
-        let share = f64::from(share.unwrap_or(0)) / 100.0;
-        let own = f64::from(own.map_or(0, |(_, count)| *count));
-        (own + PRIOR * share) / (f64::from(total) + PRIOR)
+        let of_name = |name: &&str| usage::value_share(name, word);
+        let common = self.names.iter().map(of_name).max().unwrap_or(0);
+        let common = f64::from(common) / 100.0;
+        let workspace = self.workspace.iter();
+        let elsewhere = smoothed(
+            workspace.map(|(word, count)| (word.as_str(), *count)),
+            word,
+            common,
+        );
+        smoothed(self.own.iter().copied(), word, elsewhere)
     }
+}
+
+/// The share of a word, where `prior` counts as much as [`PRIOR`] values.
+fn smoothed<'a>(counts: impl Iterator<Item = (&'a str, u32)>, word: &str, prior: f64) -> f64 {
+    let (mut total, mut of_word) = (0, 0);
+    for (known, count) in counts {
+        total += count;
+        if known == word {
+            of_word += count;
+        }
+    }
+    (f64::from(of_word) + PRIOR * prior) / (f64::from(total) + PRIOR)
 }
 
 fn add<'a>(words: &mut Vec<(&'a str, u32)>, word: &'a str, count: u32) {

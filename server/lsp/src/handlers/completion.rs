@@ -28,6 +28,7 @@ pub(crate) async fn handle(
             &view.document,
             view.offset(at.position),
             view.files().as_ref(),
+            &view.session.workspace_words.current(),
         );
         CompletionResponse::List(CompletionList {
             is_incomplete: found.incomplete,

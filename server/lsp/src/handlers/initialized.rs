@@ -9,7 +9,7 @@ use lsp_types::{
 use serde_json::json;
 
 use crate::session::Session;
-use crate::{diagnostics, refresh, watch};
+use crate::{diagnostics, refresh, watch, workspace_words};
 
 /// Files whose change may change what is known of a pipeline: others' pipelines, prompts, stylesheets,
 /// schemas, the project's configuration.
@@ -24,6 +24,7 @@ pub(crate) fn handle(session: &Arc<Session>) {
     session.spawn(diagnostics::keep_current(Arc::clone(session)));
     session.spawn(refresh::keep_asking(Arc::clone(session)));
     session.spawn(watch::keep_watching(Arc::clone(session)));
+    session.spawn(workspace_words::keep_current(Arc::clone(session)));
     let registrations = registrations(session);
     if !registrations.is_empty() {
         let client = session.client.clone();

@@ -246,3 +246,35 @@ async fn a_file_that_is_not_open_is_validated_and_a_template_makes_one() {
     assert_eq!(refused["data"]["code"], "taken");
     client.leave().await;
 }
+
+#[tokio::test]
+async fn completion_offers_models_of_other_files() {
+    let files = [(
+        "other.dot",
+        "digraph { goal=x; a [prompt=y, model=\"in-house-1\"] }",
+    )];
+    let (mut client, _folder, root) = workspace(&files).await;
+    let uri = format!("{root}/new.dot");
+    client
+        .open_as(&uri, "digraph { goal=x; a [prompt=y, model=] }")
+        .await;
+    let params = json!({
+        "textDocument": { "uri": uri },
+        "position": { "line": 0, "character": 37 },
+    });
+    // The words are collected by a task of their own, which no message announces.
+    let mut first = None;
+    for _ in 0..10_000 {
+        let list = client
+            .request("textDocument/completion", params.clone())
+            .await;
+        first = list.expect("a list")["items"][0]["label"]
+            .as_str()
+            .map(str::to_owned);
+        if first.as_deref() == Some("in-house-1") {
+            break;
+        }
+    }
+    assert_eq!(first.as_deref(), Some("in-house-1"));
+    client.leave().await;
+}

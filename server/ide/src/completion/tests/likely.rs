@@ -2,7 +2,8 @@
 
 use expect_test::expect;
 
-use super::{accept, check, items};
+use super::{FILES, accept, check, complete, cursor, items};
+use crate::workspace_words::WorkspaceWords;
 
 #[test]
 fn keys_after_context_keep_the_prefix_for_clients_that_filter_by_it() {
@@ -112,5 +113,49 @@ fn lists_are_short_where_nothing_is_typed() {
         format!("digraph {{ goal=x; {nodes} n1 [retry_target=$0] }}"),
     ] {
         assert!(items(&fixture).len() <= 60, "{fixture}");
+    }
+}
+
+#[test]
+fn words_of_the_workspace_come_after_those_of_the_file() {
+    let other = crate::fixture::doc(
+        "digraph { goal=x; model_stylesheet=\"* { provider: in-house }\"; \
+         a [prompt=\"$TICKET ${codergen.a.output} {branch}\", model=in-house-2, retry_target=elsewhere] }",
+    );
+    let words = WorkspaceWords::merged([&WorkspaceWords::of(&other)]);
+    let first = |fixture: &str| -> Vec<String> {
+        let (doc, offset) = cursor(fixture);
+        let found = complete(&doc, offset, &FILES, &words).items.into_iter();
+        found.take(40).map(|item| item.label).collect()
+    };
+    assert!(
+        first("digraph { goal=x; a [prompt=y, model=in-house-1]; b [prompt=y, model=$0] }")
+            .starts_with(&["in-house-1".to_owned(), "in-house-2".to_owned()])
+    );
+    for (fixture, label, is_offered) in [
+        (
+            "digraph { goal=x; a [prompt=y, provider=$0] }",
+            "in-house",
+            true,
+        ),
+        ("digraph { goal=x; a [prompt=\"$$0\"] }", "TICKET", true),
+        (
+            "digraph { goal=x; a [prompt=\"${$0}\"] }",
+            "codergen.a.output",
+            true,
+        ),
+        ("digraph { goal=x; a [prompt=\"{$0}\"] }", "branch", true),
+        (
+            "digraph { goal=x; a [prompt=y, retry_target=$0] }",
+            "elsewhere",
+            false,
+        ),
+    ] {
+        let found = first(fixture);
+        assert_eq!(
+            found.iter().any(|item| item == label),
+            is_offered,
+            "{label}: {found:?}"
+        );
     }
 }

@@ -12,6 +12,7 @@ use expect_test::{Expect, expect};
 
 use super::{Item, complete, documentation};
 use crate::fixture::{Folder, cursor};
+use crate::workspace_words::WorkspaceWords;
 
 const FILES: Folder = Folder(&[
     ("release.dot", ""),
@@ -23,7 +24,13 @@ const FILES: Folder = Folder(&[
 #[track_caller]
 fn items(fixture: &str) -> Vec<Item> {
     let (doc, offset) = cursor(fixture);
-    complete(&doc, offset, &FILES as &dyn Files).items
+    complete(
+        &doc,
+        offset,
+        &FILES as &dyn Files,
+        &WorkspaceWords::default(),
+    )
+    .items
 }
 
 /// The first eight items: what is inserted, and what stands beside it.
@@ -50,7 +57,7 @@ fn line(item: &Item) -> String {
 #[track_caller]
 fn accept(fixture: &str, label: &str, expect: Expect) {
     let (doc, offset) = cursor(fixture);
-    let items = complete(&doc, offset, &FILES).items;
+    let items = complete(&doc, offset, &FILES, &WorkspaceWords::default()).items;
     let item = items.iter().find(|item| item.label == label).unwrap();
     expect.assert_eq(&apply(
         &doc.text,
@@ -113,7 +120,7 @@ fn thousands_of_nodes_are_cut_down_to_what_was_typed() {
     let nodes: Vec<String> = (0..2_000).map(|number| format!("step_{number};")).collect();
     let nodes = nodes.concat();
     let (doc, offset) = cursor(&format!("digraph {{ {nodes} a -> step_19$0 }}"));
-    let found = complete(&doc, offset, &FILES);
+    let found = complete(&doc, offset, &FILES, &WorkspaceWords::default());
     assert!(found.incomplete && found.items.len() <= super::MOST);
     assert!(found.items.iter().any(|item| item.label == "step_1999"));
 }
