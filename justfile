@@ -1,4 +1,4 @@
-# What one does every day. `just` alone lists it.
+# Common tasks; `just` lists them.
 
 _list:
     @just --list --unsorted
@@ -7,7 +7,7 @@ _list:
 check:
     ./test rust
 
-# Mend what can be mended by machine
+# Apply automatic fixes
 fix:
     cargo fmt --all
     cargo clippy --workspace --all-targets --fix --allow-dirty --allow-staged
@@ -32,7 +32,7 @@ neovim:
 vscode:
     ./test vscode
 
-# The DOT parser beside Graphviz, tree-sitter and others, as Markdown: speed, memory, growth
+# Compare the DOT parser with Graphviz, tree-sitter and others, as Markdown: speed, memory, growth
 bench-dot *FILES:
     cargo run --release --manifest-path benches/dot-compare/Cargo.toml -- {{FILES}}
 
@@ -83,7 +83,7 @@ soak ROUNDS="50":
 soak-kills KILLS="400":
     ATTRACTOR_KILLS={{KILLS}} cargo test -q -p attractor-tests --test e2e a_resume_right_after_a_kill
 
-# Write everything that is generated from the catalogue anew: reference pages, schemas, word lists, grammars
+# Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
     UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-run --lib are_fresh
     node editors/vscode/scripts/grammar.mjs
