@@ -10,7 +10,7 @@ pub(crate) const SHAPES: &[(&str, Make)] = &[
     ("one long cycle", ring),
     ("parallel branches", parallel),
     ("long conditions", conditions),
-    ("every target a slip", slips),
+    ("every target a typo", typos),
     ("nothing declared", undeclared),
     ("defaults in scope", defaults),
 ];
@@ -117,7 +117,7 @@ fn conditions(size: usize) -> String {
     graph(&format!("{START}    start -> c0\n"), size / 500, part, "")
 }
 
-fn slips(size: usize) -> String {
+fn typos(size: usize) -> String {
     graph(
         &format!("{START}    start -> node0\n"),
         size,
