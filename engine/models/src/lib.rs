@@ -16,6 +16,17 @@
 //! assert_eq!(future.rules.max_output, opus.max_output);
 //! ```
 
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::float_cmp,
+        clippy::needless_pass_by_value,
+        reason = "tests fail by panicking"
+    )
+)]
+
 mod catalogue;
 mod date;
 mod error;

@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::{Date, Lifecycle, Price};
 
 /// A model and the rules of its API.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent capabilities, as the data file names them"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Model {
     /// The id the provider's API takes.
@@ -67,7 +71,6 @@ pub enum Input {
 /// When `temperature` and `top_p` may be set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum Sampling {
     /// Always.
     #[default]
@@ -168,7 +171,6 @@ impl Reasoning {
 /// By what a model's reasoning is controlled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ReasoningStyle {
     /// It does not reason.
     #[default]
@@ -195,7 +197,6 @@ pub struct PromptCache {
 /// Who decides what is cached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum CacheStyle {
     /// Nothing is cached.
     #[default]

@@ -183,11 +183,14 @@ fn errors_name_the_entry_and_what_to_do() {
             "the name `opus` belongs to both `claude-opus-5-5` and `gpt-x`; names of models must be unique"
         ],
     );
-    check_error("[[model]]\nid = \"gpt-x\"\ncontext = 5\n", expect![[r#"
+    check_error(
+        "[[model]]\nid = \"gpt-x\"\ncontext = 5\n",
+        expect![[r#"
         invalid model catalogue: TOML parse error at line 3, column 1
           |
         3 | context = 5
           | ^^^^^^^
         unknown field `context`, expected one of `id`, `like`, `provider`, `name`, `summary`, `aliases`, `context_window`, `max_input`, `max_output`, `input`, `tools`, `streaming`, `structured_output`, `structured_output_with_tools`, `sampling`, `reasoning`, `cache`, `price`, `released`, `retires`, `successor`
-    "#]]);
+    "#]],
+    );
 }

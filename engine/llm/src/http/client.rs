@@ -1,0 +1,553 @@
+//! Sends requests: connection, authorization, redirects, time limits, and what an answer that is an error means.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use attractor_models::{Catalogue, ResolvedModel};
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
+use secrecy::SecretString;
+use serde_json::Value;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{Call, Headers, Protocol, stream};
+use crate::adapter::ProviderAdapter;
+use crate::collector::StreamCollector;
+use crate::error::{Error, ErrorKind};
+use crate::event::EventStream;
+use crate::redact::Redactor;
+use crate::request::Request;
+use crate::response::{Response, Warning};
+
+/// The longest answer that is read at once.
+const MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
+/// The longest body of an error that is read.
+const MAX_ERROR_BYTES: usize = 1024 * 1024;
+
+/// Where a provider's API is and what it is given with every request.
+#[derive(Debug, Clone)]
+pub struct Endpoint {
+    /// The base URL, without the path of a single call.
+    pub base_url: String,
+    /// The key.
+    pub api_key: Option<SecretString>,
+    /// More headers.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Endpoint {
+    /// An endpoint with a key.
+    pub fn new(base_url: impl Into<String>, api_key: Option<SecretString>) -> Self {
+        Self {
+            base_url: base_url.into(),
+            api_key,
+            headers: Vec::new(),
+        }
+    }
+}
+
+/// How requests are sent, alike for all providers.
+#[derive(Clone)]
+pub struct HttpOptions {
+    /// Time limits.
+    pub timeouts: Timeouts,
+    /// The models.
+    pub catalogue: Arc<Catalogue>,
+    /// Whether `http://` is allowed to hosts other than this one. Keys and prompts travel in the clear then.
+    pub allow_insecure_http: bool,
+    /// What keeps keys out of messages.
+    pub redactor: Redactor,
+    /// The time of day.
+    pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        Self {
+            timeouts: Timeouts::default(),
+            catalogue: Arc::new(Catalogue::shipped().clone()),
+            allow_insecure_http: false,
+            redactor: Redactor::default(),
+            clock: Arc::new(Timestamp::now),
+        }
+    }
+}
+
+impl std::fmt::Debug for HttpOptions {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("HttpOptions")
+            .field("timeouts", &self.timeouts)
+            .field("allow_insecure_http", &self.allow_insecure_http)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Time limits of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// To connect.
+    pub connect: Duration,
+    /// For a whole answer; for a stream, until its headers.
+    pub request: Duration,
+    /// Between two lines of a stream.
+    pub idle: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            request: Duration::from_mins(2),
+            idle: Duration::from_secs(30),
+        }
+    }
+}
+
+/// An HTTP request of a [`Protocol`]: a POST of JSON.
+#[derive(Debug, Default)]
+pub(crate) struct HttpRequest {
+    /// What follows the base URL.
+    pub(crate) path: String,
+    /// Headers besides authorization and content type.
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// The body.
+    pub(crate) body: Value,
+    /// What of the call could not be expressed.
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// An adapter that speaks a protocol over HTTP.
+pub(crate) struct HttpAdapter<P> {
+    provider: String,
+    protocol: P,
+    endpoint: Endpoint,
+    options: HttpOptions,
+    client: reqwest::Client,
+}
+
+impl<P: Protocol> HttpAdapter<P> {
+    pub(crate) fn new(
+        provider: &str,
+        protocol: P,
+        endpoint: Endpoint,
+        mut options: HttpOptions,
+    ) -> Result<Self, Error> {
+        let invalid =
+            |message: String| Error::new(ErrorKind::Configuration, message).of(provider, "");
+        let base_url = endpoint.base_url.trim_end_matches('/').to_owned();
+        let url = url::Url::parse(&base_url).map_err(|error| {
+            invalid(format!(
+                "invalid base URL `{base_url}`: {error}; expected `https://HOST/PATH`"
+            ))
+        })?;
+        let is_loopback = is_loopback(&url);
+        let is_allowed = match url.scheme() {
+            "https" => true,
+            "http" => is_loopback || options.allow_insecure_http,
+            _ => false,
+        };
+        if !is_allowed {
+            return Err(invalid(format!(
+                "refused the base URL `{base_url}`: use `https://`, or `http://` to this machine"
+            )));
+        }
+        if let Some(key) = &endpoint.api_key {
+            options.redactor = options.redactor.and(key.clone());
+        }
+        // One process has one default; another part of the program may have set it already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = reqwest::Client::builder()
+            .connect_timeout(options.timeouts.connect)
+            .redirect(reqwest::redirect::Policy::custom(redirect));
+        if is_loopback {
+            builder = builder.no_proxy();
+        }
+        let client = builder
+            .build()
+            .map_err(|error| invalid(format!("cannot set up HTTPS: {error}")))?;
+        let endpoint = Endpoint {
+            base_url,
+            ..endpoint
+        };
+        Ok(Self {
+            provider: provider.to_owned(),
+            protocol,
+            endpoint,
+            options,
+            client,
+        })
+    }
+
+    fn resolve(&self, request: &Request) -> Result<ResolvedModel, Error> {
+        request.validate()?;
+        let resolved = self
+            .options
+            .catalogue
+            .resolve(&request.model, Some(&self.provider));
+        // A provider the catalogue does not list: its models have no rules.
+        Ok(resolved.unwrap_or_else(|| ResolvedModel {
+            id: request.model.clone(),
+            provider: self.provider.clone(),
+            rules: Arc::new(attractor_models::Model::unspecified(
+                &request.model,
+                &self.provider,
+            )),
+            is_listed: false,
+        }))
+    }
+
+    async fn send(
+        &self,
+        call: &Call<'_>,
+        http: &HttpRequest,
+    ) -> Result<(reqwest::Response, Headers), Error> {
+        let url = format!("{}{}", self.endpoint.base_url, http.path);
+        let body = serde_json::to_vec(&http.body).map_err(|error| {
+            Error::new(
+                ErrorKind::InvalidRequest,
+                format!("cannot write the request as JSON: {error}"),
+            )
+        })?;
+        let request = self
+            .client
+            .post(url)
+            .headers(self.headers(http)?)
+            .body(body);
+        let sent = deadline(self.options.timeouts.request, "the answer", async {
+            request.send().await.map_err(network_error)
+        });
+        let response = cancellable(&call.request.cancel, sent).await?;
+        let headers = Headers::new(response.headers().clone(), (self.options.clock)());
+        Ok((response, headers))
+    }
+
+    fn headers(&self, http: &HttpRequest) -> Result<HeaderMap, Error> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(
+            USER_AGENT,
+            HeaderValue::from_static(concat!("attractor/", env!("CARGO_PKG_VERSION"))),
+        );
+        if let Some(key) = &self.endpoint.api_key {
+            let (name, value) = self.protocol.authorization(key);
+            let mut value = HeaderValue::from_str(&value).map_err(|_| {
+                Error::new(
+                    ErrorKind::Configuration,
+                    "the API key contains characters that no HTTP header may contain",
+                )
+            })?;
+            value.set_sensitive(true);
+            headers.insert(HeaderName::from_static(name), value);
+        }
+        let own = http.headers.iter().map(|(name, value)| (*name, value));
+        let extra = self
+            .endpoint
+            .headers
+            .iter()
+            .map(|(name, value)| (name.as_str(), value));
+        for (name, value) in own.chain(extra) {
+            let pair = HeaderName::from_bytes(name.as_bytes())
+                .ok()
+                .zip(HeaderValue::from_str(value).ok());
+            let (name, value) = pair.ok_or_else(|| {
+                Error::new(
+                    ErrorKind::Configuration,
+                    format!("invalid HTTP header `{name}`"),
+                )
+            })?;
+            headers.insert(name, value);
+        }
+        Ok(headers)
+    }
+
+    /// An answer whose status is not a success, as an error.
+    async fn failure(&self, response: reqwest::Response, headers: &Headers) -> Error {
+        let status = response.status().as_u16();
+        if (300..400).contains(&status) {
+            let target = headers.get("location").unwrap_or("another place");
+            let message =
+                format!("the server redirects to `{target}`; set the base URL to where the API is");
+            let mut error = Error::new(ErrorKind::Configuration, message);
+            error.data_mut().status = Some(status);
+            return error;
+        }
+        let read = read_body(response, MAX_ERROR_BYTES);
+        let body = tokio::time::timeout(self.options.timeouts.idle, read).await;
+        let body = body.ok().and_then(Result::ok).unwrap_or_default();
+        self.error_of(status, headers, &body)
+    }
+
+    fn error_of(&self, status: u16, headers: &Headers, body: &[u8]) -> Error {
+        let mut error = match serde_json::from_slice::<Value>(body) {
+            Ok(body) => {
+                let mut error = self.protocol.decode_error(status, &body);
+                error.data_mut().raw = Some(body);
+                error
+            }
+            Err(_) => Error::new(ErrorKind::of_status(status), excerpt(body)),
+        };
+        let data = error.data_mut();
+        data.status = data.status.or(Some(status));
+        data.retry_after = data.retry_after.or_else(|| headers.retry_after());
+        data.should_retry = data.should_retry.or_else(|| headers.should_retry());
+        let id = headers
+            .get("request-id")
+            .or_else(|| headers.get("x-request-id"));
+        data.request_id = data.request_id.take().or_else(|| id.map(str::to_owned));
+        if let Some(wait) = data.retry_after {
+            let wait = SignedDuration::try_from(wait).unwrap_or(SignedDuration::MAX);
+            data.available_at = headers.now().checked_add(wait).ok();
+        }
+        error
+    }
+
+    async fn complete_once(&self, call: &Call<'_>) -> Result<Response, Error> {
+        let started = Instant::now();
+        let http = self.protocol.encode(call)?;
+        let (answer, headers) = self.send(call, &http).await?;
+        if !answer.status().is_success() {
+            return Err(self.failure(answer, &headers).await);
+        }
+        let status = answer.status().as_u16();
+        let left = self
+            .options
+            .timeouts
+            .request
+            .saturating_sub(started.elapsed());
+        let reading = deadline(left, "the answer", read_body(answer, MAX_BODY_BYTES));
+        let body = cancellable(&call.request.cancel, reading).await?;
+        let value = self.json(status, &headers, &body)?;
+        let mut response = self.protocol.decode(call, &value)?;
+        response.warnings.splice(0..0, http.warnings);
+        response.rate_limit = self.protocol.rate_limit(&headers);
+        response.latency_ms = milliseconds(started);
+        response.raw = Some(value);
+        Ok(response)
+    }
+
+    /// The JSON of an answer with a status of success, which may hold an error all the same.
+    fn json(&self, status: u16, headers: &Headers, body: &[u8]) -> Result<Value, Error> {
+        let Ok(value) = serde_json::from_slice::<Value>(body) else {
+            let kind = headers.get("content-type").unwrap_or("no content type");
+            let message = format!("expected JSON, found {kind}: {}", excerpt(body));
+            let mut error = Error::new(ErrorKind::InvalidResponse, message);
+            error.data_mut().status = Some(status);
+            return Err(error);
+        };
+        let first = value.get(0).unwrap_or(&value);
+        if first.get("error").is_some_and(|error| !error.is_null()) && first.get("output").is_none()
+        {
+            return Err(self.error_of(status, headers, body));
+        }
+        Ok(value)
+    }
+
+    async fn stream_once(&self, call: &Call<'_>) -> Result<EventStream, Error> {
+        let started = Instant::now();
+        let http = self.protocol.encode(call)?;
+        let (answer, headers) = self.send(call, &http).await?;
+        if !answer.status().is_success() {
+            return Err(self.failure(answer, &headers).await);
+        }
+        let content_type = headers
+            .get("content-type")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        if ["json", "html"]
+            .iter()
+            .any(|kind| content_type.contains(kind))
+        {
+            let status = answer.status().as_u16();
+            let reading = deadline(
+                self.options.timeouts.idle,
+                "the answer",
+                read_body(answer, MAX_ERROR_BYTES),
+            );
+            let body = cancellable(&call.request.cancel, reading).await?;
+            self.json(status, &headers, &body)?;
+            let message = format!(
+                "expected an event stream, found {content_type}: {}",
+                excerpt(&body)
+            );
+            return Err(Error::new(ErrorKind::InvalidResponse, message));
+        }
+        let context = stream::Context {
+            idle: self.options.timeouts.idle,
+            cancel: call.request.cancel.clone(),
+            provider: self.provider.clone(),
+            model: call.model.id.clone(),
+            warnings: http.warnings,
+            rate_limit: self.protocol.rate_limit(&headers),
+            redactor: self.options.redactor.clone(),
+            now: (self.options.clock)(),
+            started,
+        };
+        Ok(stream::events(answer, self.protocol.decoder(call), context))
+    }
+
+    fn explain(&self, model: &str, error: Error) -> Error {
+        self.options
+            .redactor
+            .redact_error(error.of(&self.provider, model))
+    }
+}
+
+#[async_trait]
+impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
+    fn provider_name(&self) -> &str {
+        &self.provider
+    }
+
+    fn detect_model(&self, model: &str) -> bool {
+        self.options
+            .catalogue
+            .provider_of(model)
+            .is_some_and(|provider| provider.id == self.provider)
+    }
+
+    async fn complete(&self, request: &Request) -> Result<Response, Error> {
+        let model = self
+            .resolve(request)
+            .map_err(|error| self.explain(&request.model, error))?;
+        let call = Call {
+            request,
+            model: &model,
+            streaming: false,
+        };
+        if self.protocol.must_stream(&call) {
+            return StreamCollector::collect(self.stream(request).await?).await;
+        }
+        self.complete_once(&call)
+            .await
+            .map_err(|error| self.explain(&model.id, error))
+    }
+
+    async fn stream(&self, request: &Request) -> Result<EventStream, Error> {
+        let model = self
+            .resolve(request)
+            .map_err(|error| self.explain(&request.model, error))?;
+        let call = Call {
+            request,
+            model: &model,
+            streaming: true,
+        };
+        self.stream_once(&call)
+            .await
+            .map_err(|error| self.explain(&model.id, error))
+    }
+}
+
+/// A future that ends with an error when its time is up.
+async fn deadline<T>(
+    limit: Duration,
+    what: &str,
+    future: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    match tokio::time::timeout(limit, future).await {
+        Ok(result) => result,
+        Err(_) => Err(Error::new(
+            ErrorKind::Timeout,
+            format!("{what} took longer than {limit:?}"),
+        )),
+    }
+}
+
+/// A future that ends with an error when it is cancelled.
+pub(super) async fn cancellable<T>(
+    cancel: &CancellationToken,
+    future: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")),
+        result = future => result,
+    }
+}
+
+/// What went wrong on the way. The URL is left out: it may contain what a user does not want to see in a log.
+pub(super) fn network_error(error: reqwest::Error) -> Error {
+    let kind = if error.is_timeout() {
+        ErrorKind::Timeout
+    } else {
+        ErrorKind::Network
+    };
+    let error = error.without_url();
+    let mut message = error.to_string();
+    let mut source = std::error::Error::source(&error);
+    while let Some(cause) = source {
+        message = format!("{message}: {cause}");
+        source = cause.source();
+    }
+    Error::new(kind, message)
+}
+
+pub(super) fn milliseconds(started: Instant) -> f64 {
+    started.elapsed().as_secs_f64() * 1000.0
+}
+
+async fn read_body(mut response: reqwest::Response, limit: usize) -> Result<Vec<u8>, Error> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(network_error)? {
+        if body.len() + chunk.len() > limit {
+            return Err(Error::new(
+                ErrorKind::InvalidResponse,
+                format!("the answer is longer than {limit} bytes"),
+            ));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// The beginning of a body, on one line, without markup.
+fn excerpt(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body.get(..2000).unwrap_or(body)).into_owned();
+    let mut out = String::new();
+    let mut in_tag = false;
+    for c in text.chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' => {
+                in_tag = false;
+                out.push(' ');
+            }
+            _ if in_tag => {}
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    let words: Vec<&str> = out.split_whitespace().collect();
+    let short: String = words.join(" ").chars().take(200).collect();
+    if short.is_empty() {
+        "an empty answer".to_owned()
+    } else {
+        short
+    }
+}
+
+/// Redirects are followed only where method, body and key go to the same server.
+fn redirect(attempt: reqwest::redirect::Attempt<'_>) -> reqwest::redirect::Action {
+    let keeps_method = matches!(attempt.status().as_u16(), 307 | 308);
+    let origin = |url: &url::Url| url.origin();
+    let is_same = attempt
+        .previous()
+        .last()
+        .is_some_and(|from| origin(from) == origin(attempt.url()));
+    if keeps_method && is_same && attempt.previous().len() <= 5 {
+        attempt.follow()
+    } else {
+        attempt.stop()
+    }
+}
+
+fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
