@@ -37,7 +37,7 @@ pub fn names() -> Vec<CompletionCandidate> {
 pub fn nodes() -> Vec<CompletionCandidate> {
     let is_pipeline = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str());
-        path.is_file() && ending.is_some_and(|ending| attractor_lsp::ENDINGS.contains(&ending))
+        path.is_file() && ending.is_some_and(|ending| attractor_lsp::EXTENSIONS.contains(&ending))
     };
     let mut files = std::env::args_os().map(PathBuf::from).filter(is_pipeline);
     let Some(Ok(source)) = files.next().map(|path| Source::read(&path)) else {

@@ -254,7 +254,7 @@ impl Error {
 }
 
 fn endings() -> String {
-    let endings: Vec<String> = attractor_lsp::ENDINGS
+    let endings: Vec<String> = attractor_lsp::EXTENSIONS
         .iter()
         .map(|ending| format!(".{ending}"))
         .collect();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_dot::text::{self, EncodingNote};
-use attractor_lsp::ENDINGS;
+use attractor_lsp::EXTENSIONS;
 use ignore::WalkBuilder;
 
 use crate::error::Error;
@@ -120,7 +120,7 @@ pub fn under(path: &Path) -> Vec<PathBuf> {
     }
     let is_dot = |path: &Path| {
         let ending = path.extension().and_then(|ending| ending.to_str());
-        path.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending))
+        path.is_file() && ending.is_some_and(|ending| EXTENSIONS.contains(&ending))
     };
     let found = WalkBuilder::new(path).sort_by_file_path(Path::cmp).build();
     let found = found

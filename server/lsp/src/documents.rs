@@ -1,9 +1,9 @@
 //! The open documents, as immutable snapshots.
 //!
-//! A change makes a new [`Snapshot`], which is cheap; reading a text (parse, lints) happens when somebody
-//! first asks for the [`Document`] of a snapshot, once, and never for versions nobody looked at. So a
-//! burst of keystrokes in a huge file costs one reading, not one per key, and a handler that holds a
-//! snapshot is not disturbed by the next keystroke.
+//! A change makes a new [`Snapshot`], which is cheap. The analysis of a text (parse, lints) is computed when the
+//! [`Document`] of a snapshot is first requested, once, and never for versions nobody requests. So a burst of
+//! keystrokes in a huge file costs one analysis, not one per key, and a handler that holds a snapshot is not disturbed
+//! by the next keystroke.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,18 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 use attractor_ide::document::Document;
-use attractor_ide::model::{Files, NoFiles, Options};
+use attractor_ide::model::Options;
 use attractor_ide::position::{self, Change, Encoding};
 use lsp_types::Uri;
 use ropey::Rope;
 use rustc_hash::FxHashMap;
 use tokio::sync::Notify;
 
+use crate::paths;
 use crate::sync::lock;
-use crate::workspace::{self, Around};
 
-/// Texts up to this many bytes are read where they are asked for, in well under a millisecond; larger
-/// ones on a thread of their own, so that nothing else waits.
-const SMALL: usize = 32 * 1024;
+/// Texts up to this many bytes are analyzed inline, in well under a millisecond; larger ones on a blocking thread.
+const SYNC_PARSE_MAX_BYTES: usize = 32 * 1024;
 
 /// One version of one open document.
 #[derive(Debug)]
@@ -32,53 +31,36 @@ pub(crate) struct Snapshot {
     pub(crate) uri: Uri,
     /// The client's version.
     pub(crate) version: i32,
-    rope: Rope,
-    options: Arc<Options>,
-    open: Arc<Documents>,
+    /// The text.
+    pub(crate) rope: Rope,
+    /// How the text is analyzed.
+    pub(crate) options: Arc<Options>,
     document: OnceLock<Arc<Document>>,
 }
 
 impl Snapshot {
-    /// Whether reading the text and looking at it takes no noticeable time.
+    /// Whether analyzing the text and answering from it takes no noticeable time.
     pub(crate) fn is_small(&self) -> bool {
-        self.rope.len_bytes() <= SMALL
+        self.rope.len_bytes() <= SYNC_PARSE_MAX_BYTES
     }
 
-    /// Whether reading the text takes no noticeable time, or is done.
+    /// Whether analyzing the text takes no noticeable time, or is done.
     pub(crate) fn is_quick(&self) -> bool {
         self.is_small() || self.document.get().is_some()
     }
 
-    /// The document, read now if it has not been.
-    pub(crate) fn document(&self) -> Arc<Document> {
-        let read = || {
-            let around = Around::new(&self.uri, &self.options, &self.open);
-            let files: &dyn Files = around.as_ref().map_or(&NoFiles, |around| around);
-            let options = Options::clone(&self.options);
-            let document = Document::from_rope(self.rope.clone(), self.version, options, files);
-            let asked = around.map(Around::into_asked).unwrap_or_default();
-            self.open.note_read_files(&self.uri, asked);
-            Arc::new(document)
-        };
-        Arc::clone(self.document.get_or_init(read))
-    }
-
-    /// The document; a large text is read on another thread.
-    pub(crate) async fn read(self: &Arc<Self>) -> Arc<Document> {
-        if self.is_quick() {
-            return self.document();
-        }
-        let this = Arc::clone(self);
-        // A panic of the reading thread is met again here, where it is answered.
-        tokio::task::spawn_blocking(move || this.document())
-            .await
-            .unwrap_or_else(|_| self.document())
+    /// The analyzed document, by `analyze` unless it has been analyzed before.
+    pub(crate) fn document_or_init(
+        &self,
+        analyze: impl FnOnce() -> Arc<Document>,
+    ) -> Arc<Document> {
+        Arc::clone(self.document.get_or_init(analyze))
     }
 }
 
-/// Lets go of an old version. Giving back what is known of a large text takes milliseconds, so that happens on a thread
-/// of its own, and no keystroke waits for it; here when the system gives none.
-fn let_go(old: Arc<Snapshot>) {
+/// Drops an old version. Freeing the analysis of a large text takes milliseconds, so that happens on a thread of its
+/// own and no keystroke waits for it; on this one when the system has no more threads.
+fn drop_in_background(old: Arc<Snapshot>) {
     if !old.is_small() && old.document.get().is_some() {
         let _ = thread::Builder::new().spawn(move || drop(old));
     }
@@ -88,15 +70,15 @@ fn let_go(old: Arc<Snapshot>) {
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     open: Mutex<FxHashMap<Uri, Arc<Snapshot>>>,
-    /// The paths that the newest reading of each document asked for.
-    read_files: Mutex<FxHashMap<Uri, BTreeSet<PathBuf>>>,
-    read_files_changed: Notify,
+    /// The paths that the newest analysis of each document looked up.
+    dependencies: Mutex<FxHashMap<Uri, BTreeSet<PathBuf>>>,
+    dependencies_changed: Notify,
 }
 
 impl Documents {
     /// Opens a document, or replaces it when it is open already.
-    pub(crate) fn open(self: &Arc<Self>, uri: Uri, version: i32, text: &str, options: Options) {
-        let snapshot = self.snapshot(
+    pub(crate) fn open(&self, uri: Uri, version: i32, text: &str, options: Options) {
+        let snapshot = snapshot(
             uri.clone(),
             version,
             Rope::from_str(text),
@@ -107,7 +89,7 @@ impl Documents {
 
     /// Applies changes in order. `false` when the document is not open.
     pub(crate) fn change(
-        self: &Arc<Self>,
+        &self,
         uri: &Uri,
         version: i32,
         changes: impl IntoIterator<Item = Change>,
@@ -120,49 +102,50 @@ impl Documents {
         for change in changes {
             position::apply(&mut rope, &change, encoding);
         }
-        let snapshot = self.snapshot(uri.clone(), version, rope, Arc::clone(&old.options));
+        let snapshot = snapshot(uri.clone(), version, rope, Arc::clone(&old.options));
         lock(&self.open).insert(uri.clone(), snapshot);
-        let_go(old);
+        drop_in_background(old);
         true
     }
 
     /// Closes a document.
     pub(crate) fn close(&self, uri: &Uri) {
         lock(&self.open).remove(uri);
-        lock(&self.read_files).remove(uri);
-        self.read_files_changed.notify_one();
+        lock(&self.dependencies).remove(uri);
+        self.dependencies_changed.notify_one();
     }
 
-    /// Keeps what the reading of a document asked for.
-    fn note_read_files(&self, uri: &Uri, asked: BTreeSet<PathBuf>) {
-        let mut known = lock(&self.read_files);
-        if known.get(uri) != Some(&asked) {
-            known.insert(uri.clone(), asked);
-            self.read_files_changed.notify_one();
+    /// Stores the paths that the analysis of a document looked up.
+    pub(crate) fn set_dependencies(&self, uri: &Uri, paths: BTreeSet<PathBuf>) {
+        let mut known = lock(&self.dependencies);
+        if known.get(uri) != Some(&paths) {
+            known.insert(uri.clone(), paths);
+            self.dependencies_changed.notify_one();
         }
     }
 
-    /// The paths that the newest reading of each document asked for, whether there are files or not.
-    pub(crate) fn read_files(&self) -> Vec<(Uri, BTreeSet<PathBuf>)> {
-        let known = lock(&self.read_files);
+    /// The paths that the newest analysis of each document looked up, whether the files exist or not.
+    pub(crate) fn dependencies(&self) -> Vec<(Uri, BTreeSet<PathBuf>)> {
+        let known = lock(&self.dependencies);
         let known = known.iter();
         known
-            .map(|(uri, asked)| (uri.clone(), asked.clone()))
+            .map(|(uri, paths)| (uri.clone(), paths.clone()))
             .collect()
     }
 
-    /// Waits until documents ask for other files.
-    pub(crate) async fn read_files_changed(&self) {
-        self.read_files_changed.notified().await;
+    /// Waits until the dependencies of a document change.
+    pub(crate) async fn dependencies_changed(&self) {
+        self.dependencies_changed.notified().await;
     }
 
-    /// Reads every document anew with the options `of` gives: files around them, or the settings, changed.
-    pub(crate) fn renew(self: &Arc<Self>, of: impl Fn(&Uri) -> Options) {
+    /// Discards every analysis: files that documents depend on, or the settings, changed. `options` returns the new
+    /// options of a document.
+    pub(crate) fn reload(&self, options: impl Fn(&Uri) -> Options) {
         for old in self.all() {
-            let options = Arc::new(of(&old.uri));
-            let new = self.snapshot(old.uri.clone(), old.version, old.rope.clone(), options);
+            let options = Arc::new(options(&old.uri));
+            let new = snapshot(old.uri.clone(), old.version, old.rope.clone(), options);
             let mut open = lock(&self.open);
-            // Unless it changed meanwhile, in which case the next renewal would come too late anyway.
+            // A document that changed meanwhile has its new options from the next reload.
             if open.get(&old.uri).is_some_and(|now| Arc::ptr_eq(now, &old)) {
                 open.insert(old.uri.clone(), new);
             }
@@ -174,11 +157,11 @@ impl Documents {
         lock(&self.open).get(uri).cloned()
     }
 
-    /// The newest snapshot of the document at a path, whatever way the client writes its URI.
+    /// The newest snapshot of the document at a path, however the client writes its URI.
     pub(crate) fn at(&self, path: &Path) -> Option<Arc<Snapshot>> {
         self.all()
             .into_iter()
-            .find(|snapshot| workspace::path_of(&snapshot.uri).as_deref() == Some(path))
+            .find(|snapshot| paths::path_of(&snapshot.uri).as_deref() == Some(path))
     }
 
     /// The text the editor has at a path.
@@ -196,21 +179,14 @@ impl Documents {
         self.get(&snapshot.uri)
             .is_some_and(|now| now.version == snapshot.version)
     }
+}
 
-    fn snapshot(
-        self: &Arc<Self>,
-        uri: Uri,
-        version: i32,
-        rope: Rope,
-        options: Arc<Options>,
-    ) -> Arc<Snapshot> {
-        Arc::new(Snapshot {
-            uri,
-            version,
-            rope,
-            options,
-            open: Arc::clone(self),
-            document: OnceLock::new(),
-        })
-    }
+fn snapshot(uri: Uri, version: i32, rope: Rope, options: Arc<Options>) -> Arc<Snapshot> {
+    Arc::new(Snapshot {
+        uri,
+        version,
+        rope,
+        options,
+        document: OnceLock::new(),
+    })
 }

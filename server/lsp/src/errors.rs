@@ -1,13 +1,13 @@
 //! What the server can refuse, and the words it uses: one enum, all wording here.
 //!
-//! On the wire a [`Refusal`] is a JSON-RPC error whose message a person can act on and whose
+//! On the wire a [`ServerError`] is a JSON-RPC error whose message a person can act on and whose
 //! `data.code` a program can match (see `docs/protocol.md`).
 
 use serde::Serialize;
 use serde_json::json;
 use tower_lsp::jsonrpc::{Error, ErrorCode};
 
-/// The code of every [`Refusal`] in JSON-RPC terms: `RequestFailed` of LSP 3.17.
+/// The code of every [`ServerError`] in JSON-RPC terms: `RequestFailed` of LSP 3.17.
 const REQUEST_FAILED: i64 = -32803;
 
 /// How many errors of a pipeline a message lists.
@@ -15,7 +15,7 @@ const LISTED: usize = 5;
 
 /// One mistake of a pipeline that keeps it from running, as told to the client.
 #[derive(Debug, Clone, Serialize)]
-pub struct Mistake {
+pub struct PipelineError {
     /// The lint rule.
     pub rule: &'static str,
     /// The message of the diagnostic.
@@ -26,7 +26,7 @@ pub struct Mistake {
 
 /// Why a command was not carried out.
 #[derive(Debug, Clone, thiserror::Error)]
-pub enum Refusal {
+pub enum ServerError {
     /// The editor itself says that this workspace is not trusted.
     #[error(
         "Nothing runs in a workspace you have not trusted. Trust the workspace in your editor, then run {pipeline} again."
@@ -54,12 +54,12 @@ pub enum Refusal {
         known: String,
     },
     /// The pipeline has errors.
-    #[error("Pipeline {pipeline} has {}; fix {} before you run it: {}", errors(*.total), them(*.total), listed(.mistakes, *.total))]
+    #[error("Pipeline {pipeline} has {}; fix {} before you run it: {}", count_errors(*.total), pronoun(*.total), listed(.errors, *.total))]
     InvalidPipeline {
         /// The pipeline.
         pipeline: String,
         /// Its errors, the first ten.
-        mistakes: Vec<Mistake>,
+        errors: Vec<PipelineError>,
         /// How many errors it has.
         total: usize,
     },
@@ -179,13 +179,13 @@ pub enum Refusal {
     },
     /// A mistake of this program.
     #[error("Attractor met an internal error. The server goes on; please report it.")]
-    Broken,
+    Internal,
     /// A rename that would break the graph, and the like: the reason is a sentence already.
     #[error("{0}")]
     Edit(String),
 }
 
-impl Refusal {
+impl ServerError {
     /// The machine-readable name in `data.code`.
     pub fn code(&self) -> &'static str {
         match self {
@@ -207,25 +207,25 @@ impl Refusal {
             Self::UnknownTemplate { .. } => "unknownTemplate",
             Self::Taken { .. } => "taken",
             Self::TrustStore { .. } => "trustStore",
-            Self::Broken => "internal",
+            Self::Internal => "internal",
             Self::Edit(_) => "edit",
         }
     }
 }
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<ServerError> for Error {
+    fn from(refusal: ServerError) -> Self {
         let code = refusal.code();
         let data = match &refusal {
-            Refusal::InvalidPipeline { mistakes, .. } => {
-                json!({ "code": code, "diagnostics": mistakes })
+            ServerError::InvalidPipeline { errors, .. } => {
+                json!({ "code": code, "diagnostics": errors })
             }
-            Refusal::AlreadyRunning { run, .. } => json!({ "code": code, "run": run }),
-            Refusal::Changed { diff, .. } => json!({ "code": code, "diff": diff }),
+            ServerError::AlreadyRunning { run, .. } => json!({ "code": code, "run": run }),
+            ServerError::Changed { diff, .. } => json!({ "code": code, "diff": diff }),
             _ => json!({ "code": code }),
         };
         let code = match refusal {
-            Refusal::BadArgument { .. } | Refusal::UnknownCommand { .. } => {
+            ServerError::BadArgument { .. } | ServerError::UnknownCommand { .. } => {
                 ErrorCode::InvalidParams
             }
             _ => ErrorCode::ServerError(REQUEST_FAILED),
@@ -238,7 +238,7 @@ impl From<Refusal> for Error {
     }
 }
 
-fn errors(total: usize) -> String {
+fn count_errors(total: usize) -> String {
     if total == 1 {
         "an error".to_owned()
     } else {
@@ -246,13 +246,13 @@ fn errors(total: usize) -> String {
     }
 }
 
-fn them(total: usize) -> &'static str {
+fn pronoun(total: usize) -> &'static str {
     if total == 1 { "it" } else { "them" }
 }
 
 /// The errors in one line, because notifications have no line breaks.
-fn listed(mistakes: &[Mistake], total: usize) -> String {
-    let mut parts: Vec<String> = mistakes
+fn listed(errors: &[PipelineError], total: usize) -> String {
+    let mut parts: Vec<String> = errors
         .iter()
         .take(LISTED)
         .map(|mistake| format!("line {}: {}", mistake.line, mistake.message))
@@ -270,16 +270,16 @@ mod tests {
 
     use super::*;
 
-    fn wire(errors: usize) -> String {
-        let mistakes = (1..=errors).map(|line| Mistake {
+    fn wire(total: usize) -> String {
+        let errors = (1..=total).map(|line| PipelineError {
             rule: "start_node",
             message: "no start node".into(),
             line: u32::try_from(line).expect("a small number"),
         });
-        let error = Error::from(Refusal::InvalidPipeline {
+        let error = Error::from(ServerError::InvalidPipeline {
             pipeline: "release".into(),
-            mistakes: mistakes.take(10).collect(),
-            total: errors,
+            errors: errors.take(10).collect(),
+            total,
         });
         serde_json::to_string(&error).expect("errors are plain data")
     }

@@ -1,18 +1,18 @@
 //! The language server and its bridge to runs.
 //!
-//! [`serve_stdio`] and [`serve_tcp`] speak LSP 3.17 with one client each. A message passes through the
-//! ingress in wire order, a handler takes an immutable snapshot of its document and asks
-//! [`attractor_ide`] for the answer; runs live in tasks of their own and tell the client what happens.
-//! This is the only crate that knows a type of the protocol.
+//! [`serve_stdio`] and [`serve_tcp`] serve LSP 3.17 to one client each. A message passes through the ingress in wire
+//! order, a handler takes an immutable snapshot of its document and calls [`attractor_ide`] for the answer; each run has
+//! a task of its own that notifies the client. This is the only crate that knows a type of the protocol.
 //!
-//! Where to look: `server` (which method goes where), `handlers/` (one file per method), `documents`
-//! (snapshots), `diagnostics` (publishing), `runs/` (the bridge), `trust/`, `settings/`, [`ext`] (messages
-//! beyond plain LSP), `from_proto` and `to_proto` (the border).
+//! Where to look: `server` (method dispatch), `handlers/` (one file per method), `commands/` (one file per command),
+//! `session` (the state, a struct of parts), `context` (the snapshot a request works on), `notifier` (what the server
+//! sends on its own), `runs/` (the bridge to the engine), `trust/`, `settings/`, [`ext`] (messages beyond plain LSP),
+//! `from_proto` and `to_proto` (conversion).
 //!
 //! ```no_run
 //! # async fn program() -> std::process::ExitCode {
-//! let ended = attractor_lsp::serve_stdio(attractor_lsp::Settings::default()).await;
-//! ended.exit_code()
+//! let exit = attractor_lsp::serve_stdio(attractor_lsp::Settings::default()).await;
+//! exit.exit_code()
 //! # }
 //! ```
 #![cfg_attr(
@@ -26,39 +26,51 @@
     )
 )]
 
+mod analysis;
 mod capabilities;
+mod commands;
+mod context;
 mod diagnostics;
-mod direct;
 mod documents;
 mod errors;
 pub mod ext;
+mod file_watcher;
+mod format_options;
 mod from_proto;
 mod handlers;
 mod ingress;
-mod layout;
+mod large_responses;
 mod lifecycle;
+mod notifier;
+mod paths;
 mod refresh;
+mod refresh_queue;
+mod reload;
+mod request;
 mod runs;
+mod semantic_tokens_cache;
 mod serve;
 mod server;
 mod session;
 pub mod settings;
+mod show_document;
 mod stdio;
 mod sync;
+mod tasks;
 mod to_proto;
-mod tokens;
 mod transport;
 mod trust;
-mod watch;
 mod workspace;
+mod workspace_files;
 mod workspace_words;
+mod workspace_words_cache;
 
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use self::errors::{Mistake, Refusal};
-pub use self::serve::{Ended, serve, serve_stdio, serve_tcp};
+pub use self::errors::{PipelineError, ServerError};
+pub use self::paths::EXTENSIONS;
+pub use self::serve::{ServerExit, serve, serve_stdio, serve_tcp};
 pub use self::settings::Settings;
-pub use self::workspace::ENDINGS;

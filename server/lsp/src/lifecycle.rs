@@ -1,23 +1,32 @@
-//! When to stop: the client says `exit`, closes its pipe, dies, or the system sends a signal.
+//! When to stop: the client sends `exit`, closes its pipe, dies, or the system sends a signal.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-/// How often the editor's process is looked at. Its pipe closing is noticed at once; this is for editors
-/// whose pipe is held open by another process.
-const INTERVAL: Duration = Duration::from_secs(2);
+use crate::session::Session;
+
+/// How often the editor's process is checked. Its pipe closing is noticed at once; this is for editors whose pipe is
+/// held open by another process.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Interrupts the runs at a checkpoint, then stops every task.
+pub(crate) async fn stop(session: &Session) {
+    session.runs.interrupt_all();
+    session.runs.stopped().await;
+    session.notifier.tasks.stop().await;
+}
 
 /// Cancels `stop` once the process of the editor is gone. Ends when `stop` is cancelled otherwise.
 pub(crate) async fn watch_editor(process: u32, stop: CancellationToken) {
-    let mut tick = tokio::time::interval(INTERVAL);
+    let mut tick = tokio::time::interval(POLL_INTERVAL);
     loop {
         tokio::select! {
             () = stop.cancelled() => return,
             _ = tick.tick() => {}
         }
         if !is_alive(process) {
-            tracing::warn!(process, "the editor's process is gone; stopping");
+            tracing::warn!(process, "the editor's process ended; stopping");
             stop.cancel();
             return;
         }
@@ -29,7 +38,7 @@ pub(crate) async fn watch_signals(stop: CancellationToken) {
     tokio::select! {
         () = stop.cancelled() => {}
         () = terminated() => {
-            tracing::info!("asked to end by a signal");
+            tracing::info!("stopping on a signal");
             stop.cancel();
         }
     }

@@ -1,50 +1,51 @@
-//! One client, from its first byte to its last.
+//! One connection, from its first byte to its last.
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower_lsp::LspService;
 
-use crate::direct::Direct;
 use crate::ingress::Ingress;
+use crate::large_responses::LargeResponses;
 use crate::server::Backend;
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::{lifecycle, stdio, transport};
 
 /// How long runs get to reach a checkpoint when the server stops.
-const FAREWELL: Duration = Duration::from_secs(5);
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How a client left.
+/// How a connection ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum ServerExit {
     /// `shutdown`, then `exit` or the end of the stream.
-    Orderly,
-    /// Without `shutdown`: the client died, or said `exit` out of the blue.
+    Clean,
+    /// Without `shutdown`: the client died, or sent `exit` at once.
     Abrupt,
 }
 
-impl Ended {
+impl ServerExit {
     /// The exit status LSP 3.17 prescribes: 0 after `shutdown`, else 1.
     pub fn exit_code(self) -> ExitCode {
         match self {
-            Self::Orderly => ExitCode::SUCCESS,
+            Self::Clean => ExitCode::SUCCESS,
             Self::Abrupt => ExitCode::FAILURE,
         }
     }
 }
 
-/// Serves the client on standard input and output. `settings` are what the command line says; the client's
-/// own come on top.
-pub async fn serve_stdio(settings: Settings) -> Ended {
+/// Serves the client on standard input and output. `settings` are those of the command line; the client's
+/// own take precedence.
+pub async fn serve_stdio(settings: Settings) -> ServerExit {
     serve(stdio::input(), tokio::io::stdout(), settings).await
 }
 
 /// Waits for one client on `127.0.0.1:port` and serves it.
-pub async fn serve_tcp(port: u16, settings: Settings) -> std::io::Result<Ended> {
+pub async fn serve_tcp(port: u16, settings: Settings) -> std::io::Result<ServerExit> {
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     let (stream, _) = listener.accept().await?;
     stream.set_nodelay(true)?;
@@ -52,17 +53,17 @@ pub async fn serve_tcp(port: u16, settings: Settings) -> std::io::Result<Ended> 
     Ok(serve(input, output, settings).await)
 }
 
-/// Serves one client on any pair of byte streams until it leaves or dies. Live runs are stopped at a
+/// Serves one client on any pair of byte streams until it exits or dies. Active runs are stopped at a
 /// checkpoint before this returns.
-pub async fn serve<I, O>(input: I, output: O, settings: Settings) -> Ended
+pub async fn serve<I, O>(input: I, output: O, settings: Settings) -> ServerExit
 where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
 {
     let mut session = None;
-    let (outbox, mail, post) = transport::post();
+    let (sender, receiver, frames) = transport::outgoing_channel();
     let (service, socket) = LspService::build(|client| {
-        let created = Arc::new(Session::new(client, post, settings));
+        let created = Arc::new(Session::new(client, frames, settings));
         session = Some(Arc::clone(&created));
         Backend::new(created)
     })
@@ -70,16 +71,16 @@ where
     .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress)
     .finish();
     let Some(session) = session else {
-        return Ended::Abrupt;
+        return ServerExit::Abrupt;
     };
-    let stop = session.stop.clone();
-    let service = Ingress::new(Direct::new(service, Arc::clone(&session)));
+    let stop = session.notifier.tasks.stop_token();
+    let service = Ingress::new(LargeResponses::new(service, Arc::clone(&session)));
     let signals = tokio::spawn(lifecycle::watch_signals(stop.clone()));
     tokio::select! {
-        () = transport::carry(input, output, service, socket, (outbox, mail)) => {}
+        () = transport::carry(input, output, service, socket, (sender, receiver)) => {}
         () = stop.cancelled() => {}
     }
-    if tokio::time::timeout(FAREWELL, session.close())
+    if tokio::time::timeout(STOP_TIMEOUT, lifecycle::stop(&session))
         .await
         .is_err()
     {
@@ -89,9 +90,9 @@ where
     }
     stop.cancel();
     let _ = signals.await;
-    if session.was_shut_down() {
-        Ended::Orderly
+    if session.shutdown_requested.load(Ordering::Relaxed) {
+        ServerExit::Clean
     } else {
-        Ended::Abrupt
+        ServerExit::Abrupt
     }
 }

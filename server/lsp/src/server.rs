@@ -1,5 +1,5 @@
 //! Which method goes to which handler. One line each; nothing is decided here. Requests with very large answers are
-//! answered in [`crate::direct`].
+//! answered in [`crate::large_responses`].
 
 use std::sync::Arc;
 
@@ -209,14 +209,14 @@ impl LanguageServer for Backend {
         &self,
         params: CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-        handlers::calls::incoming(&self.session, params).await
+        handlers::call_hierarchy::incoming(&self.session, params).await
     }
 
     async fn outgoing_calls(
         &self,
         params: CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
-        handlers::calls::outgoing(&self.session, params).await
+        handlers::call_hierarchy::outgoing(&self.session, params).await
     }
 
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {

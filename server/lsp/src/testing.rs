@@ -14,7 +14,7 @@ use tokio::io::{
 };
 use tokio::task::JoinHandle;
 
-use crate::{Ended, Settings, serve};
+use crate::{ServerExit, Settings, serve};
 
 /// No test waits longer for one message.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -25,7 +25,7 @@ pub(crate) const URI: &str = "file:///project/test.dot";
 pub(crate) struct TestClient {
     input: BufReader<ReadHalf<DuplexStream>>,
     output: WriteHalf<DuplexStream>,
-    server: Option<JoinHandle<Ended>>,
+    server: Option<JoinHandle<ServerExit>>,
     next_id: i64,
     unanswered: Vec<i64>,
     seen: VecDeque<Value>,
@@ -189,7 +189,7 @@ impl TestClient {
     }
 
     /// Leaves as the protocol wants it.
-    pub(crate) async fn leave(mut self) -> Ended {
+    pub(crate) async fn leave(mut self) -> ServerExit {
         self.request("shutdown", Value::Null)
             .await
             .expect("it shuts down");
@@ -199,7 +199,7 @@ impl TestClient {
     }
 
     /// Waits for the server's end.
-    pub(crate) async fn ended(&mut self) -> Ended {
+    pub(crate) async fn ended(&mut self) -> ServerExit {
         let server = self.server.take().expect("it runs");
         let ended = tokio::time::timeout(PATIENCE, server)
             .await
@@ -208,7 +208,7 @@ impl TestClient {
     }
 
     /// Closes the pipe without a word.
-    pub(crate) async fn die(mut self) -> Ended {
+    pub(crate) async fn die(mut self) -> ServerExit {
         self.unanswered.clear();
         self.output.shutdown().await.expect("closed");
         self.ended().await

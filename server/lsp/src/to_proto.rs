@@ -5,12 +5,13 @@ use std::sync::LazyLock;
 
 use attractor_ide::actions::NewFile;
 use attractor_ide::diagnostics::{Problem, Source};
-use attractor_ide::dot::Edit;
+use attractor_ide::document::Document;
+use attractor_ide::dot::{Edit, TextRange};
 use attractor_ide::model::Severity;
 use attractor_ide::model::catalogue::NodeKind;
 use attractor_ide::model::lints::LINTS;
 use attractor_ide::navigation::{Place, Target};
-use attractor_ide::position::Position;
+use attractor_ide::position::{Encoding, Position};
 use attractor_ide::symbols;
 use lsp_types::{
     CodeDescription, CreateFile, CreateFileOptions, DiagnosticRelatedInformation,
@@ -23,31 +24,51 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 
 use crate::capabilities::client::Features;
-use crate::session::View;
+use crate::context::RequestContext;
 
 /// Where the pages of lint rules are; the rule's name is the anchor.
 const RULES: &str = "https://github.com/attractor-dot/attractor/blob/main/docs/reference/lints.md#";
 
-/// A place in a document.
-pub(crate) fn position(place: Position) -> lsp_types::Position {
-    lsp_types::Position::new(place.line, place.character)
+/// A line and column.
+pub(crate) fn line_column(position: Position) -> lsp_types::Position {
+    lsp_types::Position::new(position.line, position.character)
+}
+
+/// The position of a byte offset.
+pub(crate) fn position(context: &RequestContext, offset: usize) -> lsp_types::Position {
+    line_column(context.document.position(offset, context.encoding()))
+}
+
+/// The range of bytes.
+pub(crate) fn range(context: &RequestContext, range: TextRange) -> lsp_types::Range {
+    document_range(&context.document, context.encoding(), range)
+}
+
+/// The range of bytes of a document.
+pub(crate) fn document_range(
+    document: &Document,
+    encoding: Encoding,
+    range: TextRange,
+) -> lsp_types::Range {
+    let position = |offset| line_column(document.position(offset, encoding));
+    lsp_types::Range::new(position(range.start()), position(range.end()))
 }
 
 /// One problem.
-pub(crate) fn diagnostic(view: &View, problem: &Problem) -> lsp_types::Diagnostic {
+pub(crate) fn diagnostic(context: &RequestContext, problem: &Problem) -> lsp_types::Diagnostic {
     let related = problem
         .related
         .iter()
         .map(|related| DiagnosticRelatedInformation {
-            location: Location::new(view.uri.clone(), view.range(related.range)),
+            location: Location::new(context.uri.clone(), range(context, related.range)),
             message: related.message.clone(),
         });
-    let related: Option<Vec<_>> = view
-        .features()
+    let related: Option<Vec<_>> = context
+        .features
         .related_information
         .then(|| related.collect());
     lsp_types::Diagnostic {
-        range: view.range(problem.range),
+        range: range(context, problem.range),
         severity: Some(severity(problem.severity)),
         code: Some(NumberOrString::String(problem.code.to_owned())),
         code_description: page_of(problem),
@@ -88,30 +109,31 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
-/// Edits of the view's document.
-pub(crate) fn edits(view: &View, edits: &[Edit]) -> Vec<TextEdit> {
+/// Edits of the context's document.
+pub(crate) fn edits(context: &RequestContext, edits: &[Edit]) -> Vec<TextEdit> {
     edits
         .iter()
-        .map(|edit| TextEdit::new(view.range(edit.range), edit.text.clone()))
+        .map(|edit| TextEdit::new(range(context, edit.range), edit.text.clone()))
         .collect()
 }
 
-/// Edits of the view's document as a change of the workspace.
-pub(crate) fn workspace_edit(view: &View, changes: Vec<Edit>) -> WorkspaceEdit {
-    workspace_edits(view.features(), &[(view, changes)])
+/// Edits of the context's document as a change of the workspace.
+pub(crate) fn workspace_edit(context: &RequestContext, changes: Vec<Edit>) -> WorkspaceEdit {
+    workspace_edits(&context.features, &[(context, changes)])
 }
 
 /// Edits of several documents as one change. With versions where the client knows them, so that it refuses
 /// edits of a text that has changed.
-pub(crate) fn workspace_edits<V: Borrow<View>>(
+pub(crate) fn workspace_edits<V: Borrow<RequestContext>>(
     features: &Features,
     changes: &[(V, Vec<Edit>)],
 ) -> WorkspaceEdit {
     let changes = changes
         .iter()
-        .map(|(view, changes)| (view.borrow(), changes.as_slice()));
+        .map(|(context, changes)| (context.borrow(), changes.as_slice()));
     if !features.document_changes {
-        let changes = changes.map(|(view, changes)| (view.uri.clone(), edits(view, changes)));
+        let changes =
+            changes.map(|(context, changes)| (context.uri.clone(), edits(context, changes)));
         return WorkspaceEdit {
             changes: Some(changes.collect()),
             ..WorkspaceEdit::default()
@@ -120,7 +142,7 @@ pub(crate) fn workspace_edits<V: Borrow<View>>(
     WorkspaceEdit {
         document_changes: Some(DocumentChanges::Edits(
             changes
-                .map(|(view, changes)| document_edit(view, changes))
+                .map(|(context, changes)| document_edit(context, changes))
                 .collect(),
         )),
         ..WorkspaceEdit::default()
@@ -128,11 +150,15 @@ pub(crate) fn workspace_edits<V: Borrow<View>>(
 }
 
 /// A change that makes a file first. `None` for a client that cannot make files, or a document without a place.
-pub(crate) fn creating_edit(view: &View, changes: &[Edit], new: &NewFile) -> Option<WorkspaceEdit> {
-    if !view.features().creates_files {
+pub(crate) fn creating_edit(
+    context: &RequestContext,
+    changes: &[Edit],
+    new: &NewFile,
+) -> Option<WorkspaceEdit> {
+    if !context.features.creates_files {
         return None;
     }
-    let uri = view.uri_of(&new.path)?;
+    let uri = context.uri_of(&new.path)?;
     let create = CreateFile {
         uri: uri.clone(),
         options: Some(CreateFileOptions {
@@ -151,7 +177,7 @@ pub(crate) fn creating_edit(view: &View, changes: &[Edit], new: &NewFile) -> Opt
     let operations = vec![
         DocumentChangeOperation::Op(ResourceOp::Create(create)),
         DocumentChangeOperation::Edit(text),
-        DocumentChangeOperation::Edit(document_edit(view, changes)),
+        DocumentChangeOperation::Edit(document_edit(context, changes)),
     ];
     Some(WorkspaceEdit {
         document_changes: Some(DocumentChanges::Operations(operations)),
@@ -159,30 +185,35 @@ pub(crate) fn creating_edit(view: &View, changes: &[Edit], new: &NewFile) -> Opt
     })
 }
 
-fn document_edit(view: &View, changes: &[Edit]) -> TextDocumentEdit {
+fn document_edit(context: &RequestContext, changes: &[Edit]) -> TextDocumentEdit {
     TextDocumentEdit {
         text_document: OptionalVersionedTextDocumentIdentifier {
-            uri: view.uri.clone(),
-            version: view.open_version(),
+            uri: context.uri.clone(),
+            version: context.open_version(),
         },
-        edits: edits(view, changes).into_iter().map(OneOf::Left).collect(),
+        edits: edits(context, changes)
+            .into_iter()
+            .map(OneOf::Left)
+            .collect(),
     }
 }
 
 /// Places a definition leads to.
-pub(crate) fn targets(view: &View, targets: &[Target]) -> GotoDefinitionResponse {
+pub(crate) fn targets(context: &RequestContext, targets: &[Target]) -> GotoDefinitionResponse {
     let links = targets.iter().filter_map(|target| {
         let (target_uri, target_range, target_selection_range) = match &target.place {
-            Place::Here { range, focus } => {
-                (view.uri.clone(), view.range(*range), view.range(*focus))
-            }
+            Place::Here { range: full, focus } => (
+                context.uri.clone(),
+                range(context, *full),
+                range(context, *focus),
+            ),
             Place::File(path) => (
-                view.uri_of(path)?,
+                context.uri_of(path)?,
                 lsp_types::Range::default(),
                 lsp_types::Range::default(),
             ),
         };
-        let origin_selection_range = Some(view.range(target.origin));
+        let origin_selection_range = Some(range(context, target.origin));
         Some(LocationLink {
             origin_selection_range,
             target_uri,
@@ -190,7 +221,7 @@ pub(crate) fn targets(view: &View, targets: &[Target]) -> GotoDefinitionResponse
             target_selection_range,
         })
     });
-    if view.features().definition_links {
+    if context.features.definition_links {
         GotoDefinitionResponse::Link(links.collect())
     } else {
         let plain = links.map(|link| Location::new(link.target_uri, link.target_selection_range));
@@ -223,7 +254,7 @@ pub(crate) fn symbol_kind(kind: symbols::SymbolKind) -> lsp_types::SymbolKind {
 
 /// A command of ours with the document it is about.
 pub(crate) fn command(
-    view: &View,
+    context: &RequestContext,
     title: String,
     command: &attractor_ide::command::Command,
 ) -> lsp_types::Command {
@@ -231,7 +262,7 @@ pub(crate) fn command(
         .arguments()
         .into_iter()
         .map(|(name, value)| (name.to_owned(), Value::from(value)));
-    let about = ("uri".to_owned(), Value::from(view.uri.as_str()));
+    let about = ("uri".to_owned(), Value::from(context.uri.as_str()));
     let argument = std::iter::once(about).chain(fields).collect();
     lsp_types::Command {
         title,

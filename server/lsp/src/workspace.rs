@@ -1,53 +1,58 @@
-//! The folders the editor has open, and the files around a document.
+//! The folders the editor has open, its settings, and the configuration of the projects in these folders.
 //!
-//! Reads files, and writes none. What the editor has open counts before what is on the disk.
+//! Reads files, and writes none.
 
-use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use attractor_ide::format::Wanted;
-use attractor_ide::model::{DialectChoice, FileKind};
-use attractor_ide::model::{Files, NoFiles, Options};
-use attractor_run::ProjectFiles;
+use attractor_ide::model::{DialectChoice, FileKind, Options};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use lsp_types::Uri;
 use rustc_hash::FxHashMap;
 
-use crate::documents::Documents;
+use crate::paths::{self, path_of};
 use crate::settings::Settings;
 use crate::settings::project::{self, Problem, Project};
 use crate::sync::lock;
 
-/// The endings of files this server is for (Graphviz DOT language).
-pub const ENDINGS: [&str; 4] = ["dot", "gv", "attractor", "fabro"];
-/// Larger files are not read on a document's behalf.
-const LARGEST: u64 = 10 * 1024 * 1024;
-/// DOT files looked at when the whole workspace is asked for.
-const MOST_FILES: usize = 2_000;
+/// DOT files of a workspace that are analyzed.
+const MAX_FILES: usize = 2_000;
 /// Folders never searched for DOT files.
-const SKIPPED: [&str; 3] = ["node_modules", "target", ".git"];
+const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", ".git"];
 
-/// What a configuration file asks for, and what in it cannot be used.
+/// The values of a configuration file, and its problems.
 type Configuration = Arc<(Arc<Project>, Vec<Problem>)>;
 
-/// The folders the editor has open and what their projects ask for.
+/// The folders the editor has open, with settings and project configuration.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
+    settings: Mutex<Arc<Settings>>,
     folders: Mutex<Vec<PathBuf>>,
     /// By the path of the configuration file.
     projects: Mutex<FxHashMap<PathBuf, Configuration>>,
 }
 
-/// The path behind a `file:` URI.
-pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
-    if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
-        return None;
-    }
-    Some(uri.to_file_path()?.into_owned())
-}
-
 impl Workspace {
+    /// A workspace without folders.
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self {
+            settings: Mutex::new(Arc::new(settings)),
+            ..Self::default()
+        }
+    }
+
+    /// The current settings.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&lock(&self.settings))
+    }
+
+    /// Changes the settings.
+    pub(crate) fn change_settings<T>(&self, change: impl FnOnce(&mut Settings) -> T) -> T {
+        let mut settings = lock(&self.settings);
+        change(Arc::make_mut(&mut settings))
+    }
+
     /// Replaces the folders.
     pub(crate) fn set_folders(&self, folders: Vec<PathBuf>) {
         *lock(&self.folders) = folders;
@@ -65,16 +70,16 @@ impl Workspace {
         lock(&self.folders).clone()
     }
 
-    /// The innermost open folder around a file.
+    /// The innermost open folder that contains a file.
     pub(crate) fn folder_of(&self, file: &Path) -> Option<PathBuf> {
         let folders = lock(&self.folders);
-        let around = folders.iter().filter(|folder| file.starts_with(folder));
-        around
+        let containing = folders.iter().filter(|folder| file.starts_with(folder));
+        containing
             .max_by_key(|folder| folder.components().count())
             .cloned()
     }
 
-    /// The folder a file belongs to: the open folder around it, else the nearest one that holds
+    /// The folder a file belongs to: the open folder that contains it, else the nearest one with
     /// `.attractor` or `.git`, else its own.
     pub(crate) fn root_of(&self, file: &Path) -> PathBuf {
         let own = file.parent().unwrap_or(Path::new("/"));
@@ -88,9 +93,9 @@ impl Workspace {
             .unwrap_or_else(|| own.to_owned())
     }
 
-    /// The folder beneath which a file may name others: its project's root or the open folder around it,
+    /// The folder that contains every file this one may refer to: its project's root or the innermost open folder,
     /// whichever is further out.
-    fn reach_of(&self, file: &Path) -> PathBuf {
+    fn access_root_of(&self, file: &Path) -> PathBuf {
         let project = attractor_run::project_root(file);
         match self.folder_of(file) {
             Some(folder) if project.starts_with(&folder) => folder,
@@ -98,13 +103,14 @@ impl Workspace {
         }
     }
 
-    /// Forgets what the projects ask for; it is read again when next needed.
-    pub(crate) fn forget_projects(&self) {
+    /// Drops the cached project configuration; it is read again when next needed.
+    pub(crate) fn clear_projects(&self) {
         lock(&self.projects).clear();
     }
 
-    /// How a document is to be read, and what is wrong with its project's configuration.
-    pub(crate) fn options(&self, uri: &Uri, settings: &Settings) -> (Options, Vec<String>) {
+    /// How a document is analyzed, and the problems of its project's configuration.
+    pub(crate) fn options(&self, uri: &Uri) -> (Options, Vec<String>) {
+        let settings = self.settings();
         let mut options = Options {
             dialect: settings.dialect,
             levels: settings.lints.clone(),
@@ -127,22 +133,22 @@ impl Workspace {
         for handler in &mut options.custom_handlers {
             handler.folder = Some(root.display().to_string());
         }
-        let (globs, wrong) = globs(
+        let (globs, invalid) = globs(
             settings
                 .pipeline_globs
                 .iter()
                 .chain(&project.pipeline_globs),
         );
-        problems.extend(wrong);
+        problems.extend(invalid);
         if globs.is_match(path.strip_prefix(&root).unwrap_or(&path)) {
             options.kind = FileKind::Pipelines;
         }
         options.path = Some(path.display().to_string());
-        options.root = Some(self.reach_of(&path).display().to_string());
+        options.root = Some(self.access_root_of(&path).display().to_string());
         (options, problems)
     }
 
-    /// The layout a document's project asks for.
+    /// The formatter options of a document's project.
     pub(crate) fn format(&self, uri: &Uri) -> Wanted {
         let Some(path) = path_of(uri) else {
             return Wanted::default();
@@ -150,22 +156,22 @@ impl Workspace {
         self.project(&self.root_of(&path)).0.format
     }
 
-    /// What in the configuration of a file's project cannot be used; runs are refused until it is gone.
-    pub(crate) fn broken_configuration(&self, file: &Path) -> Option<(PathBuf, Problem)> {
+    /// The first problem of the configuration of a file's project; runs are refused until it is fixed.
+    pub(crate) fn configuration_problem(&self, file: &Path) -> Option<(PathBuf, Problem)> {
         let path = self.root_of(file).join(project::PATH);
         let (configuration, _) = self.configuration(&path);
         let first = configuration.1.first()?.clone();
         Some((path, first))
     }
 
-    /// What a project asks for; the problems when it is read for the first time.
+    /// The configuration of a project, with its problems when it is read for the first time.
     fn project(&self, root: &Path) -> (Arc<Project>, Vec<String>) {
         let path = root.join(project::PATH);
         let (configuration, is_new) = self.configuration(&path);
         let (project, problems) = &*configuration;
-        let told = problems.iter().filter(|_| is_new);
-        let told = told.map(|problem| format!("{}:{problem}", path.display()));
-        (Arc::clone(project), told.collect())
+        let new = problems.iter().filter(|_| is_new);
+        let new = new.map(|problem| format!("{}:{problem}", path.display()));
+        (Arc::clone(project), new.collect())
     }
 
     /// A configuration file, and whether it was read just now.
@@ -173,7 +179,7 @@ impl Workspace {
         if let Some(known) = lock(&self.projects).get(path) {
             return (Arc::clone(known), false);
         }
-        let (project, problems) = read_small(path)
+        let (project, problems) = paths::read_small(path)
             .map(|text| project::parse(&text))
             .unwrap_or_default();
         let read: Configuration = Arc::new((Arc::new(project), problems));
@@ -181,7 +187,18 @@ impl Workspace {
         (read, true)
     }
 
-    /// DOT files of the open folders, at most [`MOST_FILES`].
+    /// Where runs of a file or a folder are stored: as on the command line, unless the settings say otherwise.
+    pub(crate) fn runs_dir(&self, path: &Path) -> PathBuf {
+        match &self.settings().runs_dir {
+            Some(configured) => self.root_of(path).join(configured),
+            None if path.is_dir() => {
+                attractor_run::runs_dir(&attractor_run::project_root_of_folder(path))
+            }
+            None => attractor_run::runs_dir(&attractor_run::project_root(path)),
+        }
+    }
+
+    /// DOT files of the open folders, at most [`MAX_FILES`].
     pub(crate) fn dot_files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut pending = self.folders();
@@ -190,22 +207,22 @@ impl Workspace {
                 continue;
             };
             for entry in entries.flatten() {
-                if found.len() >= MOST_FILES {
+                if found.len() >= MAX_FILES {
                     return found;
                 }
                 let path = entry.path();
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                // Symbolic links are not followed: they may lead in circles.
+                // Symbolic links are not followed: they may form cycles.
                 match entry.file_type() {
                     Ok(kind)
                         if kind.is_dir()
-                            && !SKIPPED.contains(&&*name)
+                            && !SKIPPED_FOLDERS.contains(&&*name)
                             && !name.starts_with('.') =>
                     {
                         pending.push(path);
                     }
-                    Ok(kind) if kind.is_file() && is_dot(&path) => found.push(path),
+                    Ok(kind) if kind.is_file() && paths::is_dot(&path) => found.push(path),
                     _ => {}
                 }
             }
@@ -213,42 +230,6 @@ impl Workspace {
         found.sort();
         found
     }
-}
-
-/// Whether a path has the ending of a DOT file.
-pub(crate) fn is_dot(path: &Path) -> bool {
-    let ending = path
-        .extension()
-        .and_then(std::ffi::OsStr::to_str)
-        .unwrap_or_default();
-    ENDINGS
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(ending))
-}
-
-/// The text of a file that is small enough to be read on a document's behalf.
-pub(crate) fn read_small(path: &Path) -> Option<String> {
-    let about = std::fs::metadata(path).ok()?;
-    if !about.is_file() || about.len() > LARGEST {
-        return None;
-    }
-    let bytes = std::fs::read(path).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// A path relative to `folder`, with `.` and `..` worked out on the text alone.
-pub(crate) fn resolve(folder: &Path, path: &str) -> PathBuf {
-    let mut resolved = PathBuf::new();
-    for part in folder.join(path).components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                resolved.pop();
-            }
-            part => resolved.push(part),
-        }
-    }
-    resolved
 }
 
 fn globs<'g>(patterns: impl Iterator<Item = &'g String>) -> (GlobSet, Vec<String>) {
@@ -260,75 +241,12 @@ fn globs<'g>(patterns: impl Iterator<Item = &'g String>) -> (GlobSet, Vec<String
                 set.add(glob);
             }
             Err(error) => problems.push(format!(
-                "The pipeline glob {pattern:?} is not understood: {}.",
+                "Invalid pipeline glob {pattern:?}: {}",
                 error.kind()
             )),
         }
     }
     (set.build().unwrap_or_default(), problems)
-}
-
-/// The files a document may name, by paths relative to it: those of its project, and what the editor has open
-/// of them.
-#[derive(Debug)]
-pub(crate) struct Around {
-    files: ProjectFiles,
-    open: Arc<Documents>,
-    /// Every path that was asked for, whether there is a file or not.
-    asked: Mutex<BTreeSet<PathBuf>>,
-}
-
-impl Around {
-    /// The files around `uri`, beneath the root that its options name; documents without a path have none.
-    pub(crate) fn of(uri: &Uri, options: &Options, open: &Arc<Documents>) -> Box<dyn Files> {
-        match Self::new(uri, options, open) {
-            Some(around) => Box::new(around),
-            None => Box::new(NoFiles),
-        }
-    }
-
-    /// The files around `uri`, if it has a path.
-    pub(crate) fn new(uri: &Uri, options: &Options, open: &Arc<Documents>) -> Option<Self> {
-        let path = path_of(uri)?;
-        let folder = path.parent().unwrap_or(Path::new("/"));
-        let root = options.root.as_deref().map_or(folder, Path::new);
-        Some(Self {
-            files: ProjectFiles::new(folder, root),
-            open: Arc::clone(open),
-            asked: Mutex::default(),
-        })
-    }
-
-    /// Every path that was asked for so far.
-    pub(crate) fn into_asked(self) -> BTreeSet<PathBuf> {
-        std::mem::take(&mut lock(&self.asked))
-    }
-
-    /// What the editor has open at a path of the project, which is asked for.
-    fn opened(&self, path: &str) -> Option<String> {
-        let resolved = self.files.resolve(path);
-        lock(&self.asked).insert(resolved.clone());
-        let text = self.open.text_at(&resolved)?;
-        (!self.files.is_outside(path)).then_some(text)
-    }
-}
-
-impl Files for Around {
-    fn read(&self, path: &str) -> Option<String> {
-        self.opened(path).or_else(|| self.files.read(path))
-    }
-
-    fn exists(&self, path: &str) -> bool {
-        self.opened(path).is_some() || self.files.exists(path)
-    }
-
-    fn list(&self, dir: &str) -> Vec<String> {
-        self.files.list(dir)
-    }
-
-    fn is_outside(&self, path: &str) -> bool {
-        self.files.is_outside(path)
-    }
 }
 
 #[cfg(test)]
@@ -348,13 +266,12 @@ mod tests {
         std::fs::write(root.join(project::PATH), config).expect("written");
         let workspace = Workspace::default();
 
-        let (options, problems) =
-            workspace.options(&uri(&root.join("flows/a.gv")), &Settings::default());
+        let (options, problems) = workspace.options(&uri(&root.join("flows/a.gv")));
         assert_eq!(options.kind, FileKind::Pipelines);
         assert_ne!(options.dialect, DialectChoice::Auto);
         assert_eq!(problems.len(), 1, "{problems:?}");
 
-        let (options, _) = workspace.options(&uri(&root.join("a.gv")), &Settings::default());
+        let (options, _) = workspace.options(&uri(&root.join("a.gv")));
         assert_eq!(options.kind, FileKind::Detect);
     }
 
@@ -393,17 +310,5 @@ mod tests {
             .filter_map(|path| path.strip_prefix(root).ok())
             .collect();
         assert_eq!(names, [Path::new("a.dot"), Path::new("deep/b.GV")]);
-    }
-
-    #[test]
-    fn only_file_uris_have_a_path() {
-        assert_eq!(
-            path_of(&"untitled:Untitled-1".parse().expect("a URI")),
-            None
-        );
-        assert_eq!(
-            path_of(&"file:///a%20b.dot".parse().expect("a URI")),
-            Some("/a b.dot".into())
-        );
     }
 }

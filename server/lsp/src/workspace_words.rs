@@ -1,38 +1,18 @@
-//! The words of the workspace's pipelines, for completion.
+//! Collects the words of the workspace's pipelines, for completion.
 //!
-//! Collected by a task of its own when the session begins and whenever files may have changed; completion takes what
-//! is there and never waits. A file is read again only when its size or time of change differs.
+//! A task of its own collects them when the session starts and whenever files may have changed; completion takes what is
+//! cached and never waits. A file is read again only when its size or time of change differs.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use attractor_ide::workspace_words::WorkspaceWords;
 use rustc_hash::FxHashMap;
-use tokio::sync::Notify;
 
+use crate::analysis;
 use crate::session::Session;
-use crate::sync::lock;
-
-/// The words as they were collected last.
-#[derive(Debug, Default)]
-pub(crate) struct WorkspaceWordsCache {
-    current: Mutex<Arc<WorkspaceWords>>,
-    outdated: Notify,
-}
-
-impl WorkspaceWordsCache {
-    /// The words collected so far.
-    pub(crate) fn current(&self) -> Arc<WorkspaceWords> {
-        Arc::clone(&lock(&self.current))
-    }
-
-    /// Files may have changed: the words are collected again soon.
-    pub(crate) fn invalidate(&self) {
-        self.outdated.notify_one();
-    }
-}
 
 /// The words of one file, and the version of the file they were read from.
 #[derive(Debug)]
@@ -41,22 +21,22 @@ struct FileWords {
     words: WorkspaceWords,
 }
 
-/// Collects the words for as long as the session lasts.
-pub(crate) async fn keep_current(session: Arc<Session>) {
+/// Collects the words until the server stops.
+pub(crate) async fn collect_loop(session: Arc<Session>) {
     let mut files = FxHashMap::default();
     loop {
         let worker = Arc::clone(&session);
         let collected = tokio::task::spawn_blocking(move || collect(&worker, files)).await;
         files = collected.unwrap_or_default();
         let words = WorkspaceWords::merged(files.values().map(|file| &file.words));
-        *lock(&session.workspace_words.current) = Arc::new(words);
-        session.workspace_words.outdated.notified().await;
+        session.workspace_words.store(words);
+        session.workspace_words.invalidated().await;
     }
 }
 
 /// The words of every file of the workspace; those of `known` that did not change are taken over.
 fn collect(
-    session: &Arc<Session>,
+    session: &Session,
     mut known: FxHashMap<PathBuf, FileWords>,
 ) -> FxHashMap<PathBuf, FileWords> {
     let paths = session.workspace.dot_files().into_iter();
@@ -69,13 +49,10 @@ fn collect(
     files.collect()
 }
 
-fn read(
-    session: &Arc<Session>,
-    path: &Path,
-    version: (u64, Option<SystemTime>),
-) -> Option<FileWords> {
-    let view = session.view_of_file(path)?;
-    let words = WorkspaceWords::of(&view.document);
+fn read(session: &Session, path: &Path, version: (u64, Option<SystemTime>)) -> Option<FileWords> {
+    let (documents, workspace) = (&session.documents, &session.workspace);
+    let (_, document) = analysis::document_on_disk(documents, workspace, &session.notifier, path)?;
+    let words = WorkspaceWords::of(&document);
     Some(FileWords { version, words })
 }
 

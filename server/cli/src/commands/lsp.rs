@@ -1,6 +1,6 @@
 //! `attractor lsp`: the language server, for editors.
 
-use attractor_lsp::{Ended, Settings, serve_stdio, serve_tcp};
+use attractor_lsp::{ServerExit, Settings, serve_stdio, serve_tcp};
 
 use super::block_on;
 use crate::error::Error;
@@ -29,8 +29,8 @@ impl Lsp {
             }
         })?;
         Ok(match ended {
-            Ended::Orderly => Exit::Success,
-            Ended::Abrupt => Exit::Failed,
+            ServerExit::Clean => Exit::Success,
+            ServerExit::Abrupt => Exit::Failed,
         })
     }
 }

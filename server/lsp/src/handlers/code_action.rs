@@ -9,8 +9,9 @@ use lsp_types::{
 };
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::to_proto;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// The kind of actions that run, answer and cancel; editors list kinds they do not know after the others.
 pub(crate) const RUN: CodeActionKind = CodeActionKind::new("attractor.run");
@@ -21,17 +22,17 @@ pub(crate) async fn handle(
     params: CodeActionParams,
 ) -> Result<Option<Vec<CodeActionOrCommand>>> {
     let uri = params.text_document.uri.clone();
-    let find = move |view: &View| {
-        let range = view.text_range(params.range);
-        let files = view.files();
-        let found = actions::actions(&view.document, range, &view.runs(), files.as_ref());
+    let find = move |context: &RequestContext| {
+        let range = from_proto::text_range(context, params.range);
+        let files = context.files();
+        let found = actions::actions(&context.document, range, &context.runs(), files.as_ref());
         let found = found.into_iter();
         let wanted = found.filter(|action| is_wanted(&params.context, action));
         wanted
-            .filter_map(|action| convert(view, &params.context, action))
+            .filter_map(|action| convert(context, &params.context.diagnostics, action))
             .collect()
     };
-    session.answer(&uri, find).await
+    request::answer(session, &uri, find).await
 }
 
 fn is_wanted(context: &CodeActionContext, action: &Action) -> bool {
@@ -49,39 +50,36 @@ fn is_wanted(context: &CodeActionContext, action: &Action) -> bool {
 }
 
 fn convert(
-    view: &View,
-    context: &CodeActionContext,
+    context: &RequestContext,
+    reported: &[Diagnostic],
     action: Action,
 ) -> Option<CodeActionOrCommand> {
     let command = action
         .command
         .as_ref()
-        .map(|command| to_proto::command(view, action.title.clone(), command));
-    if !view.features().code_action_literals {
+        .map(|command| to_proto::command(context, action.title.clone(), command));
+    if !context.features.code_action_literals {
         return command.map(CodeActionOrCommand::Command);
     }
-    let mended = action.mends.map(|(rule, range)| (rule, view.range(range)));
-    let is_mended = |told: &&Diagnostic| {
-        mended.is_some_and(|(rule, range)| {
-            told.range == range
-                && matches!(&told.code, Some(NumberOrString::String(code)) if code == rule)
+    let fixed = action
+        .mends
+        .map(|(rule, range)| (rule, to_proto::range(context, range)));
+    let is_fixed = |diagnostic: &&Diagnostic| {
+        fixed.is_some_and(|(rule, range)| {
+            diagnostic.range == range
+                && matches!(&diagnostic.code, Some(NumberOrString::String(code)) if code == rule)
         })
     };
-    let diagnostics: Vec<_> = context
-        .diagnostics
-        .iter()
-        .filter(is_mended)
-        .cloned()
-        .collect();
+    let diagnostics: Vec<_> = reported.iter().filter(is_fixed).cloned().collect();
     let edit = match &action.creates {
         // Without its file the change would lead nowhere.
-        Some(new) => Some(to_proto::creating_edit(view, &action.edits, new)?),
-        None if command.is_none() => Some(to_proto::workspace_edit(view, action.edits)),
+        Some(new) => Some(to_proto::creating_edit(context, &action.edits, new)?),
+        None if command.is_none() => Some(to_proto::workspace_edit(context, action.edits)),
         None => None,
     };
     Some(CodeActionOrCommand::CodeAction(CodeAction {
         kind: Some(kind(action.kind)),
-        diagnostics: Some(diagnostics).filter(|mended| !mended.is_empty()),
+        diagnostics: Some(diagnostics).filter(|fixed| !fixed.is_empty()),
         edit,
         is_preferred: action.preferred.then_some(true),
         title: action.title,

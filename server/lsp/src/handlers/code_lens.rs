@@ -6,38 +6,39 @@ use attractor_ide::lens::{self, Lens, LensOptions};
 use lsp_types::{CodeLens, CodeLensParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::to_proto;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{request, to_proto};
 
 /// What can be run, what runs, what is asked.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: CodeLensParams,
 ) -> Result<Option<Vec<CodeLens>>> {
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }
 
-fn find(view: &View) -> Vec<CodeLens> {
-    let settings = view.session.settings();
+fn find(context: &RequestContext) -> Vec<CodeLens> {
+    let settings = &context.settings;
     if !settings.code_lens.enable {
         return Vec::new();
     }
     let options = LensOptions {
         // Clients that draw runs say so: they have the preview, and states in their margin, where no line
         // of text moves when a state comes.
-        preview: view.features().run_state,
-        status: !view.features().run_state,
+        preview: context.features.run_state,
+        status: !context.features.run_state,
         run_from_here: settings.code_lens.run_from_here,
     };
-    let lenses = lens::lenses(&view.document, &view.runs(), options).into_iter();
-    lenses.map(|lens| code_lens(view, lens)).collect()
+    let lenses = lens::lenses(&context.document, &context.runs(), options).into_iter();
+    lenses.map(|lens| code_lens(context, lens)).collect()
 }
 
-fn code_lens(view: &View, lens: Lens) -> CodeLens {
+fn code_lens(context: &RequestContext, lens: Lens) -> CodeLens {
     CodeLens {
-        range: view.range(lens.range),
+        range: to_proto::range(context, lens.range),
         command: Some(match &lens.command {
-            Some(command) => to_proto::command(view, lens.title, command),
+            Some(command) => to_proto::command(context, lens.title, command),
             None => lsp_types::Command {
                 title: lens.title,
                 ..lsp_types::Command::default()

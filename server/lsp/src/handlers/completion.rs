@@ -12,7 +12,9 @@ use lsp_types::{
 use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// Asks a client to complete again; known to VS Code and harmless elsewhere.
 const AGAIN: &str = "editor.action.triggerSuggest";
@@ -23,41 +25,46 @@ pub(crate) async fn handle(
     params: CompletionParams,
 ) -> Result<Option<CompletionResponse>> {
     let at = params.text_document_position;
-    let find = move |view: &View| {
+    let words = session.workspace_words.current();
+    let find = move |context: &RequestContext| {
         let found = completion::complete(
-            &view.document,
-            view.offset(at.position),
-            view.files().as_ref(),
-            &view.session.workspace_words.current(),
+            &context.document,
+            from_proto::offset(context, at.position),
+            context.files().as_ref(),
+            &words,
         );
         CompletionResponse::List(CompletionList {
             is_incomplete: found.incomplete,
             items: found
                 .items
                 .into_iter()
-                .map(|item| convert(view, item))
+                .map(|item| convert(context, item))
                 .collect(),
         })
     };
-    session
-        .answer_from_snapshot(&at.text_document.uri.clone(), find)
-        .await
+    request::answer_from_snapshot(session, &at.text_document.uri.clone(), find).await
 }
 
-fn convert(view: &View, item: Item) -> CompletionItem {
-    let features = view.features();
+fn convert(context: &RequestContext, item: Item) -> CompletionItem {
+    let features = &context.features;
     let snippet = item.snippet.filter(|_| features.snippets);
     let insert_text_format = snippet.is_some().then_some(InsertTextFormat::SNIPPET);
     let new_text = snippet.unwrap_or(item.text);
     let edit = if features.insert_replace && item.insert != item.replace {
-        let (insert, replace) = (view.range(item.insert), view.range(item.replace));
+        let (insert, replace) = (
+            to_proto::range(context, item.insert),
+            to_proto::range(context, item.replace),
+        );
         CompletionTextEdit::InsertAndReplace(InsertReplaceEdit {
             new_text,
             insert,
             replace,
         })
     } else {
-        CompletionTextEdit::Edit(TextEdit::new(view.range(item.insert), new_text))
+        CompletionTextEdit::Edit(TextEdit::new(
+            to_proto::range(context, item.insert),
+            new_text,
+        ))
     };
     let again = || Command::new("Suggest".to_owned(), AGAIN.to_owned(), None);
     CompletionItem {

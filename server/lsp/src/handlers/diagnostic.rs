@@ -10,16 +10,15 @@ use lsp_types::{
 };
 use tower_lsp::jsonrpc::Result;
 
-use crate::diagnostics;
 use crate::session::Session;
+use crate::{diagnostics, request};
 
 /// Reports the diagnostics of a document, or that they are the same as last time.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReportResult> {
-    let items = session
-        .answer(&params.text_document.uri, diagnostics::of)
+    let items = request::answer(session, &params.text_document.uri, diagnostics::of)
         .await?
         .unwrap_or_default();
     let result_id = result_id(&items);

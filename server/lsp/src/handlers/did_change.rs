@@ -11,12 +11,12 @@ use crate::session::Session;
 pub(crate) fn handle(session: &Arc<Session>, params: DidChangeTextDocumentParams) {
     let document = params.text_document;
     let changes = params.content_changes.into_iter().map(from_proto::change);
-    let encoding = session.features().encoding;
+    let encoding = session.notifier.features().encoding;
     if session
         .documents
         .change(&document.uri, document.version, changes, encoding)
     {
-        session.diagnostics.mark(document.uri);
+        session.notifier.diagnostics.enqueue(document.uri);
     } else {
         tracing::warn!(
             uri = document.uri.as_str(),

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use lsp_types::DidChangeWatchedFilesParams;
 
+use crate::paths;
+use crate::reload::reload;
 use crate::session::Session;
 use crate::settings::project;
-use crate::workspace;
 
 /// Reads again whatever may depend on the files: prompts, stylesheets, sub-pipelines, the configuration.
 pub(crate) fn handle(session: &Arc<Session>, params: &DidChangeWatchedFilesParams) {
@@ -14,10 +15,10 @@ pub(crate) fn handle(session: &Arc<Session>, params: &DidChangeWatchedFilesParam
     if params
         .changes
         .iter()
-        .filter_map(|change| workspace::path_of(&change.uri))
+        .filter_map(|change| paths::path_of(&change.uri))
         .any(configuration)
     {
-        session.workspace.forget_projects();
+        session.workspace.clear_projects();
     }
-    session.renew();
+    reload(session);
 }

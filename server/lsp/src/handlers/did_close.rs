@@ -10,6 +10,6 @@ use crate::session::Session;
 pub(crate) fn handle(session: &Arc<Session>, params: DidCloseTextDocumentParams) {
     let uri = params.text_document.uri;
     session.documents.close(&uri);
-    session.packings.forget(&uri);
-    session.diagnostics.mark(uri);
+    session.semantic_tokens.remove(&uri);
+    session.notifier.diagnostics.enqueue(uri);
 }

@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use lsp_types::DidOpenTextDocumentParams;
 
-use crate::runs::past::Past;
+use crate::runs::resume_prompt;
 use crate::session::Session;
-use crate::workspace;
+use crate::{analysis, paths};
 
 /// Opens the document. Done before the next message is looked at.
 pub(crate) fn handle(session: &Arc<Session>, params: DidOpenTextDocumentParams) {
     let document = params.text_document;
-    let options = session.options(&document.uri);
+    let options = analysis::options(&session.workspace, &session.notifier, &document.uri);
     session.documents.open(
         document.uri.clone(),
         document.version,
         &document.text,
         options,
     );
-    if let Some(file) = workspace::path_of(&document.uri) {
-        Past::look_first(session, &file);
+    if let Some(file) = paths::path_of(&document.uri) {
+        resume_prompt::refresh_and_prompt(session, &file);
     }
-    session.diagnostics.mark(document.uri);
+    session.notifier.diagnostics.enqueue(document.uri);
 }

@@ -6,19 +6,21 @@ use attractor_ide::colours;
 use lsp_types::{Color, ColorInformation, DocumentColorParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{request, to_proto};
 
 /// Every colour of a document.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentColorParams,
 ) -> Result<Vec<ColorInformation>> {
-    let find = |view: &View| {
-        let found = colours::colours(&view.document).into_iter();
+    let find = |context: &RequestContext| {
+        let found = colours::colours(&context.document).into_iter();
         let convert = |colour: colours::Colour| {
             let [red, green, blue, alpha] = colour.rgba;
             ColorInformation {
-                range: view.range(colour.range),
+                range: to_proto::range(context, colour.range),
                 color: Color {
                     red,
                     green,
@@ -29,8 +31,7 @@ pub(crate) async fn handle(
         };
         found.map(convert).collect()
     };
-    Ok(session
-        .answer(&params.text_document.uri, find)
+    Ok(request::answer(session, &params.text_document.uri, find)
         .await?
         .unwrap_or_default())
 }

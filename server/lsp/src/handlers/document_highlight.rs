@@ -6,7 +6,9 @@ use attractor_ide::references::{self, Access};
 use lsp_types::{DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// Every place of this document that names what is at the cursor.
 pub(crate) async fn handle(
@@ -14,11 +16,13 @@ pub(crate) async fn handle(
     params: DocumentHighlightParams,
 ) -> Result<Option<Vec<DocumentHighlight>>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let found = references::highlights(&view.document, view.offset(at.position)).into_iter();
+    let find = move |context: &RequestContext| {
+        let found =
+            references::highlights(&context.document, from_proto::offset(context, at.position))
+                .into_iter();
         found
             .map(|highlight| DocumentHighlight {
-                range: view.range(highlight.range),
+                range: to_proto::range(context, highlight.range),
                 kind: Some(match highlight.access {
                     Access::Write => DocumentHighlightKind::WRITE,
                     Access::Read => DocumentHighlightKind::READ,
@@ -26,5 +30,5 @@ pub(crate) async fn handle(
             })
             .collect()
     };
-    session.answer(&at.text_document.uri.clone(), find).await
+    request::answer(session, &at.text_document.uri.clone(), find).await
 }

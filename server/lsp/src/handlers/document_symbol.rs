@@ -8,36 +8,37 @@ use lsp_types::{
 };
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::to_proto;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{request, to_proto};
 
 /// The outline: graphs, subgraphs, nodes.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentSymbolParams,
 ) -> Result<Option<DocumentSymbolResponse>> {
-    let find = |view: &View| {
-        if view.features().hierarchical_symbols {
-            let outline = symbols::outline(&view.document);
+    let find = |context: &RequestContext| {
+        if context.features.hierarchical_symbols {
+            let outline = symbols::outline(&context.document);
             DocumentSymbolResponse::Nested(
                 outline
                     .into_iter()
-                    .map(|symbol| nested(view, symbol))
+                    .map(|symbol| nested(context, symbol))
                     .collect(),
             )
         } else {
-            DocumentSymbolResponse::Flat(flat(view))
+            DocumentSymbolResponse::Flat(flat(context))
         }
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }
 
 #[expect(deprecated, reason = "the type has no other way to be made")]
-fn nested(view: &View, symbol: Symbol) -> DocumentSymbol {
+fn nested(context: &RequestContext, symbol: Symbol) -> DocumentSymbol {
     let children: Vec<_> = symbol
         .children
         .into_iter()
-        .map(|child| nested(view, child))
+        .map(|child| nested(context, child))
         .collect();
     DocumentSymbol {
         name: symbol.name,
@@ -45,23 +46,23 @@ fn nested(view: &View, symbol: Symbol) -> DocumentSymbol {
         kind: to_proto::symbol_kind(symbol.kind),
         tags: None,
         deprecated: None,
-        range: view.range(symbol.range),
-        selection_range: view.range(symbol.focus),
+        range: to_proto::range(context, symbol.range),
+        selection_range: to_proto::range(context, symbol.focus),
         children: Some(children).filter(|children| !children.is_empty()),
     }
 }
 
 /// The same as a list, with the container by name.
 #[expect(deprecated, reason = "the type has no other way to be made")]
-pub(crate) fn flat(view: &View) -> Vec<SymbolInformation> {
-    let symbols = symbols::flat(&view.document).into_iter();
+pub(crate) fn flat(context: &RequestContext) -> Vec<SymbolInformation> {
+    let symbols = symbols::flat(&context.document).into_iter();
     symbols
         .map(|symbol| SymbolInformation {
             name: symbol.name,
             kind: to_proto::symbol_kind(symbol.kind),
             tags: None,
             deprecated: None,
-            location: Location::new(view.uri.clone(), view.range(symbol.range)),
+            location: Location::new(context.uri.clone(), to_proto::range(context, symbol.range)),
             container_name: symbol.container,
         })
         .collect()

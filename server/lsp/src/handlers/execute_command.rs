@@ -1,4 +1,4 @@
-//! `workspace/executeCommand`: one file per command under [`crate::runs::commands`].
+//! `workspace/executeCommand`: one file per command under [`crate::commands`].
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tower_lsp::jsonrpc::Result;
 
-use crate::errors::Refusal;
+use crate::commands;
+use crate::errors::ServerError;
 use crate::ext::commands::{COMMANDS, Command, CommandRow};
-use crate::runs::commands;
 use crate::session::Session;
 
 /// Finds the command, reads its argument, answers.
@@ -23,7 +23,7 @@ pub(crate) async fn handle(
             .map(|row| row.name)
             .collect::<Vec<_>>()
             .join(", ");
-        return Err(Refusal::UnknownCommand {
+        return Err(ServerError::UnknownCommand {
             command: params.command,
             known,
         }
@@ -44,7 +44,7 @@ async fn run(
     session: &Arc<Session>,
     row: &CommandRow,
     argument: LSPAny,
-) -> std::result::Result<LSPAny, Refusal> {
+) -> std::result::Result<LSPAny, ServerError> {
     match row.command {
         Command::Run => answer(commands::run::handle(session, read(row, argument)?).await?),
         Command::Resume => answer(commands::resume::handle(session, read(row, argument)?).await?),
@@ -67,14 +67,14 @@ async fn run(
 fn read<T: DeserializeOwned>(
     row: &CommandRow,
     argument: LSPAny,
-) -> std::result::Result<T, Refusal> {
-    serde_json::from_value(argument).map_err(|error| Refusal::BadArgument {
+) -> std::result::Result<T, ServerError> {
+    serde_json::from_value(argument).map_err(|error| ServerError::BadArgument {
         command: row.name.to_owned(),
         takes: row.takes,
         reason: error.to_string(),
     })
 }
 
-fn answer<T: Serialize>(result: T) -> std::result::Result<LSPAny, Refusal> {
-    serde_json::to_value(result).map_err(|_| Refusal::Broken)
+fn answer<T: Serialize>(result: T) -> std::result::Result<LSPAny, ServerError> {
+    serde_json::to_value(result).map_err(|_| ServerError::Internal)
 }

@@ -6,26 +6,28 @@ use attractor_ide::folding::{self, Fold, FoldKind};
 use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{request, to_proto};
 
 /// Blocks, lists, long strings and comments.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: FoldingRangeParams,
 ) -> Result<Option<Vec<FoldingRange>>> {
-    let find = |view: &View| {
-        folding::folds(&view.document)
+    let find = |context: &RequestContext| {
+        folding::folds(&context.document)
             .iter()
-            .map(|fold| range(view, fold))
+            .map(|fold| range(context, fold))
             .collect()
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }
 
-fn range(view: &View, fold: &Fold) -> FoldingRange {
-    let range = view.range(fold.range);
+fn range(context: &RequestContext, fold: &Fold) -> FoldingRange {
+    let range = to_proto::range(context, fold.range);
     // An editor that folds whole lines would hide the closing bracket, so its line is left out.
-    let keeps_last_line = view.features().line_folding_only && fold.kind == FoldKind::Block;
+    let keeps_last_line = context.features.line_folding_only && fold.kind == FoldKind::Block;
     FoldingRange {
         start_line: range.start.line,
         start_character: Some(range.start.character),

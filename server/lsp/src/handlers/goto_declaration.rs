@@ -6,8 +6,9 @@ use attractor_ide::navigation;
 use lsp_types::request::{GotoDeclarationParams, GotoDeclarationResponse};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::to_proto;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// Where a node is declared.
 pub(crate) async fn handle(
@@ -15,9 +16,9 @@ pub(crate) async fn handle(
     params: GotoDeclarationParams,
 ) -> Result<Option<GotoDeclarationResponse>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let offset = view.offset(at.position);
-        to_proto::targets(view, &navigation::declaration(&view.document, offset))
+    let find = move |context: &RequestContext| {
+        let offset = from_proto::offset(context, at.position);
+        to_proto::targets(context, &navigation::declaration(&context.document, offset))
     };
-    session.answer(&at.text_document.uri.clone(), find).await
+    request::answer(session, &at.text_document.uri.clone(), find).await
 }

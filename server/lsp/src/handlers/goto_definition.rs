@@ -6,8 +6,9 @@ use attractor_ide::navigation;
 use lsp_types::{GotoDefinitionParams, GotoDefinitionResponse};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::to_proto;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// Where a node, a class, a key, a sub-pipeline or a file is defined.
 pub(crate) async fn handle(
@@ -15,12 +16,12 @@ pub(crate) async fn handle(
     params: GotoDefinitionParams,
 ) -> Result<Option<GotoDefinitionResponse>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let offset = view.offset(at.position);
+    let find = move |context: &RequestContext| {
+        let offset = from_proto::offset(context, at.position);
         to_proto::targets(
-            view,
-            &navigation::definition(&view.document, offset, view.files().as_ref()),
+            context,
+            &navigation::definition(&context.document, offset, context.files().as_ref()),
         )
     };
-    session.answer(&at.text_document.uri.clone(), find).await
+    request::answer(session, &at.text_document.uri.clone(), find).await
 }

@@ -6,24 +6,31 @@ use attractor_ide::hover;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// What is at the cursor, in words.
 pub(crate) async fn handle(session: &Arc<Session>, params: HoverParams) -> Result<Option<Hover>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let found = hover::hover(&view.document, view.offset(at.position), &view.runs())?;
+    let find = move |context: &RequestContext| {
+        let found = hover::hover(
+            &context.document,
+            from_proto::offset(context, at.position),
+            &context.runs(),
+        )?;
         let contents = MarkupContent {
             kind: MarkupKind::Markdown,
             value: found.markdown,
         };
         Some(Hover {
             contents: HoverContents::Markup(contents),
-            range: Some(view.range(found.range)),
+            range: Some(to_proto::range(context, found.range)),
         })
     };
-    Ok(session
-        .answer(&at.text_document.uri.clone(), find)
-        .await?
-        .flatten())
+    Ok(
+        request::answer(session, &at.text_document.uri.clone(), find)
+            .await?
+            .flatten(),
+    )
 }

@@ -1,4 +1,4 @@
-//! `initialized`: from here on the server may speak by itself.
+//! `initialized`: from here on the server may send requests and notifications.
 
 use std::sync::Arc;
 
@@ -8,8 +8,12 @@ use lsp_types::{
 };
 use serde_json::json;
 
+use crate::diagnostics::publish::publish_loop;
+use crate::file_watcher::watch_loop;
+use crate::refresh::refresh_loop;
+use crate::reload::reload;
 use crate::session::Session;
-use crate::{diagnostics, refresh, watch, workspace_words};
+use crate::workspace_words::collect_loop;
 
 /// Files whose change may change what is known of a pipeline: others' pipelines, prompts, stylesheets,
 /// schemas, the project's configuration.
@@ -21,20 +25,21 @@ const WATCHED: [&str; 3] = [
 
 /// Starts the tasks that keep the client current, and registers what has to be registered.
 pub(crate) fn handle(session: &Arc<Session>) {
-    session.spawn(diagnostics::keep_current(Arc::clone(session)));
-    session.spawn(refresh::keep_asking(Arc::clone(session)));
-    session.spawn(watch::keep_watching(Arc::clone(session)));
-    session.spawn(workspace_words::keep_current(Arc::clone(session)));
+    let tasks = &session.notifier.tasks;
+    tasks.spawn(publish_loop(Arc::clone(session)));
+    tasks.spawn(refresh_loop(Arc::clone(&session.notifier)));
+    tasks.spawn(watch_loop(Arc::clone(session)));
+    tasks.spawn(collect_loop(Arc::clone(session)));
     let registrations = registrations(session);
     if !registrations.is_empty() {
-        let client = session.client.clone();
-        session.spawn(async move {
+        let client = session.notifier.client.clone();
+        session.notifier.tasks.spawn(async move {
             if let Err(error) = client.register_capability(registrations).await {
-                tracing::debug!(%error, "the client registers nothing");
+                tracing::debug!(%error, "the client refused the registration");
             }
         });
     }
-    if session.features().configuration {
+    if session.notifier.features().configuration {
         fetch_settings(session);
     }
 }
@@ -42,32 +47,32 @@ pub(crate) fn handle(session: &Arc<Session>) {
 /// Asks the client for its settings and takes them over.
 pub(crate) fn fetch_settings(session: &Arc<Session>) {
     let this = Arc::clone(session);
-    session.spawn(async move {
+    session.notifier.tasks.spawn(async move {
         let item = ConfigurationItem {
             scope_uri: None,
             section: Some("attractor".to_owned()),
         };
-        match this.client.configuration(vec![item]).await {
+        match this.notifier.client.configuration(vec![item]).await {
             Ok(sections) => {
-                let before = this.settings();
-                let problems = this.change_settings(|settings| {
+                let before = this.workspace.settings();
+                let problems = this.workspace.change_settings(|settings| {
                     sections
                         .iter()
                         .flat_map(|section| settings.merge(section))
                         .collect()
                 });
-                this.complain(problems);
-                if before != this.settings() {
-                    this.renew();
+                this.notifier.show_warnings(problems);
+                if before != this.workspace.settings() {
+                    reload(&this);
                 }
             }
-            Err(error) => tracing::debug!(%error, "the client tells no settings"),
+            Err(error) => tracing::debug!(%error, "the client refused workspace/configuration"),
         }
     });
 }
 
 fn registrations(session: &Session) -> Vec<Registration> {
-    let features = session.features();
+    let features = session.notifier.features();
     let mut registrations = Vec::new();
     if features.watched_files {
         let watchers = WATCHED.map(|glob| FileSystemWatcher {

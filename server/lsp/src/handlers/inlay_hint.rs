@@ -6,7 +6,9 @@ use attractor_ide::inlay::{self, Hint, InlayOptions};
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// What is in force and not written.
 pub(crate) async fn handle(
@@ -14,23 +16,28 @@ pub(crate) async fn handle(
     params: InlayHintParams,
 ) -> Result<Option<Vec<InlayHint>>> {
     let range = params.range;
-    let find = move |view: &View| {
-        let settings = view.session.settings();
+    let find = move |context: &RequestContext| {
+        let settings = &context.settings;
         let wanted = &settings.inlay_hints;
         let options = InlayOptions {
             models: wanted.model,
             routing: wanted.routing,
             failures: wanted.failure,
         };
-        let hints = inlay::hints(&view.document, view.text_range(range), options).into_iter();
-        hints.map(|hint| convert(view, hint)).collect()
+        let hints = inlay::hints(
+            &context.document,
+            from_proto::text_range(context, range),
+            options,
+        )
+        .into_iter();
+        hints.map(|hint| convert(context, hint)).collect()
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }
 
-fn convert(view: &View, hint: Hint) -> InlayHint {
+fn convert(context: &RequestContext, hint: Hint) -> InlayHint {
     InlayHint {
-        position: view.position(hint.offset),
+        position: to_proto::position(context, hint.offset),
         label: InlayHintLabel::String(hint.label),
         kind: None,
         text_edits: None,

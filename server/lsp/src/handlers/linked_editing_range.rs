@@ -6,7 +6,9 @@ use attractor_ide::linked_editing;
 use lsp_types::{LinkedEditingRangeParams, LinkedEditingRanges};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// The places that change together with the one under the cursor.
 pub(crate) async fn handle(
@@ -14,16 +16,21 @@ pub(crate) async fn handle(
     params: LinkedEditingRangeParams,
 ) -> Result<Option<LinkedEditingRanges>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let found = linked_editing::ranges(&view.document, view.offset(at.position))?;
-        let ranges = found.into_iter().map(|range| view.range(range)).collect();
+    let find = move |context: &RequestContext| {
+        let found =
+            linked_editing::ranges(&context.document, from_proto::offset(context, at.position))?;
+        let ranges = found
+            .into_iter()
+            .map(|range| to_proto::range(context, range))
+            .collect();
         Some(LinkedEditingRanges {
             ranges,
             word_pattern: None,
         })
     };
-    Ok(session
-        .answer(&at.text_document.uri.clone(), find)
-        .await?
-        .flatten())
+    Ok(
+        request::answer(session, &at.text_document.uri.clone(), find)
+            .await?
+            .flatten(),
+    )
 }

@@ -6,8 +6,9 @@ use attractor_ide::dot::format;
 use lsp_types::{DocumentOnTypeFormattingParams, TextEdit};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::{layout, to_proto};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{format_options, from_proto, request, to_proto};
 
 /// The characters that bring something into its layout, the first one and the others.
 pub(crate) const TRIGGERS: (&str, [&str; 3]) = ("}", ["]", ";", "\n"]);
@@ -21,13 +22,14 @@ pub(crate) async fn handle(
     let Some(typed) = params.ch.chars().next() else {
         return Ok(None);
     };
-    let find = move |view: &View| {
-        let options = layout::options(view, &params.options);
-        let offset = view.offset(at.position);
+    let workspace = Arc::clone(&session.workspace);
+    let find = move |context: &RequestContext| {
+        let options = format_options::options(context, &workspace, &params.options);
+        let offset = from_proto::offset(context, at.position);
         to_proto::edits(
-            view,
-            &format::on_type(&view.document.text, offset, typed, &options),
+            context,
+            &format::on_type(&context.document.text, offset, typed, &options),
         )
     };
-    session.answer(&at.text_document.uri.clone(), find).await
+    request::answer(session, &at.text_document.uri.clone(), find).await
 }

@@ -7,12 +7,13 @@ use lsp_types::{CallHierarchyItem, CallHierarchyPrepareParams};
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::to_proto;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
-/// What an item remembers between the requests: its node.
+/// The data of an item, sent back by the client: its node.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Remembered {
+pub(crate) struct CallHierarchyData {
     /// The number of its graph in the document.
     pub(crate) graph: usize,
     /// Its id.
@@ -25,19 +26,20 @@ pub(crate) async fn handle(
     params: CallHierarchyPrepareParams,
 ) -> Result<Option<Vec<CallHierarchyItem>>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let found = calls::prepare(&view.document, view.offset(at.position))?;
-        Some(vec![item(view, found)])
+    let find = move |context: &RequestContext| {
+        let found = calls::prepare(&context.document, from_proto::offset(context, at.position))?;
+        Some(vec![item(context, found)])
     };
-    Ok(session
-        .answer(&at.text_document.uri.clone(), find)
-        .await?
-        .flatten())
+    Ok(
+        request::answer(session, &at.text_document.uri.clone(), find)
+            .await?
+            .flatten(),
+    )
 }
 
 /// A node as an item of the hierarchy.
-pub(crate) fn item(view: &View, node: CallItem) -> CallHierarchyItem {
-    let remembered = Remembered {
+pub(crate) fn item(context: &RequestContext, node: CallItem) -> CallHierarchyItem {
+    let data = CallHierarchyData {
         graph: node.graph,
         id: node.id.clone(),
     };
@@ -46,9 +48,9 @@ pub(crate) fn item(view: &View, node: CallItem) -> CallHierarchyItem {
         kind: to_proto::symbol_kind(node.kind),
         tags: None,
         detail: Some(node.detail).filter(|detail| !detail.is_empty()),
-        uri: view.uri.clone(),
-        range: view.range(node.range),
-        selection_range: view.range(node.focus),
-        data: serde_json::to_value(remembered).ok(),
+        uri: context.uri.clone(),
+        range: to_proto::range(context, node.range),
+        selection_range: to_proto::range(context, node.focus),
+        data: serde_json::to_value(data).ok(),
     }
 }

@@ -6,24 +6,28 @@ use attractor_ide::rename;
 use lsp_types::{PrepareRenameResponse, TextDocumentPositionParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::errors::Refusal;
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::errors::ServerError;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// What would be renamed, or why nothing can.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: TextDocumentPositionParams,
 ) -> Result<Option<PrepareRenameResponse>> {
-    let find = move |view: &View| {
-        let prepared = rename::prepare(&view.document, view.offset(params.position))?;
+    let find = move |context: &RequestContext| {
+        let prepared = rename::prepare(
+            &context.document,
+            from_proto::offset(context, params.position),
+        )?;
         Ok(PrepareRenameResponse::RangeWithPlaceholder {
-            range: view.range(prepared.range),
+            range: to_proto::range(context, prepared.range),
             placeholder: prepared.placeholder,
         })
     };
-    let prepared = session
-        .answer(&params.text_document.uri.clone(), find)
+    let prepared = request::answer(session, &params.text_document.uri.clone(), find)
         .await?
         .transpose();
-    Ok(prepared.map_err(|reason: rename::RenameError| Refusal::Edit(reason.to_string()))?)
+    Ok(prepared.map_err(|reason: rename::RenameError| ServerError::Edit(reason.to_string()))?)
 }

@@ -6,20 +6,26 @@ use attractor_ide::dot::format;
 use lsp_types::{DocumentRangeFormattingParams, TextEdit};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::{layout, to_proto};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{format_options, from_proto, request, to_proto};
 
 /// A range as it stands when the whole document is formatted.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentRangeFormattingParams,
 ) -> Result<Option<Vec<TextEdit>>> {
-    let find = move |view: &View| {
-        let options = layout::options(view, &params.options);
+    let workspace = Arc::clone(&session.workspace);
+    let find = move |context: &RequestContext| {
+        let options = format_options::options(context, &workspace, &params.options);
         to_proto::edits(
-            view,
-            &format::range(&view.document.text, view.text_range(params.range), &options),
+            context,
+            &format::range(
+                &context.document.text,
+                from_proto::text_range(context, params.range),
+                &options,
+            ),
         )
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }

@@ -6,7 +6,9 @@ use attractor_ide::references::{self, Declarations};
 use lsp_types::{Location, ReferenceParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// Every place that names what is at the cursor.
 pub(crate) async fn handle(
@@ -19,12 +21,16 @@ pub(crate) async fn handle(
     } else {
         Declarations::Exclude
     };
-    let find = move |view: &View| {
-        let found = references::references(&view.document, view.offset(at.position), declarations);
+    let find = move |context: &RequestContext| {
+        let found = references::references(
+            &context.document,
+            from_proto::offset(context, at.position),
+            declarations,
+        );
         found
             .into_iter()
-            .map(|range| Location::new(view.uri.clone(), view.range(range)))
+            .map(|range| Location::new(context.uri.clone(), to_proto::range(context, range)))
             .collect()
     };
-    session.answer(&at.text_document.uri.clone(), find).await
+    request::answer(session, &at.text_document.uri.clone(), find).await
 }

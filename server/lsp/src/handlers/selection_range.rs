@@ -6,28 +6,30 @@ use attractor_ide::selection;
 use lsp_types::{Position, SelectionRange, SelectionRangeParams};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, to_proto};
 
 /// Ever larger ranges around each place.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: SelectionRangeParams,
 ) -> Result<Option<Vec<SelectionRange>>> {
-    let find = move |view: &View| {
+    let find = move |context: &RequestContext| {
         params
             .positions
             .iter()
-            .map(|place| around(view, *place))
+            .map(|place| around(context, *place))
             .collect()
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }
 
-fn around(view: &View, place: Position) -> SelectionRange {
-    let ranges = selection::ranges(&view.document, view.offset(place));
+fn around(context: &RequestContext, place: Position) -> SelectionRange {
+    let ranges = selection::ranges(&context.document, from_proto::offset(context, place));
     let outwards = ranges.iter().rev().fold(None, |parent, range| {
         Some(SelectionRange {
-            range: view.range(*range),
+            range: to_proto::range(context, *range),
             parent: parent.map(Box::new),
         })
     });

@@ -5,23 +5,29 @@ use std::sync::Arc;
 use lsp_types::{SemanticTokens, SemanticTokensParams, SemanticTokensResult};
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::request;
+use crate::semantic_tokens_cache::SemanticTokensCache;
+use crate::session::Session;
 
 /// Every token of a document, as JSON.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: SemanticTokensParams,
 ) -> Result<Vec<u8>> {
-    let find = |view: &View| serde_json::to_vec(&SemanticTokensResult::Tokens(all(view)));
-    match session.answer(&params.text_document.uri, find).await? {
+    let cache = Arc::clone(&session.semantic_tokens);
+    let find = move |context: &RequestContext| {
+        serde_json::to_vec(&SemanticTokensResult::Tokens(all(&cache, context)))
+    };
+    match request::answer(session, &params.text_document.uri, find).await? {
         Some(json) => json.map_err(|_| Error::internal_error()),
         None => Ok(b"null".to_vec()),
     }
 }
 
-/// Every token, to be kept for differences.
-pub(crate) fn all(view: &View) -> SemanticTokens {
-    let (name, data) = view.session.packings.all(view);
+/// Every token, cached for the next delta.
+pub(crate) fn all(cache: &SemanticTokensCache, context: &RequestContext) -> SemanticTokens {
+    let (name, data) = cache.all(context);
     SemanticTokens {
         result_id: Some(name),
         data,

@@ -6,22 +6,24 @@ use lsp_types::{SemanticTokensDelta, SemanticTokensDeltaParams, SemanticTokensFu
 use tower_lsp::jsonrpc::Result;
 
 use super::semantic_tokens_full;
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::request;
+use crate::session::Session;
 
-/// What changed since the client last asked; everything, when the server does not remember.
+/// What changed since the client last asked; everything, when the previous result is not cached.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: SemanticTokensDeltaParams,
 ) -> Result<Option<SemanticTokensFullDeltaResult>> {
-    let find = move |view: &View| {
-        let packings = &view.session.packings;
-        match packings.delta(view, &params.previous_result_id) {
-            Some(delta) => SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta {
-                result_id: Some(delta.name),
-                edits: delta.edits,
-            }),
-            None => SemanticTokensFullDeltaResult::Tokens(semantic_tokens_full::all(view)),
-        }
+    let cache = Arc::clone(&session.semantic_tokens);
+    let find = move |context: &RequestContext| match cache
+        .delta(context, &params.previous_result_id)
+    {
+        Some(delta) => SemanticTokensFullDeltaResult::TokensDelta(SemanticTokensDelta {
+            result_id: Some(delta.name),
+            edits: delta.edits,
+        }),
+        None => SemanticTokensFullDeltaResult::Tokens(semantic_tokens_full::all(&cache, context)),
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use lsp_types::{SemanticTokens, SemanticTokensRangeParams, SemanticTokensRangeResult};
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
-use crate::tokens;
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request, semantic_tokens_cache};
 
 /// The tokens of the part of a document that is on the screen.
 pub(crate) async fn handle(
@@ -14,12 +15,12 @@ pub(crate) async fn handle(
     params: SemanticTokensRangeParams,
 ) -> Result<Option<SemanticTokensRangeResult>> {
     let range = params.range;
-    let find = move |view: &View| {
-        let data = tokens::part(view, view.text_range(range));
+    let find = move |context: &RequestContext| {
+        let data = semantic_tokens_cache::range(context, from_proto::text_range(context, range));
         SemanticTokensRangeResult::Tokens(SemanticTokens {
             result_id: None,
             data,
         })
     };
-    session.answer(&params.text_document.uri, find).await
+    request::answer(session, &params.text_document.uri, find).await
 }

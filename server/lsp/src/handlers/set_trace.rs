@@ -14,10 +14,10 @@ pub(crate) fn handle(session: &Arc<Session>, params: &SetTraceParams) {
         TraceValue::Messages => "messages",
         TraceValue::Verbose => "verbose",
     };
-    let (client, runs) = (session.client.clone(), session.runs.live_count());
-    session.spawn(async move {
+    let (client, runs) = (session.notifier.client.clone(), session.runs.active_count());
+    session.notifier.tasks.spawn(async move {
         let message = format!(
-            "attractor {}: trace {level}, {runs} live runs",
+            "attractor {}: trace {level}, {runs} active runs",
             env!("CARGO_PKG_VERSION")
         );
         client.log_message(MessageType::INFO, message).await;

@@ -1,10 +1,12 @@
 //! `shutdown`.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::session::Session;
 
-/// Tells the runs to stop at a checkpoint. They get there while the client makes up its mind to `exit`.
+/// Interrupts the runs at a checkpoint. They reach it while the client prepares `exit`.
 pub(crate) fn handle(session: &Arc<Session>) {
-    session.shut_down();
+    session.shutdown_requested.store(true, Ordering::Relaxed);
+    session.runs.interrupt_all();
 }

@@ -9,7 +9,9 @@ use lsp_types::{
 };
 use tower_lsp::jsonrpc::Result;
 
-use crate::session::{Session, View};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{from_proto, request};
 
 /// Characters after which it is asked for.
 pub(crate) const TRIGGERS: [&str; 4] = ["\"", " ", "=", ":"];
@@ -20,14 +22,15 @@ pub(crate) async fn handle(
     params: SignatureHelpParams,
 ) -> Result<Option<SignatureHelp>> {
     let at = params.text_document_position_params;
-    let find = move |view: &View| {
-        let offset = view.offset(at.position);
-        signature::help(&view.document, offset).map(convert)
+    let find = move |context: &RequestContext| {
+        let offset = from_proto::offset(context, at.position);
+        signature::help(&context.document, offset).map(convert)
     };
-    Ok(session
-        .answer(&at.text_document.uri.clone(), find)
-        .await?
-        .flatten())
+    Ok(
+        request::answer(session, &at.text_document.uri.clone(), find)
+            .await?
+            .flatten(),
+    )
 }
 
 fn convert(signature: Signature) -> SignatureHelp {

@@ -8,45 +8,46 @@ use attractor_ide::moves;
 use lsp_types::{RenameFilesParams, WorkspaceEdit};
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::session::{Session, View};
-use crate::{to_proto, workspace};
+use crate::context::RequestContext;
+use crate::session::Session;
+use crate::{context, paths, to_proto};
 
 /// The changes of every DOT file of the workspace and of every open one. They are applied before the files move.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: RenameFilesParams,
 ) -> Result<Option<WorkspaceEdit>> {
-    let path = |uri: &str| workspace::path_of(&uri.parse().ok()?);
+    let path = |uri: &str| paths::path_of(&uri.parse().ok()?);
     let renames = params.files.iter();
     let moved: Vec<(PathBuf, PathBuf)> = renames
         .filter_map(|file| Some((path(&file.old_uri)?, path(&file.new_uri)?)))
         .collect();
     let session = Arc::clone(session);
     let find = move || {
-        let changes: Vec<(View, Vec<Edit>)> = session
-            .views_of_workspace()
-            .map(|view| {
-                let edits = edits(&view, &moved);
-                (view, edits)
+        let changes: Vec<(RequestContext, Vec<Edit>)> = context::of_workspace(&session)
+            .map(|context| {
+                let edits = edits(&context, &moved);
+                (context, edits)
             })
             .filter(|(_, edits)| !edits.is_empty())
             .collect();
-        (!changes.is_empty()).then(|| to_proto::workspace_edits(session.features(), &changes))
+        (!changes.is_empty())
+            .then(|| to_proto::workspace_edits(session.notifier.features(), &changes))
     };
     let edit = tokio::task::spawn_blocking(find).await;
     edit.map_err(|_| Error::internal_error())
 }
 
-fn edits(view: &View, moved: &[(PathBuf, PathBuf)]) -> Vec<Edit> {
-    let Some(own) = workspace::path_of(&view.uri) else {
+fn edits(context: &RequestContext, moved: &[(PathBuf, PathBuf)]) -> Vec<Edit> {
+    let Some(own) = paths::path_of(&context.uri) else {
         return Vec::new();
     };
     let now = destination(&own, moved).unwrap_or_else(|| own.clone());
     let (Some(folder), Some(new_folder)) = (own.parent(), now.parent()) else {
         return Vec::new();
     };
-    moves::edits(&view.document, view.files().as_ref(), |path| {
-        let old = workspace::resolve(folder, path);
+    moves::edits(&context.document, context.files().as_ref(), |path| {
+        let old = paths::resolve(folder, path);
         let new = destination(&old, moved).unwrap_or_else(|| old.clone());
         if new == old && folder == new_folder {
             return None;

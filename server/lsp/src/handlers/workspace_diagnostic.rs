@@ -11,8 +11,10 @@ use lsp_types::{
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::diagnostic::result_id;
+use crate::context;
+use crate::context::RequestContext;
 use crate::diagnostics;
-use crate::session::{Session, View};
+use crate::session::Session;
 
 /// Reports on every DOT file of the workspace, open or not. Files are read off the server's own task.
 pub(crate) async fn handle(
@@ -26,9 +28,8 @@ pub(crate) async fn handle(
         .map(|previous| (previous.uri.as_str().to_owned(), previous.value))
         .collect();
     let find = move || {
-        session
-            .views_of_workspace()
-            .map(|view| report(&known, &view))
+        context::of_workspace(&session)
+            .map(|context| report(&known, &context))
             .collect()
     };
     let items = tokio::task::spawn_blocking(find)
@@ -39,11 +40,14 @@ pub(crate) async fn handle(
     ))
 }
 
-fn report(known: &HashMap<String, String>, view: &View) -> WorkspaceDocumentDiagnosticReport {
-    let items = diagnostics::of(view);
+fn report(
+    known: &HashMap<String, String>,
+    context: &RequestContext,
+) -> WorkspaceDocumentDiagnosticReport {
+    let items = diagnostics::of(context);
     let result_id = result_id(&items);
-    let uri = view.uri.clone();
-    let version = view.open_version().map(i64::from);
+    let uri = context.uri.clone();
+    let version = context.open_version().map(i64::from);
     if known.get(uri.as_str()) == Some(&result_id) {
         return WorkspaceDocumentDiagnosticReport::Unchanged(
             WorkspaceUnchangedDocumentDiagnosticReport {

@@ -7,6 +7,7 @@ use lsp_types::{SymbolInformation, WorkspaceSymbolParams, WorkspaceSymbolRespons
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::document_symbol;
+use crate::context;
 use crate::session::Session;
 
 /// More than anybody looks through.
@@ -19,8 +20,8 @@ pub(crate) async fn handle(
 ) -> Result<Option<WorkspaceSymbolResponse>> {
     let session = Arc::clone(session);
     let find = move || -> Vec<SymbolInformation> {
-        let views = session.views_of_workspace();
-        let found = views.flat_map(|view| document_symbol::flat(&view));
+        let views = context::of_workspace(&session);
+        let found = views.flat_map(|context| document_symbol::flat(&context));
         found
             .filter(|symbol| symbols::matches(&params.query, &symbol.name))
             .take(MOST)

@@ -12,16 +12,16 @@ use lsp_types::{
 };
 use tokio::sync::watch;
 
-use crate::session::Session;
+use crate::notifier::Notifier;
 
-/// At most so often is a report sent.
+/// The minimum time between two reports.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// How long the client may take to make a place for the bar.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the client may take to create the progress bar.
+const CLIENT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What the bar shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct ProgressReport {
     /// `NODE — attempt 2`.
     pub(crate) message: String,
     /// Nodes done.
@@ -30,26 +30,29 @@ pub(crate) struct Standing {
     pub(crate) total: u32,
 }
 
-impl Standing {
+impl ProgressReport {
     fn percentage(&self) -> u32 {
         let share = u64::from(self.done) * 100 / u64::from(self.total.max(1));
         u32::try_from(share.min(100)).unwrap_or(100)
     }
 }
 
-/// Shows `standing` until its sender is gone; the last message ends the bar.
+/// Shows `reports` until its sender is gone; the last message ends the bar.
 pub(crate) async fn show(
-    session: Arc<Session>,
+    notifier: Arc<Notifier>,
     token: String,
     title: String,
-    mut standing: watch::Receiver<Standing>,
+    mut reports: watch::Receiver<ProgressReport>,
 ) {
-    if !session.features().progress {
+    if !notifier.features().progress {
         return;
     }
     let token = ProgressToken::String(token);
-    let created = session.client.create_work_done_progress(token.clone());
-    if !matches!(tokio::time::timeout(PATIENCE, created).await, Ok(Ok(()))) {
+    let created = notifier.client.create_work_done_progress(token.clone());
+    if !matches!(
+        tokio::time::timeout(CLIENT_TIMEOUT, created).await,
+        Ok(Ok(()))
+    ) {
         return;
     }
     let mut percentage = 0;
@@ -59,20 +62,20 @@ pub(crate) async fn show(
         message: None,
         percentage: Some(percentage),
     };
-    send(&session, &token, WorkDoneProgress::Begin(begin)).await;
+    send(&notifier, &token, WorkDoneProgress::Begin(begin)).await;
     loop {
-        let now = standing.borrow_and_update().clone();
+        let now = reports.borrow_and_update().clone();
         percentage = percentage.max(now.percentage());
         let report = WorkDoneProgressReport {
             cancellable: Some(true),
             message: Some(now.message.clone()),
             percentage: Some(percentage),
         };
-        send(&session, &token, WorkDoneProgress::Report(report)).await;
-        if standing.changed().await.is_err() {
-            let message = Some(standing.borrow().message.clone());
+        send(&notifier, &token, WorkDoneProgress::Report(report)).await;
+        if reports.changed().await.is_err() {
+            let message = Some(reports.borrow().message.clone());
             send(
-                &session,
+                &notifier,
                 &token,
                 WorkDoneProgress::End(WorkDoneProgressEnd { message }),
             )
@@ -83,15 +86,12 @@ pub(crate) async fn show(
     }
 }
 
-async fn send(session: &Session, token: &ProgressToken, value: WorkDoneProgress) {
+async fn send(notifier: &Notifier, token: &ProgressToken, value: WorkDoneProgress) {
     let params = ProgressParams {
         token: token.clone(),
         value: ProgressParamsValue::WorkDone(value),
     };
-    session
-        .client
-        .send_notification::<ProgressNotification>(params)
-        .await;
+    notifier.notify::<ProgressNotification>(params).await;
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn the_percentage_stays_between_0_and_100() {
         let of = |done, total| {
-            Standing {
+            ProgressReport {
                 message: String::new(),
                 done,
                 total,

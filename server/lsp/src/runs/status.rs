@@ -1,16 +1,17 @@
-//! The server in one line, for status bars.
+//! `attractor/status`: the server in one line, for status bars.
 
 use attractor_run::RunState;
 
+use super::registry::RunRegistry;
 use crate::ext::notifications::{Health, StatusNotification, StatusParams};
-use crate::session::Session;
+use crate::notifier::Notifier;
 
-/// Tells clients that draw how many runs there are and how many wait.
-pub(crate) async fn tell(session: &Session) {
-    if !session.features().run_state {
+/// Sends how many runs are active and how many wait, to clients that draw runs.
+pub(crate) async fn send(notifier: &Notifier, runs: &RunRegistry) {
+    if !notifier.features().run_state {
         return;
     }
-    let states: Vec<_> = session.runs.all().iter().map(|live| live.state()).collect();
+    let states: Vec<_> = runs.all().iter().map(|run| run.state()).collect();
     let count = |wanted: RunState| states.iter().filter(|state| **state == wanted).count();
     let waiting = count(RunState::Waiting);
     let params = StatusParams {
@@ -19,8 +20,5 @@ pub(crate) async fn tell(session: &Session) {
         running: count(RunState::Running) + waiting,
         waiting,
     };
-    session
-        .client
-        .send_notification::<StatusNotification>(params)
-        .await;
+    notifier.notify::<StatusNotification>(params).await;
 }

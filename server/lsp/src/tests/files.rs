@@ -158,7 +158,7 @@ async fn a_file_that_is_made_is_noticed_although_the_client_watches_nothing() {
     rules_where(&mut client, &uri, |rules| !is_missing(rules)).await;
     std::fs::remove_file(&file).expect("removed");
     rules_where(&mut client, &uri, is_missing).await;
-    assert!(client.leave().await == crate::Ended::Orderly);
+    assert!(client.leave().await == crate::ServerExit::Clean);
 }
 
 #[tokio::test]

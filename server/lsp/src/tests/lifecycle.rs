@@ -3,19 +3,19 @@
 use serde_json::{Value, json};
 
 use crate::testing::{TestClient, URI};
-use crate::{Ended, Settings};
+use crate::{ServerExit, Settings};
 
 #[tokio::test]
 async fn a_client_that_says_goodbye_leaves_in_order() {
     let client = TestClient::new().await;
-    assert_eq!(client.leave().await, Ended::Orderly);
+    assert_eq!(client.leave().await, ServerExit::Clean);
 }
 
 #[tokio::test]
 async fn exit_without_shutdown_is_abrupt() {
     let mut client = TestClient::new().await;
     client.notify("exit", Value::Null).await;
-    assert_eq!(client.ended().await, Ended::Abrupt);
+    assert_eq!(client.ended().await, ServerExit::Abrupt);
 }
 
 #[tokio::test]
@@ -28,7 +28,7 @@ async fn a_client_that_dies_ends_the_server() {
             json!({ "textDocument": { "uri": URI } }),
         )
         .await;
-    assert_eq!(client.die().await, Ended::Abrupt);
+    assert_eq!(client.die().await, ServerExit::Abrupt);
 }
 
 #[tokio::test]
@@ -42,7 +42,7 @@ async fn nothing_is_answered_before_initialize() {
         .await;
     assert_eq!(refused.unwrap_err()["code"], -32002);
     client.initialize(json!({})).await;
-    assert_eq!(client.leave().await, Ended::Orderly);
+    assert_eq!(client.leave().await, ServerExit::Clean);
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn garbage_on_the_wire_is_survived() {
     assert_eq!(wrong.unwrap_err()["code"], -32602);
     client.open("digraph { a -> b }").await;
     assert!(client.at("textDocument/definition", 0, 10).await.is_array());
-    assert_eq!(client.leave().await, Ended::Orderly);
+    assert_eq!(client.leave().await, ServerExit::Clean);
 }
 
 #[tokio::test]

@@ -373,7 +373,7 @@ async fn the_person_can_read_everything_before_they_choose() {
         .expect("a URI")
         .parse()
         .expect("a URI");
-    let path = crate::workspace::path_of(&uri).expect("a file");
+    let path = crate::paths::path_of(&uri).expect("a file");
     let text = std::fs::read_to_string(path).expect("it is there");
     for part in [
         "audit --all",
@@ -783,7 +783,7 @@ async fn a_changed_pipeline_goes_on_when_the_person_says_so() {
 
     project.client.reply(
         "window/showMessageRequest",
-        json!({ "title": "Resume with the changes" }),
+        json!({ "title": "Resume with changes" }),
     );
     let answer = project
         .command("attractor.resume", json!({ "run": run }))
@@ -791,7 +791,7 @@ async fn a_changed_pipeline_goes_on_when_the_person_says_so() {
     assert_eq!(answer, Ok(json!({ "asked": true })));
     let about_changes = |params: &Value| {
         let text = params["message"].as_str().unwrap_or_default();
-        text.starts_with("Resume with the changed pipeline?") && text.contains("echo sent")
+        text.starts_with("The pipeline has changed since run ") && text.contains("echo sent")
     };
     project
         .client

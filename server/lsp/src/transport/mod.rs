@@ -6,7 +6,7 @@
 //! of the protocol above it but `exit`, after which nothing is read.
 
 mod frames;
-mod post;
+mod outgoing;
 
 use futures::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
@@ -16,8 +16,10 @@ use tower_lsp::ClientSocket;
 use tower_lsp::jsonrpc::{Error, Id, Request, Response};
 
 use self::frames::Frames;
-use self::post::{Mail, Outgoing};
-pub(crate) use self::post::{Outbox, Post, answer, notification, post};
+pub(crate) use self::outgoing::{
+    FrameSender, OutgoingSender, notification, outgoing_channel, response,
+};
+use self::outgoing::{OutgoingMessage, OutgoingReceiver};
 
 /// What is read.
 enum Incoming {
@@ -33,7 +35,7 @@ pub(crate) async fn carry<I, O, S>(
     output: O,
     service: S,
     socket: ClientSocket,
-    (outbox, mail): (Outbox, Mail),
+    (sender, receiver): (OutgoingSender, OutgoingReceiver),
 ) where
     I: AsyncRead + Unpin,
     O: AsyncWrite,
@@ -42,30 +44,34 @@ pub(crate) async fn carry<I, O, S>(
     S::Error: Send + 'static,
 {
     let (mut requests, replies) = socket.split();
-    let own = outbox.clone();
-    let (hang_up, over) = tokio::sync::oneshot::channel::<()>();
-    let speak = async move {
+    let own = sender.clone();
+    let (close, closed) = tokio::sync::oneshot::channel::<()>();
+    let send = async move {
         let forward = async {
             while let Some(request) = requests.next().await {
-                if own.send(Outgoing::Request(request)).await.is_err() {
+                if own.send(OutgoingMessage::Request(request)).await.is_err() {
                     return;
                 }
             }
         };
         tokio::select! {
             () = forward => {}
-            _ = over => {}
+            _ = closed => {}
         }
     };
     let listen = async move {
-        listen(Frames::new(input), service, replies, outbox).await;
-        let _ = hang_up.send(());
+        listen(Frames::new(input), service, replies, sender).await;
+        let _ = close.send(());
     };
-    tokio::join!(speak, listen, write(output, mail));
+    tokio::join!(send, listen, write(output, receiver));
 }
 
-async fn listen<I, S, R>(mut frames: Frames<I>, mut service: S, mut replies: R, outbox: Outbox)
-where
+async fn listen<I, S, R>(
+    mut frames: Frames<I>,
+    mut service: S,
+    mut replies: R,
+    sender: OutgoingSender,
+) where
     I: AsyncRead + Unpin,
     S: Service<Request, Response = Option<Response>>,
     S::Future: Send + 'static,
@@ -81,9 +87,12 @@ where
                 continue;
             }
             Incoming::Malformed(error) => {
-                tracing::warn!(%error, "a malformed message is left out");
-                let _ = outbox
-                    .send(Outgoing::Response(Response::from_error(Id::Null, error)))
+                tracing::warn!(%error, "ignored a malformed message");
+                let _ = sender
+                    .send(OutgoingMessage::Response(Response::from_error(
+                        Id::Null,
+                        error,
+                    )))
                     .await;
                 continue;
             }
@@ -93,10 +102,10 @@ where
             return;
         };
         let answer = ready.call(request);
-        let outbox = outbox.clone();
+        let sender = sender.clone();
         let send = async move {
             if let Ok(Some(response)) = answer.await {
-                let _ = outbox.send(Outgoing::Response(response)).await;
+                let _ = sender.send(OutgoingMessage::Response(response)).await;
             }
         };
         if last {
@@ -134,22 +143,22 @@ fn with_message(mut error: Error, message: String) -> Error {
 }
 
 /// Writes messages until nobody can send one any more, or the client is gone.
-async fn write<O: AsyncWrite>(output: O, mut mail: Mail) {
+async fn write<O: AsyncWrite>(output: O, mut receiver: OutgoingReceiver) {
     let mut output = std::pin::pin!(output);
-    while let Some(message) = mail.recv().await {
+    while let Some(message) = receiver.recv().await {
         let bytes = match message.into_frame() {
             Ok(bytes) => bytes,
             Err(problem) => {
-                tracing::error!(%problem, "a message has no JSON form");
+                tracing::error!(%problem, "a message cannot be serialized");
                 continue;
             }
         };
-        let written = async {
+        let write = async {
             output.write_all(&bytes).await?;
             output.flush().await
         };
-        if let Err(problem) = written.await {
-            tracing::warn!(%problem, "the client does not read any more");
+        if let Err(problem) = write.await {
+            tracing::warn!(%problem, "the client stopped reading");
             return;
         }
     }

@@ -1,180 +1,138 @@
-//! May this pipeline run? A pipeline is code, so the first run of each is asked about.
+//! Which pipelines may run. A pipeline is code, so the user decides before its first run.
 //!
-//! A choice is about a pipeline and everything it pulls in (sub-pipelines, `@files`, handlers of the project's
-//! configuration), by content: when any of it changes, the person is asked again, unless they trusted the whole
-//! folder. [`store`] keeps the choices, [`documents`] what the person could read before they chose; [`question`] words
-//! the question. Nothing here talks to the editor.
+//! A decision is about a pipeline and everything it uses (sub-pipelines, `@files`, handlers of the project's
+//! configuration), by content: when any of it changes, the user is asked again, unless they trusted the whole folder.
+//! [`store`] stores the decisions, [`consent_documents`] what the user could read before; [`question`] has the text of
+//! the question. Nothing here sends to the client.
 
-mod documents;
+mod consent_documents;
 pub(crate) mod question;
 pub(crate) mod store;
+pub(crate) mod trust_key;
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use attractor_run::Consent;
-use sha2::{Digest as _, Sha256};
-
-use self::documents::Documents;
-use self::store::Store;
-use crate::errors::Refusal;
+use self::consent_documents::ConsentDocuments;
+use self::store::TrustStore;
+use self::trust_key::TrustKey;
+use crate::errors::ServerError;
 use crate::ext::commands::TrustDecision;
 use crate::sync::lock;
 
-/// What a choice about trust is about.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Subject {
-    /// The DOT file, with symbolic links resolved where it exists.
-    pub(crate) file: PathBuf,
-    /// The pipeline's name.
-    pub(crate) graph: String,
-    /// The document with everything a run can do.
-    pub(crate) document: String,
-    /// The hash over everything that decides what the pipeline does.
-    pub(crate) fingerprint: String,
-    /// The folder *Always in this folder* is about.
-    pub(crate) folder: PathBuf,
-}
-
-impl Subject {
-    /// The subject of a pipeline of `file` that can do what `consent` says and whose run reads `parts`: pairs of a
-    /// name and its content, the DOT text first. `folder` is the workspace folder around it, if any.
-    pub(crate) fn new<'a>(
-        file: &Path,
-        folder: Option<&Path>,
-        consent: &Consent,
-        parts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Self {
-        let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let around = folder.or_else(|| file.parent()).unwrap_or(file);
-        let document = consent.document();
-        let files = fingerprint(parts);
-        Self {
-            file: real(file),
-            graph: consent.pipeline.clone(),
-            fingerprint: fingerprint([("consent", document.as_str()), ("files", &files)]),
-            document,
-            folder: real(around),
-        }
-    }
-}
-
-/// SHA-256 in hexadecimal over names and contents, each preceded by its length so that none can pose as
-/// another.
-fn fingerprint<'a>(parts: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let mut hash = Sha256::new();
-    for (name, content) in parts {
-        for piece in [name, content] {
-            hash.update((piece.len() as u64).to_le_bytes());
-            hash.update(piece.as_bytes());
-        }
-    }
-    hash.finalize()
-        .iter()
-        .fold(String::new(), |mut text, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-}
-
-/// The choices of this user, and the permissions for a single run given in this session.
+/// The decisions of this user, and the permissions for a single run of this session.
 #[derive(Debug)]
 pub(crate) struct Trust {
-    store: Option<Store>,
-    documents: Documents,
-    once: Mutex<HashSet<Subject>>,
+    store: Option<TrustStore>,
+    documents: ConsentDocuments,
+    once: Mutex<HashSet<TrustKey>>,
+    /// Keys whose question waits for an answer, so that nobody is asked twice at once.
+    open_questions: Mutex<HashSet<TrustKey>>,
 }
 
 impl Trust {
-    /// Choices kept in `folder`; without one, choices last as long as the server.
+    /// Decisions stored in `folder`; without one, decisions last as long as the server.
     pub(crate) fn new(folder: Option<&Path>) -> Self {
         Self {
-            store: folder.map(Store::new),
-            documents: Documents::new(folder),
+            store: folder.map(TrustStore::new),
+            documents: ConsentDocuments::new(folder),
             once: Mutex::default(),
+            open_questions: Mutex::default(),
         }
     }
 
-    /// Whether the subject may run now, without using up a permission for one run.
-    pub(crate) fn allows(&self, subject: &Subject) -> bool {
-        lock(&self.once).contains(subject) || self.allows_always(subject)
+    /// Whether the pipeline may run now, without using up a permission for one run.
+    pub(crate) fn allows(&self, key: &TrustKey) -> bool {
+        lock(&self.once).contains(key) || self.allows_always(key)
     }
 
-    /// Whether the subject may run now; a permission for one run is used up.
-    pub(crate) fn admit(&self, subject: &Subject) -> bool {
-        self.allows_always(subject) || lock(&self.once).remove(subject)
+    /// Whether the pipeline may run now; a permission for one run is used up.
+    pub(crate) fn consume(&self, key: &TrustKey) -> bool {
+        self.allows_always(key) || lock(&self.once).remove(key)
     }
 
-    /// Takes a person's choice.
-    pub(crate) fn decide(&self, subject: &Subject, decision: TrustDecision) -> Result<(), Refusal> {
+    /// Whether no question about the key is open. Opens one if so.
+    pub(crate) fn begin_question(&self, key: &TrustKey) -> bool {
+        lock(&self.open_questions).insert(key.clone())
+    }
+
+    /// The question about the key was answered.
+    pub(crate) fn end_question(&self, key: &TrustKey) {
+        lock(&self.open_questions).remove(key);
+    }
+
+    /// Stores the user's decision.
+    pub(crate) fn decide(
+        &self,
+        key: &TrustKey,
+        decision: TrustDecision,
+    ) -> Result<(), ServerError> {
         match decision {
-            TrustDecision::Revoke => self.documents.forget(subject)?,
-            _ => self.documents.approve(subject)?,
+            TrustDecision::Revoke => self.documents.forget(key)?,
+            _ => self.documents.approve(key)?,
         }
         let Some(store) = &self.store else {
-            self.decide_for_now(subject, decision);
+            self.decide_for_now(key, decision);
             return Ok(());
         };
         match decision {
             TrustDecision::Once => {
-                self.decide_for_now(subject, decision);
+                self.decide_for_now(key, decision);
                 Ok(())
             }
-            TrustDecision::Version => {
-                store.trust_version(&subject.file, &subject.graph, &subject.fingerprint)
-            }
-            TrustDecision::Folder => store.trust_folder(&subject.folder),
+            TrustDecision::Version => store.trust_version(&key.file, &key.graph, &key.fingerprint),
+            TrustDecision::Folder => store.trust_folder(&key.folder),
             TrustDecision::Revoke => {
-                self.decide_for_now(subject, decision);
-                store.revoke(&subject.file)
+                self.decide_for_now(key, decision);
+                store.revoke(&key.file)
             }
         }
     }
 
-    /// Writes down everything the subject can do, for the person to read, and gives the path.
-    pub(crate) fn write_document(&self, subject: &Subject) -> Result<PathBuf, Refusal> {
-        self.documents.write(subject)
+    /// Writes a document with everything the pipeline can do, and returns its path.
+    pub(crate) fn write_document(&self, key: &TrustKey) -> Result<PathBuf, ServerError> {
+        self.documents.write(key)
     }
 
-    /// Whether the person has let some version of the subject run.
-    pub(crate) fn was_approved(&self, subject: &Subject) -> bool {
-        self.documents.approved(subject).is_some()
+    /// Whether the user has allowed some version of the pipeline to run.
+    pub(crate) fn was_approved(&self, key: &TrustKey) -> bool {
+        self.documents.approved(key).is_some()
     }
 
-    /// What is different from the version the person last let run.
-    pub(crate) fn diff_since_approved(&self, subject: &Subject) -> Option<String> {
-        self.documents.diff(subject)
+    /// The difference from the version the user last allowed.
+    pub(crate) fn diff_since_approved(&self, key: &TrustKey) -> Option<String> {
+        self.documents.diff(key)
     }
 
-    fn allows_always(&self, subject: &Subject) -> bool {
+    fn allows_always(&self, key: &TrustKey) -> bool {
         self.store
             .as_ref()
-            .is_some_and(|store| store.trusts(&subject.file, &subject.graph, &subject.fingerprint))
+            .is_some_and(|store| store.trusts(&key.file, &key.graph, &key.fingerprint))
     }
 
-    fn decide_for_now(&self, subject: &Subject, decision: TrustDecision) {
+    fn decide_for_now(&self, key: &TrustKey, decision: TrustDecision) {
         let mut once = lock(&self.once);
         if decision == TrustDecision::Revoke {
-            once.retain(|other| other.file != subject.file);
+            once.retain(|other| other.file != key.file);
         } else {
-            once.insert(subject.clone());
+            once.insert(key.clone());
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use attractor_run::Consent;
+
     use super::*;
 
-    fn subject(text: &str) -> Subject {
+    fn key(text: &str) -> TrustKey {
         let dot = format!("digraph a {{ goal=x; start -> b; b [type=tool, command=\"{text}\"] }}");
         let (pipelines, _) = attractor_ide::model::Pipeline::from_text(&dot);
         let pipeline = pipelines.first().expect("a pipeline").clone();
         let launch = attractor_run::Launch::new(pipeline, attractor_run::Source::default());
-        Subject::new(
+        TrustKey::new(
             Path::new("/project/a.dot"),
             Some(Path::new("/project")),
             &Consent::of(&launch),
@@ -183,19 +141,19 @@ mod tests {
     }
 
     #[test]
-    fn once_is_once_and_only_for_this_text() {
+    fn a_single_permission_is_used_up_and_bound_to_the_text() {
         let trust = Trust::new(None);
         trust
-            .decide(&subject("one"), TrustDecision::Once)
+            .decide(&key("one"), TrustDecision::Once)
             .expect("kept in memory");
-        assert!(trust.allows(&subject("one")));
-        assert!(!trust.admit(&subject("two")));
-        assert!(trust.admit(&subject("one")));
-        assert!(!trust.admit(&subject("one")));
+        assert!(trust.allows(&key("one")));
+        assert!(!trust.consume(&key("two")));
+        assert!(trust.consume(&key("one")));
+        assert!(!trust.consume(&key("one")));
     }
 
     #[test]
-    fn revoking_takes_everything_back() {
+    fn revoke_removes_every_decision() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let trust = Trust::new(Some(folder.path()));
         for decision in [
@@ -203,25 +161,25 @@ mod tests {
             TrustDecision::Version,
             TrustDecision::Folder,
         ] {
-            trust.decide(&subject("one"), decision).expect("written");
-            assert!(trust.allows(&subject("one")), "{decision:?}");
+            trust.decide(&key("one"), decision).expect("written");
+            assert!(trust.allows(&key("one")), "{decision:?}");
             trust
-                .decide(&subject("one"), TrustDecision::Revoke)
+                .decide(&key("one"), TrustDecision::Revoke)
                 .expect("written");
-            assert!(!trust.allows(&subject("one")), "{decision:?}");
+            assert!(!trust.allows(&key("one")), "{decision:?}");
         }
     }
 
     #[test]
-    fn the_document_is_read_only_and_shows_what_changed_since_it_was_approved() {
+    fn consent_document_is_read_only_and_shows_the_diff_since_approval() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let trust = Trust::new(Some(folder.path()));
-        assert!(!trust.was_approved(&subject("make one")));
-        assert_eq!(trust.diff_since_approved(&subject("make one")), None);
+        assert!(!trust.was_approved(&key("make one")));
+        assert_eq!(trust.diff_since_approved(&key("make one")), None);
         trust
-            .decide(&subject("make one"), TrustDecision::Once)
+            .decide(&key("make one"), TrustDecision::Once)
             .expect("written");
-        let changed = subject("make two");
+        let changed = key("make two");
         assert!(trust.was_approved(&changed));
         let diff = trust.diff_since_approved(&changed).expect("a diff");
         assert!(diff.contains("\n-make one\n+make two\n"), "{diff}");
@@ -237,17 +195,5 @@ mod tests {
             .decide(&changed, TrustDecision::Revoke)
             .expect("written");
         assert!(!trust.was_approved(&changed));
-    }
-
-    #[test]
-    fn a_fingerprint_sees_names_contents_and_their_borders() {
-        let fingerprints = [
-            fingerprint([("a", "b")]),
-            fingerprint([("ab", "")]),
-            fingerprint([("a", ""), ("b", "")]),
-            fingerprint([("a", "c")]),
-        ];
-        let distinct: HashSet<_> = fingerprints.iter().collect();
-        assert_eq!(distinct.len(), fingerprints.len());
     }
 }

@@ -1,8 +1,7 @@
-//! Where choices about trust are kept: one small file in the user's state folder, never in a workspace.
+//! Trust decisions on the disk: one small file in the user's state folder, never in a workspace.
 //!
-//! The file is read again before each question, so that two editors agree, and written by replacing it
-//! as a whole. A file that cannot be read counts as empty: the person is asked again, nothing runs
-//! unasked.
+//! The file is read again before each question, so that two editors agree, and replaced atomically. A file that cannot
+//! be read counts as empty: the user is asked again.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -10,18 +9,18 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::errors::Refusal;
+use crate::errors::ServerError;
 
-/// The choices of one user.
+/// The decisions of one user.
 #[derive(Debug, Clone)]
-pub(crate) struct Store {
+pub(crate) struct TrustStore {
     path: PathBuf,
 }
 
-/// What stands in the file.
+/// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Choices {
+struct Decisions {
     /// Folders, with symbolic links resolved, under which everything may run.
     folders: BTreeSet<PathBuf>,
     /// Files with the content they were trusted with.
@@ -37,8 +36,8 @@ struct Version {
     fingerprint: String,
 }
 
-impl Store {
-    /// The choices kept in `folder`.
+impl TrustStore {
+    /// The decisions stored in `folder`.
     pub(crate) fn new(folder: &Path) -> Self {
         Self {
             path: folder.join("trust.json"),
@@ -46,7 +45,7 @@ impl Store {
     }
 
     /// `$XDG_STATE_HOME/attractor`, else `~/.local/state/attractor` (`%LOCALAPPDATA%\attractor` on
-    /// Windows). `None` when the environment names no home at all.
+    /// Windows). `None` when the environment has no home directory.
     pub(crate) fn default_folder() -> Option<PathBuf> {
         let named = |name: &str| {
             std::env::var_os(name)
@@ -61,12 +60,12 @@ impl Store {
 
     /// Whether a pipeline of `file` may run as it is now.
     pub(crate) fn trusts(&self, file: &Path, graph: &str, fingerprint: &str) -> bool {
-        let choices = self.read();
-        choices
+        let decisions = self.read();
+        decisions
             .folders
             .iter()
             .any(|folder| file.starts_with(folder))
-            || choices.versions.contains(&Version {
+            || decisions.versions.contains(&Version {
                 file: file.to_owned(),
                 graph: graph.to_owned(),
                 fingerprint: fingerprint.to_owned(),
@@ -79,11 +78,11 @@ impl Store {
         file: &Path,
         graph: &str,
         fingerprint: &str,
-    ) -> Result<(), Refusal> {
-        self.change(|choices| {
+    ) -> Result<(), ServerError> {
+        self.change(|decisions| {
             let is_other = |version: &Version| version.file != file || version.graph != graph;
-            choices.versions.retain(is_other);
-            choices.versions.insert(Version {
+            decisions.versions.retain(is_other);
+            decisions.versions.insert(Version {
                 file: file.to_owned(),
                 graph: graph.to_owned(),
                 fingerprint: fingerprint.to_owned(),
@@ -92,41 +91,42 @@ impl Store {
     }
 
     /// From now on everything under `folder` may run.
-    pub(crate) fn trust_folder(&self, folder: &Path) -> Result<(), Refusal> {
-        self.change(|choices| {
-            choices.folders.insert(folder.to_owned());
+    pub(crate) fn trust_folder(&self, folder: &Path) -> Result<(), ServerError> {
+        self.change(|decisions| {
+            decisions.folders.insert(folder.to_owned());
         })
     }
 
-    /// Takes back every choice that lets `file` run.
-    pub(crate) fn revoke(&self, file: &Path) -> Result<(), Refusal> {
-        self.change(|choices| {
-            choices.versions.retain(|version| version.file != file);
-            choices.folders.retain(|folder| !file.starts_with(folder));
+    /// Removes every decision that allows `file` to run.
+    pub(crate) fn revoke(&self, file: &Path) -> Result<(), ServerError> {
+        self.change(|decisions| {
+            decisions.versions.retain(|version| version.file != file);
+            decisions.folders.retain(|folder| !file.starts_with(folder));
         })
     }
 
-    fn read(&self) -> Choices {
+    fn read(&self) -> Decisions {
         std::fs::read(&self.path)
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok())
             .unwrap_or_default()
     }
 
-    fn change(&self, edit: impl FnOnce(&mut Choices)) -> Result<(), Refusal> {
-        let mut choices = self.read();
-        edit(&mut choices);
-        self.write(&choices).map_err(|error| Refusal::TrustStore {
-            path: self.path.display().to_string(),
-            reason: error.to_string(),
-        })
+    fn change(&self, edit: impl FnOnce(&mut Decisions)) -> Result<(), ServerError> {
+        let mut decisions = self.read();
+        edit(&mut decisions);
+        self.write(&decisions)
+            .map_err(|error| ServerError::TrustStore {
+                path: self.path.display().to_string(),
+                reason: error.to_string(),
+            })
     }
 
-    fn write(&self, choices: &Choices) -> std::io::Result<()> {
+    fn write(&self, decisions: &Decisions) -> std::io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(&serde_json::to_vec_pretty(choices)?)?;
+        file.write_all(&serde_json::to_vec_pretty(decisions)?)?;
         file.as_file().sync_all()?;
         file.persist(&self.path)?;
         Ok(())
@@ -137,9 +137,9 @@ impl Store {
 mod tests {
     use super::*;
 
-    fn store() -> (tempfile::TempDir, Store) {
+    fn store() -> (tempfile::TempDir, TrustStore) {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let store = Store::new(&folder.path().join("state"));
+        let store = TrustStore::new(&folder.path().join("state"));
         (folder, store)
     }
 
@@ -163,12 +163,12 @@ mod tests {
         store.trust_version(file, "a", "two").expect("written");
         assert!(
             !store.trusts(file, "a", "one"),
-            "an older version is not trusted for ever"
+            "an older version is not trusted any more"
         );
     }
 
     #[test]
-    fn a_folder_covers_what_is_under_it_and_nothing_else() {
+    fn a_trusted_folder_covers_only_files_below_it() {
         let (_folder, store) = store();
         store.trust_folder(Path::new("/project")).expect("written");
         assert!(store.trusts(Path::new("/project/deep/a.dot"), "a", "any"));
@@ -183,7 +183,7 @@ mod tests {
     fn a_damaged_file_trusts_nothing_and_is_replaced() {
         let (_folder, store) = store();
         store.trust_folder(Path::new("/project")).expect("written");
-        std::fs::write(&store.path, b"{\"folders\": [\"/pro").expect("torn");
+        std::fs::write(&store.path, b"{\"folders\": [\"/pro").expect("written");
         assert!(!store.trusts(Path::new("/project/a.dot"), "a", "any"));
         store.trust_folder(Path::new("/other")).expect("written");
         assert!(store.trusts(Path::new("/other/a.dot"), "a", "any"));
@@ -191,7 +191,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_file_is_for_its_owner_alone() {
+    fn only_the_owner_can_read_the_file() {
         use std::os::unix::fs::PermissionsExt as _;
         let (_folder, store) = store();
         store.trust_folder(Path::new("/project")).expect("written");

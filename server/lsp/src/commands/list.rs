@@ -1,0 +1,79 @@
+//! `attractor.runs`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use attractor_run::{RunSnapshot, RunSummary};
+use lsp_types::Uri;
+
+use crate::errors::ServerError;
+use crate::ext::commands::{RunRow, RunsArgs, RunsResult};
+use crate::ext::engine::nodes;
+use crate::paths;
+use crate::runs::runs_on_disk;
+use crate::session::Session;
+
+/// Runs listed when the client names no limit.
+const DEFAULT_LIMIT: usize = 100;
+
+/// Lists runs, newest first: those of a document, else of every folder of the workspace. Reads the disk off
+/// the server's own task.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    args: RunsArgs,
+) -> Result<RunsResult, ServerError> {
+    let session = Arc::clone(session);
+    let list = move || {
+        let mut runs = match args.uri.as_ref().and_then(paths::path_of) {
+            Some(file) => runs_on_disk::of_file(&session.workspace, &file),
+            None => runs_on_disk::of_workspace(&session.workspace),
+        };
+        // Ids are in the order of start.
+        runs.sort_by(|one, other| other.run.cmp(&one.run));
+        runs.truncate(args.limit.unwrap_or(DEFAULT_LIMIT));
+        runs.into_iter()
+            .map(|run| row(&session, run, args.states))
+            .collect()
+    };
+    let runs = tokio::task::spawn_blocking(list)
+        .await
+        .map_err(|_| ServerError::Internal)?;
+    Ok(RunsResult { runs })
+}
+
+fn row(session: &Session, run: RunSummary, with_states: bool) -> RunRow {
+    // A run whose journal cannot be read is listed without states.
+    let snapshot = with_states
+        .then(|| attractor_run::load_events(&run.directory).ok())
+        .flatten()
+        .map(|events| RunSnapshot::of(&events));
+    let (failure, states) = match snapshot {
+        Some(snapshot) => (snapshot.failure, Some(nodes(snapshot.nodes))),
+        None => (None, None),
+    };
+    RunRow {
+        uri: uri_of(session, &run.path),
+        pipeline: run.pipeline.clone(),
+        graph: run.pipeline,
+        run: run.run,
+        state: run.state,
+        started_at: run.started_at,
+        ended_at: run.ended_at,
+        node: run.node,
+        steps: run.steps,
+        done: run.done,
+        nodes: run.nodes,
+        mode: run.mode.into(),
+        usage: run.usage.into(),
+        failure,
+        states,
+    }
+}
+
+fn uri_of(session: &Session, file: &Path) -> Option<Uri> {
+    let open = session
+        .documents
+        .at(file)
+        .map(|snapshot| snapshot.uri.clone());
+    open.or_else(|| Uri::from_file_path(file))
+}

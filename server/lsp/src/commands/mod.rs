@@ -1,0 +1,16 @@
+//! `workspace/executeCommand`, one file per command: `handle` takes the argument and returns the result.
+
+pub(crate) mod answer;
+pub(crate) mod cancel;
+pub(crate) mod consent;
+pub(crate) mod events;
+pub(crate) mod explain;
+pub(crate) mod graph;
+mod launch;
+pub(crate) mod list;
+pub(crate) mod log;
+pub(crate) mod new;
+pub(crate) mod resume;
+pub(crate) mod run;
+pub(crate) mod trust;
+pub(crate) mod validate;

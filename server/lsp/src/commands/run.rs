@@ -1,0 +1,39 @@
+//! `attractor.run`.
+
+use std::sync::Arc;
+
+use super::launch;
+use crate::errors::ServerError;
+use crate::ext::commands::{RunArgs, RunMode, RunResult};
+use crate::runs::prepare::{PreparedRun, RunOptions, engine_error};
+use crate::runs::trust_prompt::Admission;
+use crate::session::Session;
+
+/// Starts a run and answers with its id. The user is asked about a pipeline that may not run yet, and a yes starts it.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    args: RunArgs,
+) -> Result<RunResult, ServerError> {
+    let prepared = launch::prepare_run(session, &args.uri, args.graph.as_deref()).await?;
+    let options = RunOptions::from(args);
+    prepared.check_not_running(&session.runs)?;
+    if options.mode != RunMode::DryRun {
+        let (later, same) = (Arc::clone(session), (prepared.clone(), options.clone()));
+        let on_yes = async move { start(&later, &same.0, same.1).await.map(|_| ()) };
+        if launch::check_trust(session, &prepared, on_yes)? == Admission::Asked {
+            return Ok(RunResult::asked());
+        }
+    }
+    start(session, &prepared, options).await
+}
+
+async fn start(
+    session: &Session,
+    prepared: &PreparedRun,
+    options: RunOptions,
+) -> Result<RunResult, ServerError> {
+    prepared.check_not_running(&session.runs)?;
+    let started = attractor_run::start(prepared.launch(options)).await;
+    let handle = started.map_err(|error| engine_error(&error))?;
+    Ok(launch::follow(session, prepared, handle))
+}

@@ -1,0 +1,29 @@
+//! `attractor.trust`.
+
+use std::sync::Arc;
+
+use crate::context;
+use crate::errors::ServerError;
+use crate::ext::commands::{TrustArgs, TrustResult};
+use crate::runs::prepare;
+use crate::session::Session;
+use crate::settings::WorkspaceTrust;
+
+/// Stores a trust decision about every pipeline of a document.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    args: TrustArgs,
+) -> Result<TrustResult, ServerError> {
+    let context = context::load(session, &args.uri).await?;
+    let workspace = Arc::clone(&session.workspace);
+    let find = move || prepare::trust_keys(&context, &workspace);
+    let keys = tokio::task::spawn_blocking(find)
+        .await
+        .map_err(|_| ServerError::Internal)??;
+    for key in &keys {
+        session.trust.decide(key, args.decision)?;
+    }
+    let restricted = session.workspace.settings().workspace_trust == WorkspaceTrust::Restricted;
+    let trusted = !restricted && keys.iter().all(|key| session.trust.allows(key));
+    Ok(TrustResult { trusted })
+}

@@ -1,0 +1,84 @@
+//! Requests whose responses are too large for the framework, which builds a tree of JSON values of whatever it sends:
+//! for the semantic tokens of a large file, a million numbers, that costs more than computing them.
+//!
+//! [`LargeResponses`] wraps the framework and answers these requests itself, as bytes. Everything else passes through, as
+//! do these before `initialize` and after `shutdown`.
+
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+use lsp_types::SemanticTokensParams;
+use lsp_types::request::{Request as _, SemanticTokensFullRequest};
+use serde_json::Value;
+use tower::Service;
+use tower_lsp::jsonrpc::{Error, Id, Request, Response, Result};
+
+use crate::handlers::semantic_tokens_full;
+use crate::session::Session;
+use crate::transport;
+
+/// A service that answers some requests itself.
+#[derive(Clone)]
+pub(crate) struct LargeResponses<S> {
+    inner: S,
+    session: Arc<Session>,
+}
+
+impl<S> LargeResponses<S> {
+    /// Wraps `inner`.
+    pub(crate) fn new(inner: S, session: Arc<Session>) -> Self {
+        Self { inner, session }
+    }
+}
+
+impl<S> Service<Request> for LargeResponses<S>
+where
+    S: Service<Request, Response = Option<Response>>,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Option<Response>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, std::result::Result<Self::Response, Self::Error>>;
+
+    fn poll_ready(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<std::result::Result<(), Self::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let is_mine = request.method() == SemanticTokensFullRequest::METHOD;
+        if !is_mine || request.id().is_none() || !self.session.is_serving() {
+            return self.inner.call(request).boxed();
+        }
+        let session = Arc::clone(&self.session);
+        let (_, id, params) = request.into_parts();
+        let id = id.unwrap_or_default();
+        async move { Ok(answer(&session, id, params).await) }.boxed()
+    }
+}
+
+/// Sends the response; an error is left to the framework.
+async fn answer(session: &Arc<Session>, id: Id, params: Option<Value>) -> Option<Response> {
+    match result(session, params).await {
+        Ok(result) => {
+            session
+                .notifier
+                .frames
+                .send(transport::response(&id, &result))
+                .await;
+            None
+        }
+        Err(error) => Some(Response::from_error(id, error)),
+    }
+}
+
+async fn result(session: &Arc<Session>, params: Option<Value>) -> Result<Vec<u8>> {
+    let params: SemanticTokensParams = serde_json::from_value(params.unwrap_or_default())
+        .map_err(|problem| Error::invalid_params(problem.to_string()))?;
+    semantic_tokens_full::handle(session, params).await
+}

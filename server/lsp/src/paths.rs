@@ -1,0 +1,84 @@
+//! File paths of documents: URIs, extensions, relative paths, and reading a file within a size limit.
+
+use std::path::{Component, Path, PathBuf};
+
+use lsp_types::Uri;
+
+/// The extensions of files this server is for (Graphviz DOT language).
+pub const EXTENSIONS: [&str; 4] = ["dot", "gv", "attractor", "fabro"];
+/// Larger files are not read for the analysis of a document.
+const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
+
+/// The path of a `file:` URI.
+pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
+    if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
+        return None;
+    }
+    Some(uri.to_file_path()?.into_owned())
+}
+
+/// Whether two URIs name the same file, although they are written differently.
+pub(crate) fn same_uri(one: &Uri, other: &Uri) -> bool {
+    one == other || path_of(one) == path_of(other)
+}
+
+/// Whether two paths name the same file, with symbolic links resolved.
+pub(crate) fn same_file(one: &Path, other: &Path) -> bool {
+    one == other
+        || std::fs::canonicalize(one)
+            .ok()
+            .is_some_and(|real| std::fs::canonicalize(other).ok() == Some(real))
+}
+
+/// Whether a path has the extension of a DOT file.
+pub(crate) fn is_dot(path: &Path) -> bool {
+    let extension = path
+        .extension()
+        .and_then(std::ffi::OsStr::to_str)
+        .unwrap_or_default();
+    EXTENSIONS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+/// The text of a file of at most [`MAX_FILE_BYTES`].
+pub(crate) fn read_small(path: &Path) -> Option<String> {
+    let metadata = std::fs::metadata(path).ok()?;
+    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A path relative to `folder`, with `.` and `..` resolved on the text alone.
+pub(crate) fn resolve(folder: &Path, path: &str) -> PathBuf {
+    let mut resolved = PathBuf::new();
+    for part in folder.join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                resolved.pop();
+            }
+            part => resolved.push(part),
+        }
+    }
+    resolved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_file_uris_have_a_path() {
+        assert_eq!(
+            path_of(&"untitled:Untitled-1".parse().expect("a URI")),
+            None
+        );
+        assert_eq!(
+            path_of(&"file:///a%20b.dot".parse().expect("a URI")),
+            Some("/a b.dot".into())
+        );
+    }
+}

@@ -1,0 +1,268 @@
+//! From a document to a pipeline that is ready to run: choose it, check it, collect the files it uses.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use attractor_ide::model::Pipeline;
+use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather, read_input};
+use lsp_types::Uri;
+use serde_json::Value;
+
+use super::registry::RunRegistry;
+use super::run_record::statements;
+use super::server_run::ServerRun;
+use crate::context::RequestContext;
+use crate::errors::{PipelineError, ServerError};
+use crate::ext::commands::{RunArgs, RunMode};
+use crate::trust::trust_key::TrustKey;
+use crate::trust::{Trust, question};
+use crate::workspace::Workspace;
+use crate::{paths, to_proto};
+
+/// Errors of a pipeline that an error response lists.
+const MAX_ERRORS: usize = 10;
+
+/// A pipeline with everything its run needs, at the time of the command.
+#[derive(Clone)]
+pub(crate) struct PreparedRun {
+    uri: Uri,
+    file: PathBuf,
+    /// The run, without the options of the command.
+    launch: Launch,
+    /// Everything it can do.
+    pub(crate) consent: Arc<Consent>,
+    /// What a trust decision is about.
+    pub(crate) trust_key: TrustKey,
+}
+
+/// The options of a command that starts or resumes a run.
+#[derive(Clone, Default)]
+pub(crate) struct RunOptions {
+    /// Which effects are real.
+    pub(crate) mode: RunMode,
+    /// Values for `vars`.
+    pub(crate) inputs: BTreeMap<String, Value>,
+    /// The node to start at.
+    pub(crate) from: Option<String>,
+}
+
+impl From<RunArgs> for RunOptions {
+    fn from(args: RunArgs) -> Self {
+        Self {
+            mode: args.mode,
+            inputs: read_inputs(args.inputs),
+            from: args.from,
+        }
+    }
+}
+
+/// The inputs a client sends. What was typed into a text box arrives as a string and is read as JSON if it is.
+fn read_inputs(inputs: BTreeMap<String, Value>) -> BTreeMap<String, Value> {
+    let read = |(name, value): (String, Value)| match &value {
+        Value::String(text) => {
+            let value = read_input(&name, text);
+            (name, value)
+        }
+        _ => (name, value),
+    };
+    inputs.into_iter().map(read).collect()
+}
+
+/// Prepares a pipeline of a document, the first one without a name. Reads files.
+pub(crate) fn prepare(
+    context: &RequestContext,
+    workspace: &Workspace,
+    graph: Option<&str>,
+) -> Result<PreparedRun, ServerError> {
+    let pipeline = choose(context, graph)?;
+    check(context, &pipeline)?;
+    prepare_pipeline(context, workspace, pipeline)
+}
+
+/// What trust decisions about a document are about: one key per pipeline. Reads files.
+pub(crate) fn trust_keys(
+    context: &RequestContext,
+    workspace: &Workspace,
+) -> Result<Vec<TrustKey>, ServerError> {
+    let graphs = context.document.analysis.graphs.iter();
+    let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.clone()).collect();
+    if pipelines.is_empty() {
+        return Err(ServerError::NoPipeline {
+            uri: context.uri.as_str().to_owned(),
+        });
+    }
+    let prepared = pipelines
+        .into_iter()
+        .map(|pipeline| prepare_pipeline(context, workspace, pipeline));
+    prepared.map(|prepared| Ok(prepared?.trust_key)).collect()
+}
+
+fn prepare_pipeline(
+    context: &RequestContext,
+    workspace: &Workspace,
+    pipeline: Arc<Pipeline>,
+) -> Result<PreparedRun, ServerError> {
+    let unreadable = || ServerError::Unreadable {
+        uri: context.uri.as_str().to_owned(),
+        reason: "save it first".to_owned(),
+    };
+    let file = paths::path_of(&context.uri).ok_or_else(unreadable)?;
+    if let Some((path, problem)) = workspace.configuration_problem(&file) {
+        return Err(ServerError::Configuration {
+            path: path.display().to_string(),
+            problem: problem.to_string(),
+        });
+    }
+    let siblings: Vec<Arc<Pipeline>> = context
+        .document
+        .analysis
+        .graphs
+        .iter()
+        .filter_map(|graph| graph.pipeline.clone())
+        .collect();
+    let surroundings = gather(
+        &pipeline,
+        &siblings,
+        &context.document.options,
+        context.files().as_ref(),
+    );
+    let text = Arc::clone(&context.document.text);
+    let other_files = surroundings.files.iter().chain(&surroundings.sources);
+    let parts: Vec<(String, String)> = std::iter::once((String::new(), text.to_string()))
+        .chain(other_files.cloned())
+        .collect();
+    let source = Source {
+        path: file.clone(),
+        text,
+    };
+    let mut launch =
+        Launch::new(pipeline, source).among(surroundings, context.document.options.clone());
+    // As on the command line: commands run in the project's folder, paths in the file stay relative to it.
+    launch.workdir = workspace.root_of(&file);
+    launch.runs_dir = workspace.runs_dir(&file);
+    launch.mode = Mode::Run;
+    launch.people = People::Ask;
+    let consent = Consent::of(&launch);
+    let folder = workspace.folder_of(&file);
+    let parts = parts
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let trust_key = TrustKey::new(&file, folder.as_deref(), &consent, parts);
+    Ok(PreparedRun {
+        uri: context.uri.clone(),
+        file,
+        launch,
+        consent: Arc::new(consent),
+        trust_key,
+    })
+}
+
+fn choose(context: &RequestContext, graph: Option<&str>) -> Result<Arc<Pipeline>, ServerError> {
+    let graphs = context.document.analysis.graphs.iter();
+    let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.as_ref()).collect();
+    let uri = context.uri.as_str().to_owned();
+    let Some(first) = pipelines.first() else {
+        return Err(ServerError::NoPipeline { uri });
+    };
+    let Some(graph) = graph else {
+        return Ok(Arc::clone(first));
+    };
+    let named = pipelines.iter().find(|pipeline| pipeline.name == graph);
+    named.map(|found| Arc::clone(found)).ok_or_else(|| {
+        let known: Vec<_> = pipelines
+            .iter()
+            .map(|pipeline| pipeline.name.as_str())
+            .collect();
+        ServerError::UnknownGraph {
+            uri,
+            graph: graph.to_owned(),
+            known: known.join(", "),
+        }
+    })
+}
+
+/// A pipeline with errors does not run.
+fn check(context: &RequestContext, pipeline: &Pipeline) -> Result<(), ServerError> {
+    let all: Vec<_> = context.document.analysis.errors_of(pipeline).collect();
+    let errors: Vec<_> = all
+        .iter()
+        .take(MAX_ERRORS)
+        .map(|diagnostic| PipelineError {
+            rule: diagnostic.rule,
+            message: diagnostic.message.clone(),
+            line: to_proto::position(context, diagnostic.range.start()).line + 1,
+        })
+        .collect();
+    if errors.is_empty() {
+        return Ok(());
+    }
+    Err(ServerError::InvalidPipeline {
+        pipeline: pipeline.name.clone(),
+        errors,
+        total: all.len(),
+    })
+}
+
+impl PreparedRun {
+    /// One run of a graph at a time: two would write the same files.
+    pub(crate) fn check_not_running(&self, runs: &RunRegistry) -> Result<(), ServerError> {
+        match runs.active_run_of(&self.file, &self.launch.pipeline.name) {
+            Some(run) => Err(ServerError::AlreadyRunning {
+                pipeline: run.graph.clone(),
+                run: run.id.clone(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// What the engine is to run. Questions stay open until they are answered in the editor.
+    pub(crate) fn launch(&self, options: RunOptions) -> Launch {
+        Launch {
+            mode: match options.mode {
+                RunMode::Run => Mode::Run,
+                RunMode::Simulate => Mode::Simulate,
+                RunMode::DryRun => Mode::DryRun(Script::default()),
+            },
+            inputs: options.inputs,
+            from: options.from,
+            ..self.launch.clone()
+        }
+    }
+
+    /// The name of the pipeline.
+    pub(crate) fn pipeline(&self) -> &str {
+        &self.launch.pipeline.name
+    }
+
+    /// The question about trust.
+    pub(crate) fn question(&self, trust: &Trust) -> String {
+        let before = trust.was_approved(&self.trust_key);
+        question::text(&self.consent, before)
+    }
+
+    /// A run of this pipeline that the engine has just started or resumed.
+    pub(crate) fn server_run(&self, handle: attractor_run::RunHandle) -> Arc<ServerRun> {
+        let pipeline = &self.launch.pipeline;
+        let statements = statements(pipeline, &self.launch.source.text);
+        let graph = pipeline.name.clone();
+        Arc::new(ServerRun::new(
+            self.uri.clone(),
+            self.file.clone(),
+            graph,
+            statements,
+            handle,
+        ))
+    }
+}
+
+/// An error of the engine as an error of the protocol.
+pub(crate) fn engine_error(error: &RunError) -> ServerError {
+    match error {
+        RunError::UnknownRun { run, .. } => ServerError::UnknownRun { run: run.clone() },
+        other => ServerError::Engine {
+            code: other.code(),
+            message: other.to_string(),
+        },
+    }
+}

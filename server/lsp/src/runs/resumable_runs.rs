@@ -1,0 +1,125 @@
+//! Runs of other processes and of earlier servers, read from the disk, so that what they did is still shown after the
+//! editor was closed: node states, failures, the lens `⟲ Resume from …`.
+//!
+//! The disk is read in the background when a document is opened and when a run ends. What the editor shows comes from
+//! this cache, so that no lens waits for the disk.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use attractor_ide::model::Pipeline;
+use attractor_run::{RunSnapshot, RunState, RunSummary};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::projection::RunProjection;
+use super::run_record::{RunRecord, statements};
+use super::run_views;
+use super::runs_on_disk;
+use crate::documents::Documents;
+use crate::notifier::Notifier;
+use crate::paths;
+use crate::refresh_queue::RefreshKind;
+use crate::sync::lock;
+use crate::workspace::Workspace;
+
+/// The newest run of each graph, by document.
+#[derive(Default)]
+pub(crate) struct ResumableRuns {
+    by_file: Mutex<FxHashMap<PathBuf, Vec<Arc<ResumableRun>>>>,
+}
+
+/// The newest run of a graph on the disk.
+#[derive(Debug)]
+pub(crate) struct ResumableRun {
+    /// Its folder.
+    pub(crate) directory: PathBuf,
+    /// The run.
+    pub(crate) record: RunRecord,
+}
+
+impl ResumableRuns {
+    /// The newest run of each graph of a document, newest first.
+    pub(crate) fn of(&self, file: &Path) -> Vec<Arc<ResumableRun>> {
+        lock(&self.by_file).get(file).cloned().unwrap_or_default()
+    }
+
+    /// What a run did, if it is one of these.
+    pub(crate) fn projection_of(&self, run: &str) -> Option<Arc<RunProjection>> {
+        let by_file = lock(&self.by_file);
+        let mut runs = by_file.values().flatten();
+        runs.find(|resumable| resumable.record.id == run)
+            .map(|resumable| Arc::clone(&resumable.record.projection))
+    }
+
+    /// Reads the runs of a document from the disk, and updates the editor when they changed.
+    pub(crate) async fn refresh(
+        &self,
+        notifier: &Notifier,
+        documents: &Documents,
+        workspace: &Arc<Workspace>,
+        file: &Path,
+    ) {
+        let (reader, path) = (Arc::clone(workspace), file.to_owned());
+        let found = tokio::task::spawn_blocking(move || newest(&reader, &path))
+            .await
+            .unwrap_or_default();
+        let version = |runs: &[Arc<ResumableRun>]| -> Vec<(String, u64, RunState)> {
+            let records = runs.iter().map(|run| &run.record);
+            records
+                .map(|record| (record.id.clone(), &record.projection.snapshot))
+                .map(|(id, snapshot)| (id, snapshot.last, snapshot.state))
+                .collect()
+        };
+        let after = version(&found);
+        let before = lock(&self.by_file).insert(file.to_owned(), found);
+        if before.map(|before| version(&before)).unwrap_or_default() == after {
+            return;
+        }
+        notifier.refresh.enqueue([
+            RefreshKind::CodeLens,
+            RefreshKind::InlayHint,
+            RefreshKind::Diagnostic,
+        ]);
+        if let Some(open) = documents.at(file) {
+            notifier.diagnostics.enqueue(open.uri.clone());
+        }
+    }
+}
+
+/// The newest run of each graph of a document, newest first. Reads the disk.
+fn newest(workspace: &Workspace, file: &Path) -> Vec<Arc<ResumableRun>> {
+    let mut graphs = FxHashSet::default();
+    let runs = runs_on_disk::of_file(workspace, file).into_iter();
+    // An active run of another process is not for this server to show or cancel.
+    let ended = runs.filter(|run| !run_views::run_state(run.state).is_live());
+    let newest = ended.filter(|run| graphs.insert(run.pipeline.clone()));
+    newest
+        .filter_map(|summary| read(summary).map(Arc::new))
+        .collect()
+}
+
+fn read(summary: RunSummary) -> Option<ResumableRun> {
+    let mut projection = RunProjection::of(&attractor_run::load_events(&summary.directory).ok()?);
+    // A journal does not contain that its process died.
+    projection.snapshot = RunSnapshot {
+        state: summary.state,
+        questions: Vec::new(),
+        ..projection.snapshot
+    };
+    let text = paths::read_small(&attractor_run::source_file(&summary.directory));
+    let text = text.unwrap_or_default();
+    let (pipelines, _) = Pipeline::from_text(&text);
+    let pipeline = pipelines
+        .iter()
+        .find(|pipeline| pipeline.name == summary.pipeline);
+    let statements = pipeline.map(|pipeline| statements(pipeline, &text));
+    Some(ResumableRun {
+        directory: summary.directory,
+        record: RunRecord {
+            id: summary.run,
+            graph: summary.pipeline,
+            statements: Arc::new(statements.unwrap_or_default()),
+            projection: Arc::new(projection),
+        },
+    })
+}

@@ -1,0 +1,109 @@
+//! Whether a pipeline may run: asks the user when no decision applies.
+
+use std::sync::Arc;
+
+use lsp_types::{MessageType, Uri};
+
+use super::prepare::PreparedRun;
+use crate::errors::ServerError;
+use crate::notifier::Notifier;
+use crate::settings::{Settings, WorkspaceTrust};
+use crate::trust::Trust;
+use crate::trust::question::{CHOICES, Choice};
+use crate::{paths, show_document};
+
+/// Whether a pipeline may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Admission {
+    /// It may.
+    Granted,
+    /// The user is being asked.
+    Asked,
+}
+
+/// Decides whether a pipeline may run. When the user has to be asked first, `on_yes` follows on a yes.
+pub(crate) fn check_trust(
+    notifier: &Arc<Notifier>,
+    trust: &Arc<Trust>,
+    settings: &Settings,
+    prepared: &PreparedRun,
+    on_yes: impl Future<Output = Result<(), ServerError>> + Send + 'static,
+) -> Result<Admission, ServerError> {
+    if settings.workspace_trust == WorkspaceTrust::Restricted {
+        let pipeline = prepared.pipeline().to_owned();
+        return Err(ServerError::Untrusted { pipeline });
+    }
+    if trust.consume(&prepared.trust_key) {
+        return Ok(Admission::Granted);
+    }
+    if trust.begin_question(&prepared.trust_key) {
+        let (notifier, trust) = (Arc::clone(notifier), Arc::clone(trust));
+        let (tasks, prepared) = (notifier.tasks.clone(), prepared.clone());
+        tasks.spawn(async move {
+            let allowed = ask(&notifier, &trust, &prepared).await;
+            trust.end_question(&prepared.trust_key);
+            let outcome = match allowed {
+                Ok(true) => on_yes.await,
+                Ok(false) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = outcome {
+                notifier.show_message(MessageType::ERROR, error).await;
+            }
+        });
+    }
+    Ok(Admission::Asked)
+}
+
+/// Asks the user, again after each time they chose to read what runs. `true` when they allow the run.
+async fn ask(
+    notifier: &Notifier,
+    trust: &Trust,
+    prepared: &PreparedRun,
+) -> Result<bool, ServerError> {
+    let text = prepared.question(trust);
+    // A warning may be drawn over the document that the user wants to read, so an information follows.
+    let mut kind = MessageType::WARNING;
+    loop {
+        let buttons = CHOICES.map(|(title, _)| title);
+        let answer = notifier.show_message_request(kind, text.clone(), buttons);
+        let title = answer.await;
+        let choice = CHOICES
+            .iter()
+            .find(|(known, _)| title.as_deref() == Some(known));
+        match choice.map(|(_, choice)| *choice) {
+            Some(Choice::Decide(decision)) => {
+                trust.decide(&prepared.trust_key, decision)?;
+                return Ok(trust.consume(&prepared.trust_key));
+            }
+            Some(Choice::Show) => {
+                show_consent(notifier, trust, prepared).await?;
+                kind = MessageType::INFO;
+            }
+            Some(Choice::Cancel) | None => return Ok(false),
+        }
+    }
+}
+
+async fn show_consent(
+    notifier: &Notifier,
+    trust: &Trust,
+    prepared: &PreparedRun,
+) -> Result<(), ServerError> {
+    let uri = write_consent(trust, prepared)?;
+    if !show_document::show_document(notifier, uri.clone()).await {
+        let path = paths::path_of(&uri).unwrap_or_default();
+        let message = format!("What it runs is listed in {}", path.display());
+        notifier.show_message(MessageType::INFO, message).await;
+    }
+    Ok(())
+}
+
+/// Writes the consent document of a pipeline: everything its run can do.
+pub(crate) fn write_consent(trust: &Trust, prepared: &PreparedRun) -> Result<Uri, ServerError> {
+    let path = trust.write_document(&prepared.trust_key)?;
+    Uri::from_file_path(&path).ok_or_else(|| ServerError::Unreadable {
+        uri: path.display().to_string(),
+        reason: "the path is not absolute".to_owned(),
+    })
+}

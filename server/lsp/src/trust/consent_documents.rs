@@ -1,0 +1,114 @@
+//! Consent documents on the disk, in the user's state folder and never in a workspace: the current one, and the one the
+//! user approved last.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use similar::TextDiff;
+
+use super::trust_key::{TrustKey, fingerprint};
+use crate::errors::ServerError;
+
+/// The documents of one user.
+#[derive(Debug)]
+pub(super) struct ConsentDocuments {
+    folder: PathBuf,
+}
+
+impl ConsentDocuments {
+    /// Documents stored in `state`; without one, in the folder for temporary files.
+    pub(super) fn new(state: Option<&Path>) -> Self {
+        let temporary = || std::env::temp_dir().join("attractor");
+        let state = state.map_or_else(temporary, Path::to_owned);
+        Self {
+            folder: state.join("consent"),
+        }
+    }
+
+    /// Writes the document to read: what changed since the approved version, then everything.
+    pub(super) fn write(&self, key: &TrustKey) -> Result<PathBuf, ServerError> {
+        let path = self.of(key).join(format!("{}.md", file_name(key)));
+        let changes = match self.diff(key) {
+            Some(diff) if diff.is_empty() => {
+                "You have approved exactly this version before.\n\n".to_owned()
+            }
+            Some(diff) => {
+                let fence = fence(&diff);
+                format!("# Changes since you last approved it\n\n{fence}diff\n{diff}{fence}\n\n")
+            }
+            None => String::new(),
+        };
+        replace(&path, &format!("{changes}{}", key.document))?;
+        Ok(path)
+    }
+
+    /// Stores the document as the approved one.
+    pub(super) fn approve(&self, key: &TrustKey) -> Result<(), ServerError> {
+        replace(&self.of(key).join("approved"), &key.document)
+    }
+
+    /// The document that was approved last.
+    pub(super) fn approved(&self, key: &TrustKey) -> Option<String> {
+        std::fs::read_to_string(self.of(key).join("approved")).ok()
+    }
+
+    /// Forgets that any version was approved.
+    pub(super) fn forget(&self, key: &TrustKey) -> Result<(), ServerError> {
+        let path = self.of(key).join("approved");
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(unwritable(&path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A unified diff from the approved document.
+    pub(super) fn diff(&self, key: &TrustKey) -> Option<String> {
+        let approved = self.approved(key)?;
+        let diff = TextDiff::from_lines(approved.as_str(), key.document.as_str());
+        Some(diff.unified_diff().context_radius(3).to_string())
+    }
+
+    /// The folder of a pipeline: files of the same name in different folders do not collide.
+    fn of(&self, key: &TrustKey) -> PathBuf {
+        let file = key.file.to_string_lossy();
+        let hash = fingerprint([(file.as_ref(), key.graph.as_str())]);
+        self.folder.join(hash.get(..16).unwrap_or_default())
+    }
+}
+
+/// The title of the document in an editor tab.
+fn file_name(key: &TrustKey) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_');
+    let name: String = key.graph.chars().filter(|it| plain(*it)).take(60).collect();
+    format!("what {} runs", if name.is_empty() { "it" } else { &name })
+}
+
+fn fence(text: &str) -> String {
+    let runs = text.split(|letter| letter != '`').map(str::len);
+    "`".repeat(runs.max().unwrap_or_default().max(2) + 1)
+}
+
+/// Replaces a file atomically by one that its owner can only read.
+fn replace(path: &Path, text: &str) -> Result<(), ServerError> {
+    let write = || -> std::io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        let mut permissions = file.as_file().metadata()?.permissions();
+        permissions.set_readonly(true);
+        file.as_file().set_permissions(permissions)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> ServerError {
+    ServerError::TrustStore {
+        path: path.display().to_string(),
+        reason: error.to_string(),
+    }
+}
