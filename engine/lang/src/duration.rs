@@ -30,7 +30,7 @@ pub const UNITS: &[(&str, u64)] = &[
 const SECOND: u64 = 1_000_000_000;
 const LONGEST: u128 = 36_525 * 86_400 * SECOND as u128;
 
-/// Reads a duration; `None` when the text is not one. Blanks around it and between its parts are fine.
+/// Reads a duration; `None` when the text is not one. Spaces around it and between its parts are fine.
 pub fn parse(text: &str) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() {

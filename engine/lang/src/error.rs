@@ -1,22 +1,22 @@
-//! What a language inside a string says about a mistake.
+//! Errors of the languages inside strings.
 //!
-//! A [`LangError`] points at bytes of the *decoded* text; whoever knows the DOT string around it maps the
+//! A [`LangError`] points at bytes of the *decoded* text; the owner of the DOT string maps the
 //! range back to the file. It never knows a file or a lint rule.
 
 use std::ops::Range;
 
-/// A mistake in one of the small languages, in words for a person.
+/// An error in one of the small languages, in words for a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LangError {
     /// Byte range in the decoded text; may be empty where something is missing.
     pub range: Range<usize>,
     /// What was found, what was expected, what to do.
     pub message: String,
-    /// A change that would mend it, when there is one obvious change.
+    /// A change that would fix it, when there is one obvious change.
     pub fix: Option<LangFix>,
 }
 
-/// One replacement that mends a [`LangError`].
+/// One replacement that fixes a [`LangError`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LangFix {
     /// What the change does, as the title of a quick fix.
@@ -28,7 +28,7 @@ pub struct LangFix {
 }
 
 impl LangError {
-    /// A mistake at `range` without an obvious fix.
+    /// An error at `range` without an obvious fix.
     pub fn new(range: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             range,
@@ -37,7 +37,7 @@ impl LangError {
         }
     }
 
-    /// The same mistake with a fix that replaces `range` by `text`.
+    /// The same error with a fix that replaces `range` by `text`.
     #[must_use]
     pub fn with_fix(
         mut self,

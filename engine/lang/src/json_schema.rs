@@ -1,6 +1,6 @@
 //! `output_schema`: the shape an answer must have — the word `routing`, `@file`, or a JSON Schema inline.
 //!
-//! Checks that the text is a schema, with places for its mistakes; whether an answer fits a schema is for
+//! Checks that the text is a schema, with places for its errors; whether an answer fits a schema is for
 //! the run to say.
 //!
 //! ```
@@ -61,14 +61,14 @@ pub fn parse(text: &str) -> (Schema, Vec<LangError>) {
             let reason = error.to_string();
             let reason = reason.split(" at line").next().unwrap_or_default();
             let message = format!(
-                "this is no JSON Schema: {reason}; write `routing`, `@file.json` or a schema in JSON"
+                "invalid JSON Schema: {reason}; write `routing`, `@file.json` or a schema in JSON"
             );
             (Schema::Broken, vec![LangError::new(at, message)])
         }
     }
 }
 
-/// A mistake and the word of the text to point at.
+/// An error and the word of the text that it points to.
 struct Problem {
     word: Option<String>,
     message: String,
@@ -152,7 +152,7 @@ fn check_type(fields: &Map<String, Value>, problems: &mut Vec<Problem>) {
     for name in named {
         if !name.as_str().is_some_and(|name| TYPES.contains(&name)) {
             let message = format!(
-                "{name} is no type of JSON Schema; write one of {}",
+                "unknown JSON Schema type {name}; expected one of {}",
                 TYPES.join(", ")
             );
             problems.push(Problem {

@@ -16,19 +16,19 @@ use std::ops::Range;
 
 use super::LangError;
 
-/// What stands between two items.
+/// What separates two items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Separator {
     /// Commas: nodes, keys, tools.
     Comma,
-    /// Commas or blanks: classes.
+    /// Commas or spaces: classes.
     CommaOrBlank,
 }
 
 /// An item of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item<'a> {
-    /// The item, without blanks and quotes around it.
+    /// The item, without spaces and quotes around it.
     pub text: &'a str,
     /// Its bytes.
     pub range: Range<usize>,
@@ -128,7 +128,7 @@ pub fn variables(text: &str) -> (Vec<Variable>, Vec<LangError>) {
         if !is_name(name) {
             errors.push(LangError::new(
                 name_range,
-                format!("`{name}` is no name of a variable; use letters, digits, `_` and dots: `repo, branch=main`"),
+                format!("invalid variable name `{name}`; use letters, digits, `_` and dots: `repo, branch=main`"),
             ));
         } else if found.iter().any(|other| other.name == name) {
             errors.push(LangError::new(

@@ -56,7 +56,7 @@ impl<T: Lookup + ?Sized> Lookup for &T {
     }
 }
 
-/// Finds `key`; one written `context.a.b` is looked up as it stands, then as `a.b`.
+/// Finds `key`; one written `context.a.b` is looked up as is, then as `a.b`.
 pub fn find(table: &dyn Lookup, key: &str) -> Option<Value> {
     table.get(key).or_else(|| {
         key.strip_prefix("context.")

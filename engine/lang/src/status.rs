@@ -54,7 +54,7 @@ impl Status {
         Self::Skipped,
     ];
 
-    /// The status a word names, in any case and with blanks around it; any other word is custom.
+    /// The status a word names, in any case and with spaces around it; any other word is custom.
     pub fn parse(word: &str) -> Self {
         Self::known(word).unwrap_or_else(|| Self::Custom(word.trim().to_owned()))
     }

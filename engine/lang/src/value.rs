@@ -69,7 +69,7 @@ impl Value {
     }
 
     /// Whether a bare operand holds: present and not `false`, `0`, `""` or `null`, nor a text that says so
-    /// (`"false"`, `"no"`, `"0"`, `"null"`, in any case and with blanks around it).
+    /// (`"false"`, `"no"`, `"0"`, `"null"`, in any case and with spaces around it).
     pub fn truth(&self) -> bool {
         match self {
             Self::Null => false,

@@ -135,7 +135,7 @@ pub fn parse(text: &str) -> (Verify, Vec<LangError>) {
             Err(_) => {
                 return broken(
                     value_range,
-                    format!("`{value}` is no exit code; write a whole number such as 0"),
+                    format!("invalid exit code `{value}`; expected a whole number such as 0"),
                 );
             }
         },
@@ -144,7 +144,7 @@ pub fn parse(text: &str) -> (Verify, Vec<LangError>) {
             Err(problem) => {
                 return broken(
                     value_range,
-                    format!("this is no regular expression: {problem}"),
+                    format!("invalid regular expression: {problem}"),
                 );
             }
         },
@@ -160,7 +160,7 @@ pub fn parse(text: &str) -> (Verify, Vec<LangError>) {
     (verify, Vec::new())
 }
 
-/// Where the condition of a `json:` check stands, as bytes of `text`; `None` for the other forms.
+/// Where the condition of a `json:` check is, as bytes of `text`; `None` for the other forms.
 pub fn condition_in(text: &str) -> Option<Range<usize>> {
     let (name, argument) = text.split_once(':')?;
     let start = text.len() - argument.trim_start().len();
@@ -266,7 +266,10 @@ fn unknown(text: &str, name: &str, range: Range<usize>) -> (Verify, Vec<LangErro
     let names: Vec<&str> = FORMS.iter().map(|(form, ..)| *form).collect();
     let error = LangError::new(
         range.clone(),
-        format!("`{name}` is no check; write one of {}", names.join(", ")),
+        format!(
+            "unknown check `{name}`; expected one of {}",
+            names.join(", ")
+        ),
     );
     let error = match near {
         Some((_, form)) => error.with_fix(format!("Write `{form}`"), range, form),

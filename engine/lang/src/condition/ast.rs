@@ -13,7 +13,7 @@ pub struct Condition {
     pub root: Option<Expr>,
 }
 
-/// An expression and where it stands.
+/// An expression and where it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expr {
     /// What it is.
@@ -37,7 +37,7 @@ pub enum ExprKind {
     Compare(Box<Compare>),
     /// One operand alone: its truth.
     Truth(Operand),
-    /// A word of graph workflows that stands alone: `on_success`, `always`, …
+    /// A word of graph workflows that is used alone: `on_success`, `always`, …
     Keyword(Keyword),
 }
 
@@ -48,13 +48,13 @@ pub struct Compare {
     pub left: Operand,
     /// The operator.
     pub op: Op,
-    /// Where the operator stands.
+    /// Where the operator is.
     pub op_range: Range<usize>,
     /// Right of the operator.
     pub right: Operand,
 }
 
-/// One side of a comparison, or a value that stands alone.
+/// One side of a comparison, or a value that is used alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operand {
     /// What it is.
@@ -80,7 +80,7 @@ pub enum OperandKind {
     Null,
     /// Unquoted text on the right of a lenient operator, as written.
     Bare(SmolStr),
-    /// Nothing stands where an operand must; an error says so.
+    /// The operand is missing; there is an error for it.
     Missing,
 }
 
@@ -224,7 +224,7 @@ impl Condition {
         })
     }
 
-    /// Every mention of a context key, from left to right: the key as written and where it stands.
+    /// Every mention of a context key, from left to right: the key as written and where it is.
     pub fn keys(&self) -> impl Iterator<Item = (&str, &Range<usize>)> {
         self.expressions().flat_map(|expr| {
             let pair = match &expr.kind {

@@ -37,7 +37,7 @@ impl<'a> Source<'a> {
             Node::And(parts) => self.joined(parts, ExprKind::And),
             Node::Not(at, inner) => {
                 let inner = self.expr(*inner);
-                // `not` stands before what it turns, or inside it: `x not in y`.
+                // `not` precedes what it negates, or is inside it: `x not in y`.
                 let start = self.range(at).start.min(inner.range.start);
                 let range = start..inner.range.end;
                 Expr {

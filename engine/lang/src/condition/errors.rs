@@ -209,7 +209,7 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
         if let Some(meant) = meant {
             return LangError::new(
                 whole.clone(),
-                format!("`{previous}{word}` is no operator; write `{meant}`"),
+                format!("unknown operator `{previous}{word}`; write `{meant}`"),
             )
             .with_fix(format!("Write `{meant}`"), whole, meant);
         }
@@ -246,7 +246,7 @@ fn unquoted(from: usize, to: usize, source: &Source<'_>) -> LangError {
     .with_fix("Quote the text", range, format!("'{text}'"))
 }
 
-/// What the grammar lets pass and still is a mistake: regular expressions that are none, calls in a bare text.
+/// Errors that the grammar accepts: invalid regular expressions, and calls in an unquoted text.
 pub(super) fn check(condition: &Condition) -> Vec<LangError> {
     condition
         .comparisons()
@@ -260,7 +260,7 @@ fn check_comparison(compare: &Compare) -> Option<LangError> {
             let problem = super::eval::regular_expression(pattern).err()?;
             Some(LangError::new(
                 compare.right.range.clone(),
-                format!("this is no regular expression: {problem}"),
+                format!("invalid regular expression: {problem}"),
             ))
         }
         OperandKind::Bare(text) => {

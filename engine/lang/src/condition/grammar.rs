@@ -16,7 +16,7 @@ pub(super) const DEEPEST: usize = 48;
 /// What is wrong, in token numbers; `errors` finds the words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Problem {
-    /// An operand must stand before token `at`.
+    /// An operand must precede token `at`.
     Missing { at: usize },
     /// These tokens fit nowhere.
     Junk { from: usize, to: usize },
@@ -52,7 +52,7 @@ impl<'a, I: Input<'a>, L> LabelError<'a, I, L> for Problem {
         _found: Option<MaybeRef<'a, I::Token>>,
         _span: I::Span,
     ) -> Self {
-        // Only an alternative that is not taken ends here; the choice after it goes on.
+        // Only an alternative that is not taken ends here; the choice after it continues.
         Self::Missing { at: 0 }
     }
 }

@@ -6,7 +6,7 @@ use logos::Logos;
 
 use super::token::Token;
 
-/// The conditions of a list, without the blanks around them, as bytes of `text`; empty ones too. A semicolon in a
+/// The conditions of a list, without the spaces around them, as bytes of `text`; empty ones too. A semicolon in a
 /// quoted text separates nothing.
 ///
 /// ```

@@ -2,7 +2,7 @@
 //!
 //! One language for both dialects: the lenient `=` of graph pipelines (its right side may be an unquoted
 //! text) and the typed `==`; the words `on_success`, `on_fail`, `on_retry`, `on_exhaust`, `always` may
-//! stand for a comparison. No calls, no arithmetic, no subscripts, and no host language behind it.
+//! represent a comparison. No calls, no arithmetic, no subscripts, and no host language behind it.
 //! Parsing is total and linear, nesting is bounded, evaluation always ends.
 //!
 //! ```

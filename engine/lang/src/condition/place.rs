@@ -1,6 +1,6 @@
 //! What may come at an offset of a condition: the question of completion.
 //!
-//! Only looks at what stands before the offset, so it works while a condition is being typed.
+//! Only looks at what precedes the offset, so it works while a condition is being typed.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::token::{Spanned, Token, lex};
 /// What may come at an offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The bytes of `text` a completion replaces: the word the offset stands in or after.
+    /// The bytes of `text` a completion replaces: the word the offset is in or after.
     pub replace: Range<usize>,
     /// What fits there.
     pub expected: Expected,
@@ -27,11 +27,11 @@ pub enum Expected {
     },
     /// A value to compare this key with.
     Value {
-        /// The key on the left side; `None` when something else stands there.
+        /// The key on the left side; `None` when something else is there.
         key: Option<String>,
         /// The operator as written.
         operator: String,
-        /// Whether the offset stands inside quotes.
+        /// Whether the offset is inside quotes.
         quoted: bool,
     },
     /// `and` or `or`.

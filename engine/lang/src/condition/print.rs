@@ -76,7 +76,7 @@ fn quoted(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
         match c {
             '\n' => f.write_str("\\n")?,
             '\t' => f.write_str("\\t")?,
-            // A backslash stands alone only where no escape would be read.
+            // A single backslash is kept only where no escape would be read.
             '\\' => match rest.peek() {
                 Some('n' | 't' | '"' | '\'' | '\\') | None => f.write_str("\\\\")?,
                 Some(_) => f.write_char('\\')?,

@@ -1,4 +1,4 @@
-//! Condition text → tokens. Total: every character belongs to a token or to blanks between two.
+//! Condition text → tokens. Total: every character belongs to a token or to spaces between two.
 //!
 //! After a lenient operator (`=`, `!=`, `contains`, …) an unquoted text of several words is legal
 //! (`preferred_label=Fix it`); [`lex`] joins such words to one [`Token::Bare`], so that the grammar
@@ -126,7 +126,7 @@ impl Token {
 
 /// The tokens of a condition, with bare texts joined. Linear in the length of the text.
 pub(super) fn lex(text: &str) -> Vec<Spanned> {
-    /// Bytes of text a token stands for, about.
+    /// Bytes of text a token represents, about.
     const USUAL: usize = 4;
     let mut raw = Vec::with_capacity(text.len() / USUAL + 1);
     raw.extend(Token::lexer(text).spanned().map(|(token, range)| Spanned {
@@ -159,7 +159,7 @@ fn join_bare_texts(text: &str, raw: &[Spanned]) -> Vec<Spanned> {
     tokens
 }
 
-/// How many of `tokens` make up an unquoted text; 0 when a quoted text, a literal or nothing stands there.
+/// How many of `tokens` make up an unquoted text; 0 when a quoted text, a literal or nothing is there.
 fn bare_length(text: &str, tokens: &[Spanned]) -> usize {
     // Brackets the text itself opened: their `)` belongs to it, any other closes a group around it.
     let mut open = 0usize;

@@ -19,7 +19,7 @@ const TABLE: &str = "
 90s | 90_000_000_000 | 1m30s
 1500ms | 1_500_000_000 | 1s500ms
 007s | 7_000_000_000 | 7s
-# Combinations, in any order, with blanks between
+# Combinations, in any order, with spaces between
 1h30m | 5_400_000_000_000 | 1h30m
 1h 30m | 5_400_000_000_000 | 1h30m
 30m1h | 5_400_000_000_000 | 1h30m
@@ -43,7 +43,7 @@ const TABLE: &str = "
 0.0000000001s | 0 | 0s
 0s | 0 | 0s
 0ms | 0 | 0s
-# Blanks around it
+# Spaces around it
  900  | 900_000_000_000 | 15m
 \\t30s\\n | 30_000_000_000 | 30s
 # The longest: a hundred years

@@ -24,11 +24,15 @@ fn the_three_forms() {
 }
 
 #[test]
-fn mistakes_point_at_their_place() {
+fn errors_point_at_their_place() {
     let mut wrong = Vec::new();
     for (text, blamed, part) in [
-        ("{\"type\": \"objct\"}", "\"objct\"", "is no type"),
-        ("{\"type\": \"object\",\n oops}", "o", "no JSON Schema"),
+        (
+            "{\"type\": \"objct\"}",
+            "\"objct\"",
+            "unknown JSON Schema type",
+        ),
+        ("{\"type\": \"object\",\n oops}", "o", "invalid JSON Schema"),
         ("{\"required\": \"a\"}", "\"required\"", "a list of names"),
         (
             "{\"properties\": [1]}",
@@ -38,31 +42,35 @@ fn mistakes_point_at_their_place() {
         ("{\"properties\": {\"a\": 7}}", "7", "`a` must be a table"),
         ("[]", "[]", "must be a table"),
         ("{\"anyOf\": [{\"enum\": 1}]}", "\"enum\"", "list of values"),
-        ("", "", "no JSON Schema"),
-        ("rooting", "r", "no JSON Schema"),
-        ("routing.json", "r", "no JSON Schema"),
-        ("   ", " ", "no JSON Schema"),
-        ("{", "{", "no JSON Schema"),
-        ("{\"type\": \"object\"} x", "x", "no JSON Schema"),
-        ("{'type': 'object'}", "'", "no JSON Schema"),
-        ("{\"type\": \"object\",}", "}", "no JSON Schema"),
-        ("{\"ä\": 1,\n\n  \"b\" 2}", "2", "no JSON Schema"),
+        ("", "", "invalid JSON Schema"),
+        ("rooting", "r", "invalid JSON Schema"),
+        ("routing.json", "r", "invalid JSON Schema"),
+        ("   ", " ", "invalid JSON Schema"),
+        ("{", "{", "invalid JSON Schema"),
+        ("{\"type\": \"object\"} x", "x", "invalid JSON Schema"),
+        ("{'type': 'object'}", "'", "invalid JSON Schema"),
+        ("{\"type\": \"object\",}", "}", "invalid JSON Schema"),
+        ("{\"ä\": 1,\n\n  \"b\" 2}", "2", "invalid JSON Schema"),
         ("7", "7", "must be a table"),
         ("\"object\"", "\"object\"", "must be a table"),
         ("null", "null", "must be a table"),
-        ("{\"type\": 7}", "7", "is no type"),
-        ("{\"type\": [\"object\", \"nil\"]}", "\"nil\"", "is no type"),
+        ("{\"type\": 7}", "7", "unknown JSON Schema type"),
+        (
+            "{\"type\": [\"object\", \"nil\"]}",
+            "\"nil\"",
+            "unknown JSON Schema type",
+        ),
         ("{\"required\": [1]}", "\"required\"", "a list of names"),
         ("{\"$defs\": []}", "\"$defs\"", "table of schemas"),
         (
             "{\"items\": {\"type\": \"strng\"}}",
             "\"strng\"",
-            "is no type",
+            "unknown JSON Schema type",
         ),
         (
             "{\"properties\": {\"a\": {\"properties\": {\"b\": {\"type\": \"x\"}}}}}",
             "\"x\"",
-            "is no type",
+            "unknown JSON Schema type",
         ),
         ("{\"oneOf\": [true, 3]}", "3", "an item of `oneOf`"),
     ] {

@@ -11,9 +11,9 @@ fn list(text: &str, separator: Separator) -> Vec<&str> {
     found.into_iter().map(|item| item.text).collect()
 }
 
-/// A list, its items by comma, and by comma or blank (`·` stands between items).
+/// A list, its items by comma, and by comma or blank (`·` separates items).
 const TABLE: &[(&str, &str, &str)] = &[
-    // Separators, several of them, blanks around items.
+    // Separators, several of them, spaces around items.
     ("", "", ""),
     ("   ", "", ""),
     (",", "", ""),
@@ -67,17 +67,17 @@ const TABLE: &[(&str, &str, &str)] = &[
 
 #[test]
 fn every_list() {
-    for (text, commas, blanks) in TABLE {
+    for (text, commas, spaces) in TABLE {
         assert_eq!(list(text, Separator::Comma).join("·"), *commas, "{text:?}");
         assert_eq!(
             list(text, Separator::CommaOrBlank).join("·"),
-            *blanks,
+            *spaces,
             "{text:?}"
         );
     }
 }
 
-/// Variables, as `name` or `name=default`; a mistake is `!` and the characters to blame.
+/// Variables, as `name` or `name=default`; an error is `!` and the characters to blame.
 const VARIABLES: &[(&str, &str)] = &[
     ("", ""),
     ("repo", "repo"),

@@ -40,7 +40,7 @@ pub(super) struct Command {
 pub(super) struct Simple {
     /// Which words of the simple command are programs of another interpreter.
     pub(super) code: Code,
-    /// Whether the interpreter was given a program or a script, so that its input is no program.
+    /// Whether the interpreter was given a program or a script, so that its input is not a program.
     pub(super) has_operand: bool,
     /// Whether the next word is the target of a redirection.
     pub(super) redirects: bool,
@@ -84,7 +84,7 @@ pub(super) const LEADS: &[&str] = &[
     "then", "else", "elif", "do", "!", "{", "if", "while", "until", "time",
 ];
 
-/// Whether a word at the beginning of a command is no command.
+/// Whether a word at the beginning of a command is not a command.
 pub(super) fn is_keyword(word: &str) -> bool {
     let mut compounds = COMPOUNDS.iter();
     LEADS.contains(&word) || compounds.any(|(opener, closer)| word == *opener || word == *closer)

@@ -2,7 +2,7 @@
 //! be the program of another interpreter.
 //!
 //! Only the forms that people write are recognised: a here-document or a pipe into an interpreter, and a
-//! variable that is evaluated later. Programs that run what they are told (`git -c alias`, `tar
+//! variable that is evaluated later. Programs that run commands from their arguments (`git -c alias`, `tar
 //! --checkpoint-action`, `flock -c`, an interpreter named by a variable) cannot be known from the text.
 
 use std::ops::Range;

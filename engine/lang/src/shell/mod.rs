@@ -1,9 +1,9 @@
-//! Just enough of the shell's lexical rules to know where in a command an offset stands.
+//! Just enough of the shell's lexical rules to know where in a command an offset is.
 //!
 //! Two readers: templates, which must quote a value by the place it lands in, and the check for commands a
 //! shell would reject. No process is started and nothing is expanded. The scanner follows POSIX `sh`
 //! with the common extensions of bash (`$'…'`, `<<<`, `[[ … ]]`, process substitution); where shells
-//! differ it stays silent rather than guess a mistake.
+//! differ it stays silent rather than guess an error.
 //!
 //! ```
 //! use attractor_lang::shell::{Place, check, spots};
@@ -45,7 +45,7 @@ pub enum Place {
     Comment,
 }
 
-/// Where an offset stands.
+/// Where an offset is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Spot {
     /// What the shell makes of text there.
@@ -56,7 +56,7 @@ pub struct Spot {
     pub here: Option<&'static str>,
 }
 
-/// Where each of `offsets` (bytes, ascending) stands in `text`. Linear in the length of `text`.
+/// Where each of `offsets` (bytes, ascending) is in `text`. Linear in the length of `text`.
 pub fn spots(text: &str, offsets: &[usize]) -> Vec<Spot> {
     scanner::scan(text, offsets).spots
 }

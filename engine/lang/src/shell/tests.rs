@@ -1,4 +1,4 @@
-//! Where text stands in a command, and what every shell refuses.
+//! Where text is in a command, and what every shell refuses.
 
 use std::process::{Command, Stdio};
 

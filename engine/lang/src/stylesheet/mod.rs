@@ -76,7 +76,7 @@ pub enum Weight {
 /// One selector: all of its parts must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selector {
-    /// The parts, written without blanks between them.
+    /// The parts, written without spaces between them.
     pub parts: Vec<Part>,
     /// Its bytes.
     pub range: Range<usize>,
@@ -198,7 +198,7 @@ impl fmt::Display for Stylesheet {
     }
 }
 
-/// Takes the comments that stand before a byte.
+/// Takes the comments that precede a byte.
 fn before<'c>(comments: &mut &'c [Comment], byte: usize) -> &'c [Comment] {
     let count = comments.partition_point(|comment| comment.range.start < byte);
     let (taken, rest) = comments.split_at_checked(count).unwrap_or((comments, &[]));

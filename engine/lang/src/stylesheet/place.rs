@@ -23,12 +23,12 @@ pub enum Place {
     Value {
         /// The property.
         property: String,
-        /// What stands there already.
+        /// What is there already.
         replace: Range<usize>,
     },
 }
 
-/// What may come at byte `offset` of `text`. Only looks at what stands before it.
+/// What may come at byte `offset` of `text`. Only looks at what precedes it.
 pub fn place_at(text: &str, offset: usize) -> Place {
     let offset = (0..=offset.min(text.len()))
         .rev()
@@ -57,8 +57,8 @@ pub fn place_at(text: &str, offset: usize) -> Place {
         .and_then(|text| text.split_once(':'))
     {
         Some((property, value)) => {
-            let blanks = value.len() - value.trim_start().len();
-            let start = offset - value.len() + blanks;
+            let spaces = value.len() - value.trim_start().len();
+            let start = offset - value.len() + spaces;
             let end = offset
                 + after.find([';', '}', '\n']).map_or(rest, |end| {
                     after.get(..end).map_or(rest, |text| text.trim_end().len())

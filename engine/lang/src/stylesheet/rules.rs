@@ -1,7 +1,7 @@
 //! Rule lists as data (JSON or TOML) → stylesheet.
 //!
 //! `{"rules": [{"handler_type": "codergen", "model": "…"}, {"name_pattern": "test_*", "timeout": 120}]}`:
-//! all criteria of a rule must match, and later rules override earlier ones. A rule with a mistake is left
+//! all criteria of a rule must match, and later rules override earlier ones. A rule with an error is left
 //! out as a whole, so that a misspelt criterion never makes it match more nodes than its author meant.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What stands against putting values into a command.
+//! What prevents putting values into a command.
 
 /// Why a command cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum RenderError {
     },
     /// Nothing is expanded in a here-document with a quoted delimiter.
     #[error(
-        "`{written}` stands in a here-document with a quoted delimiter, where its value could end the document; \
+        "`{written}` is in a here-document with a quoted delimiter, where its value could end the document; \
          remove the quotes around the delimiter, or hand the value over with the attribute `stdin`"
     )]
     Verbatim {
@@ -22,7 +22,7 @@ pub enum RenderError {
     },
     /// Another program would read the value as code.
     #[error(
-        "`{written}` stands in code for `{program}`, which would run what its value holds; hand it over as an \
+        "`{written}` is in code for `{program}`, which would run what its value holds; hand it over as an \
          argument (`sh -c '… \"$1\"' sh {written}`) or with the attribute `env.NAME`"
     )]
     Code {
@@ -33,7 +33,7 @@ pub enum RenderError {
     },
     /// The shell would evaluate the value.
     #[error(
-        "`{written}` stands in arithmetic, where only a whole number is safe; its value is {found}"
+        "`{written}` is in arithmetic, where only a whole number is safe; its value is {found}"
     )]
     Arithmetic {
         /// The place, as written.

@@ -1,4 +1,4 @@
-//! Text → template, in one pass. Total; the only mistakes are ones that cannot be meant otherwise.
+//! Text → template, in one pass. Total; the only errors are ones that cannot be meant otherwise.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ pub fn parse(text: &str) -> (Template, Vec<LangError>) {
     )
 }
 
-/// Keys between doubled braces, which are text: `{{key}}` stands for `{key}`. Each with the bytes of all of it.
+/// Keys between doubled braces, which are text: `{{key}}` represents `{key}`. Each with the bytes of all of it.
 pub fn doubled(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let found = memchr::memmem::find_iter(text.as_bytes(), "{{");
     found.filter_map(|start| {
@@ -108,7 +108,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Takes `length` bytes that stand for `decoded`.
+    /// Takes `length` bytes that represent `decoded`.
     fn literal(&mut self, length: usize, decoded: &str) {
         let range = self.at..self.at + length;
         self.at = range.end;
@@ -263,7 +263,7 @@ fn braces_plain(text: &str) -> Option<Found> {
     braces(text).filter(|found| found.default.is_none() && found.filter == Filter::Quoted)
 }
 
-/// `{{ key }}` with blanks inside; without them `{{key}}` is the text `{key}`.
+/// `{{ key }}` with spaces inside; without them `{{key}}` is the text `{key}`.
 fn mustache(text: &str) -> Option<Found> {
     let inner = text.strip_prefix("{{")?;
     let start = inner.len() - inner.trim_start_matches([' ', '\t']).len();
@@ -310,14 +310,14 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
         None => (text.strip_prefix('{')?, false),
     };
     let key = key_at_start(inner.trim_start_matches(' '))?;
-    let blanks = inner.len() - inner.trim_start_matches(' ').len();
-    let rest = inner.get(blanks + key.len()..)?;
+    let spaces = inner.len() - inner.trim_start_matches(' ').len();
+    let rest = inner.get(spaces + key.len()..)?;
     let line = rest.split('\n').next()?;
     let brace = if double { 2 } else { 1 };
-    let end = at + brace + blanks + key.len();
+    let end = at + brace + spaces + key.len();
     if double {
         let after = line.trim_start_matches(' ').strip_prefix('}')?;
-        if blanks == 0 || after.starts_with('}') {
+        if spaces == 0 || after.starts_with('}') {
             return None;
         }
         let closing = end + line.len() - line.trim_start_matches(' ').len();
@@ -329,7 +329,7 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
             .with_fix("Add the second brace", closing..closing + 1, "}}"),
         );
     }
-    if blanks > 0 {
+    if spaces > 0 {
         return None;
     }
     if let Some(filter) = line.strip_prefix('|') {
@@ -339,11 +339,11 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
         }
         let range = end + 1..end + 1 + name.len();
         return Some(
-            LangError::new(range.clone(), format!("`{name}` is no filter; write `raw`")).with_fix(
-                "Write `raw`",
-                range,
-                "raw",
-            ),
+            LangError::new(
+                range.clone(),
+                format!("unknown filter `{name}`; write `raw`"),
+            )
+            .with_fix("Write `raw`", range, "raw"),
         );
     }
     let default = line.strip_prefix(":-")?;

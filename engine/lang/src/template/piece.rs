@@ -2,7 +2,7 @@
 
 use super::Insert;
 
-/// What stands at a part.
+/// What is at a part.
 pub(super) enum Piece<'a> {
     Text(&'a str),
     Value(&'a Insert, String),

@@ -13,8 +13,8 @@ pub enum Quoting {
     /// As they are, for prompts and messages.
     Plain,
     /// For a shell. A value travels in an environment variable of the process, and the text only holds a
-    /// reference to it, quoted for the place it stands in; so whatever the value holds, the shell never
-    /// parses it. Short plain words stand in the text themselves, where every place reads them alike.
+    /// reference to it, quoted for the place it is in; so whatever the value holds, the shell never
+    /// parses it. Short plain words are in the text themselves, where every place reads them alike.
     Shell,
 }
 
@@ -24,7 +24,7 @@ pub struct Rendered {
     /// The text.
     pub text: String,
     /// Keys of braces that had no value and no default, each once, as written; their places stay as they
-    /// were. A dollar without a value is no miss: it may be a variable of the shell.
+    /// were. A dollar without a value is not a miss: it may be a variable of the shell.
     pub missing: Vec<String>,
     /// Variables the process must be given with [`Quoting::Shell`]; otherwise empty.
     pub environment: Vec<(String, String)>,

@@ -117,7 +117,7 @@ impl ShellText {
     }
 }
 
-/// The places of a command where a value that is no plain word is refused when the command is rendered, and why.
+/// The places of a command where a value that is not a plain word is refused when the command is rendered, and why.
 pub fn refusals(template: &Template) -> Vec<(&Insert, RenderError)> {
     /// Two words: refused wherever anything is.
     const SAMPLE: &str = "a b";
@@ -144,7 +144,7 @@ pub fn refusals(template: &Template) -> Vec<(&Insert, RenderError)> {
         .collect()
 }
 
-/// Where each value stands. A value counts as one letter: whatever it holds, it opens and closes nothing.
+/// Where each value is. A value counts as one letter: whatever it holds, it opens and closes nothing.
 fn insertion_spots(pieces: &[Piece<'_>]) -> Vec<Spot> {
     let mut text = String::new();
     let mut offsets = Vec::new();

@@ -50,11 +50,11 @@ json:on_fail | {"outcome":"failed"} | 0 | true
 json:x == null | {} | 0 | true
 json:x == 'a: b' | \n{"x":"a: b"}\n | 0 | true
 json:x |  | 0 | false
-# Blanks and case of the name
+# Spaces and case of the name
  any_output  | x | 0 | true
  exit_code : 0 |  | 0 | true
 Any_output | x | 0 | !Any_output
-# Mistakes
+# Errors
 output_contain:x | x | 0 | !output_contain
 outputs_contains:x | x | 0 | !outputs_contains
 exit_code:zero |  | 0 | !zero
@@ -113,7 +113,7 @@ fn every_line() {
 }
 
 #[test]
-fn a_slip_has_a_fix() {
+fn a_typo_has_a_fix() {
     let fix = parse("output_contain:x")
         .1
         .into_iter()

@@ -48,7 +48,7 @@ mod tests {
             "digraph {\n    model_stylesheet=\"\n        * { model = small; effort: high }\n        .hard { model: large\n        #x { model: y }\n    \"\n    start -> a\n}",
             expect![[r#"
                 * { model = small; effort: high }
-                    ^^^^^^^^^^^^^ error: `model = small` is no declaration; write `property: value;`
+                    ^^^^^^^^^^^^^ error: expected a declaration, found `model = small`; write `property: value;`
                   fix: Write `:` for `=`
                     + * { model : small; effort: high }
                 .hard { model: large

@@ -108,7 +108,7 @@ pub(super) fn textual(
         _ => match regular_expression(&text) {
             Ok(regex) => regex.is_match(&value.to_string()),
             Err(problem) => {
-                *warning = Some(format!("`{text}` is no regular expression: {problem}"));
+                *warning = Some(format!("invalid regular expression `{text}`: {problem}"));
                 false
             }
         },

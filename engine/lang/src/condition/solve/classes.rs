@@ -1,9 +1,9 @@
-//! The classes of values that the comparisons of one variable can tell apart.
+//! The classes of values that the comparisons of one variable distinguish.
 
 use std::collections::BTreeMap;
 
 use super::World;
-use super::values::representatives;
+use super::values::sample_values;
 use crate::condition::ast::Expr;
 use crate::condition::eval::{Facts, holds};
 use crate::status::Status;
@@ -14,13 +14,13 @@ const LARGEST_TABLE: usize = 20_000;
 
 /// Something that has one of a few values.
 pub(super) struct Variable {
-    /// For each class of values: which comparisons hold, and a value that stands for it.
-    pub(super) classes: Vec<(Vec<bool>, Stand)>,
+    /// For each class of values: which comparisons hold, and a value that represents it.
+    pub(super) classes: Vec<(Vec<bool>, Representative)>,
 }
 
-/// What a class stands for.
+/// A value of a class.
 #[derive(Clone)]
-pub(super) enum Stand {
+pub(super) enum Representative {
     Outcome(Status, bool),
     Key(String, Value),
     /// A free yes or no; nothing concrete is known.
@@ -29,17 +29,19 @@ pub(super) enum Stand {
 
 /// The classes of outcomes and of whether retries are left.
 pub(super) fn outcomes(atoms: &[&Expr], world: &World<'_>) -> Option<Variable> {
-    let stands: Vec<Stand> = world
+    let representatives: Vec<Representative> = world
         .outcomes
         .iter()
-        .flat_map(|outcome| [false, true].map(|retries| Stand::Outcome(outcome.clone(), retries)))
+        .flat_map(|outcome| {
+            [false, true].map(|retries| Representative::Outcome(outcome.clone(), retries))
+        })
         .collect();
-    classes(atoms, stands, world)
+    classes(atoms, representatives, world)
 }
 
 /// A comparison that may hold or not, whatever the rest.
 pub(super) fn free(atoms: usize) -> Variable {
-    let classes = [true, false].map(|value| (vec![value; atoms], Stand::Free));
+    let classes = [true, false].map(|value| (vec![value; atoms], Representative::Free));
     Variable {
         classes: classes.into(),
     }
@@ -47,22 +49,27 @@ pub(super) fn free(atoms: usize) -> Variable {
 
 /// The classes of a key's values; `None` when there are too many to look at.
 pub(super) fn keyed(key: &str, atoms: &[&Expr], world: &World<'_>) -> Option<Variable> {
-    let values = (world.known)(key).unwrap_or_else(|| representatives(key, atoms));
-    let stands = values
+    let values = (world.known)(key).unwrap_or_else(|| sample_values(key, atoms));
+    let representatives = values
         .into_iter()
-        .map(|value| Stand::Key(key.to_owned(), value))
+        .map(|value| Representative::Key(key.to_owned(), value))
         .collect();
-    classes(atoms, stands, world)
+    classes(atoms, representatives, world)
 }
 
-/// Groups what behaves alike under all comparisons; the first of each group stands for it.
-fn classes(atoms: &[&Expr], stands: Vec<Stand>, world: &World<'_>) -> Option<Variable> {
-    if stands.len().saturating_mul(atoms.len()) > LARGEST_TABLE {
+/// Groups what behaves alike under all comparisons; the first of each group represents it.
+fn classes(
+    atoms: &[&Expr],
+    representatives: Vec<Representative>,
+    world: &World<'_>,
+) -> Option<Variable> {
+    if representatives.len().saturating_mul(atoms.len()) > LARGEST_TABLE {
         return None;
     }
-    let mut classes: Vec<(Vec<bool>, Stand)> = Vec::new();
-    for stand in stands {
-        let (outcome, retries_left, context) = facts_of(std::slice::from_ref(&stand), world);
+    let mut classes: Vec<(Vec<bool>, Representative)> = Vec::new();
+    for representative in representatives {
+        let (outcome, retries_left, context) =
+            facts_of(std::slice::from_ref(&representative), world);
         let facts = Facts {
             context: &context,
             status: outcome,
@@ -71,7 +78,7 @@ fn classes(atoms: &[&Expr], stands: Vec<Stand>, world: &World<'_>) -> Option<Var
         };
         let row: Vec<bool> = atoms.iter().map(|atom| holds(atom, &facts)).collect();
         if !classes.iter().any(|(other, _)| *other == row) {
-            classes.push((row, stand));
+            classes.push((row, representative));
         }
     }
     Some(Variable { classes })
@@ -79,17 +86,19 @@ fn classes(atoms: &[&Expr], stands: Vec<Stand>, world: &World<'_>) -> Option<Var
 
 /// What is the case where these classes are chosen.
 pub(super) fn facts_of(
-    stands: &[Stand],
+    representatives: &[Representative],
     world: &World<'_>,
 ) -> (Status, bool, BTreeMap<String, Value>) {
     let mut outcome = world.outcomes.first().cloned().unwrap_or(Status::Success);
     let mut retries_left = false;
     let mut context = BTreeMap::new();
-    for stand in stands {
-        match stand {
-            Stand::Outcome(status, retries) => (outcome, retries_left) = (status.clone(), *retries),
-            Stand::Key(_, Value::Null) | Stand::Free => {}
-            Stand::Key(key, value) => drop(context.insert(key.clone(), value.clone())),
+    for representative in representatives {
+        match representative {
+            Representative::Outcome(status, retries) => {
+                (outcome, retries_left) = (status.clone(), *retries)
+            }
+            Representative::Key(_, Value::Null) | Representative::Free => {}
+            Representative::Key(key, value) => drop(context.insert(key.clone(), value.clone())),
         }
     }
     (outcome, retries_left, context)

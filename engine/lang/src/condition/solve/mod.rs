@@ -1,7 +1,7 @@
-//! Can these conditions hold together? The question behind coverage, conflicts and constant conditions.
+//! Satisfiability of conditions: can these hold at the same time? Used for coverage, conflicts and constant conditions.
 //!
-//! Every comparison of one key with constants splits the key's values into few classes; one value stands
-//! for each class, and the real evaluator says which comparisons hold for it. What cannot be split like
+//! Every comparison of one key with constants splits the key's values into few classes; one value
+//! represents each class, and the real evaluator says which comparisons hold for it. What cannot be split like
 //! that (`contains`, a key against a key) counts as a free yes or no. A search over the classes then finds
 //! a case or shows that there is none. It claims nothing it cannot show: [`Answer::Possible`] comes with a
 //! case that was evaluated, [`Answer::Impossible`] means every class was excluded, and when the work gets

@@ -1,6 +1,6 @@
 //! The search over classes for a case that is as asked; every case is shown to the real evaluator.
 
-use super::classes::{Stand, Variable, facts_of};
+use super::classes::{Representative, Variable, facts_of};
 use super::formula::Formula;
 use super::{Case, Term, World};
 use crate::condition::eval::{Facts, holds};
@@ -54,14 +54,14 @@ impl Search<'_> {
 
     /// The case of the chosen classes, if the real evaluator agrees and it could come up.
     fn case(&mut self, chosen: &[Option<usize>]) -> Option<Case> {
-        let stands: Vec<Stand> = self
+        let representatives: Vec<Representative> = self
             .variables
             .iter()
             .zip(chosen)
             .filter_map(|(variable, class)| variable.classes.get((*class)?))
-            .map(|(_, stand)| stand.clone())
+            .map(|(_, representative)| representative.clone())
             .collect();
-        let (outcome, retries_left, context) = facts_of(&stands, self.world);
+        let (outcome, retries_left, context) = facts_of(&representatives, self.world);
         let real = self.terms.iter().all(|term| {
             let facts = Facts {
                 context: &context,
@@ -91,7 +91,7 @@ impl Search<'_> {
 /// How many keys a search goes into.
 const DEEPEST: usize = 200;
 
-/// A value that only stands for a class and would convince nobody: the text after a text, half a retry.
+/// A value that only represents a class and would convince nobody: the text after a text, half a retry.
 fn is_odd(value: &Value) -> bool {
     match value {
         Value::Text(text) if text.contains('\0') => true,

@@ -1,12 +1,12 @@
-//! Values that stand for every class a key can have, from the constants it is compared with.
+//! Values that represent every class a key can have, from the constants it is compared with.
 
 use crate::condition::ast::{Expr, ExprKind, OperandKind};
 use crate::condition::eval::is_status_key;
 use crate::status::Status;
 use crate::value::{Number, Value};
 
-/// Values of every class that comparisons of a key with constants can tell apart; likely ones first.
-pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
+/// Values of every class that comparisons of a key with constants can distinguish; likely ones first.
+pub(super) fn sample_values(key: &str, atoms: &[&Expr]) -> Vec<Value> {
     let mut texts: Vec<String> = Vec::new();
     let mut numbers: Vec<Number> = vec![Number::Int(0)];
     let mut words = Words::Texts;
@@ -42,7 +42,7 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
 
     let mut values: Vec<Value> = Vec::new();
     values.extend(texts.iter().map(|text| Value::from(text.as_str())));
-    // `status` reads as the outcome when it is not set, which is no class of its own.
+    // `status` reads as the outcome when it is not set, which is not a class of its own.
     if key == "status" {
         values.extend(
             Status::KNOWN
@@ -57,7 +57,7 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
     let between: Vec<Value> = between(&numbers).collect();
     values.extend(between.iter().cloned());
     values.extend([Value::from("something else"), Value::List(Vec::new())]);
-    // Texts that read as a constant without being it: other case, blanks around a number.
+    // Texts that read as a constant without being it: other case, spaces around a number.
     values.extend(texts.iter().map(|text| Value::from(text.to_uppercase())));
     values.extend(
         numbers
@@ -68,7 +68,7 @@ pub(super) fn representatives(key: &str, atoms: &[&Expr]) -> Vec<Value> {
     if words == Words::Values {
         values.extend(NAMES.iter().map(|name| Value::from(*name)));
     }
-    // The next text in order after each constant stands for all up to the one after.
+    // The next text in order after each constant represents all up to the one after.
     values.extend(texts.iter().map(|text| Value::from(format!("{text}\0"))));
     if is_status_key(key) {
         values.extend(

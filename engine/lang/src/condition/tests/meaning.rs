@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn a_word_operator_may_be_turned_where_it_stands() {
+fn a_word_operator_may_be_negated_in_place() {
     let said = json!({"said": "ALL GREEN", "files": ["a", "b"]});
     holds("said !contains RED", &said);
     holds("'c' not in files and said contains GREEN", &said);
@@ -154,7 +154,7 @@ fn typed_equality_reads_a_bare_word_as_a_key() {
     fails("a == b", &json!({"a": "b"}));
     holds("a == b", &json!({}));
     fails("exit_code == \"0\"", &json!({"exit_code": 0}));
-    // A status word or a label that is no key is the text.
+    // A status word or a label that is not a key is the text.
     holds("outcome == success", &json!({}));
     holds("outcome == succeeded", &json!({}));
     holds(

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::{Status, Value};
 
+mod errors;
 mod laws;
 mod lists;
 mod meaning;
-mod mistakes;
 mod reasons;
 mod vectors;
 

@@ -96,7 +96,7 @@ x=true | success | {"x":true} | true
 x=true | success | {"x":"true"} | true
 x=3 | success | {"x":3} | true
 x=3 | success | {"x":"3"} | true
-# `==`: typed, a bare word is a key, but a status word or a label that is no key is text
+# `==`: typed, a bare word is a key, but a status word or a label that is not a key is text
 a == b | success | {"a":1,"b":1} | true
 a == b | success | {"a":"b"} | false
 a == '1' | success | {"a":1} | false

@@ -43,7 +43,7 @@ impl Scanner<'_> {
             }
             Some('{') => {
                 self.rest.next();
-                // `${#x}`: the `#` is no comment, and `${'…` does not begin a string.
+                // `${#x}`: the `#` is not a comment, and `${'…` does not begin a string.
                 self.rest.next_if(|(_, c)| *c == '#');
                 self.push(Frame::Parameter(at));
             }

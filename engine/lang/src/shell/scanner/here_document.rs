@@ -33,7 +33,7 @@ impl Scanner<'_> {
                 _ => delimiter.push(c),
             }
         }
-        // `1 << 2` in `(( … ))` or `let` is no here-document; without a word there is nothing to wait for.
+        // `1 << 2` in `(( … ))` or `let` is not a here-document; without a word there is nothing to wait for.
         if !delimiter.is_empty() {
             let interpreter = self
                 .top()

@@ -40,7 +40,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A value up to `;`, `}` or the end of its line, without blanks at its end.
+    /// A value up to `;`, `}` or the end of its line, without spaces at its end.
     pub(super) fn bare_value(&mut self) -> String {
         let value = bare_value(self.rest());
         self.at += value.len();
@@ -50,7 +50,7 @@ impl Parser<'_> {
     /// After a value must come `;` or `}`.
     pub(super) fn after_value(&mut self) {
         let end = self.at;
-        self.blanks();
+        self.spaces();
         match self.peek() {
             Some(';') => self.at += 1,
             Some(_) if self.rule_begins() => {}
@@ -81,7 +81,7 @@ impl Parser<'_> {
             .trim_start();
         let error = LangError::new(
             range,
-            format!("`{written}` is no declaration; write `property: value;`"),
+            format!("expected a declaration, found `{written}`; write `property: value;`"),
         );
         let error = match after.strip_prefix('=') {
             Some(value) if !property.is_empty() => {
@@ -104,8 +104,8 @@ pub(in crate::stylesheet) fn bare_value(text: &str) -> &str {
 
 /// A value up to what is a declaration of its own: in `small provider: other` a `;` is missing.
 fn before_declaration(value: &str) -> &str {
-    let blanks = value.match_indices([' ', '\t']);
-    let next = blanks.map(|(at, _)| at).find(|at| {
+    let spaces = value.match_indices([' ', '\t']);
+    let next = spaces.map(|(at, _)| at).find(|at| {
         let rest = value.get(*at..).unwrap_or_default().trim_start();
         let name = rest
             .find(|c| !(is_name_character(c) || c == '.'))

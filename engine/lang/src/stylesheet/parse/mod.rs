@@ -1,4 +1,4 @@
-//! Text → stylesheet. Total and linear; after a mistake it goes on with the next declaration or rule.
+//! Text → stylesheet. Total and linear; after an error it continues with the next declaration or rule.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> (Stylesheet, Vec<LangError>) {
     };
     let mut rules = Vec::new();
     loop {
-        parser.blanks();
+        parser.spaces();
         match parser.peek() {
             None => break,
             Some('}') => {
@@ -61,8 +61,8 @@ impl<'a> Parser<'a> {
         rest.get(..end).unwrap_or_default()
     }
 
-    /// Blanks and comments.
-    fn blanks(&mut self) {
+    /// Spaces and comments.
+    fn spaces(&mut self) {
         loop {
             self.take_while(char::is_whitespace);
             if !self.rest().starts_with("/*") {
@@ -73,7 +73,7 @@ impl<'a> Parser<'a> {
                 self.at += end + 2;
                 let range = start..self.at;
                 let text = self.text.get(range.clone()).unwrap_or_default().to_owned();
-                // A place may be looked at twice after a mistake.
+                // A place may be looked at twice after an error.
                 if self
                     .comments
                     .last()
@@ -108,7 +108,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let mut declarations = Vec::new();
         loop {
-            self.blanks();
+            self.spaces();
             match self.peek() {
                 Some('}') => {
                     self.at += 1;

@@ -9,7 +9,7 @@ impl Parser<'_> {
         let mut selectors: Vec<Selector> = Vec::new();
         let mut apart: Option<LangError> = None;
         loop {
-            self.blanks();
+            self.spaces();
             let before = self.at;
             let known = self.errors.len();
             match self.selector() {
@@ -24,7 +24,7 @@ impl Parser<'_> {
                 None => {}
             }
             let end = self.at;
-            self.blanks();
+            self.spaces();
             match self.peek() {
                 Some(',') => self.at += 1,
                 Some(c) if end > before && is_selector_start(c) => {
@@ -36,7 +36,7 @@ impl Parser<'_> {
                         ", ",
                     ));
                 }
-                // Without a rule the missing rule is the mistake, not the blank.
+                // Without a rule the missing rule is the error, not the blank.
                 Some('{') => {
                     self.errors.extend(apart);
                     return selectors;

@@ -71,7 +71,7 @@ fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
 }
 
 #[test]
-fn the_name_or_else_the_text_tells_how_it_is_written() {
+fn the_syntax_follows_from_the_name_or_the_text() {
     let printed = |name: &str, text: &str| parse_file(name, text, &Known).0.to_string();
     for text in [
         "* { model: x; }",
@@ -98,7 +98,7 @@ fn check(name: &str, text: &str, expected: &expect_test::Expect) {
 }
 
 #[test]
-fn a_rule_with_a_mistake_matches_nothing() {
+fn a_rule_with_an_error_matches_nothing() {
     check(
         "a.json",
         r#"[
@@ -201,7 +201,7 @@ fn text_that_cannot_be_read_is_reported_at_its_place() {
         "* { model = x }",
         &expect![[r#"
         * { model = x }
-            ^^^^^^^^^ `model = x` is no declaration; write `property: value;`
+            ^^^^^^^^^ expected a declaration, found `model = x`; write `property: value;`
           fix: Write `:` for `=` → "* { model : x }"
         => * { }
     "#]],

@@ -112,9 +112,9 @@ fn draw(text: &str, (sheet, errors): &(Stylesheet, Vec<LangError>), expected: &E
                 )
                 .unwrap();
                 if let Some(fix) = &error.fix {
-                    let mut mended = text.to_owned();
-                    mended.replace_range(fix.range.clone(), &fix.text);
-                    writeln!(drawn, "  fix: {} → {mended:?}", fix.title).unwrap();
+                    let mut fixed = text.to_owned();
+                    fixed.replace_range(fix.range.clone(), &fix.text);
+                    writeln!(drawn, "  fix: {} → {fixed:?}", fix.title).unwrap();
                 }
             }
         }
@@ -125,7 +125,7 @@ fn draw(text: &str, (sheet, errors): &(Stylesheet, Vec<LangError>), expected: &E
 }
 
 #[test]
-fn mistakes_cost_themselves_and_nothing_else() {
+fn errors_cost_themselves_and_nothing_else() {
     check(
         ".a { model: x\n.b { model: y; }",
         &expect![[r#"
@@ -151,7 +151,7 @@ fn mistakes_cost_themselves_and_nothing_else() {
         "* { model = a; provider: b }",
         &expect![[r#"
         * { model = a; provider: b }
-            ^^^^^^^^^ `model = a` is no declaration; write `property: value;`
+            ^^^^^^^^^ expected a declaration, found `model = a`; write `property: value;`
           fix: Write `:` for `=` → "* { model : a; provider: b }"
         => * { provider: b; }
     "#]],
@@ -239,7 +239,7 @@ fn mistakes_cost_themselves_and_nothing_else() {
         "* { garbage }",
         &expect![[r#"
         * { garbage }
-            ^^^^^^^ `garbage` is no declaration; write `property: value;`
+            ^^^^^^^ expected a declaration, found `garbage`; write `property: value;`
         => * { }
     "#]],
     );

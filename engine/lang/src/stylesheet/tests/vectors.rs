@@ -60,7 +60,7 @@ box.c { m: both } #a { m: id } | a (box) .c | m: id
 /* all */ * { /* one */ m: x; /* two */ } /* end */ | a (box) | m: x
 * { m: x /* why */; n: y } | a (box) | m: x; n: y
 * { m: "/* no comment */" } | a (box) | m: /* no comment */
-# Names: blanks in IDs, dots in kinds, any case of kinds, patterns
+# Names: spaces in IDs, dots in kinds, any case of kinds, patterns
 #"my node" { m: x } | my-node (box) |
 wait.human { m: x } | g (wait.human hexagon) | m: x
 wait.human { m: x } | g (wait box) .human | m: x
@@ -77,7 +77,7 @@ BOX { m: x } | a (box) | m: x
 | a (box) |
 /* only a comment */ | a (box) |
 .other { m: x } | a (box) .c |
-# Mistakes cost themselves and nothing else
+# Errors cost themselves and nothing else
 * { m = x; n: y } | a (box) | !m = x; n: y
 * { m: ; n: y } | a (box) | !m; n: y
 * { m x; n: y } | a (box) | !m x; n: y
@@ -125,7 +125,7 @@ fn every_line() {
     assert!(count > 70, "the table has been cut to {count} lines");
 }
 
-/// What a node gets, after the first mistake.
+/// What a node gets, after the first error.
 fn outcome(text: &str, node: &str) -> String {
     let (id, rest) = node.split_once(' ').unwrap_or((node, ""));
     let (names, classes) = rest.split_once(')').unwrap_or((rest, ""));

@@ -75,7 +75,7 @@ fn literal_braces() {
 }
 
 #[test]
-fn what_is_no_key_is_left_alone() {
+fn text_without_keys_is_unchanged() {
     for text in [
         r#"{"status": "ok", "inner": {"a": {"b": 1}}}"#,
         "awk '{print $1}' f",
@@ -158,9 +158,9 @@ fn check(text: &str, expected: &Expect) {
         )
         .unwrap();
         if let Some(fix) = error.fix {
-            let mut mended = text.to_owned();
-            mended.replace_range(fix.range, &fix.text);
-            writeln!(drawn, "  fix: {} → {mended}", fix.title).unwrap();
+            let mut fixed = text.to_owned();
+            fixed.replace_range(fix.range, &fix.text);
+            writeln!(drawn, "  fix: {} → {fixed}", fix.title).unwrap();
         }
     }
     expected.assert_eq(&drawn);
@@ -172,7 +172,7 @@ fn what_cannot_be_meant_is_an_error() {
         "run {key|RAW}",
         &expect![[r#"
         run {key|RAW}
-                 ^^^ `RAW` is no filter; write `raw`
+                 ^^^ unknown filter `RAW`; write `raw`
           fix: Write `raw` → run {key|raw}
     "#]],
     );
@@ -231,7 +231,7 @@ const HOSTILE: &[&str] = &[
     "é 🎉 \u{202e}",
 ];
 
-/// Commands that print the value between `<` and `>`, with the place it stands in.
+/// Commands that print the value between `<` and `>`, with the place it is in.
 const PLACES: &[&str] = &[
     "printf '<%s>' {value}",
     "printf '<%s>' \"{value}\"",
@@ -335,7 +335,7 @@ fn what_could_only_be_code_is_refused() {
         Err(RenderError::TooLong { .. })
     ));
     assert_eq!(render("{v|raw}", "echo hi | cat").unwrap(), "echo hi | cat");
-    expect!["`{v}` stands in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… \"$1\"' sh {v}`) or with the attribute `env.NAME`"]
+    expect!["`{v}` is in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… \"$1\"' sh {v}`) or with the attribute `env.NAME`"]
         .assert_eq(&render("sh -c 'echo {v}'", "$(id)").unwrap_err().to_string());
 }
 
@@ -353,7 +353,7 @@ proptest! {
     }
 
     #[test]
-    fn the_value_itself_never_stands_in_a_command(place in prop::sample::select(PLACES), value in "[$`\"';&|<>(){}\n\\\\a-c ]{1,12}[$`\"';&|<>(){}\n ]") {
+    fn values_never_enter_the_text_of_a_command(place in prop::sample::select(PLACES), value in "[$`\"';&|<>(){}\n\\\\a-c ]{1,12}[$`\"';&|<>(){}\n ]") {
         let context = BTreeMap::from([("value".to_owned(), Value::from(value.as_str()))]);
         let rendered = render(&parse(place).0, &context, Quoting::Shell).unwrap();
         prop_assert!(rendered.environment.iter().all(|(name, held)| name.starts_with("ATTRACTOR_V") && *held == value));

@@ -153,11 +153,11 @@ mod tests {
             "digraph {\n    start -> a -> b -> c -> d -> e\n    a [command=x, verify=\"exit_cod:0\"]\n    b [command=x, verify=\"matches:[0-9]{2\"]\n    c [command=x, verify=\"matches:(\"]\n    d [command=x, verify=\"json:a ==\"]\n    e [command=x, verify=\"output_contains:{x}\"]\n}",
             expect![[r#"
                 a [command=x, verify="exit_cod:0"]
-                                      ^^^^^^^^ error: `exit_cod` is no check; write one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
+                                      ^^^^^^^^ error: unknown check `exit_cod`; expected one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
                   fix: Write `exit_code`
                     + a [command=x, verify="exit_code:0"]
                 c [command=x, verify="matches:("]
-                                              ^ error: this is no regular expression: error: unclosed group
+                                              ^ error: invalid regular expression: error: unclosed group
             "#]],
         );
     }

@@ -98,14 +98,14 @@ fn condition() -> impl Strategy<Value = String> {
     })
 }
 
-/// Whether a case is one that would be told to a person; half a number is not.
+/// Whether a case is one that would be reported to a person; half a number is not.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Plain,
     Odd,
 }
 
-/// Values of every class that the clauses of a key can tell apart, and then some.
+/// Values of every class that the clauses of a key can distinguish, and then some.
 fn values(key: &str) -> Vec<(Value, Sort)> {
     let plain = |values: &[Value]| values.iter().cloned().map(|v| (v, Sort::Plain)).collect();
     let mut all: Vec<(Value, Sort)> = plain(&[

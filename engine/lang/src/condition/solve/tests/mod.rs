@@ -78,7 +78,7 @@ fn what_can_and_cannot_be() {
             &[("x < 3", true), ("x > 1", true)],
             "possible: outcome=success, x=2",
         ),
-        // Only a fraction would do; nobody is told that.
+        // Only a fraction would do; such a case is not reported.
         (&[("x < 2", true), ("x > 1", true)], "unknown"),
         (&[("x < 'b'", true), ("x > 'c'", true)], "impossible"),
         (&[("x", true), ("not x", true)], "impossible"),

@@ -31,16 +31,16 @@ fn check(text: &str, expected: &Expect) {
         )
         .unwrap_or_default();
         if let Some(fix) = error.fix {
-            let mut mended = text.to_owned();
-            mended.replace_range(fix.range, &fix.text);
-            writeln!(drawn, "  fix: {} → {mended}", fix.title).unwrap_or_default();
+            let mut fixed = text.to_owned();
+            fixed.replace_range(fix.range, &fix.text);
+            writeln!(drawn, "  fix: {} → {fixed}", fix.title).unwrap_or_default();
         }
     }
     expected.assert_eq(&drawn);
 }
 
 #[test]
-fn mistakes_point_at_the_characters_to_blame() {
+fn errors_point_at_the_characters_to_blame() {
     check(
         "outcome == ",
         &expect![[r#"
@@ -170,7 +170,7 @@ fn mistakes_point_at_the_characters_to_blame() {
         "a === b",
         &expect![[r#"
             a === b
-              ^^^ `===` is no operator; write `=`
+              ^^^ unknown operator `===`; write `=`
               fix: Write `=` → a = b
         "#]],
     );
@@ -178,7 +178,7 @@ fn mistakes_point_at_the_characters_to_blame() {
         "a => 3",
         &expect![[r#"
         a => 3
-          ^^ `=>` is no operator; write `>=`
+          ^^ unknown operator `=>`; write `>=`
           fix: Write `>=` → a >= 3
     "#]],
     );
@@ -186,7 +186,7 @@ fn mistakes_point_at_the_characters_to_blame() {
         "a <> 3",
         &expect![[r#"
         a <> 3
-          ^^ `<>` is no operator; write `!=`
+          ^^ unknown operator `<>`; write `!=`
           fix: Write `!=` → a != 3
     "#]],
     );
@@ -223,7 +223,7 @@ fn mistakes_point_at_the_characters_to_blame() {
         "a matches '('",
         &expect![[r#"
         a matches '('
-                  ^^^ this is no regular expression: error: unclosed group
+                  ^^^ invalid regular expression: error: unclosed group
     "#]],
     );
     check(
