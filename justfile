@@ -66,7 +66,7 @@ fuzz TARGETS="lex parse format edit" SECONDS="900":
 # What runs and analysis cost, against the bare disk of this machine (docs/performance.md)
 bench:
     cargo run --release -p attractor-run --example steps
-    cargo run --release -p attractor-model --example speed
+    cargo run --release -p attractor-lint --example speed
 
 # How often completion offers what was written, by kind: `just completion`, or `just completion --half held FILE…`
 completion *ARGS:
@@ -76,7 +76,7 @@ completion *ARGS:
 soak ROUNDS="50":
     for round in $(seq {{ROUNDS}}); do \
         PROPTEST_RNG_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
-        cargo test -q -p attractor-dot -p attractor-lang -p attractor-model -p attractor-run -p attractor-ide || exit 1; \
+        cargo test -q -p attractor-dot -p attractor-lang -p attractor-model -p attractor-lint -p attractor-convert -p attractor-run -p attractor-ide || exit 1; \
     done
 
 # Kill a run and resume it at once, many times
@@ -85,5 +85,5 @@ soak-kills KILLS="400":
 
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
-    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-run --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-run --lib are_fresh
     node editors/vscode/scripts/grammar.mjs

@@ -21,6 +21,7 @@ mod edit;
 mod error;
 pub mod format;
 pub mod graph;
+pub mod graph_edits;
 pub mod graphviz_compat;
 mod parse;
 mod range;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! # use attractor_model::Pipeline;
-//! let (pipelines, _) = Pipeline::from_text("digraph { goal=x; a [shape=box, timeout=\"2m\"] }");
+//! let pipelines = Pipeline::from_text("digraph { goal=x; a [shape=box, timeout=\"2m\"] }");
 //! let node = pipelines[0].nodes[0].clone();
 //! assert_eq!(node.attributes.duration("timeout").unwrap().as_secs(), 120);
 //! ```
@@ -56,7 +56,7 @@ pub(crate) struct Canonical {
 
 /// Values that another of the same meaning, which says something else, replaces: where the name of each stands, and
 /// where that of the other.
-pub(crate) type Rivals = FxHashMap<TextRange, TextRange>;
+pub type Rivals = FxHashMap<TextRange, TextRange>;
 
 impl Attributes {
     /// Those of a list of the graph that `meanings` reads.
@@ -174,7 +174,7 @@ impl Attributes {
     }
 
     /// Which names may be among them.
-    pub(crate) fn names(&self) -> NameFilter {
+    pub fn names(&self) -> NameFilter {
         self.names
     }
 

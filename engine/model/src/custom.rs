@@ -109,7 +109,7 @@ impl CustomType {
     }
 
     /// How values are checked.
-    pub(crate) fn checked_as(self) -> AttrType {
+    pub fn checked_as(self) -> AttrType {
         match self {
             Self::String | Self::Json => AttrType::Text,
             Self::Boolean => AttrType::Bool,

@@ -6,14 +6,14 @@
 //! deploy -> done   // attractor: allow(unguarded_failure)
 //! ```
 
-mod words;
+mod lexer;
 
 use attractor_dot::{Parse, TextRange, TokenKind};
 
 use crate::options::Dialect;
 use attractor_lang::lists::{self, Separator};
-use words::{ALLOW, DIALECT, MARK, after, body, rules, words};
-pub(crate) use words::{REQUESTS, head};
+use lexer::{ALLOW, DIALECT, MARK, after, body, rules, words};
+pub use lexer::{REQUESTS, head};
 
 /// What comments ask for in one graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,31 +24,40 @@ pub struct Scope {
 
 /// One request and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Directive {
-    pub(crate) range: TextRange,
-    pub(crate) request: Request,
+pub struct Directive {
+    /// The comment.
+    pub range: TextRange,
+    /// What it requests.
+    pub request: Request,
 }
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Request {
+pub enum Request {
+    /// The graph is a pipeline.
     Pipeline,
+    /// The graph is a drawing.
     Graph,
+    /// The dialect of the pipeline.
     Dialect(Dialect),
+    /// Edges may only name declared nodes.
     StrictNodes,
+    /// Rules that are silent here.
     Allow(Vec<String>),
 }
 
 /// A word that somebody meant for Attractor, to be checked by the lint of such words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
-    pub(crate) range: TextRange,
-    pub(crate) sort: Sort,
+pub struct DirectiveTerm {
+    /// Where it is.
+    pub range: TextRange,
+    /// What it would have to name.
+    pub kind: TermKind,
 }
 
 /// What a word would have to name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub enum TermKind {
     /// A request; it is none.
     Request,
     /// The word behind a request that is none: the reason for it begins here, unless it is a slip.
@@ -61,15 +70,15 @@ pub(crate) enum Sort {
 
 /// Every request of a file, in order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Directives {
+pub struct Directives {
     items: Vec<Directive>,
     /// Words that are no requests, and the rules that requests name.
-    pub(crate) named: Vec<Named>,
+    pub named: Vec<DirectiveTerm>,
 }
 
 impl Directives {
     /// Reads the comments of a text. Costs next to nothing when none mentions Attractor.
-    pub(crate) fn read(text: &str, parse: &Parse) -> Self {
+    pub fn read(text: &str, parse: &Parse) -> Self {
         let mut found = Self::default();
         // Colons are rarer than any letter of the mark, which ends with one.
         let mut colons = memchr::memchr_iter(b':', text.as_bytes());
@@ -102,20 +111,23 @@ impl Directives {
             let asked = before < self.items.len();
             if request.is_none() && dialect.is_none() {
                 if asked {
-                    self.named.push(Named {
+                    self.named.push(DirectiveTerm {
                         range: word,
-                        sort: Sort::Reason,
+                        kind: TermKind::Reason,
                     });
                     break;
                 }
                 strays.push(word);
             }
             let rules = after(text, word, ALLOW).map(|list| rules(text, list));
-            let rules = rules.into_iter().flatten().map(|rule| (rule, Sort::Rule));
-            let dialect = dialect.map(|name| (name, Sort::Dialect));
+            let rules = rules
+                .into_iter()
+                .flatten()
+                .map(|rule| (rule, TermKind::Rule));
+            let dialect = dialect.map(|name| (name, TermKind::Dialect));
             let named = rules.chain(dialect);
             self.named
-                .extend(named.map(|(range, sort)| Named { range, sort }));
+                .extend(named.map(|(range, kind)| DirectiveTerm { range, kind }));
             self.items.extend(request.map(|request| Directive {
                 range: comment,
                 request,
@@ -123,15 +135,15 @@ impl Directives {
         }
         // A sentence that happens to begin so asks for nothing and is none of ours.
         if before < self.items.len() || strays.len() <= 2 {
-            self.named.extend(strays.first().map(|word| Named {
+            self.named.extend(strays.first().map(|word| DirectiveTerm {
                 range: *word,
-                sort: Sort::Request,
+                kind: TermKind::Request,
             }));
         }
     }
 
     /// The requests that speak of a graph: inside it, or between the graph before it and itself.
-    pub(crate) fn of_graph(
+    pub fn of_graph(
         &self,
         previous_end: usize,
         graph: TextRange,
@@ -145,7 +157,7 @@ impl Directives {
     }
 
     /// The last comment that names the dialect of a graph: inside it, or between the graph before it and itself.
-    pub(crate) fn dialect(&self, previous_end: usize, graph: TextRange) -> Option<TextRange> {
+    pub fn dialect(&self, previous_end: usize, graph: TextRange) -> Option<TextRange> {
         let mut named = self.items.iter().filter(|item| {
             item.range.start() >= previous_end
                 && item.range.start() < graph.end()
@@ -156,7 +168,7 @@ impl Directives {
 
     /// The stretches of text in which a rule is allowed: the line of the comment and, when the comment
     /// stands alone, the next line that is not a comment itself.
-    pub(crate) fn allowed(&self, text: &str) -> Vec<(String, TextRange)> {
+    pub fn allowed(&self, text: &str) -> Vec<(String, TextRange)> {
         let mut allowed = Vec::new();
         for item in &self.items {
             let Request::Allow(rules) = &item.request else {

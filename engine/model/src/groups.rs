@@ -2,7 +2,7 @@
 
 /// Items of groups that are numbered from 0. Built in two passes over the items; O(groups + items) in time and memory.
 #[derive(Clone, Debug)]
-pub(crate) struct Groups<T> {
+pub struct Groups<T> {
     /// Where each group begins, and where the last one ends.
     starts: Vec<u32>,
     items: Vec<T>,
@@ -10,7 +10,7 @@ pub(crate) struct Groups<T> {
 
 impl<T: Copy> Groups<T> {
     /// Sorts `pairs` of group and item; in a group the items stay in their order. Groups from `count` on are left out.
-    pub(crate) fn new(count: usize, pairs: &[(u32, T)]) -> Self {
+    pub fn new(count: usize, pairs: &[(u32, T)]) -> Self {
         let mut starts = vec![0_u32; count + 1];
         for (group, _) in pairs {
             if let Some(size) = starts.get_mut(*group as usize + 1) {
@@ -38,7 +38,7 @@ impl<T: Copy> Groups<T> {
     }
 
     /// The same groups of what the items stand for.
-    pub(crate) fn map<U>(&self, of: impl Fn(T) -> U) -> Groups<U> {
+    pub fn map<U>(&self, of: impl Fn(T) -> U) -> Groups<U> {
         Groups {
             starts: self.starts.clone(),
             items: self.items.iter().map(|item| of(*item)).collect(),
@@ -46,14 +46,14 @@ impl<T: Copy> Groups<T> {
     }
 
     /// The items of a group, in the order they were given.
-    pub(crate) fn of(&self, group: usize) -> &[T] {
+    pub fn of(&self, group: usize) -> &[T] {
         let ends = self.starts.get(group).zip(self.starts.get(group + 1));
         ends.and_then(|(start, end)| self.items.get(*start as usize..*end as usize))
             .unwrap_or_default()
     }
 
     /// The items of each group, to be put in order.
-    pub(crate) fn each_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
+    pub fn each_mut(&mut self) -> impl Iterator<Item = &mut [T]> {
         let mut rest = self.items.as_mut_slice();
         self.starts.windows(2).map(move |pair| {
             let length = match pair {

@@ -1,13 +1,12 @@
-//! What a pipeline means: the catalogue of the language, pipelines lowered from DOT, and every lint.
+//! What a pipeline means: the catalogue of the language, and pipelines lowered from DOT.
 //!
 //! Pure: no file, clock, environment or task is touched; the same text gives the same answer. A broken file
 //! is normal input, so everything answers with a value and diagnostics, never with an error.
 //!
 //! ```
-//! use attractor_model::{NoFiles, Options, analyze};
-//! let text = "digraph { goal=ship; start [shape=Mdiamond] }".into();
-//! let analysis = analyze(&text, &attractor_dot::parse(&text), &Options::default(), &NoFiles);
-//! assert_eq!(analysis.graphs.len(), 1);
+//! use attractor_model::Pipeline;
+//! let pipelines = Pipeline::from_text("digraph { goal=ship; start [shape=Mdiamond] }");
+//! assert_eq!(pipelines[0].attributes.text("goal"), Some("ship"));
 //! ```
 #![cfg_attr(
     test,
@@ -18,32 +17,27 @@
     )
 )]
 
-mod analyze;
+pub mod analysis;
 mod attributes;
 pub mod catalogue;
-pub mod convert;
 mod custom;
 mod diagnostic;
-mod directives;
+pub mod directives;
 mod files;
-pub mod flow;
-mod graphs;
-mod groups;
-pub mod lints;
-mod lower;
+pub mod graphs;
+pub mod groups;
+pub mod lower;
 mod options;
 mod pipeline;
-pub mod plan;
-mod precedence;
+pub mod precedence;
 pub mod render;
 mod resolve;
-pub mod starters;
-pub mod sub;
+pub mod sub_pipeline;
+pub mod templates;
 
 pub use attractor_dot as dot;
 
-pub use analyze::{Analysis, analyze};
-pub use attributes::{Attribute, Attributes, Source, StyleRule};
+pub use attributes::{Attribute, Attributes, Rivals, Source, StyleRule};
 pub use catalogue::NodeKind;
 pub use custom::{CustomAttribute, CustomHandler, CustomType};
 pub use diagnostic::{Diagnostic, Severity};

@@ -5,9 +5,8 @@
 //!
 //! ```
 //! use attractor_model::Pipeline;
-//! let (pipelines, findings) =
+//! let pipelines =
 //!     Pipeline::from_text("digraph { s [shape=Mdiamond]; e [shape=Msquare]; s -> a -> e; a [prompt=hi] }");
-//! assert!(findings.is_empty());
 //! let pipeline = &pipelines[0];
 //! let start = pipeline.start.unwrap();
 //! assert_eq!(&*pipeline.node(start).unwrap().id, "s");
@@ -38,7 +37,8 @@ impl NodeIx {
         self.0 as usize
     }
 
-    pub(crate) fn new(index: usize) -> Self {
+    /// The index of a position.
+    pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 }
@@ -49,7 +49,8 @@ impl EdgeIx {
         self.0 as usize
     }
 
-    pub(crate) fn new(index: usize) -> Self {
+    /// The index of a position.
+    pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }
 }
@@ -76,7 +77,7 @@ pub struct Pipeline {
     /// Where a run begins; `None` when it is missing or ambiguous.
     pub start: Option<NodeIx>,
     /// Values lost to another name of the same attribute.
-    pub(crate) rivals: Rivals,
+    pub rivals: Rivals,
     pub(crate) outgoing: Adjacency,
     pub(crate) incoming: Adjacency,
 }
@@ -105,7 +106,7 @@ pub struct Node {
     /// Resolved attributes.
     pub attributes: Attributes,
     /// The number of its list of classes.
-    pub(crate) class_list: u32,
+    pub class_list: u32,
     /// A run begins here.
     pub start: bool,
     /// A run ends here, after the node's own work.

@@ -11,7 +11,7 @@ use attractor_lang::condition::{Condition, Keyword};
 ///
 /// `always` is what is left when nothing else holds. Of `on_fail` and `on_exhaust`, which hold together, a node with
 /// retries goes by `on_exhaust` and a node without by `on_fail`.
-pub(crate) fn precedence(node: &Node, condition: Option<&Condition>) -> u8 {
+pub fn precedence(node: &Node, condition: Option<&Condition>) -> u8 {
     let Some(condition) = condition else {
         return 0;
     };
@@ -47,7 +47,7 @@ mod tests {
     /// The targets of `n` in routing order.
     fn order(node: &str, edges: &str) -> String {
         let text = format!("digraph {{ start -> n; n [prompt=x, {node}]; {edges} }}");
-        let pipeline = Pipeline::from_text(&text).0.remove(0);
+        let pipeline = Pipeline::from_text(&text).remove(0);
         let ids = pipeline.outgoing(pipeline.by_id("n").unwrap()).iter();
         let ids = ids.map(|ix| pipeline.id(pipeline.edge(*ix).unwrap().to));
         ids.collect::<Vec<_>>().join(" ")

@@ -6,7 +6,7 @@
 //! ```
 //! use attractor_model::{Pipeline, resolve};
 //! let text = "digraph { model=big; start -> a -> exit; a [prompt=hi] }";
-//! let (pipelines, _) = Pipeline::from_text(text);
+//! let pipelines = Pipeline::from_text(text);
 //! let pipeline = &pipelines[0];
 //! let resolved = resolve(pipeline, pipeline.by_id("a").unwrap());
 //! let model = resolved.iter().find(|one| one.name == "model").unwrap();
@@ -185,7 +185,7 @@ mod tests {
     #[expect(clippy::needless_pass_by_value, reason = "callers write `expect![…]`")]
     /// Draws what somebody decided about the node `n`; plain defaults are counted.
     fn check(text: &str, expected: Expect) {
-        let (pipelines, _) = Pipeline::from_text(text);
+        let pipelines = Pipeline::from_text(text);
         let pipeline = &pipelines[0];
         let resolved = resolve(pipeline, pipeline.by_id("n").unwrap());
         let mut drawn = String::new();

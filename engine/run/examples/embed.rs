@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .ok_or("usage: embed PIPELINE.dot")?
         .into();
     let text: Arc<str> = std::fs::read_to_string(&path)?.into();
-    let (pipelines, _) = Pipeline::from_text(&text);
+    let pipelines = Pipeline::from_text(&text);
     let pipeline = pipelines.into_iter().next().ok_or("no digraph")?;
 
     // A pipeline with errors is refused here. Without another backend, models are simulated.

@@ -110,7 +110,7 @@ fn launch(folder: &Path, nodes: usize) -> Result<Launch, Box<dyn Error>> {
         " n{} -> gate; gate [shape=hexagon]; gate -> end; end [shape=Msquare] }}",
         nodes - 1
     )?;
-    let (pipelines, _) = Pipeline::from_text(&dot);
+    let pipelines = Pipeline::from_text(&dot);
     let pipeline = pipelines.into_iter().next().ok_or("no pipeline")?;
     let source = Source {
         path: folder.join("steps.dot"),

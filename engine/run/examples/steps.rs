@@ -53,7 +53,7 @@ async fn run(folder: &Path, nodes: usize) -> Result<(f64, usize), Box<dyn Error>
         write!(dot, " n{node} [shape=diamond]; n{} -> n{node};", node - 1)?;
     }
     dot.push('}');
-    let (pipelines, _) = Pipeline::from_text(&dot);
+    let pipelines = Pipeline::from_text(&dot);
     let pipeline = pipelines.into_iter().next().ok_or("no pipeline")?;
     let source = Source {
         path: folder.join("steps.dot"),

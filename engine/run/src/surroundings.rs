@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use attractor_lang::referred_file;
-use attractor_model::sub::{self, SubPipeline};
-use attractor_model::{Attributes, Files, Options, Pipeline, analyze};
+use attractor_lint::analyze;
+use attractor_model::sub_pipeline::{self, SubPipeline};
+use attractor_model::{Attributes, Files, Options, Pipeline};
 
 /// Pipelines that call each other in a circle of files end somewhere.
 const MOST_FILES: usize = 64;
@@ -28,7 +29,7 @@ pub struct Surroundings {
 }
 
 /// Gathers the surroundings of `pipeline`. `siblings` are the pipelines of its own file; names and paths are
-/// looked up as the lints do ([`sub::find`], [`sub::find_file`]).
+/// looked up as the lints do ([`sub_pipeline::find`], [`sub_pipeline::find_file`]).
 pub fn gather(
     pipeline: &Pipeline,
     siblings: &[Arc<Pipeline>],
@@ -73,7 +74,7 @@ fn read_names(
                 _ => referred_file(value),
             };
             let path = path.filter(|path| !path.is_empty() && !named.contains_key(*path));
-            let read = path.and_then(|path| Some((path, sub::read_file(path, files)?)));
+            let read = path.and_then(|path| Some((path, sub_pipeline::read_file(path, files)?)));
             if let Some((path, text)) = read {
                 named.insert(path.to_owned(), text);
             }
@@ -97,7 +98,7 @@ fn find(
     files: &dyn Files,
     sources: &mut Vec<(String, String)>,
 ) -> Option<Arc<Pipeline>> {
-    let path = match sub::find(name, siblings, files)? {
+    let path = match sub_pipeline::find(name, siblings, files)? {
         SubPipeline::Sibling(sibling) => return Some(sibling),
         SubPipeline::File(path) => path,
     };
@@ -157,7 +158,7 @@ mod tests {
         let text = "digraph main { s [shape=Mdiamond]; e [shape=Msquare]; s -> a -> b -> c -> e
             a [prompt=\"@plan.md\"] b [type=pipeline, sub_pipeline=child] c [type=pipeline, sub_pipeline=sibling] }
             digraph sibling { s [shape=Mdiamond]; e [shape=Msquare]; s -> e; s -> x [label=\"@missing.md\"] }";
-        let (pipelines, _) = Pipeline::from_text(text);
+        let pipelines = Pipeline::from_text(text);
         let main = pipelines.first().expect("main is a pipeline");
         let gathered = gather(main, &pipelines, &Options::default(), &folder);
         let mut library: Vec<_> = gathered

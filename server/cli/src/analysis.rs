@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
-use attractor_model::lints::LINTS;
-use attractor_model::{Analysis, FileKind, Options};
+use attractor_lint::Analysis;
+use attractor_lint::LINTS;
+use attractor_model::{FileKind, Options};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
 use globset::Glob;
 
@@ -49,7 +50,7 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
         // Standard input: as if it were a file of this folder.
         None => ProjectFiles::new(Path::new(""), &project_root_of_folder(Path::new("."))),
     };
-    let analysis = attractor_model::analyze(&source.text, &parse, &options, &files);
+    let analysis = attractor_lint::analyze(&source.text, &parse, &options, &files);
     Analyzed {
         source,
         parse,

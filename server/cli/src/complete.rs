@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
+use attractor_lint::LINTS;
 use attractor_model::catalogue::{ATTRIBUTES, CONTEXT_KEYS, NODE_KINDS};
-use attractor_model::lints::LINTS;
-use attractor_model::starters::STARTERS;
+use attractor_model::templates::TEMPLATES;
 use clap_complete::CompletionCandidate;
 
 use crate::analysis::analyze;
@@ -17,7 +17,7 @@ pub fn templates() -> Vec<CompletionCandidate> {
     let candidate = |name: &str, about: &str| {
         CompletionCandidate::new(name.to_owned()).help(Some(about.to_owned().into()))
     };
-    STARTERS
+    TEMPLATES
         .iter()
         .map(|one| candidate(one.name, one.summary))
         .collect()

@@ -19,8 +19,8 @@ mod run;
 #[cfg(test)]
 mod tests;
 
+use attractor_convert::dialects::differences;
 use attractor_dot::{Edit, TextRange};
-use attractor_model::convert::differences;
 use attractor_model::{Files, NoFiles};
 
 use crate::command::Command;

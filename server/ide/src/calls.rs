@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use attractor_dot::TextRange;
 use attractor_dot::graph::{Edge, Graph};
-use attractor_model::sub::{self, SubPipeline};
+use attractor_model::sub_pipeline::{self, SubPipeline};
 use attractor_model::{Files, NodeKind, Pipeline};
 
 use crate::document::Document;
@@ -96,7 +96,7 @@ pub fn sub_calls(doc: &Document, files: &dyn Files) -> Vec<SubCall> {
             }
             let written = node.attributes.get("sub_pipeline");
             let found = written.and_then(|written| {
-                let found = sub::find(written.value(), &siblings, files)?;
+                let found = sub_pipeline::find(written.value(), &siblings, files)?;
                 Some((written.value_range()?, found))
             });
             let Some((range, found)) = found else {

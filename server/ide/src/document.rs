@@ -16,7 +16,8 @@ use std::sync::{Arc, OnceLock};
 
 use attractor_dot::Parse;
 use attractor_dot::ast::Id;
-use attractor_model::{Analysis, Files, GraphInfo, Options, Pipeline};
+use attractor_lint::Analysis;
+use attractor_model::{Files, GraphInfo, Options, Pipeline};
 use ropey::Rope;
 
 use crate::lines::{Cursor, Lines};
@@ -60,7 +61,7 @@ impl Document {
 
     fn with(rope: Rope, text: Arc<str>, version: i32, options: Options, files: &dyn Files) -> Self {
         let parse = attractor_dot::parse(&text);
-        let analysis = attractor_model::analyze(&text, &parse, &options, files);
+        let analysis = attractor_lint::analyze(&text, &parse, &options, files);
         Self {
             text,
             rope,

@@ -7,7 +7,7 @@
 use attractor_dot::TextRange;
 use attractor_lang::Status;
 use attractor_lang::condition::{Answer, Condition, Term, World, possible};
-use attractor_model::flow::stops_on_failure;
+use attractor_model::analysis::stops_on_failure;
 use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline, Source};
 use rustc_hash::FxHashMap;
 

@@ -2,7 +2,7 @@
 //! take the same path before and after it, whichever node fails. A second time it finds nothing to do.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-#[path = "../../../engine/model/tests/support/mutations.rs"]
+#[path = "../../../engine/lint/tests/support/mutations.rs"]
 mod mutations;
 
 use std::path::Path;

@@ -9,10 +9,10 @@ use attractor_ide::document::Document;
 use attractor_ide::dot::{Edit, TextRange};
 use attractor_ide::model::Severity;
 use attractor_ide::model::catalogue::NodeKind;
-use attractor_ide::model::lints::LINTS;
 use attractor_ide::navigation::{Place, Target};
 use attractor_ide::position::{Encoding, Position};
 use attractor_ide::symbols;
+use attractor_lint::LINTS;
 use lsp_types::{
     CodeDescription, CreateFile, CreateFileOptions, DiagnosticRelatedInformation,
     DiagnosticSeverity, DiagnosticTag, DocumentChangeOperation, DocumentChanges,

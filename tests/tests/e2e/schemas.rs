@@ -143,7 +143,7 @@ fn plans() {
         &plan,
         &project.run(["convert", "flow.dot", "--to", "plan"]).json(),
     );
-    let example = repository().join("engine/model/src/plan/bugfix_workflow.json");
+    let example = repository().join("engine/convert/src/plan/bugfix_workflow.json");
     let text = fs::read_to_string(example).expect("the example");
     let one: Value = serde_json::from_str(&text).expect("JSON");
     for library in [

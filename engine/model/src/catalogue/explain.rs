@@ -9,9 +9,8 @@ use super::context_keys::{CONTEXT_KEYS, Setter};
 use super::lookup::graphviz_attribute;
 use super::models::{model, provider};
 use super::node_kinds::{NodeKind, NodeKindRow};
-use crate::lints::{self, Lint};
 
-/// Everything the catalogue says about a name: a node kind, attribute, lint, context key, condition word,
+/// Everything the catalogue says about a name: a node kind, attribute, context key, condition word,
 /// Graphviz attribute, model or provider, by canonical name or alias. Several meanings follow each other.
 pub fn explain(name: &str) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
@@ -26,9 +25,6 @@ pub fn explain(name: &str) -> Option<String> {
                 .is_some_and(|prefix| name.len() > prefix.len() && name.starts_with(prefix))
     });
     parts.extend(rows.map(|row| attribute(row)));
-    if let Some(lint) = lints::by_name(name) {
-        parts.push(lint_page(lint));
-    }
     parts.extend(
         CONTEXT_KEYS
             .iter()
@@ -122,28 +118,6 @@ pub fn attribute(row: &AttributeRow) -> String {
     page
 }
 
-/// The page of a lint.
-pub fn lint_page(lint: &Lint) -> String {
-    let mut page = format!(
-        "**`{}`** — {}\n\n{}\n\n",
-        lint.rule,
-        lint.level.name(),
-        lint.doc
-    );
-    if lint.fixable {
-        page.push_str("Has a quick fix. ");
-    }
-    let _ = writeln!(
-        page,
-        "Silence it here with `// attractor: allow({})`, everywhere with `[lints] {} = \"allow\"`.\n",
-        lint.rule, lint.rule
-    );
-    if !lint.example.is_empty() {
-        let _ = writeln!(page, "```dot\n{}\n```", lint.example);
-    }
-    page
-}
-
 /// Who sets a context key, as a sentence.
 pub fn setter(setter: Setter) -> String {
     match setter {
@@ -223,7 +197,6 @@ mod tests {
             .map(|row| row.name)
             .chain(ATTRIBUTES.iter().map(|row| row.name))
             .chain(CONTEXT_KEYS.iter().map(|row| row.name))
-            .chain(lints::LINTS.iter().map(|lint| lint.rule))
         {
             assert!(explain(name).is_some(), "{name}");
         }

@@ -30,17 +30,8 @@ pub fn files() -> Vec<Generated> {
     vec![
         json("editors/vscode/syntaxes/words.json", &words()),
         json(
-            "docs/reference/schemas/config.schema.json",
-            &schemas::config(),
-        ),
-        json(
             "docs/reference/schemas/graph.schema.json",
             &schemas::graph(),
-        ),
-        json("docs/reference/schemas/plan.schema.json", &schemas::plan()),
-        json(
-            "docs/reference/schemas/validate.schema.json",
-            &schemas::validate(),
         ),
         Generated {
             path: "editors/neovim/queries/dot/injections.scm",

@@ -1,10 +1,10 @@
 //! What a Graphviz attribute is. They change a drawing, never a run.
 
 mod rows;
-mod words;
+mod value_names;
 
 pub use rows::GRAPHVIZ_ATTRIBUTES;
-pub use words::{ARROWS, COLORS, COMPASS, SHAPES, STYLES};
+pub use value_names::{ARROWS, COLORS, COMPASS, SHAPES, STYLES};
 
 /// What values a Graphviz attribute takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

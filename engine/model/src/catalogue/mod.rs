@@ -21,7 +21,7 @@ mod lookup;
 mod models;
 mod node_kinds;
 pub mod reference;
-mod schemas;
+pub mod schemas;
 mod templates;
 pub mod usage;
 pub mod values;

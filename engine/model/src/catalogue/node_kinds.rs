@@ -38,8 +38,8 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// So many there are.
-    pub(crate) const COUNT: usize = Self::Custom as usize + 1;
+    /// How many there are.
+    pub const COUNT: usize = Self::Custom as usize + 1;
 }
 
 /// A node kind in the catalogue.

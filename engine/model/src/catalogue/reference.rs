@@ -12,7 +12,6 @@ use super::graphviz::GRAPHVIZ_ATTRIBUTES;
 use super::models::{MODELS, PROVIDERS};
 use super::node_kinds::NODE_KINDS;
 use super::templates::TEMPLATE_FORMS;
-use crate::lints::LINTS;
 
 /// A reference page.
 #[derive(Debug)]
@@ -33,7 +32,6 @@ pub fn pages() -> Vec<Page> {
         ("conditions.md", conditions()),
         ("templates.md", templates()),
         ("context-keys.md", context_keys()),
-        ("lints.md", lints()),
         ("models.md", models()),
         ("graphviz.md", graphviz()),
     ]
@@ -161,28 +159,6 @@ fn context_keys() -> String {
     page
 }
 
-fn lints() -> String {
-    let mut page = "# Lints\n\nLevels are changed for a project with `[lints] rule = \"allow|hint|info|warn|error\"` in \
-`.attractor/config.toml`, and for a place with `// attractor: allow(rule)` on the line or the line before.\n\n\
-| rule | level | fix | |\n|---|---|---|---|\n".to_owned();
-    for lint in LINTS {
-        let fix = if lint.fixable { "yes" } else { "" };
-        let _ = writeln!(
-            page,
-            "| [`{}`](#{}) | {} | {} | {} |",
-            lint.rule,
-            lint.rule,
-            lint.level.name(),
-            fix,
-            cell(lint.summary)
-        );
-    }
-    for lint in LINTS {
-        let _ = write!(page, "\n## {}\n\n{}", lint.rule, explain::lint_page(lint));
-    }
-    page
-}
-
 fn models() -> String {
     let mut page = "# Models\n\nModels completion offers. Any other name is passed on to the provider as it is.\n\n\
 | model | provider | aliases | |\n|---|---|---|---|\n".to_owned();
@@ -227,7 +203,7 @@ fn graphviz() -> String {
 }
 
 /// Text inside a table's cell.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 

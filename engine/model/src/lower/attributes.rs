@@ -213,7 +213,7 @@ mod tests {
     fn of_two_names_the_later_wins_also_over_a_default() {
         for (own, value) in [("llm_model=a, model=b", "b"), ("model=b, llm_model=a", "a")] {
             let text = format!("digraph {{ start -> n; node [model=d]; n [prompt=x, {own}] }}");
-            let (pipelines, _) = Pipeline::from_text(&text);
+            let pipelines = Pipeline::from_text(&text);
             let node = pipelines[0].node_by_id("n").map(|node| &node.attributes);
             assert_eq!(node.and_then(|own| own.text("model")), Some(value), "{own}");
         }
@@ -226,7 +226,7 @@ mod tests {
             "digraph {{ start -> n -> m; n [prompt=x, {}, llm_model=a, timeout=5m, model=b]; m [prompt=y, llm_provider=c] }}",
             many.join(", ")
         );
-        let (pipelines, _) = Pipeline::from_text(&text);
+        let pipelines = Pipeline::from_text(&text);
         let said = |node: &str, name: &str| {
             let node = pipelines[0].node_by_id(node)?;
             Some(node.attributes.get(name)?.value())

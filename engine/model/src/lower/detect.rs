@@ -7,19 +7,22 @@ use crate::options::{FileKind, Options};
 
 /// What the comments around a graph say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub enum PipelineHint {
+    /// No comment mentions it.
     Nothing,
+    /// A comment declares a pipeline.
     Pipeline,
+    /// A comment declares a drawing.
     Plain,
 }
 
 /// Whether a graph is a pipeline: by request, by the file's ending, or by an attribute that means something
 /// in pipelines only.
-pub(crate) fn is_pipeline(graph: &Graph, options: &Options, asked: Asked) -> bool {
+pub fn is_pipeline(graph: &Graph, options: &Options, asked: PipelineHint) -> bool {
     match asked {
-        Asked::Plain => return false,
-        Asked::Pipeline => return true,
-        Asked::Nothing => {}
+        PipelineHint::Plain => return false,
+        PipelineHint::Pipeline => return true,
+        PipelineHint::Nothing => {}
     }
     if options.kind == FileKind::Pipelines
         || options.path.as_deref().is_some_and(has_pipeline_ending)

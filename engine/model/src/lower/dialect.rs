@@ -164,7 +164,7 @@ const OWN_SHAPES: &[(Dialect, &str, NodeKind)] = &[
 ];
 
 /// The kind a shape chooses in a dialect.
-pub(crate) fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
+pub fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
     let mut own = OWN_SHAPES.iter();
     own.find(|(by, own, _)| *by == dialect && *own == shape)
         .map(|(_, _, kind)| *kind)
@@ -172,7 +172,7 @@ pub(crate) fn kind_of_shape(dialect: Dialect, shape: &str) -> Option<NodeKind> {
 }
 
 /// The shape to draw a kind with in a dialect; none for custom handlers.
-pub(crate) fn shape_of(dialect: Dialect, kind: NodeKind) -> Option<&'static str> {
+pub fn shape_of(dialect: Dialect, kind: NodeKind) -> Option<&'static str> {
     if kind == NodeKind::Codergen {
         return Some("box");
     }

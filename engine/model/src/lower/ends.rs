@@ -4,13 +4,13 @@ use attractor_dot::graph::{Graph, Node};
 
 use super::kinds::Said;
 use super::marks::Ends;
-use super::words::Words;
+use super::name_roles::Words;
 use crate::catalogue::NodeKind;
 use crate::options::Dialect;
 
 /// What makes a node a start. The strongest mark of a graph counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum StartMark {
+pub enum StartMark {
     /// `start=true`
     Flag,
     /// The shape `Mdiamond`, or the kind `start`.
@@ -20,7 +20,7 @@ pub(crate) enum StartMark {
 }
 
 /// The start candidates of the strongest mark, as indices of nodes. One is what a pipeline needs.
-pub(crate) fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<StartMark>, Vec<usize>) {
+pub fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<StartMark>, Vec<usize>) {
     let words = Words::of(graph);
     let nodes = graph.nodes.iter();
     candidates(nodes.map(|node| {

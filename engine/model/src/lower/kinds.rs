@@ -5,7 +5,7 @@ use attractor_dot::graph::{Graph, Node};
 
 use super::dialect::kind_of_shape;
 use super::marks::Ends;
-use super::words::{Role, Words};
+use super::name_roles::{Role, Words};
 use crate::catalogue::{NodeKind, values};
 use crate::options::{Dialect, Options};
 
@@ -168,7 +168,7 @@ mod tests {
             ("n [node_type=wait, type=tool]", "tool"),
         ] {
             let text = format!("digraph {{ goal=x; s [start=true]; {statement}; s -> n -> s }}");
-            let (pipelines, _) = Pipeline::from_text(&text);
+            let pipelines = Pipeline::from_text(&text);
             let node = pipelines[0].node_by_id("n").unwrap();
             assert_eq!(node.handler(), kind, "{statement}");
             let said = node.attributes.get("handler");

@@ -11,17 +11,17 @@ mod ends;
 mod given;
 mod kinds;
 mod marks;
+mod name_roles;
 mod nodes;
 mod style;
-mod words;
 
 use std::sync::Arc;
 
 use attractor_dot::graph::Graph;
 
-pub(crate) use detect::{Asked, is_pipeline};
-pub(crate) use dialect::{kind_of_shape, shape_of};
-pub(crate) use ends::{StartMark, start_candidates};
+pub use detect::{PipelineHint, is_pipeline};
+pub use dialect::{kind_of_shape, shape_of};
+pub use ends::{StartMark, start_candidates};
 
 use self::attributes::Gathering;
 use crate::attributes::Attributes;
@@ -32,7 +32,7 @@ use crate::pipeline::{Adjacency, Edge, EdgeIx, Node, NodeIx, Pipeline};
 use crate::precedence::precedence;
 
 /// Lowers a graph that is a pipeline; gives it back too. `text` is its file.
-pub(crate) fn lower(
+pub fn lower(
     text: &str,
     graph: Graph,
     options: &Options,

@@ -10,7 +10,7 @@ use super::classes::Classes;
 use super::ends;
 use super::kinds::{Kind, Said};
 use super::marks::Ends;
-use super::words::Words;
+use super::name_roles::Words;
 use crate::attributes::{Attribute, Attributes, Canonical, Meanings};
 use crate::catalogue::Owner;
 use crate::options::{Dialect, Options};

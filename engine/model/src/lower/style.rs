@@ -145,8 +145,8 @@ mod tests {
     use std::sync::Arc;
 
     use crate::attributes::Source;
+    use crate::graphs::pipelines;
     use crate::options::Options;
-    use crate::{NoFiles, analyze};
     use attractor_lang::stylesheet::parse_file;
 
     /// `value from selector` of an attribute of a node.
@@ -158,8 +158,8 @@ mod tests {
             ..Options::default()
         };
         let text = Arc::from(text);
-        let analysis = analyze(&text, &attractor_dot::parse(&text), &options, &NoFiles);
-        let pipeline = analysis.pipelines().next();
+        let pipelines = pipelines(&text, &attractor_dot::parse(&text), &options);
+        let pipeline = pipelines.first();
         let node = pipeline.and_then(|pipeline| pipeline.node_by_id(node));
         let found = node.and_then(|node| node.attributes.get(name));
         match found.map(|attribute| (attribute.value(), attribute.source())) {

@@ -3,10 +3,10 @@
 //! Works from what a graph means, never from its text; plain graphs are drawn too. Lays nothing out.
 //!
 //! ```
-//! use attractor_model::{NoFiles, Options, analyze, render::Drawing};
+//! use attractor_model::{Options, graphs, render::Drawing};
 //! let text = "digraph { start [shape=Mdiamond]; start -> plan; plan [prompt=\"Plan it\"] }".into();
-//! let analysis = analyze(&text, &attractor_dot::parse(&text), &Options::default(), &NoFiles);
-//! let drawing = Drawing::of(&analysis.graphs[0]);
+//! let graphs = graphs::read(&text, &attractor_dot::parse(&text), &Options::default());
+//! let drawing = Drawing::of(&graphs[0]);
 //! assert!(drawing.mermaid().starts_with("flowchart TD\n    start([\"start\"])"));
 //! ```
 

@@ -4,17 +4,13 @@
 use expect_test::expect;
 
 use super::Drawing;
-use crate::{NoFiles, Options, analyze};
+use crate::Options;
+use crate::graphs::read;
 
 fn drawing(text: &str) -> Drawing {
     let text = text.into();
-    let analysis = analyze(
-        &text,
-        &attractor_dot::parse(&text),
-        &Options::default(),
-        &NoFiles,
-    );
-    Drawing::of(analysis.graphs.first().unwrap())
+    let graphs = read(&text, &attractor_dot::parse(&text), &Options::default());
+    Drawing::of(graphs.first().unwrap())
 }
 
 const PIPELINE: &str = "digraph ship {\n    goal=\"Ship \\\"it\\\" <soon>\"\n    rankdir=LR\n    end [shape=Msquare]\n    start [shape=Mdiamond]\n    ask [shape=hexagon, label=\"Ship?\\nReally\"]\n    \"my test\" [command=\"make #1\", label=\"Run | tests\"]\n    start -> \"my test\"\n    \"my test\" -> ask [condition=\"outcome=success\"]\n    \"my test\" -> start [label=again, condition=\"outcome=fail && n < 3\"]\n    ask -> end [label=\"[Y] Yes\"]\n    ask -> start\n}";

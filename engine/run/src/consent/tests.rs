@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_lang::template::{Part, parse};
-use attractor_model::{CustomHandler, Files, Options, Pipeline, analyze};
+use attractor_lint::analyze;
+use attractor_model::{CustomHandler, Files, Options, Pipeline};
 use expect_test::expect;
 
 use super::{Consent, ConsentCommand, visible};

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
-use attractor_model::{Attributes, Files, Pipeline, analyze};
+use attractor_lint::analyze;
+use attractor_model::{Attributes, Files, Pipeline};
 
 use crate::artifacts::Artifacts;
 use crate::digest::sha256;

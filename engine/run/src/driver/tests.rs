@@ -75,7 +75,7 @@ impl Files for Folder<'_> {
 }
 
 fn launch_in(folder: &Path, dot: &str) -> Launch {
-    let (pipelines, _) = Pipeline::from_text(dot);
+    let pipelines = Pipeline::from_text(dot);
     let source = Source {
         path: folder.join("test.dot"),
         text: dot.into(),

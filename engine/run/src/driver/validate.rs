@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use attractor_model::{Files, analyze};
+use attractor_lint::analyze;
+use attractor_model::Files;
 
 use crate::error::RunError;
 use crate::launch::Launch;

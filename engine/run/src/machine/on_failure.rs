@@ -1,6 +1,6 @@
 //! Where a failure may go without an edge that asks for it: `on_failure`, and the words that mean the same.
 
-use attractor_model::flow::OnFailure;
+use attractor_model::analysis::OnFailure;
 use attractor_model::{Edge, NodeKind};
 
 use super::plan::Site;

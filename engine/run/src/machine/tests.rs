@@ -108,7 +108,7 @@ proptest! {
         edges in prop::collection::vec((0..9_usize, 0..9_usize, 0..EDGES.len()), 0..16),
         choices in prop::collection::vec(any::<u8>(), 1..64),
     ) {
-        let (pipelines, _) = Pipeline::from_text(&dot(&nodes, &edges));
+        let pipelines = Pipeline::from_text(&dot(&nodes, &edges));
         let plan = Plan::new(pipelines[0].clone(), pipelines);
         let mut inputs = Vec::new();
         let begin = Begin { run: "R".to_owned(), ..Begin::default() };

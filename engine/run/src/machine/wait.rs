@@ -91,7 +91,7 @@ mod tests {
         let dot = format!(
             "digraph {{ start [shape=Mdiamond]; done [shape=Msquare]; start -> a -> done; {nodes} }}"
         );
-        let (pipelines, _) = Pipeline::from_text(&dot);
+        let pipelines = Pipeline::from_text(&dot);
         let plan = Plan::new(pipelines[0].clone(), pipelines);
         let begin = Begin {
             run: "R".to_owned(),

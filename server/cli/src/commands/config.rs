@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use attractor_ide::format::CHOICES;
+use attractor_lint::LINTS;
 use attractor_model::DialectChoice;
-use attractor_model::lints::LINTS;
 use attractor_run::{project_root_of_folder, runs_dir};
 use serde_json::{Value, json};
 

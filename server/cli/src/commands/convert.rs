@@ -9,9 +9,9 @@
 
 use std::path::PathBuf;
 
+use attractor_convert::dialects::{differences, to};
+use attractor_convert::plan::{to_dot, to_json};
 use attractor_model::Dialect;
-use attractor_model::convert::{differences, to};
-use attractor_model::plan::{to_dot, to_json};
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 

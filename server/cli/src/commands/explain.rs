@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use attractor_lang::stylesheet::Stylesheet;
+use attractor_lint::LINTS;
 use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIBUTES, NODE_KINDS};
-use attractor_model::lints::LINTS;
 
 use attractor_model::{Origin, resolve};
 
@@ -37,7 +37,7 @@ impl Explain {
         if let Some((file, node)) = file.filter(|(file, _)| Path::new(file).is_file()) {
             return explain_node(Path::new(file), node, self.stylesheet.accepted()?);
         }
-        let page = catalogue::explain(name).ok_or_else(|| Error::NothingKnown {
+        let page = attractor_lint::explain(name).ok_or_else(|| Error::NothingKnown {
             name: name.to_owned(),
             near: catalogue::nearest(name, names()).map(str::to_owned),
         })?;

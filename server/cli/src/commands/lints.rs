@@ -1,6 +1,6 @@
 //! `attractor lints`: the rules the validator knows.
 
-use attractor_model::lints::LINTS;
+use attractor_lint::LINTS;
 use serde_json::{Value, json};
 
 use super::ListFormat;

@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
-use attractor_model::starters::{STARTERS, by_name};
+use attractor_model::templates::{TEMPLATES, by_name};
 use clap_complete::ArgValueCandidates;
 
 use crate::complete;
@@ -28,25 +28,25 @@ impl New {
     /// Prints or writes the template.
     pub fn run(self) -> Result<Exit, Error> {
         let Some(name) = self.template else {
-            let rows = STARTERS
+            let rows = TEMPLATES
                 .iter()
                 .map(|one| vec![one.name.to_owned(), one.summary.to_owned()]);
             console::print(&table::draw(&["TEMPLATE", "DOES"], rows))?;
             return Ok(Exit::Success);
         };
-        let starter = by_name(&name).ok_or_else(|| Error::NoTemplate {
-            names: STARTERS.iter().map(|one| one.name.to_owned()).collect(),
+        let template = by_name(&name).ok_or_else(|| Error::NoTemplate {
+            names: TEMPLATES.iter().map(|one| one.name.to_owned()).collect(),
             name,
         })?;
         let Some(path) = self.output else {
-            console::print(starter.text)?;
+            console::print(template.text)?;
             return Ok(Exit::Success);
         };
         OpenOptions::new()
             .write(true)
             .create_new(true)
             .open(&path)
-            .and_then(|mut file| file.write_all(starter.text.as_bytes()))
+            .and_then(|mut file| file.write_all(template.text.as_bytes()))
             .map_err(|cause| Error::unwritable(path.display().to_string(), cause))?;
         console::line(&format!(
             "{} is written; attractor run {0} runs it",

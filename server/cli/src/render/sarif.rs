@@ -2,7 +2,7 @@
 //! editors read. Rules come from the lint catalogue, so that each result has its explanation with it.
 
 use attractor_dot::{Fix, TextRange};
-use attractor_model::lints::LINTS;
+use attractor_lint::LINTS;
 use attractor_model::{Diagnostic, Severity};
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Another dialect's words become the ones this engine documents: `llm_model` is `model`, `node_type` is `handler`.
 
+use attractor_convert::dialects;
 use attractor_dot::{Edit, TextRange};
-use attractor_model::{Dialect, convert};
+use attractor_model::Dialect;
 
 use super::{Action, ActionKind, means_the_same};
 use crate::document::Document;
@@ -19,7 +20,7 @@ pub(super) fn names(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     if doc.text.len() > LONGEST || !doc.parse.errors.is_empty() {
         return None;
     }
-    let new = convert::to(Dialect::Attractor, &doc.text, &doc.options);
+    let new = dialects::to(Dialect::Attractor, &doc.text, &doc.options);
     let edits = vec![difference(&doc.text, &new)?];
     if !means_the_same(doc, &edits) {
         return None;

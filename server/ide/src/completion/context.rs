@@ -3,8 +3,8 @@
 //! In a node that is what arrives there; on an edge also what the edge's source sets itself. Where the cursor
 //! belongs to no node, every key of the graph is offered.
 
+use attractor_model::analysis::{Arriving, Keys, Paths};
 use attractor_model::catalogue::{CONTEXT_KEYS, ContextKeyRow, Setter};
-use attractor_model::flow::{Arriving, Keys, Paths};
 use attractor_model::{NodeIx, Pipeline};
 
 use super::documentation::Doc;

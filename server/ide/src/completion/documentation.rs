@@ -39,7 +39,7 @@ pub fn documentation(key: &str) -> Option<String> {
             .get(name.parse::<usize>().ok()?)
             .map(|row| explain::attribute(row)),
         "graphviz" => catalogue::graphviz_attribute(name).map(graphviz),
-        "name" => explain::explain(name),
+        "name" => attractor_lint::explain(name),
         _ => None,
     }
 }

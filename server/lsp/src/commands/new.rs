@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::model::starters::{STARTERS, by_name};
+use attractor_model::templates::{TEMPLATES, by_name};
 use lsp_types::{
     CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit,
@@ -16,10 +16,10 @@ use crate::session::Session;
 
 /// The edit that makes a pipeline from a template. It overwrites nothing.
 pub(crate) fn handle(session: &Arc<Session>, args: NewArgs) -> Result<NewResult, ServerError> {
-    let starter = by_name(&args.template).ok_or_else(|| ServerError::UnknownTemplate {
+    let template = by_name(&args.template).ok_or_else(|| ServerError::UnknownTemplate {
         template: args.template.clone(),
         known: {
-            let names = STARTERS.iter().map(|starter| starter.name);
+            let names = TEMPLATES.iter().map(|template| template.name);
             names.collect::<Vec<_>>().join(", ")
         },
     })?;
@@ -35,7 +35,7 @@ pub(crate) fn handle(session: &Arc<Session>, args: NewArgs) -> Result<NewResult,
         });
     }
     let version = open.as_ref().map(|snapshot| snapshot.version);
-    let edit = edit(uri, version, starter.text);
+    let edit = edit(uri, version, template.text);
     let edit = serde_json::to_value(edit).map_err(|_| ServerError::Internal)?;
     Ok(NewResult { edit })
 }

@@ -108,7 +108,7 @@ fn read(summary: RunSummary) -> Option<ResumableRun> {
     };
     let text = paths::read_small(&attractor_run::source_file(&summary.directory));
     let text = text.unwrap_or_default();
-    let (pipelines, _) = Pipeline::from_text(&text);
+    let pipelines = Pipeline::from_text(&text);
     let pipeline = pipelines
         .iter()
         .find(|pipeline| pipeline.name == summary.pipeline);

@@ -20,8 +20,8 @@ mod handlers;
 mod reader;
 
 use attractor_ide::format::{CHOICES, Wanted};
-use attractor_ide::model::lints::LINTS;
 use attractor_ide::model::{CustomHandler, DialectChoice, Level, Levels};
+use attractor_lint::LINTS;
 
 pub use self::reader::Problem;
 use self::reader::{Entry, Reader, string};

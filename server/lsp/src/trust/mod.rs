@@ -129,7 +129,7 @@ mod tests {
 
     fn key(text: &str) -> TrustKey {
         let dot = format!("digraph a {{ goal=x; start -> b; b [type=tool, command=\"{text}\"] }}");
-        let (pipelines, _) = attractor_ide::model::Pipeline::from_text(&dot);
+        let pipelines = attractor_ide::model::Pipeline::from_text(&dot);
         let pipeline = pipelines.first().expect("a pipeline").clone();
         let launch = attractor_run::Launch::new(pipeline, attractor_run::Source::default());
         TrustKey::new(

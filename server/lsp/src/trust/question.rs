@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     fn ask(text_of_file: &str) -> String {
-        let (pipelines, _) = Pipeline::from_text(text_of_file);
+        let pipelines = Pipeline::from_text(text_of_file);
         let pipeline = pipelines.first().expect("a pipeline");
         let launch = Launch::new(pipeline.clone(), Source::default());
         text(&Consent::of(&launch), false)

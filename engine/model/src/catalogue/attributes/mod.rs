@@ -8,12 +8,12 @@ mod agent;
 mod edge;
 mod graph;
 mod human;
-mod kept;
 mod node;
 mod parallel;
 mod routing;
 mod sub_pipeline;
 mod tool;
+mod unimplemented;
 
 /// A theme: a heading of the reference page and its rows.
 pub(crate) struct Theme {
@@ -75,7 +75,7 @@ pub(crate) const THEMES: &[Theme] = &[
     Theme {
         title: "Attributes of other engines",
         intro: "Known, kept and passed on to handlers; they change nothing here.",
-        rows: kept::ROWS,
+        rows: unimplemented::ROWS,
     },
 ];
 

@@ -51,7 +51,7 @@ fn every_attribute_is_read_or_it_is_said_why_not() {
         "run/src",
         "model/src/lower",
         "lang/src",
-        "model/src/flow/failure.rs",
+        "model/src/analysis/failure.rs",
     ]
     .map(|folder| sources(&crates.join(folder)))
     .concat();

@@ -1,6 +1,7 @@
 //! What a run refuses because of how a command is written, validation reports as an error, and the other way round.
 
-use attractor_model::{Severity, analyze};
+use attractor_lint::analyze;
+use attractor_model::Severity;
 
 use super::*;
 use crate::outcome::FailureClass;

@@ -177,7 +177,7 @@ digraph bad {
 }";
     assert!(start(bench.launch(dot)).await.is_ok());
     let mut launch = bench.launch(dot);
-    launch.pipeline = Pipeline::from_text(dot).0.pop().unwrap();
+    launch.pipeline = Pipeline::from_text(dot).pop().unwrap();
     let error = start(launch).await.err().unwrap();
     assert_eq!(error.code(), "invalidPipeline");
     let text = error.to_string();

@@ -16,7 +16,8 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use attractor_model::flow::Loops;
+use attractor_lint::Analysis;
+use attractor_model::analysis::Loops;
 use attractor_model::{Diagnostic, NodeKind, Pipeline, Severity};
 use proptest::prelude::*;
 
@@ -42,7 +43,9 @@ fn unreachable(findings: &[Diagnostic]) -> BTreeSet<String> {
 }
 
 fn check(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
-    let (pipelines, findings) = Pipeline::from_text(text);
+    let analysis = Analysis::of_text(text);
+    let pipelines: Vec<_> = analysis.pipelines().cloned().collect();
+    let findings = analysis.diagnostics;
     let main = pipelines[0].range;
     if findings
         .iter()
@@ -232,7 +235,7 @@ fn every_block_is_valid() {
     for block in 0..BLOCKS.len() {
         for way in 0..WAYS.len() {
             let text = dot(0, &[(0, 0, 0, 0), (block, 0, way, 0), (0, 0, 0, 0)]);
-            let (_, findings) = Pipeline::from_text(&text);
+            let findings = Analysis::of_text(&text).diagnostics;
             let errors = findings
                 .iter()
                 .filter(|found| found.severity == Severity::Error);

@@ -1,0 +1,33 @@
+//! Analyzes one graph once, for profilers: `valgrind --tool=callgrind`, `perf stat -e instructions,page-faults`.
+//!
+//! ```text
+//! cargo run --release -p attractor-lint --example once -- ordinary 10000          parse and analyze
+//! cargo run --release -p attractor-lint --example once -- ordinary 10000 parse    parse alone
+//! ```
+
+mod shapes;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use attractor_lint::analyze;
+use attractor_model::{NoFiles, Options};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let name = arguments.next().unwrap_or_default();
+    let size = arguments.next().and_then(|size| size.parse().ok());
+    let parse_only = arguments.next().is_some_and(|what| what == "parse");
+    let Some((_, make)) = shapes::SHAPES.iter().find(|(shape, _)| *shape == name) else {
+        eprintln!("usage: once GRAPH NODES [parse]; graphs:");
+        for (shape, _) in shapes::SHAPES {
+            eprintln!("    {shape}");
+        }
+        return;
+    };
+    let text = Arc::from(make(size.unwrap_or(1_000)));
+    let tree = black_box(attractor_dot::parse(&text));
+    if !parse_only {
+        black_box(analyze(&text, &tree, &Options::default(), &NoFiles));
+    }
+}

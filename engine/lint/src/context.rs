@@ -1,0 +1,243 @@
+//! What a lint may look at: one pipeline, its text and tree, and what is around it.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use attractor_dot::ast;
+use attractor_dot::graph;
+use rustc_hash::FxHashSet;
+
+use crate::attribute_index::{AttributeIndex, AttributeSite, Place};
+use crate::edge_conditions::EdgeConditions;
+use crate::known_keys::KnownKeys;
+use crate::misspelt::{self, Misspelt};
+use crate::node_conditions::NodeCondition;
+use crate::node_index::NodeIndex;
+use crate::outgoing_conditions::OutgoingConditions;
+use crate::stylesheet_declarations::{self, StylesheetDeclaration};
+use crate::templates::Templates;
+use attractor_dot::graph_edits::Edits;
+use attractor_model::Files;
+use attractor_model::Options;
+use attractor_model::analysis::{Dominators, Keys, Loops, Paths};
+use attractor_model::catalogue::{NodeKind, Owner};
+use attractor_model::directives::Scope;
+use attractor_model::{NodeIx, Pipeline};
+
+/// One pipeline and everything a check may ask about it.
+pub struct LintContext<'a> {
+    /// The file's text.
+    pub text: &'a str,
+    /// The graph's tree.
+    pub tree: &'a ast::Graph,
+    /// The graph as DOT means it. Its nodes and edges have the positions of the pipeline's.
+    pub graph: &'a graph::Graph,
+    /// The pipeline.
+    pub pipeline: &'a Pipeline,
+    /// Every pipeline of the file, this one too.
+    pub siblings: &'a [Arc<Pipeline>],
+    /// The project's options.
+    pub options: &'a Options,
+    /// The window to other files.
+    pub files: &'a dyn Files,
+    /// What comments in the file ask for.
+    pub scope: Scope,
+    /// Why the pipeline in the text of another file cannot be run.
+    pub(crate) unfit: fn(String, &Options) -> Option<SubPipelineError>,
+    paths: OnceCell<Paths>,
+    loops: OnceCell<Loops>,
+    keys: OnceCell<Keys>,
+    known: OnceCell<KnownKeys<'a>>,
+    dominators: OnceCell<Dominators>,
+    written: OnceCell<AttributeIndex<'a>>,
+    unknown: OnceCell<Vec<AttributeSite<'a>>>,
+    styled: OnceCell<Vec<StylesheetDeclaration<'a>>>,
+    templates: OnceCell<Templates<'a>>,
+    on_edges: OnceCell<EdgeConditions<'a>>,
+    ways: OnceCell<Vec<OutgoingConditions<'a>>>,
+    asked: OnceCell<Vec<NodeCondition<'a>>>,
+    labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
+    roster: OnceCell<NodeIndex>,
+    misspelt: OnceCell<Vec<Misspelt>>,
+}
+
+/// What stands around a pipeline.
+#[derive(Clone, Copy)]
+pub struct LintInput<'a> {
+    /// Every pipeline of the file.
+    pub siblings: &'a [Arc<Pipeline>],
+    /// The project's options.
+    pub options: &'a Options,
+    /// The window to other files.
+    pub files: &'a dyn Files,
+    /// What comments in the file ask for.
+    pub scope: Scope,
+    /// Why the pipeline in the text of another file cannot be run.
+    pub unfit: fn(String, &Options) -> Option<SubPipelineError>,
+}
+
+/// Why another file cannot be run as a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubPipelineError {
+    /// It holds none.
+    NoPipeline,
+    /// The one it holds has an error.
+    Error {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+impl<'a> LintContext<'a> {
+    /// A pipeline to be checked.
+    pub fn new(
+        text: &'a str,
+        tree: &'a ast::Graph,
+        graph: &'a graph::Graph,
+        pipeline: &'a Pipeline,
+        around: LintInput<'a>,
+    ) -> Self {
+        Self {
+            text,
+            tree,
+            graph,
+            pipeline,
+            siblings: around.siblings,
+            options: around.options,
+            files: around.files,
+            scope: around.scope,
+            unfit: around.unfit,
+            paths: OnceCell::new(),
+            loops: OnceCell::new(),
+            keys: OnceCell::new(),
+            known: OnceCell::new(),
+            dominators: OnceCell::new(),
+            written: OnceCell::new(),
+            unknown: OnceCell::new(),
+            styled: OnceCell::new(),
+            templates: OnceCell::new(),
+            on_edges: OnceCell::new(),
+            ways: OnceCell::new(),
+            asked: OnceCell::new(),
+            labels: OnceCell::new(),
+            roster: OnceCell::new(),
+            misspelt: OnceCell::new(),
+        }
+    }
+
+    /// Where a run can go, retry targets and branches included. Computed once.
+    pub fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::of(self.pipeline))
+    }
+
+    /// The loops of the pipeline. Computed once.
+    pub fn loops(&self) -> &Loops {
+        self.loops.get_or_init(|| Loops::of(self.pipeline))
+    }
+
+    /// Who sets which context key. Computed once.
+    pub fn keys(&self) -> &Keys {
+        self.keys
+            .get_or_init(|| Keys::of(self.pipeline, self.paths()))
+    }
+
+    /// The keys that something is known to set. Collected once.
+    pub(crate) fn known(&self) -> &KnownKeys<'a> {
+        self.known.get_or_init(|| KnownKeys::of(self.pipeline))
+    }
+
+    /// Which node every path to another passes last. Computed once.
+    pub fn dominators(&self) -> &Dominators {
+        self.dominators
+            .get_or_init(|| Dominators::of(self.pipeline))
+    }
+
+    /// Every attribute somebody wrote, by the kind of its value. Sorted once.
+    pub(crate) fn written(&self) -> &AttributeIndex<'a> {
+        self.written
+            .get_or_init(|| AttributeIndex::of(self.pipeline, &self.options.custom_handlers))
+    }
+
+    /// Templates and commands with braces. Parsed once.
+    pub(crate) fn templates(&self) -> &Templates<'a> {
+        self.templates.get_or_init(|| Templates::of(self.written()))
+    }
+
+    /// What stylesheets in the file declare. Parsed once.
+    pub(crate) fn styled(&self) -> &[StylesheetDeclaration<'a>] {
+        self.styled
+            .get_or_init(|| stylesheet_declarations::declarations(self.written()))
+    }
+
+    /// Attributes that mean nothing where they stand, each place in the file once. Custom handlers may use any.
+    /// Collected once.
+    pub(crate) fn unknown_attributes(&self) -> &[AttributeSite<'a>] {
+        self.unknown.get_or_init(|| {
+            let is_custom = |place: Place| {
+                let owner = place.owner(self.pipeline);
+                owner == Owner::Node(NodeKind::Custom)
+            };
+            let mut seen = FxHashSet::default();
+            let mut unknown = self.written().unknown.clone();
+            unknown.retain(|spot| {
+                let range = spot.attribute.key_range();
+                !is_custom(spot.place) && range.is_some_and(|range| seen.insert(range))
+            });
+            unknown
+        })
+    }
+
+    /// Conditions of edges. Collected once.
+    pub(crate) fn on_edges(&self) -> &EdgeConditions<'a> {
+        self.on_edges
+            .get_or_init(|| EdgeConditions::of(self.pipeline))
+    }
+
+    /// Nodes with conditions to reason about. Collected once.
+    pub(crate) fn ways(&self) -> &[OutgoingConditions<'a>] {
+        self.ways
+            .get_or_init(|| OutgoingConditions::all(self.pipeline, &self.on_edges().all))
+    }
+
+    /// Conditions that stand on no edge. Read once.
+    pub(crate) fn asked(&self) -> &[NodeCondition<'a>] {
+        self.asked
+            .get_or_init(|| NodeCondition::all(self.written()))
+    }
+
+    /// Whether an edge of the node has that label.
+    pub(crate) fn is_label(&self, node: NodeIx, word: &str) -> bool {
+        let pipeline = self.pipeline;
+        let labels = self.labels.get_or_init(|| {
+            let labelled = pipeline.edges.iter();
+            labelled
+                .filter_map(|edge| Some((edge.from, edge.label()?)))
+                .collect()
+        });
+        labels.contains(&(node, word))
+    }
+
+    /// Who is there. Called once.
+    pub(crate) fn roster(&self) -> &NodeIndex {
+        self.roster.get_or_init(|| NodeIndex::of(self.pipeline))
+    }
+
+    /// Nodes whose name is a typo. Compared once.
+    pub(crate) fn misspelt(&self) -> &[Misspelt] {
+        self.misspelt.get_or_init(|| misspelt::all(self.pipeline))
+    }
+
+    /// What a node is meant to be whose name is a typo.
+    pub(crate) fn meant_by(&self, node: NodeIx) -> Option<Misspelt> {
+        let all = self.misspelt();
+        let at = all.binary_search_by_key(&node, |typo| typo.node).ok()?;
+        all.get(at).copied()
+    }
+
+    /// Builds edits for fixes.
+    pub fn edits(&self) -> Edits<'a> {
+        Edits::new(self.text, self.tree)
+    }
+}

@@ -1,0 +1,135 @@
+//! The keys a pipeline may set, and the nodes that may set any.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashSet;
+
+use attractor_lang::lists::variables;
+use attractor_model::catalogue::{self, NodeKind};
+use attractor_model::{Attribute, Attributes};
+use attractor_model::{Node, Pipeline};
+
+/// Keys of the engine below which anything may be set.
+const ROOTS: [&str; 3] = ["graph", "inputs", "internal"];
+
+/// The keys a pipeline may set.
+pub(crate) struct KnownKeys<'p> {
+    pipeline: &'p Pipeline,
+    names: FxHashSet<Cow<'p, str>>,
+    /// Keys of outputs; anything may be set below them.
+    outputs: FxHashSet<&'p str>,
+    /// Some node sets keys nobody can know before the run.
+    pub(crate) open: bool,
+    /// The names to suggest, sorted.
+    sorted: OnceCell<Vec<Cow<'p, str>>>,
+}
+
+impl<'p> KnownKeys<'p> {
+    /// One walk over the attributes of graph and nodes.
+    pub(crate) fn of(pipeline: &'p Pipeline) -> Self {
+        let attributes = &pipeline.attributes;
+        let mut known = Self {
+            pipeline,
+            names: given(pipeline),
+            outputs: FxHashSet::default(),
+            open: pipeline.nodes.iter().any(is_open),
+            sorted: OnceCell::new(),
+        };
+        let rows = catalogue::CONTEXT_KEYS.iter();
+        known.names.extend(rows.map(|row| Cow::Borrowed(row.name)));
+        known.add(attributes);
+        for node in &pipeline.nodes {
+            known.add(&node.attributes);
+        }
+        known
+    }
+
+    fn add(&mut self, attributes: &'p Attributes) {
+        for written in attributes.iter() {
+            let name = written.name();
+            let mut given = ["var.", "context."].iter();
+            if let Some(key) = given.find_map(|prefix| name.strip_prefix(prefix)) {
+                self.names.insert(Cow::Borrowed(key));
+            }
+            match name {
+                "writes" | "outputs" | "item_key" => self.names.extend(listed(written)),
+                "output_key" => {
+                    self.outputs.insert(written.value());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the pipeline, the engine or a node below whose keys anything may be set sets it.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        let dots = || key.match_indices('.').map(|(at, _)| at);
+        let mut below = dots().filter_map(|at| key.get(..at));
+        self.names.contains(key)
+            || self.outputs.contains(key)
+            || below.any(|root| ROOTS.contains(&root) || self.outputs.contains(root))
+            || (dots().next().is_some()
+                && key
+                    .split('.')
+                    .any(|part| self.pipeline.by_id(part).is_some()))
+    }
+
+    /// The known name a key is a slip of.
+    pub(crate) fn nearest(&self, key: &str) -> Option<&str> {
+        let sorted = self.sorted.get_or_init(|| {
+            // Names with capitals stand for patterns and are no suggestion.
+            let outputs = self.outputs.iter().copied().map(Cow::Borrowed);
+            let all = self.names.iter().cloned().chain(outputs);
+            let mut names: Vec<_> = all.filter(|name| !name.contains("NODE")).collect();
+            names.sort_unstable();
+            names
+        });
+        catalogue::nearest(key, sorted.iter().map(|name| &**name))
+    }
+}
+
+/// Keys that are there from the beginning, or that nodes say they read: somebody else sets those.
+pub(crate) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
+    let attributes = &pipeline.attributes;
+    let mut names: FxHashSet<Cow<'_, str>> = attributes
+        .iter()
+        .map(|attribute| Cow::Borrowed(attribute.name()))
+        .collect();
+    if let Some(vars) = attributes.get("vars") {
+        let declared = variables(vars.value()).0.into_iter();
+        names.extend(declared.map(|variable| Cow::Owned(variable.name)));
+    }
+    let nodes = pipeline.nodes.iter().map(|node| &node.attributes);
+    for own in std::iter::once(attributes).chain(nodes) {
+        for name in ["requires", "reads"] {
+            if let Some(written) = own.get(name) {
+                names.extend(listed(written));
+            }
+        }
+    }
+    names
+}
+
+fn listed(written: Attribute<'_>) -> impl Iterator<Item = Cow<'_, str>> {
+    catalogue::values::list(written.value()).map(|(key, _)| Cow::Borrowed(key))
+}
+
+/// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.
+pub(crate) fn is_open(node: &Node) -> bool {
+    sets_anything(node.kind)
+        || node
+            .attributes
+            .get("parse_json")
+            .is_some_and(|own| catalogue::values::boolean(own.value()) == Some(true))
+        || (node.kind == NodeKind::Tool && node.attributes.has("output_schema"))
+}
+
+/// Whether nodes of a kind set keys nobody can know: models, sub-pipelines, handlers of the project's own.
+fn sets_anything(kind: NodeKind) -> bool {
+    kind.calls_model()
+        || matches!(
+            kind,
+            NodeKind::Supervisor | NodeKind::Pipeline | NodeKind::Custom | NodeKind::FanIn
+        )
+}

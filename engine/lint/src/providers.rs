@@ -1,0 +1,130 @@
+//! Names of providers with a slip in them. Other names nobody knows are somebody's own providers.
+
+use attractor_dot::{Edit, TextRange, strings};
+use rustc_hash::FxHashSet;
+
+use crate::{DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Attribute;
+use attractor_model::catalogue::{
+    AttrType, PROVIDERS, ProviderRow, nearest, provider, style_property,
+};
+use attractor_model::{Diagnostic, Severity};
+
+/// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
+pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let written = |attribute: &Attribute<'_>| attribute.is_written();
+    let own = ctx.pipeline.attributes.get("provider").into_iter();
+    let own = own.map(|attribute| (None, attribute));
+    let of_nodes = ctx.nodes_with("provider");
+    let of_nodes = of_nodes.map(|(node, attribute)| (Some(&*node.id), attribute));
+    let mut seen = FxHashSet::default();
+    for (node, attribute) in own.chain(of_nodes) {
+        let range = Some(attribute)
+            .filter(written)
+            .and_then(Attribute::value_range);
+        let Some(range) = range.filter(|range| seen.insert(*range)) else {
+            continue;
+        };
+        let name = attribute.value().trim();
+        if let Some(near) = meant(name) {
+            let edit = ctx.edits().replace_value(range, near);
+            let mut found = slip(lint, sink, range, (name, near), edit);
+            found.node = node.map(str::to_owned);
+            sink.push(found);
+        }
+    }
+    for styled in ctx.styled() {
+        let declaration = &styled.declaration;
+        let name = declaration.value.trim();
+        let row = style_property(&declaration.property);
+        let meant = row
+            .filter(|row| row.ty == AttrType::Provider)
+            .and_then(|_| meant(name));
+        let attribute = styled.spot.attribute;
+        let range = attribute.place(ctx.text, declaration.value_range.clone());
+        if let Some((near, range)) = meant.zip(range) {
+            let edit = Edit::replace(range, strings::escape_into_quoted(near));
+            sink.push(slip(lint, sink, range, (name, near), edit));
+        }
+    }
+}
+
+fn slip(
+    lint: &Lint,
+    sink: &DiagnosticSink<'_>,
+    range: TextRange,
+    (name, near): (&str, &str),
+    edit: Edit,
+) -> Diagnostic {
+    let message = format!("no known provider is called `{name}`; did you mean `{near}`?");
+    let mut found = sink
+        .diagnostic(lint, range, message)
+        .fix(fix(format!("Replace by `{near}`"), edit).preferred());
+    found.severity = sink.severity_or(lint, Severity::Warning);
+    found
+}
+
+/// The known provider somebody meant. Another number, or a known name with something before or behind it
+/// (`openai-eu`), is a name of its own.
+fn meant(name: &str) -> Option<&'static str> {
+    let is_known = |part: &str| provider(part).is_some();
+    let own = name.contains(|c: char| c.is_ascii_digit() || matches!(c, '$' | '{'));
+    if own || is_known(name) || name.split(['-', '_', '.', '/', ':']).any(is_known) {
+        return None;
+    }
+    nearest(name, PROVIDERS.iter().flat_map(ProviderRow::names))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn slips_of_known_providers() {
+        check(
+            "unknown_model",
+            "digraph {\n    provider=opanai\n    model_stylesheet=\"* { llm_provider: 'gemnii'; } .x { provider: google; }\"\n    node [llm_provider=antropic]\n    start -> a -> b -> c\n    a [prompt=x]\n    b [prompt=x]\n    c [prompt=x, provider=\"open_ai\"]\n}",
+            expect![[r#"
+                provider=opanai
+                         ^^^^^^ warning: no known provider is called `opanai`; did you mean `openai`?
+                  fix: Replace by `openai`
+                    + provider=openai
+                model_stylesheet="* { llm_provider: 'gemnii'; } .x { provider: google; }"
+                                                    ^^^^^^^^ warning: no known provider is called `gemnii`; did you mean `gemini`?
+                  fix: Replace by `gemini`
+                    + model_stylesheet="* { llm_provider: gemini; } .x { provider: google; }"
+                node [llm_provider=antropic]
+                                   ^^^^^^^^ warning: no known provider is called `antropic`; did you mean `anthropic`?
+                  fix: Replace by `anthropic`
+                    + node [llm_provider=anthropic]
+                c [prompt=x, provider="open_ai"]
+                                      ^^^^^^^^^ warning: no known provider is called `open_ai`; did you mean `openai`?
+                  fix: Replace by `openai`
+                    + c [prompt=x, provider="openai"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn own_providers() {
+        for own in [
+            "google",
+            "gemini",
+            "openai-codex",
+            "openai-eu",
+            "gemini2",
+            "mistral",
+            "Anthropic",
+            "$p",
+            "",
+        ] {
+            check(
+                "unknown_model",
+                &format!("digraph {{ start -> a; a [prompt=x, provider=\"{own}\"] }}"),
+                expect![[""]],
+            );
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! `attribute_value`: values of the right type, within range.
+
+mod custom;
+mod languages;
+mod problem;
+
+use rustc_hash::FxHashSet;
+
+use self::languages::{check_of_output, in_words, schema};
+use self::problem::problem;
+use crate::joins;
+use crate::rules::start_node::misspelt_shape;
+use crate::stylesheet_declarations::StylesheetDeclaration;
+use crate::value_forms::is_fine;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::Severity;
+use attractor_model::catalogue::AttrType;
+use attractor_model::catalogue::style_property;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "attribute_value",
+    level: Level::Error,
+    fixable: true,
+    summary: "A value of the wrong type or out of range.",
+    doc: "Every attribute of pipelines has a type: booleans are `true` or `false`, durations look like `30s` or \
+`1h30m`, numbers have a range, and some attributes take one of a few words. Values with `$name` or `{key}` are \
+only known when the pipeline runs and are not checked.",
+    example: "test [timeout=\"5 minutes\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut seen = FxHashSet::default();
+    // `start_node` reports the shape of a start.
+    seen.extend(misspelt_shape(ctx.pipeline).map(|(_, _, range)| range));
+    for spot in &ctx.written().values {
+        let attribute = spot.attribute;
+        let Some(row) = attribute.row() else {
+            continue;
+        };
+        let value = attribute.value().trim();
+        match row.ty {
+            AttrType::Verify => {
+                check_of_output(ctx, sink, spot, &mut seen);
+                continue;
+            }
+            AttrType::Schema => {
+                schema(ctx, sink, spot, &mut seen);
+                continue;
+            }
+            AttrType::BoolOrCondition if !value.is_empty() => {
+                in_words(ctx, sink, spot, &mut seen);
+            }
+            _ => {}
+        }
+        if is_fine(row.ty, value) || value.contains(['$', '{']) {
+            continue;
+        }
+        // Edges and nodes of one statement share their place in the file.
+        let Some(range) = attribute.value_range().filter(|range| seen.insert(*range)) else {
+            continue;
+        };
+        let Some(problem) = problem(row.ty, attribute.written(), value) else {
+            continue;
+        };
+        let mut diagnostic = sink.diagnostic(&LINT, range, problem.message);
+        if matches!(row.ty, AttrType::Shape) {
+            diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+        }
+        if let Some(better) = problem.better {
+            let edit = ctx.edits().replace_value(range, &better);
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred());
+        }
+        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+    }
+    custom::check(ctx, sink);
+    joins::too_many(&LINT, ctx, sink);
+    for styled in ctx.styled() {
+        declared(ctx, sink, styled);
+    }
+}
+
+/// A value a stylesheet gives to nodes.
+fn declared(
+    ctx: &LintContext<'_>,
+    sink: &mut DiagnosticSink<'_>,
+    styled: &StylesheetDeclaration<'_>,
+) {
+    let declaration = &styled.declaration;
+    let (name, value) = (declaration.property.as_str(), declaration.value.as_str());
+    let Some(row) = style_property(name) else {
+        return;
+    };
+    if is_fine(row.ty, value) || value.contains(['$', '{']) {
+        return;
+    }
+    let attribute = styled.spot.attribute;
+    let range = attribute.place(ctx.text, declaration.value_range.clone());
+    let Some((range, problem)) = range.zip(problem(row.ty, name, value)) else {
+        return;
+    };
+    let mut diagnostic = sink.diagnostic(&LINT, range, problem.message);
+    if let Some(better) = problem.better {
+        let edit = attractor_dot::Edit::replace(range, better.clone());
+        diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred());
+    }
+    sink.push(styled.spot.place.tell(ctx.pipeline, diagnostic));
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn types() {
+        check(
+            "attribute_value",
+            "digraph {\n    graph [max_steps=0, default_fidelity=ful]\n    start -> a -> b\n    a [prompt=x, timeout=\"5 minutes\", max_retries=two, goal_gate=maybe]\n    b [shape=hexagn, prompt=x, temperature=3, auto_status=on]\n    a -> b [weight=heavy]\n}",
+            expect![[r#"
+                graph [max_steps=0, default_fidelity=ful]
+                                 ^ error: `max_steps` is at least 1, not 0
+                graph [max_steps=0, default_fidelity=ful]
+                                                     ^^^ error: `default_fidelity` cannot be `ful`; did you mean `full`?
+                  fix: Replace by `full`
+                    + graph [max_steps=0, default_fidelity=full]
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                     ^^^^^^^^^^^ error: `timeout` is a duration such as `30s`, `15m` or `1h30m`, not `5 minutes`
+                  fix: Replace by `5m`
+                    + a [prompt=x, timeout="5m", max_retries=two, goal_gate=maybe]
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                                              ^^^ error: `max_retries` is a whole number, not `two`
+                a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+                                                                             ^^^^^ info: a run reads `goal_gate` as `true` or `false` only, so this text makes no gate; write `goal_gate=true`, and what must hold into `verify` or `goal_conditions`
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                         ^^^^^^ warning: unknown shape `hexagn`; did you mean `hexagon`?
+                  fix: Replace by `hexagon`
+                    + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                                                       ^ error: `temperature` is between 0 and 2, not 3
+                b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+                                                                      ^^ error: `auto_status` is `true` or `false`, not `on`
+                  fix: Replace by `true`
+                    + b [shape=hexagn, prompt=x, temperature=3, auto_status=true]
+                a -> b [weight=heavy]
+                               ^^^^^ error: `weight` is a whole number, not `heavy`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn checks_of_output() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a -> b -> c -> d -> e\n    a [command=x, verify=\"exit_cod:0\"]\n    b [command=x, verify=\"matches:[0-9]{2\"]\n    c [command=x, verify=\"matches:(\"]\n    d [command=x, verify=\"json:a ==\"]\n    e [command=x, verify=\"output_contains:{x}\"]\n}",
+            expect![[r#"
+                a [command=x, verify="exit_cod:0"]
+                                      ^^^^^^^^ error: unknown check `exit_cod`; expected one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
+                  fix: Write `exit_code`
+                    + a [command=x, verify="exit_code:0"]
+                c [command=x, verify="matches:("]
+                                              ^ error: invalid regular expression: error: unclosed group
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_runs_decide_is_not_checked() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a\n    a [prompt=x, timeout=\"$limit\", max_retries=\"{tries}\"]\n}",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn shapes() {
+        check(
+            "attribute_value",
+            "digraph {\n    start -> a -> b\n    a [prompt=x, shape=bo]\n    b [prompt=x, shape=zigzag]\n}",
+            expect![[r#"
+                a [prompt=x, shape=bo]
+                                   ^^ warning: unknown shape `bo`; did you mean `box`?
+                  fix: Replace by `box`
+                    + a [prompt=x, shape=box]
+                b [prompt=x, shape=zigzag]
+                                   ^^^^^^ warning: unknown shape `zigzag`: the node is read as a `box`
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! `bare_quote`: a quote inside a value that ends it where DOT allows that: `goal="say "hi" to her"`.
+//!
+//! In a list what follows is a syntax error. At the level of statements it is DOT: `hi` and `" to her"` are nodes.
+
+use attractor_dot::ast::{Attr, Block, Stmt};
+use attractor_dot::strings::bare_quotes;
+use attractor_dot::{Edit, Fix, TextRange};
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Diagnostic;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "bare_quote",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A quote inside a value, not escaped.",
+    doc: "Outside of brackets DOT takes what follows the quote for nodes, so that the value ends too early and \
+nothing is said. A quote inside a value is written `\\\"`.",
+    example: "goal=\"say \"hi\" to her\"",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    if !ctx.graph.may_have_duplicates && !may_be_torn(ctx) {
+        return;
+    }
+    let mut blocks: Vec<&Block> = vec![&ctx.tree.body];
+    while let Some(block) = blocks.pop() {
+        for (at, statement) in block.statements.iter().enumerate() {
+            match statement {
+                Stmt::Assign(pair) => {
+                    let behind = block.statements.get(at + 1..).unwrap_or_default();
+                    if let Some(whole) = torn(ctx.text, pair, behind) {
+                        report(ctx.text, whole, sink);
+                    }
+                }
+                Stmt::Subgraph(subgraph) => blocks.extend(&subgraph.body),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether something stands directly behind a value of a graph, as far as none took its place.
+fn may_be_torn(ctx: &LintContext<'_>) -> bool {
+    let graph = ctx.graph;
+    let subgraphs = graph.subgraphs.iter().map(|subgraph| subgraph.attributes);
+    let mut lists = subgraphs.chain([graph.attributes]);
+    let text = ctx.text.as_bytes();
+    lists.any(|list| {
+        let mut own = graph.list(list).iter().filter(|it| !it.inherited);
+        own.any(|it| {
+            let next = text.get(it.value_id.range.end());
+            next.is_some_and(|next| !next.is_ascii_whitespace() && !b";,]}".contains(next))
+        })
+    })
+}
+
+/// The whole of a quoted value whose rest stands directly behind it as nodes, and ends in a quote.
+fn torn(text: &str, pair: &Attr, behind: &[Stmt]) -> Option<TextRange> {
+    let value = pair.value.as_ref()?.range;
+    let mut end = value.end();
+    for statement in behind {
+        match statement {
+            Stmt::Node(node) if node.attributes.is_empty() && node.range.start() == end => {
+                end = node.range.end();
+            }
+            _ => break,
+        }
+    }
+    let whole = TextRange::new(value.start(), end);
+    let written = whole.text(text);
+    (end > value.end() && written.starts_with('"') && written.ends_with('"')).then_some(whole)
+}
+
+fn report(text: &str, whole: TextRange, sink: &mut DiagnosticSink<'_>) {
+    let written = whole.text(text);
+    let inner: Vec<usize> = bare_quotes(written)
+        .filter(|&at| at > 0 && at + 1 < written.len())
+        .map(|at| whole.start() + at)
+        .collect();
+    let Some(&first) = inner.first() else { return };
+    let escapes = inner.iter().map(|&at| Edit::insert(at, "\\"));
+    let diagnostic: Diagnostic = sink
+        .diagnostic(
+            &LINT,
+            TextRange::new(first, whole.end()),
+            "the value ends at this `\"`, and what follows it are nodes: a quote inside a value is written `\\\"`",
+        )
+        .related(TextRange::new(whole.start(), whole.start() + 1), "the value begins here")
+        .fix(Fix::new("Escape the quotes inside", escapes.collect()).preferred());
+    sink.push(diagnostic);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_goal_with_quotes() {
+        check(
+            "bare_quote",
+            "digraph {\n    goal=\"say \"hi\" to \\\"her\\\"\"\n    start -> a -> exit\n}",
+            expect![[r#"
+                goal="say "hi" to \"her\""
+                          ^^^^^^^^^^^^^^^^ warning: the value ends at this `"`, and what follows it are nodes: a quote inside a value is written `\"`
+                goal="say "hi" to \"her\""
+                     ^ note: the value begins here
+                  fix: Escape the quotes inside
+                    + goal="say \"hi\" to \"her\""
+            "#]],
+        );
+    }
+
+    #[test]
+    fn statements_on_one_line_are_none() {
+        check(
+            "bare_quote",
+            "digraph { goal=\"x\" a goal=\"y\"; \"b\"; start -> a -> exit }",
+            expect![[r#""#]],
+        );
+    }
+
+    #[test]
+    fn nothing_else_is_said_of_it() {
+        let text = "digraph {\n    goal=\"say \"hi\" to her\"\n    start -> exit\n}";
+        let found = crate::Analysis::of_text(text).diagnostics;
+        let rules: Vec<&str> = found.iter().map(|found| found.rule).collect();
+        assert_eq!(rules, ["bare_quote"]);
+    }
+}

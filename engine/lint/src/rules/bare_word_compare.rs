@@ -1,0 +1,181 @@
+//! `bare_word_compare`: a text after `==` wears quotes.
+
+use attractor_dot::{Applicability, Edit, TextRange};
+
+use crate::attribute_index::{AttributeSite, Place};
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_lang::Status;
+use attractor_lang::condition::{Compare, Condition, Op, OperandKind};
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "bare_word_compare",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A text after `==` without quotes.",
+    doc: "The right side of `==` is a context key unless it is quoted. A status word or a label of one of the node's \
+edges is taken as text as long as no key has its name; with quotes it is always the text that is meant. A word that nothing \
+in the pipeline sets is no key: two missing keys would even be equal. `=` takes unquoted text.",
+    example: "test -> deploy [condition=\"outcome == success\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let is_key = |word: &str| ctx.known().has(word);
+    let mut last = None;
+    for (on, condition, worth) in ctx.on_edges().judged(may_be_wrong) {
+        let (edge, written) = (on.edge, on.written);
+        // Edges of one statement share their condition.
+        if written.value_range().is_none() || last == written.value_range() {
+            continue;
+        }
+        last = written.value_range();
+        if !worth {
+            continue;
+        }
+        let is_label = |word: &str| ctx.is_label(edge.from, word);
+        let spot = AttributeSite {
+            place: Place::Edge(on.ix),
+            attribute: written,
+        };
+        report(
+            ctx,
+            sink,
+            (spot, 0),
+            condition,
+            &Words {
+                is_label: &is_label,
+                is_key: &is_key,
+            },
+        );
+    }
+    for asked in ctx.asked() {
+        let place = (asked.spot, asked.bytes.start);
+        report(
+            ctx,
+            sink,
+            place,
+            &asked.condition,
+            &Words {
+                is_label: &|_| false,
+                is_key: &is_key,
+            },
+        );
+    }
+}
+
+/// Whether there is something in a condition that this lint may report.
+fn may_be_wrong(condition: &Condition) -> bool {
+    let bare = |compare: &Compare| {
+        compare.op == Op::Equal && matches!(compare.right.kind, OperandKind::Key(_))
+    };
+    let mut comparisons = condition.comparisons();
+    comparisons.any(bare)
+}
+
+/// What a bare word may be besides a status.
+struct Words<'f> {
+    is_label: &'f dyn Fn(&str) -> bool,
+    is_key: &'f dyn Fn(&str) -> bool,
+}
+
+/// Reports the bare words of a condition that begins at byte `start` of an attribute's value.
+fn report(
+    ctx: &LintContext<'_>,
+    sink: &mut DiagnosticSink<'_>,
+    (spot, start): (AttributeSite<'_>, usize),
+    condition: &Condition,
+    words: &Words<'_>,
+) {
+    let written = spot.attribute;
+    for compare in condition
+        .comparisons()
+        .filter(|compare| matches!(compare.op, Op::Equal))
+    {
+        let OperandKind::Key(word) = &compare.right.kind else {
+            continue;
+        };
+        let what = if Status::known(word).is_some() {
+            "a status"
+        } else if (words.is_label)(word) {
+            "a label"
+        } else if !word.contains('.') && !(words.is_key)(word) {
+            "a context key"
+        } else {
+            continue;
+        };
+        let bytes = compare.right.range.start + start..compare.right.range.end + start;
+        let Some(range) = written.place(ctx.text, bytes) else {
+            continue;
+        };
+        let message = match what {
+            "a context key" => format!(
+                "`{word}` is read as a context key, and nothing here sets one of that name; for the text write `'{word}'`"
+            ),
+            what => format!(
+                "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
+            ),
+        };
+        let mut found = sink.diagnostic(&LINT, range, message);
+        // Without quotes around the whole condition the apostrophes would not be read.
+        let quoted = |whole: TextRange| whole.text(ctx.text).starts_with('"');
+        if written.value_range().is_some_and(quoted) {
+            let edit = Edit::replace(range, format!("'{word}'"));
+            // Quoting what is read as text already changes nothing; quoting a key does.
+            let applicability = match what {
+                "a context key" => Applicability::Preferred,
+                _ => Applicability::Safe,
+            };
+            let quoting = fix(format!("Write `'{word}'`"), edit).with(applicability);
+            found = found.fix(quoting);
+        }
+        sink.push(spot.place.tell(ctx.pipeline, found));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn goals_and_ends_of_loops() {
+        check(
+            "bare_word_compare",
+            "digraph {\n    goal_conditions=\"a == 1; outcome == success\"\n    start -> s -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"stack.child.status == failed\"]\n}",
+            expect![[r#"
+                goal_conditions="a == 1; outcome == success"
+                                                    ^^^^^^^ warning: `success` is a status here only as long as no context key has that name; write `'success'`
+                  fix: Write `'success'`
+                    + goal_conditions="a == 1; outcome == 'success'"
+                s [shape=house, sub_pipeline=x, done_condition="stack.child.status == failed"]
+                                                                                      ^^^^^^ warning: `failed` is a status here only as long as no context key has that name; write `'failed'`
+                  fix: Write `'failed'`
+                    + s [shape=house, sub_pipeline=x, done_condition="stack.child.status == 'failed'"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn statuses_and_labels_want_quotes_and_keys_do_not() {
+        check(
+            "bare_word_compare",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome == success\"]\n    n -> b [condition=\"x == Ship and y == z\", label=Ship]\n    n -> c [condition=\"outcome=fail or outcome == 'fail' or outcome != fail\"]\n}",
+            expect![[r#"
+                n -> a [condition="outcome == success"]
+                                              ^^^^^^^ warning: `success` is a status here only as long as no context key has that name; write `'success'`
+                  fix: Write `'success'`
+                    + n -> a [condition="outcome == 'success'"]
+                n -> b [condition="x == Ship and y == z", label=Ship]
+                                        ^^^^ warning: `Ship` is a label here only as long as no context key has that name; write `'Ship'`
+                  fix: Write `'Ship'`
+                    + n -> b [condition="x == 'Ship' and y == z", label=Ship]
+                n -> b [condition="x == Ship and y == z", label=Ship]
+                                                      ^ warning: `z` is read as a context key, and nothing here sets one of that name; for the text write `'z'`
+                  fix: Write `'z'`
+                    + n -> b [condition="x == Ship and y == 'z'", label=Ship]
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,233 @@
+//! `condition_constant`: a condition decides something.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::node_conditions::Role;
+use crate::outgoing_conditions::OutgoingConditions;
+use crate::status_typos;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_lang::condition::{Condition, Keyword, Term};
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "condition_constant",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A condition that always holds or never does, or compares with a misspelt status.",
+    doc: "Such a condition decides nothing: `outcome=success and outcome=fail` is never true, \
+`outcome=success or outcome!=success` always. Neither does a misspelt status (`outcome=succes`): nothing ever comes \
+to it. `always` and `true` alone are taken as meant.",
+    example: "test -> deploy [condition=\"outcome=success && outcome=fail\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    status_typos::report(&LINT, ctx, sink);
+    let pipeline = ctx.pipeline;
+    let mut alike: FxHashMap<usize, Vec<Verdict>> = FxHashMap::default();
+    for ways in ctx.ways() {
+        let verdicts = alike.entry(ways.alike.number);
+        verdicts.or_insert_with(|| verdicts_of(ways));
+    }
+    if alike
+        .values()
+        .flatten()
+        .any(|verdict| *verdict != Verdict::Decides)
+    {
+        on_edges(ctx, &alike, sink);
+    }
+    for asked in ctx.asked().iter().filter(|asked| asked.is_readable()) {
+        let message = match (asked.can_be(true), asked.can_be(false)) {
+            (false, _) => never(asked.role),
+            (_, false) if !is_meant(&asked.condition) => always(asked.role),
+            _ => None,
+        };
+        let Some((message, range)) = message.zip(asked.range(ctx.text)) else {
+            continue;
+        };
+        let found = sink.diagnostic(&LINT, range, message);
+        sink.push(asked.spot.place.tell(pipeline, found));
+    }
+}
+
+/// What a condition does for the choice among edges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Decides,
+    Never,
+    Always,
+}
+
+/// The verdict on each condition of a node's edges, in routing order.
+fn verdicts_of(ways: &OutgoingConditions<'_>) -> Vec<Verdict> {
+    let of = |condition: &Condition| {
+        let can = |holds| {
+            let alone = [Term { condition, holds }];
+            !ways.possible(&alone, &ways.alike.outcomes).is_impossible()
+        };
+        if !can(true) {
+            Verdict::Never
+        } else if !is_meant(condition) && !can(false) {
+            Verdict::Always
+        } else {
+            Verdict::Decides
+        }
+    };
+    ways.conditional()
+        .map(|(_, condition)| of(condition))
+        .collect()
+}
+
+/// Reports the conditions of edges that decide nothing, each place in the file once.
+fn on_edges(
+    ctx: &LintContext<'_>,
+    alike: &FxHashMap<usize, Vec<Verdict>>,
+    sink: &mut DiagnosticSink<'_>,
+) {
+    let mut seen = FxHashSet::default();
+    for ways in ctx.ways() {
+        let verdicts = alike.get(&ways.alike.number).into_iter().flatten();
+        for ((edge, _), verdict) in ways.conditional().zip(verdicts) {
+            let Some(written) = edge.attributes.get("condition") else {
+                continue;
+            };
+            let Some(range) = written.value_range().filter(|range| seen.insert(*range)) else {
+                continue;
+            };
+            let message = match verdict {
+                Verdict::Never => {
+                    "this condition never holds, so the edge is never taken; correct it or delete the edge"
+                }
+                Verdict::Always => {
+                    "this condition always holds; correct it, or remove it to make the edge the default"
+                }
+                Verdict::Decides => continue,
+            };
+            let mut diagnostic = sink
+                .diagnostic(&LINT, range, message)
+                .edge(&*ways.node.id, ctx.pipeline.id(edge.to));
+            if *verdict == Verdict::Always
+                && let Some(key) = written.key_range()
+            {
+                let edit = ctx.edits().delete_attribute(key, range);
+                diagnostic = diagnostic.fix(fix("Remove the condition", edit));
+            }
+            sink.push(diagnostic);
+        }
+    }
+}
+
+/// What it means that a condition never holds; nothing where no run asks for it.
+fn never(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Goal => {
+            Some("this condition never holds when a run ends, so the goal is always unmet")
+        }
+        Role::Done => {
+            Some("this condition never holds, so the loop goes on until `max_iterations`")
+        }
+        Role::Output => Some("this condition never holds, so the check never passes"),
+        Role::Gate => None,
+    }
+}
+
+/// What it means that a condition always holds; nothing where no run asks for it.
+fn always(role: Role) -> Option<&'static str> {
+    match role {
+        Role::Goal => {
+            Some("this condition always holds when a run ends, so the goal is always met")
+        }
+        Role::Done => Some("this condition always holds, so the loop ends after its first turn"),
+        Role::Output => Some("this condition always holds, so the check only asks for JSON"),
+        Role::Gate => None,
+    }
+}
+
+/// `always`, `true`: constants somebody wrote on purpose.
+fn is_meant(condition: &Condition) -> bool {
+    condition
+        .keywords()
+        .any(|keyword| keyword == Keyword::Always)
+        || condition.keys().next().is_none() && condition.keywords().next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn what_ends_a_supervised_loop() {
+        check(
+            "condition_constant",
+            "digraph {\n    start -> s -> t -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"outcome=success && outcome=fail\"]\n    t [shape=house, sub_pipeline=x, done_condition=\"score > 3\"]\n}",
+            expect![[r#"
+                s [shape=house, sub_pipeline=x, done_condition="outcome=success && outcome=fail"]
+                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the loop goes on until `max_iterations`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn goals_and_checks() {
+        check(
+            "condition_constant",
+            "digraph {\n    goal_conditions=\"exit_code == 0; outcome=fail ;on_fail; a or not a; b = \\\"x\\\" and b = y\"\n    start -> t -> exit\n    t [command=x, verify=\"json: n < 1 and n > 2\"]\n}",
+            expect![[r#"
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                 ^^^^^^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                               ^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                                        ^^^^^^^^^^ warning: this condition always holds when a run ends, so the goal is always met
+                goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+                                                                                    ^^^^^^^^^^^^^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                t [command=x, verify="json: n < 1 and n > 2"]
+                                            ^^^^^^^^^^^^^^^ warning: this condition never holds, so the check never passes
+            "#]],
+        );
+    }
+
+    #[test]
+    fn never_and_always() {
+        check(
+            "condition_constant",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome=success && outcome=fail\"]\n    n -> b [condition=\"outcome=success || outcome!=success\", label=x]\n    n -> c [condition=\"x < 3 and x > 5\"]\n    n -> d [condition=\"on_success or on_fail or on_retry\"]\n}",
+            expect![[r#"
+                n -> a [condition="outcome=success && outcome=fail"]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the edge is never taken; correct it or delete the edge
+                n -> b [condition="outcome=success || outcome!=success", label=x]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition always holds; correct it, or remove it to make the edge the default
+                  fix: Remove the condition
+                    + n -> b [label=x]
+                n -> c [condition="x < 3 and x > 5"]
+                                  ^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the edge is never taken; correct it or delete the edge
+                n -> d [condition="on_success or on_fail or on_retry"]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition always holds; correct it, or remove it to make the edge the default
+                  fix: Remove the condition
+                    + n -> d []
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_decides_something() {
+        for condition in [
+            "always",
+            "true",
+            "outcome=success",
+            "outcome=needs_dod",
+            "x contains 'y'",
+            "a == b",
+            "on_success or on_fail",
+            "exit_code == 0 or exit_code != 0 and retries < 3",
+            "outcome=success or outcome=fail",
+        ] {
+            let text = format!(
+                "digraph {{ goal=x; start [shape=Mdiamond]; start -> a [condition=\"{condition}\"] }}"
+            );
+            check("condition_constant", &text, expect![[""]]);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The edge to offer for an outcome that has none.
+
+use crate::outgoing_conditions::OutgoingConditions;
+use attractor_lang::Status;
+use attractor_lang::condition::Term;
+use attractor_model::catalogue::NodeKind;
+use attractor_model::{NodeIx, Pipeline};
+
+/// An edge that would do: after a failure back to the nearest node that can mend it, a few times; else on to
+/// where success leads. An answer nobody gave an edge has no such default.
+pub(super) fn way_out(
+    pipeline: &Pipeline,
+    ways: &OutgoingConditions<'_>,
+    outcome: &Status,
+    goes_on: Option<usize>,
+) -> Option<(NodeIx, String)> {
+    if ways.node.kind == NodeKind::HumanGate {
+        return None;
+    }
+    let calls_model = |ix: &NodeIx| {
+        pipeline
+            .node(*ix)
+            .is_some_and(|node| node.kind.calls_model())
+    };
+    if outcome.is_failure() {
+        let mut near = std::iter::once(ways.ix).chain(pipeline.predecessors(ways.ix));
+        let target = near.find(calls_model)?;
+        return Some((
+            target,
+            "condition=\"outcome=fail\", max_visits=3".to_owned(),
+        ));
+    }
+    let exit = || {
+        let mut nodes = pipeline.indexed_nodes();
+        nodes.find(|(_, node)| node.terminal && !node.implicit_terminal)
+    };
+    let on = || ways.conditional().nth(goes_on?);
+    let target = on()
+        .filter(|_| *outcome != Status::Success)
+        .map(|(edge, _)| edge.to)
+        .or_else(|| Some(exit()?.0))?;
+    Some((target, format!("condition=\"outcome={outcome}\"")))
+}
+
+/// The place of the conditional edge that success takes.
+pub(super) fn goes_on(ways: &OutgoingConditions<'_>) -> Option<usize> {
+    let success = std::slice::from_ref(&Status::Success);
+    ways.conditional().position(|(_, condition)| {
+        let holds = Term {
+            condition,
+            holds: true,
+        };
+        !ways.possible(&[holds], success).is_impossible()
+    })
+}

@@ -1,0 +1,357 @@
+//! `condition_coverage`: whatever comes out, an edge can be taken.
+
+mod missing_edge_fix;
+mod outcomes;
+
+use missing_edge_fix::{goes_on, way_out};
+use outcomes::{fact, outcomes, retrying};
+use rustc_hash::FxHashMap;
+
+use crate::outgoing_conditions::{DefaultWay, OutgoingConditions, named_outcomes, wears_out};
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_lang::Status;
+use attractor_lang::condition::{Answer, Term};
+use attractor_model::Level;
+use attractor_model::analysis::OnFailure;
+use attractor_model::catalogue::NodeKind;
+use attractor_model::{Attribute, Attributes};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "condition_coverage",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An outcome for which no edge can be taken.",
+    doc: "All edges of the node have conditions, and after one of its outcomes none of them can hold: the run would \
+stop there. Add an edge for that outcome, an edge without a condition, or a `retry_target`. Only what is certain is \
+reported; conditions on keys that the node itself decides are left alone.",
+    example: "build -> deploy [condition=\"outcome=success\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let caught = |attributes: &Attributes| {
+        attributes.has("retry_target") || attributes.has("fallback_retry_target")
+    };
+    let graph_catches = caught(&pipeline.attributes);
+    let mut alike: FxHashMap<usize, Edges> = FxHashMap::default();
+    let open =
+        |ways: &&OutgoingConditions<'_>| ways.default != DefaultWay::Always && !ways.node.terminal;
+    for ways in ctx.ways().iter().filter(open) {
+        let node = ways.node;
+        let edges = alike.entry(ways.alike.number);
+        let edges = edges.or_insert_with(|| Edges::of(ways));
+        if !edges.speak_of_outcomes {
+            continue;
+        }
+        for outcome in outcomes(pipeline, ways.ix) {
+            let failed = outcome.is_failure();
+            // Nodes with outcomes of their own (`outcome=yes`) do not end in plain success.
+            if !failed && edges.have_own_words {
+                continue;
+            }
+            // A failure that has been sent round often enough may end the run. One that is only noted is caught by
+            // no target.
+            let may_be_caught = OnFailure::of(node) != OnFailure::Continue;
+            if failed
+                && (ways.default == DefaultWay::Limited
+                    || may_be_caught && (graph_catches || caught(&node.attributes)))
+            {
+                continue;
+            }
+            let Some(gap) = edges.gap(ways, outcome) else {
+                continue;
+            };
+            let found = &gap.words;
+            let worn = wear_out(ways, failed);
+            let message = format!(
+                "when {found}{worn}, no edge of `{}` can be taken and the run stops here; add an edge for it",
+                node.id
+            );
+            let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
+            if let Some((target, condition)) = way_out(pipeline, ways, outcome, gap.goes_on) {
+                let quote = attractor_dot::strings::quote;
+                let target = pipeline.id(target);
+                let edge = format!("{} -> {} [{condition}]", quote(&node.id), quote(target));
+                let edit = ctx.edits().add_statement(&edge);
+                let title = format!("Go to `{target}` when its outcome is `{outcome}`");
+                diagnostic = diagnostic.fix(fix(title, edit));
+            }
+            for (edge, _) in ways.conditional().take(3) {
+                if let Some(range) = edge
+                    .attributes
+                    .get("condition")
+                    .and_then(Attribute::value_range)
+                {
+                    diagnostic = diagnostic.related(range, "this edge does not cover it");
+                }
+            }
+            sink.push(diagnostic);
+            break;
+        }
+    }
+}
+
+/// What is known of the conditions of nodes alike.
+struct Edges {
+    /// They are about success and failure at all, and not only about words of their own.
+    speak_of_outcomes: bool,
+    /// They name outcomes of the pipeline's own.
+    have_own_words: bool,
+    /// What they leave open after each outcome that has been asked about.
+    gaps: Vec<(Status, Option<Gap>)>,
+}
+
+impl Edges {
+    fn of(ways: &OutgoingConditions<'_>) -> Self {
+        let named = || {
+            ways.conditional()
+                .flat_map(|(_, condition)| named_outcomes(condition))
+        };
+        let is_own = |status: Status| matches!(status, Status::Custom(_));
+        let decides = |(key, _): (&str, _)| {
+            matches!(
+                key.strip_prefix("context.").unwrap_or(key),
+                "exit_code" | "approved"
+            )
+        };
+        let mut conditions = ways.conditional();
+        Self {
+            speak_of_outcomes: named().any(|status| !is_own(status))
+                || conditions.any(|(_, condition)| {
+                    condition.keywords().next().is_some() || condition.keys().any(decides)
+                }),
+            have_own_words: named().any(is_own),
+            gaps: Vec::new(),
+        }
+    }
+
+    /// What they leave open after an outcome.
+    fn gap(&mut self, ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<&Gap> {
+        let known = self.gaps.iter().position(|(known, _)| known == outcome);
+        let at = known.unwrap_or_else(|| {
+            self.gaps.push((outcome.clone(), Gap::of(ways, outcome)));
+            self.gaps.len() - 1
+        });
+        self.gaps.get(at)?.1.as_ref()
+    }
+}
+
+/// What no edge covers.
+struct Gap {
+    /// In words: an outcome no edge can follow, or an answer of a gate.
+    words: String,
+    /// The conditional edge that success takes, by its place among them.
+    goes_on: Option<usize>,
+}
+
+impl Gap {
+    fn of(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<Self> {
+        Some(Self {
+            words: uncovered(ways, outcome)?,
+            goes_on: goes_on(ways),
+        })
+    }
+}
+
+fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> {
+    let given = Term {
+        condition: fact(ways.node.kind, outcome),
+        holds: true,
+    };
+    // What an outcome leads to is decided when the retries are used up.
+    let spent = Term {
+        condition: retrying(),
+        holds: false,
+    };
+    let outcomes = std::slice::from_ref(outcome);
+    // An edge that wears out stands in for a failure only: the run may end when it is used up.
+    let mut lasting = ways
+        .conditional()
+        .filter(|(edge, _)| outcome.is_failure() || !wears_out(edge));
+    let dead = lasting.all(|(_, condition)| {
+        let holds = Term {
+            condition,
+            holds: true,
+        };
+        ways.possible(&[holds, given, spent], outcomes)
+            .is_impossible()
+    });
+    if dead {
+        return Some(format!("its outcome is `{outcome}`"));
+    }
+    if ways.node.kind != NodeKind::HumanGate {
+        return None;
+    }
+    let none: Vec<Term<'_>> = ways
+        .conditional()
+        .map(|(_, condition)| Term {
+            condition,
+            holds: false,
+        })
+        .collect();
+    match ways.possible(&none, outcomes) {
+        Answer::Possible(case) if case.context.keys().eq(["approved"]) => case
+            .context
+            .get("approved")
+            .map(|answer| format!("`approved` is {answer}")),
+        _ => None,
+    }
+}
+
+/// What must be said when edges that do cover an outcome can be used up.
+fn wear_out(ways: &OutgoingConditions<'_>, failed: bool) -> &'static str {
+    let limited = ways.conditional().any(|(edge, _)| wears_out(edge));
+    if !failed && (limited || ways.default == DefaultWay::Limited) {
+        " and the edges with `max_visits` are used up"
+    } else {
+        ""
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::{Expect, expect};
+
+    fn edges(edges: &str, expected: Expect) {
+        let text = format!(
+            "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    t [command=x]\n    g [shape=hexagon]\n{edges}\n}}"
+        );
+        check("condition_coverage", &text, expected);
+    }
+
+    #[test]
+    fn an_edge_for_retries_does_not_cover_their_end() {
+        edges(
+            "n -> a [condition=\"outcome=success\"]\n    n -> n [condition=on_retry]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                n -> n [condition=on_retry]
+                                  ^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + n -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn success_without_a_way_for_failure() {
+        edges(
+            "n -> a [condition=\"outcome=success\"]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + n -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+        edges(
+            "n -> a [condition=\"outcome=fail and tries < 3\"]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `success`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=fail and tries < 3"]
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+            "#]],
+        );
+        edges(
+            "n -> t; t -> a [condition=\"exit_code == 0\"]",
+            expect![[r#"
+                t [command=x]
+                ^ warning: when its outcome is `fail`, no edge of `t` can be taken and the run stops here; add an edge for it
+                n -> t; t -> a [condition="exit_code == 0"]
+                                          ^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + t -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+        edges(
+            "n -> g; g -> a [condition=\"approved == true\"]",
+            expect![[r#"
+                g [shape=hexagon]
+                ^ warning: when `approved` is false, no edge of `g` can be taken and the run stops here; add an edge for it
+                n -> g; g -> a [condition="approved == true"]
+                                          ^^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+            "#]],
+        );
+        edges(
+            "n -> a [condition=on_success]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition=on_success]
+                                  ^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `n` when its outcome is `fail`
+                    + n -> n [condition="outcome=fail", max_visits=3]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_failure_that_is_taken_as_partial_success() {
+        edges(
+            "n -> p; p [prompt=x, allow_partial=true, max_retries=2]\np -> a [condition=\"outcome=success\"]\np -> b [condition=\"outcome=fail\"]",
+            expect![[r#"
+                n -> p; p [prompt=x, allow_partial=true, max_retries=2]
+                        ^ warning: when its outcome is `partial_success`, no edge of `p` can be taken and the run stops here; add an edge for it
+                p -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                p -> b [condition="outcome=fail"]
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover it
+                  fix: Go to `a` when its outcome is `partial_success`
+                    + p -> a [condition="outcome=partial_success"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_edge_that_wears_out_covers_for_a_while() {
+        edges(
+            "n -> a [condition=\"outcome=fail\"]\nn -> n [condition=\"outcome!=fail\", max_visits=2]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: when its outcome is `success` and the edges with `max_visits` are used up, no edge of `n` can be taken and the run stops here; add an edge for it
+                n -> a [condition="outcome=fail"]
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover it
+                n -> n [condition="outcome!=fail", max_visits=2]
+                                  ^^^^^^^^^^^^^^^ note: this edge does not cover it
+            "#]],
+        );
+        // So many rounds to mend it, then the run fails: that is meant.
+        for meant in [
+            "n -> a [condition=\"outcome=success\"]\nn -> n [condition=\"outcome!=success\", max_visits=2]",
+            "n -> a [condition=\"outcome=success\"]\nn -> n [label=Fix, max_visits=2]",
+        ] {
+            edges(meant, expect![[""]]);
+        }
+    }
+
+    #[test]
+    fn what_is_covered_or_cannot_be_known_is_left_alone() {
+        for covered in [
+            "n -> a [condition=\"outcome=success\"]\nn -> b",
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"outcome!=success\"]",
+            "n -> a [condition=\"outcome=succeeded\"]\nn -> b [condition=\"outcome=failed\"]",
+            "n -> a [condition=on_success]\nn -> b [condition=on_fail]",
+            "n -> a [condition=on_success]\nn -> b [condition=on_exhaust]",
+            "n -> a [condition=\"outcome=has_dod\"]\nn -> b [condition=\"outcome=needs_dod\"]",
+            "n -> a [condition=\"outcome=yes\"]\nn -> b [condition=\"outcome=fail\"]",
+            "n -> a [condition=\"preferred_label=Fix\"]\nn -> b [condition=\"preferred_label=Done\"]",
+            "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"outcome=fail && context.failure_class=transient_infra\"]",
+            "n -> a [condition=\"outcome=success\"]\nretry_target=n",
+            "n -> t; t -> a [condition=\"exit_code == 0\"]\nt -> b [condition=\"exit_code != 0\"]",
+            "n -> t; t -> a [condition=\"exit_code == 0\"]\nt -> b [condition=\"exit_code > 0\"]",
+            "n -> g; g -> a [condition=\"approved\"]\ng -> b [condition=\"not approved\"]",
+            "n -> g; g -> a [condition=\"approved=true\"]\ng -> b [condition=\"approved=false\"]",
+        ] {
+            edges(covered, expect![[""]]);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `condition_syntax`: conditions that can be read.
+
+use attractor_dot::{Edit, Fix};
+use rustc_hash::FxHashSet;
+
+use crate::attribute_index::{AttributeSite, Place};
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::{LangError, condition};
+use attractor_model::Attribute;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "condition_syntax",
+    level: Level::Error,
+    fixable: true,
+    summary: "A condition cannot be read.",
+    doc: "Conditions compare context keys with values and join comparisons by `and`, `or` and `not`: \
+`outcome=success`, `exit_code == 0 and approved`, `on_fail`. There are no calls, no arithmetic and no \
+subscripts, and nothing is ever evaluated by another language.",
+    example: "test -> deploy [condition=\"exit_code ==\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut seen = FxHashSet::default();
+    for spot in &ctx.written().conditions {
+        let attribute = spot.attribute;
+        if is_broken_edge(ctx, spot)
+            && attribute
+                .value_range()
+                .is_some_and(|range| seen.insert(range))
+        {
+            let errors = condition::parse(attribute.value()).1;
+            report(ctx, sink, spot, 0, errors);
+        }
+    }
+    for asked in ctx.asked() {
+        let errors = asked.errors.iter().cloned();
+        report(ctx, sink, &asked.spot, asked.bytes.start, errors);
+    }
+}
+
+/// Whether this is the condition of an edge that has mistakes; the others have been read.
+fn is_broken_edge(ctx: &LintContext<'_>, spot: &AttributeSite<'_>) -> bool {
+    let Place::Edge(ix) = spot.place else {
+        return false;
+    };
+    spot.attribute.name() == "condition"
+        && ctx
+            .pipeline
+            .edge(ix)
+            .is_some_and(|edge| edge.condition_text().is_some() && edge.condition.is_none())
+}
+
+/// Reports what is wrong with the condition that begins at byte `start` of an attribute's value.
+fn report(
+    ctx: &LintContext<'_>,
+    sink: &mut DiagnosticSink<'_>,
+    spot: &AttributeSite<'_>,
+    start: usize,
+    errors: impl IntoIterator<Item = LangError>,
+) {
+    for error in errors {
+        if let Some(found) = lang_finding(&LINT, ctx, sink, spot.attribute, start, error) {
+            sink.push(spot.place.tell(ctx.pipeline, found));
+        }
+    }
+}
+
+/// A mistake inside a value as a finding in the file. `offset` is where the parsed text begins in the value.
+pub(super) fn lang_finding(
+    lint: &Lint,
+    ctx: &LintContext<'_>,
+    sink: &DiagnosticSink<'_>,
+    attribute: Attribute<'_>,
+    offset: usize,
+    error: LangError,
+) -> Option<attractor_model::Diagnostic> {
+    let place = |range: std::ops::Range<usize>| {
+        attribute.place(ctx.text, range.start + offset..range.end + offset)
+    };
+    let range = place(error.range)?;
+    let mut diagnostic = sink.diagnostic(lint, range, error.message);
+    if let Some(fix) = error.fix
+        && let Some(at) = place(fix.range)
+        && attribute
+            .value_range()
+            .is_some_and(|whole| whole.text(ctx.text).starts_with('"'))
+    {
+        let text = attractor_dot::strings::escape_into_quoted(&fix.text);
+        let edits = vec![Edit::replace(at, text)];
+        diagnostic
+            .fixes
+            .push(Fix::new(fix.title, edits).preferred());
+    }
+    Some(diagnostic)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn the_range_is_inside_the_string() {
+        check(
+            "condition_syntax",
+            "digraph {\n    start -> a -> b\n    a -> c [condition=\"exit_code == \"]\n    a -> d [condition=\"x == \\\"y\\\" and and\"]\n    a [prompt=x]\n}",
+            expect![[r#"
+                a -> c [condition="exit_code == "]
+                                             ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+                a -> d [condition="x == \"y\" and and"]
+                                              ^^^ error: `and` is followed by nothing to check; add a comparison, or remove `and`
+                a -> d [condition="x == \"y\" and and"]
+                                                  ^^^ error: `and` is followed by nothing to check; add a comparison, or remove `and`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn conditions_of_nodes_and_graph() {
+        check(
+            "condition_syntax",
+            "digraph {\n    graph [goal_conditions=\"a == 1; len(b) > 2\"]\n    start -> s\n    s [shape=house, sub_pipeline=x, done_condition=\"a ==\"]\n    s -> t -> u\n    t [command=x, verify=\"json: ok = \"]\n    u [command=x, goal_gate=\"x ==\"]\n}",
+            expect![[r#"
+                graph [goal_conditions="a == 1; len(b) > 2"]
+                                                ^^^^^^ error: a condition cannot call `len(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+                s [shape=house, sub_pipeline=x, done_condition="a =="]
+                                                                  ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+                t [command=x, verify="json: ok = "]
+                                               ^ error: `=` has no right side; write the value to compare with, such as `success` or `3`
+                u [command=x, goal_gate="x =="]
+                                           ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+            "#]],
+        );
+    }
+}

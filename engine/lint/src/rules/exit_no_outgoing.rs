@@ -1,0 +1,63 @@
+//! `exit_no_outgoing`: nothing comes after an end.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "exit_no_outgoing",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An edge leaves an end.",
+    doc: "A run ends at a node with `terminal=true`, of shape `Msquare` or kind `exit`, so an edge that leaves it \
+is never taken.",
+    example: "done [shape=Msquare]\ndone -> report",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    for (ix, node) in pipeline.indexed_nodes() {
+        if !node.terminal || node.implicit_terminal {
+            continue;
+        }
+        let edges = pipeline.outgoing(ix).iter();
+        for edge in edges.filter_map(|ix| pipeline.edge(*ix)) {
+            let message = format!(
+                "a run ends at `{}`, so it never goes on to `{}`",
+                node.id,
+                pipeline.id(edge.to)
+            );
+            let mut diagnostic = sink
+                .diagnostic(&LINT, edge.range(), message)
+                .edge(&*node.id, pipeline.id(edge.to));
+            let whole = edge.range() == edge.statement
+                || edge.statement.text(ctx.text).matches("->").count() == 1;
+            if whole {
+                let edit = ctx.edits().delete_statement(edge.statement);
+                diagnostic = diagnostic.fix(fix("Delete the edge", edit)).unnecessary();
+            }
+            sink.push(diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn after_the_end() {
+        check(
+            "exit_no_outgoing",
+            "digraph {\n    done [shape=Msquare]\n    start -> done\n    done -> report;\n}",
+            expect![[r#"
+            done -> report;
+            ^^^^^^^^^^^^^^ warning: a run ends at `done`, so it never goes on to `report`
+              fix: Delete the edge
+                - done -> report;
+        "#]],
+        );
+    }
+}

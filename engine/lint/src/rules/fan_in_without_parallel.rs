@@ -1,0 +1,51 @@
+//! `fan_in_without_parallel`: what gathers has something to gather.
+
+use crate::reach::{Direction, lonely, of_kind};
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Level;
+use attractor_model::catalogue::NodeKind;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "fan_in_without_parallel",
+    level: Level::Warn,
+    fixable: false,
+    summary: "A fan-in with no parallel node before it.",
+    doc: "A `parallel.fan_in` node gathers what the branches of a `parallel` node gave out. Without one on any path \
+to it there is nothing to gather.",
+    example: "start -> draft -> gather\ngather [shape=tripleoctagon]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    if !ctx.misspelt().is_empty() {
+        return;
+    }
+    let gathers = of_kind(ctx, NodeKind::FanIn);
+    let splits = || of_kind(ctx, NodeKind::Parallel);
+    for node in lonely(ctx, gathers, splits, Direction::Forward) {
+        let message = format!(
+            "`{}` gathers branches, but no parallel node leads to it",
+            node.id
+        );
+        let found = sink.diagnostic(&LINT, node.range, message);
+        sink.push(found.node(&*node.id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn nothing_to_gather() {
+        check(
+            "fan_in_without_parallel",
+            "digraph {\n    start -> a -> gather\n    a [prompt=x]\n    gather [shape=tripleoctagon]\n}",
+            expect![[r#"
+            gather [shape=tripleoctagon]
+            ^^^^^^ warning: `gather` gathers branches, but no parallel node leads to it
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! `fidelity_thread`: a thread is only shared under full fidelity.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "fidelity_thread",
+    level: Level::Info,
+    fixable: true,
+    summary: "`thread_id` without `fidelity=full`.",
+    doc: "Nodes of one thread share their conversation only with `fidelity=full`; with any other fidelity each \
+begins anew and `thread_id` changes nothing.",
+    example: "fix [prompt=\"…\", thread_id=main]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let threads = ctx
+        .nodes_with("thread_id")
+        .filter(|(node, thread)| node.kind.calls_model() && thread.is_own());
+    for (node, thread) in threads {
+        let fidelity = node.attributes.get("fidelity");
+        if fidelity.is_some_and(|fidelity| fidelity.value().eq_ignore_ascii_case("full")) {
+            continue;
+        }
+        let range = thread.range().unwrap_or(node.range);
+        let message = match fidelity {
+            Some(other) => format!(
+                "with `fidelity={}` the thread `{}` is not shared",
+                other.value(),
+                thread.value()
+            ),
+            None => format!(
+                "without `fidelity=full` the thread `{}` is not shared",
+                thread.value()
+            ),
+        };
+        let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
+        if fidelity.is_none() {
+            let edit = ctx
+                .edits()
+                .add_attribute(node.statement, "fidelity", "full");
+            diagnostic = diagnostic.fix(fix("Add `fidelity=full`", edit));
+        }
+        sink.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn not_shared() {
+        check(
+            "fidelity_thread",
+            "digraph {\n    start -> a -> b\n    a [prompt=x, thread_id=t]\n    b [prompt=x, thread_id=t, fidelity=full]\n}",
+            expect![[r#"
+            a [prompt=x, thread_id=t]
+                         ^^^^^^^^^^^ info: without `fidelity=full` the thread `t` is not shared
+              fix: Add `fidelity=full`
+                + a [fidelity=full, prompt=x, thread_id=t]
+        "#]],
+        );
+    }
+}

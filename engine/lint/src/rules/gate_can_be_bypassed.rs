@@ -1,0 +1,89 @@
+//! `gate_can_be_bypassed`: another way to what a gate guards.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Level;
+use attractor_model::NodeIx;
+use attractor_model::catalogue::NodeKind;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "gate_can_be_bypassed",
+    level: Level::Info,
+    fixable: false,
+    summary: "Another path reaches what a gate guards.",
+    doc: "A run can come to the node behind this human gate without passing the gate. That may be meant; it may \
+also be a forgotten edge around an approval.",
+    example: "review [shape=hexagon]\nreview -> deploy\nhotfix -> deploy",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    if !ctx.misspelt().is_empty() {
+        return;
+    }
+    for (gate, node) in ctx.nodes_of([NodeKind::HumanGate]) {
+        let mut told: Vec<NodeIx> = Vec::new();
+        for edge in pipeline
+            .outgoing(gate)
+            .iter()
+            .filter_map(|ix| pipeline.edge(*ix))
+        {
+            let ends = pipeline
+                .node(edge.to)
+                .is_none_or(|target| target.terminal || target.kind == NodeKind::FanIn);
+            // Nobody else leads there.
+            let alone = pipeline.predecessors(edge.to).all(|other| other == gate);
+            // What leads back to the gate was there before it: the way for "no".
+            let upstream = ctx.loops().share_one(gate, edge.to);
+            if alone || ends || upstream || told.contains(&edge.to) {
+                continue;
+            }
+            // Every path to a direct successor passes the gate exactly when the gate dominates it at once.
+            let dominators = ctx.dominators();
+            if dominators
+                .immediate(edge.to)
+                .is_none_or(|before| before == gate)
+            {
+                continue;
+            }
+            told.push(edge.to);
+            let message = format!(
+                "a run can come to `{}` without passing the gate `{}`",
+                pipeline.id(edge.to),
+                node.id
+            );
+            let mut diagnostic = sink
+                .diagnostic(&LINT, edge.range(), message)
+                .edge(&*node.id, pipeline.id(edge.to));
+            let other = pipeline
+                .incoming(edge.to)
+                .iter()
+                .filter_map(|ix| pipeline.edge(*ix))
+                .find(|other| other.from != gate && dominators.immediate(other.from).is_some());
+            if let Some(other) = other {
+                diagnostic = diagnostic.related(other.range(), "the way around it");
+            }
+            sink.push(diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn around_the_gate() {
+        check(
+            "gate_can_be_bypassed",
+            "digraph {\n    start -> plan -> review -> deploy -> done\n    review [shape=hexagon]\n    review -> plan [label=Reject]\n    plan -> deploy [condition=\"hotfix\"]\n    done [shape=Msquare]\n}",
+            expect![[r#"
+            start -> plan -> review -> deploy -> done
+                             ^^^^^^^^^^^^^^^^ info: a run can come to `deploy` without passing the gate `review`
+            plan -> deploy [condition="hotfix"]
+            ^^^^^^^^^^^^^^ note: the way around it
+        "#]],
+        );
+    }
+}

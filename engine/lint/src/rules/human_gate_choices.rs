@@ -1,0 +1,191 @@
+//! `human_gate_choices`: choices a person can tell apart.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Attribute;
+use attractor_model::Diagnostic;
+use attractor_model::Level;
+use attractor_model::catalogue::NodeKind;
+use attractor_model::{Edge, EdgeIx, Node};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "human_gate_choices",
+    level: Level::Warn,
+    fixable: false,
+    summary: "Choices of a human gate that cannot be told apart.",
+    doc: "The labels of a gate's edges are its choices. Two with the same key or text cannot be told apart, a single \
+choice is none, an edge without a label among labelled ones can never be chosen, and a default has to be one of them.",
+    example: "gate -> a [label=\"[A] Accept\"]\ngate -> b [label=\"[A] Abort\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let mut edges: Vec<&Edge> = Vec::new();
+    // In the order written, not in that of routing.
+    let mut written: Vec<EdgeIx> = Vec::new();
+    let mut keys = FxHashMap::default();
+    for (ix, node) in ctx.nodes_of([NodeKind::HumanGate]) {
+        written.clear();
+        written.extend_from_slice(pipeline.outgoing(ix));
+        written.sort_unstable();
+        edges.clear();
+        edges.extend(written.iter().filter_map(|ix| pipeline.edge(*ix)));
+        keys.clear();
+        keys.reserve(edges.len());
+        in_gate(ctx, node, &edges, &mut keys, sink);
+    }
+}
+
+/// The first edge with each key.
+type Keys<'p> = FxHashMap<String, &'p Edge>;
+
+fn in_gate<'p>(
+    ctx: &LintContext<'_>,
+    node: &Node,
+    edges: &[&'p Edge],
+    keys: &mut Keys<'p>,
+    sink: &mut DiagnosticSink<'_>,
+) {
+    let pipeline = ctx.pipeline;
+    let labelled: Vec<_> = edges
+        .iter()
+        .filter_map(|edge| Some((*edge, edge.label()?)))
+        .collect();
+    let about = |edge: &Edge, message: String, sink: &DiagnosticSink<'_>| {
+        let range = edge
+            .attributes
+            .get("label")
+            .and_then(Attribute::range)
+            .unwrap_or(edge.range());
+        sink.diagnostic(&LINT, range, message)
+            .node(&*node.id)
+            .edge(pipeline.id(edge.from), pipeline.id(edge.to))
+    };
+    let asks_otherwise = node.attributes.has("mode") || node.attributes.has("options");
+    if let ([(edge, label)], [_]) = (labelled.as_slice(), edges)
+        && !asks_otherwise
+        && !edge.is_conditional()
+    {
+        let message = format!("`{label}` is the only choice `{}` offers", node.id);
+        sink.push(about(edge, message, sink));
+    }
+    for (edge, label) in &labelled {
+        let key = accelerator(label).unwrap_or_else(|| label.trim().to_lowercase());
+        if let Some(first) = keys.get(&key) {
+            if first.to == edge.to || edge.is_conditional() {
+                continue;
+            }
+            let message = format!(
+                "`{label}` has the same key as another choice of `{}`",
+                node.id
+            );
+            sink.push(about(edge, message, sink).related(first.range(), "the other choice"));
+        } else {
+            keys.insert(key, edge);
+        }
+    }
+    if labelled.is_empty() {
+        return;
+    }
+    if let Some(found) = wrong_default(ctx, node, &labelled, sink) {
+        sink.push(found);
+    }
+    for edge in edges {
+        if edge.label().is_none() && !edge.is_conditional() && !edge.freeform {
+            let message = format!(
+                "this edge has no label, so nobody at `{}` can choose it; the others have one",
+                node.id
+            );
+            sink.push(about(edge, message, sink));
+        }
+    }
+}
+
+/// A default choice that is none of the choices: nobody would be asked, and no way would be taken.
+fn wrong_default(
+    ctx: &LintContext<'_>,
+    node: &Node,
+    labelled: &[(&Edge, &str)],
+    sink: &DiagnosticSink<'_>,
+) -> Option<Diagnostic> {
+    let written = node.attributes.get("human.default_choice")?;
+    let wanted = written.value().trim().to_lowercase();
+    let open = wanted.is_empty() || wanted.contains(['$', '{']);
+    if open
+        || ["mode", "options"]
+            .iter()
+            .any(|name| node.attributes.has(name))
+    {
+        return None;
+    }
+    let names = |(edge, label): &(&Edge, &str)| {
+        let label = label.trim().to_lowercase();
+        let key = accelerator(&label).or_else(|| label.chars().next().map(String::from));
+        let bare = label.trim_start_matches(|c| c != ']' && c != ')' && c != '-');
+        let bare = bare.trim_start_matches([']', ')', '-']).trim().to_owned();
+        let to = ctx.pipeline.id(edge.to).to_lowercase();
+        [label, bare, to].contains(&wanted) || key.as_ref() == Some(&wanted)
+    };
+    if labelled.iter().any(names) {
+        return None;
+    }
+    let message = format!(
+        "`{}` is no choice of `{}`: write the label of one of its edges, its key or the node it leads to",
+        written.value(),
+        node.id
+    );
+    let range = written.value_range()?;
+    Some(sink.diagnostic(&LINT, range, message).node(&*node.id))
+}
+
+/// The key of `[A] Approve`, `A) Approve` or `A - Approve`, lower case.
+fn accelerator(label: &str) -> Option<String> {
+    let label = label.trim();
+    let key = if let Some(rest) = label.strip_prefix('[') {
+        rest.split_once(']')?.0
+    } else if let Some((key, _)) = label.split_once(')') {
+        key
+    } else if label.contains('-') {
+        label.split_once(" - ")?.0
+    } else {
+        return None;
+    };
+    let key = key.trim();
+    (key.chars().count() <= 2 && !key.is_empty()).then(|| key.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn same_key() {
+        check(
+            "human_gate_choices",
+            "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=\"[A] Accept\"]\n    gate -> b [label=\"A) Abort\"]\n    gate -> c\n}",
+            expect![[r#"
+            gate -> b [label="A) Abort"]
+                       ^^^^^^^^^^^^^^^^ warning: `A) Abort` has the same key as another choice of `gate`
+            gate -> a [label="[A] Accept"]
+            ^^^^^^^^^ note: the other choice
+            gate -> c
+            ^^^^^^^^^ warning: this edge has no label, so nobody at `gate` can choose it; the others have one
+        "#]],
+        );
+    }
+
+    #[test]
+    fn one_choice() {
+        check(
+            "human_gate_choices",
+            "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=Accept]\n}",
+            expect![[r#"
+            gate -> a [label=Accept]
+                       ^^^^^^^^^^^^ warning: `Accept` is the only choice `gate` offers
+        "#]],
+        );
+    }
+}

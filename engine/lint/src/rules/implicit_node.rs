@@ -1,0 +1,226 @@
+//! `implicit_node`: a node that only edges name, perhaps by a slip.
+
+use crate::misspelt::Misspelt;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::Severity;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "implicit_node",
+    level: Level::Hint,
+    fixable: true,
+    summary: "A node that only edges name.",
+    doc: "DOT creates a node when an edge names it, so a slip of the keyboard makes a second node that does \
+nothing. A name one letter away from a declared node's is a warning, and what follows from it (nodes that no run \
+reaches, loops without an end) is not reported besides.",
+    example: "build [prompt=\"…\"]\nstart -> biuld",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    if ctx.scope.strict_nodes {
+        return;
+    }
+    let pipeline = ctx.pipeline;
+    let edits = ctx.edits();
+    let last_line = edits.last_line();
+    for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
+        // Ends of a run are told by their names alone; there is nothing to declare.
+        if node.start || (node.terminal && !node.implicit_terminal) {
+            continue;
+        }
+        let typo = ctx.meant_by(ix);
+        if let Some(typo) = typo.filter(|typo| typo.is_in_declaration(ctx)) {
+            declaration(ctx, typo, sink);
+            continue;
+        }
+        let diagnostic = if let Some(typo) = typo {
+            let near = pipeline.id(typo.meant);
+            let message = format!("nothing declares `{}`; did you mean `{near}`?", node.id);
+            let mut diagnostic = sink.diagnostic(&LINT, node.range, message);
+            diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+            diagnostic.fixes = typo.fixes(ctx);
+            diagnostic
+        } else {
+            let alone = pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty();
+            let who = if alone {
+                "only a group of nodes names `"
+            } else {
+                "only edges name `"
+            };
+            let does = if node.attributes.has("prompt") {
+                "`; its prompt comes from defaults"
+            } else {
+                "`; it does what its name says to the agent"
+            };
+            let message = [who, &node.id, does].concat();
+            sink.diagnostic(&LINT, node.range, message)
+        };
+        let diagnostic = diagnostic.node(&*node.id);
+        // Declared, a typo would be a node of its own, and what it stands for one that no run reaches.
+        let reached = |ix| ctx.paths().is_reachable(ix);
+        if typo.is_some_and(|typo| !reached(typo.meant) || !reached(ix)) {
+            sink.push(diagnostic);
+            continue;
+        }
+        let id = attractor_dot::strings::quote(&node.id);
+        let edit = last_line.put(&id, &[" [label=", &id, "]"].concat());
+        sink.push(diagnostic.fix(fix(["Declare `", &node.id, "`"].concat(), edit)));
+    }
+}
+
+/// The declaration has the typo, and all edges agree on another name.
+fn declaration(ctx: &LintContext<'_>, typo: Misspelt, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let (declared, used) = (pipeline.id(typo.meant), pipeline.id(typo.node));
+    let place = pipeline.node(typo.meant).map(|node| node.range);
+    let message = format!(
+        "no edge names `{declared}`; did you mean `{used}`, which edges name and nothing declares?"
+    );
+    let range = place.unwrap_or(pipeline.name_range);
+    let mut diagnostic = sink.diagnostic(&LINT, range, message).node(declared);
+    diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+    diagnostic.fixes = typo.fixes(ctx);
+    sink.push(diagnostic);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip_is_a_warning() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> biuld\n    build -> exit\n}",
+            expect![[r#"
+                start -> biuld
+                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                  fix: Replace by `build`
+                    + start -> build
+            "#]],
+        );
+    }
+
+    #[test]
+    fn numbers_are_no_slips() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    step1 [prompt=x]\n    start -> step1 -> step2\n}",
+            expect![[r#"
+                start -> step1 -> step2
+                                  ^^^^^ hint: only edges name `step2`; it does what its name says to the agent
+                  fix: Declare `step2`
+                    + step2 [label=step2]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_in_the_declaration() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    done [shape=Msquare]\n    biuld [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    start -> build -> test -> done\n    test -> build [condition=\"outcome=fail\"]\n}",
+            expect![[r#"
+                biuld [prompt=x]
+                ^^^^^ warning: no edge names `biuld`; did you mean `build`, which edges name and nothing declares?
+                  fix: Replace by `build`
+                    + build [prompt=x]
+                    + test [prompt=y, retry_target="build"]
+                  fix: Replace by `biuld`
+                    + start -> biuld -> test -> done
+                    + test -> biuld [condition="outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn groups_and_defaults() {
+        check(
+            "implicit_node",
+            "digraph {\n    start [shape=Mdiamond]\n    subgraph cluster_a { one; two }\n    node [prompt=x]\n    start -> one -> three\n}",
+            expect![[r#"
+                subgraph cluster_a { one; two }
+                                     ^^^ hint: only edges name `one`; it does what its name says to the agent
+                  fix: Declare `one`
+                    + one [label=one]
+                subgraph cluster_a { one; two }
+                                          ^^^ hint: only a group of nodes names `two`; it does what its name says to the agent
+                  fix: Declare `two`
+                    + two [label=two]
+                start -> one -> three
+                                ^^^^^ hint: only edges name `three`; its prompt comes from defaults
+                  fix: Declare `three`
+                    + three [label=three]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_written_everywhere() {
+        check(
+            "implicit_node",
+            "digraph {\n    start -> biuld -> test -> done\n    test -> biuld [condition=\"outcome=fail\"]\n    build [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    test -> step_b -> step_c -> done\n    step_a [prompt=z]\n}",
+            expect![[r#"
+                start -> biuld -> test -> done
+                                          ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+                build [prompt=x]
+                ^^^^^ warning: no edge names `build`; did you mean `biuld`, which edges name and nothing declares?
+                  fix: Replace by `biuld`
+                    + biuld [prompt=x]
+                  fix: Replace by `build`
+                    + start -> build -> test -> done
+                    + test -> build [condition="outcome=fail"]
+                    + test [prompt=y, retry_target="build"]
+                test -> step_b -> step_c -> done
+                        ^^^^^^ hint: only edges name `step_b`; it does what its name says to the agent
+                  fix: Declare `step_b`
+                    + step_b [label=step_b]
+                test -> step_b -> step_c -> done
+                                  ^^^^^^ hint: only edges name `step_c`; it does what its name says to the agent
+                  fix: Declare `step_c`
+                    + step_c [label=step_c]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_neighbour_is_not_meant() {
+        check(
+            "implicit_node",
+            "digraph {\n    start -> tst -> test -> done\n    test [prompt=x]\n}",
+            expect![[r#"
+                start -> tst -> test -> done
+                         ^^^ hint: only edges name `tst`; it does what its name says to the agent
+                  fix: Declare `tst`
+                    + tst [label=tst]
+                start -> tst -> test -> done
+                                        ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn no_fix_that_repeats_an_edge() {
+        check(
+            "implicit_node",
+            "digraph {\n    start -> build -> done\n    start -> biuld\n    build [prompt=x]\n}",
+            expect![[r#"
+                start -> build -> done
+                                  ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                  fix: Declare `done`
+                    + done [label=done]
+                start -> biuld
+                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                  fix: Declare `biuld`
+                    + biuld [label=biuld]
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! `inapplicable_attribute`: attributes stand where they mean something.
+
+use crate::joins;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Attribute;
+use attractor_model::Level;
+use attractor_model::Node;
+use attractor_model::catalogue::{self, AttributeRow, NodeKind, Owner, explain_owners};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "inapplicable_attribute",
+    level: Level::Warn,
+    fixable: false,
+    summary: "An attribute where it changes nothing.",
+    doc: "The attribute means something, but not here: a `command` on an agent is never run, `branches` on a tool \
+start nothing, a `model_stylesheet` on a node styles nothing, `join_k` counts for `join_policy=k_of_n` alone, and \
+every edge that leaves a parallel node is a branch that is started, whatever its `condition`.",
+    example: "review [shape=box, branches=\"a, b\"]",
+    check: Check::Pipeline(check),
+};
+
+/// On the wrong kind of node these change nothing a run could miss.
+const HARMLESS: &[&str] = &[
+    "model",
+    "provider",
+    "reasoning_effort",
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_turns",
+    "speed",
+    "project_memory",
+    "agent_mode",
+    "backend",
+    "agent_tool",
+    "allowed_tools",
+    "prompt",
+    "name",
+    "reason",
+    "output_key",
+    "shell",
+    "language",
+    "merge",
+    "mode",
+    "options",
+    "working_dir",
+    "context_keys",
+    "join_policy",
+    "max_parallel",
+    "error_policy",
+    "reviewers",
+    "attachments",
+    "stdin",
+    "inputs",
+    "vars",
+    "triggers",
+    "domains",
+];
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for spot in ctx.unknown_attributes() {
+        let attribute = spot.attribute;
+        let owner = spot.place.owner(ctx.pipeline);
+        let Some(row) = catalogue::attribute_elsewhere(owner, attribute.name()) else {
+            continue;
+        };
+        let Some(range) = attribute.key_range().filter(|_| matters(owner, row)) else {
+            continue;
+        };
+        let here = match owner {
+            Owner::Graph => "the graph".to_owned(),
+            Owner::Edge => "an edge".to_owned(),
+            Owner::Subgraph => "a subgraph".to_owned(),
+            Owner::Node(kind) => format!("a `{}` node", kind.name()),
+        };
+        let message = format!(
+            "`{}` changes nothing on {here}; it is for {}",
+            attribute.name(),
+            explain_owners(row)
+        );
+        let diagnostic = sink.diagnostic(&LINT, range, message);
+        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+    }
+    joins::idle(&LINT, ctx, sink);
+    on_branches(ctx, sink);
+}
+
+/// Conditions of edges that are branches: every branch is started.
+fn on_branches(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let lists_none = |node: &Node| node.attributes.list("branches").is_empty();
+    let forks = ctx.nodes_of([NodeKind::Parallel]);
+    for (ix, fork) in forks.filter(|(_, fork)| lists_none(fork)) {
+        let edges = pipeline.outgoing(ix).iter();
+        for edge in edges.filter_map(|edge| pipeline.edge(*edge)) {
+            let written = edge.attributes.get("condition");
+            let written = written.filter(|_| edge.is_conditional());
+            let Some(range) = written.and_then(Attribute::key_range) else {
+                continue;
+            };
+            let message = format!(
+                "`condition` changes nothing here: `{}` starts every branch, so let a `diamond` choose",
+                fork.id
+            );
+            let found = sink.diagnostic(&LINT, range, message);
+            sink.push(found.edge(pipeline.id(edge.from), pipeline.id(edge.to)));
+        }
+    }
+}
+
+/// Whether somebody would miss what the attribute does.
+fn matters(owner: Owner, row: &AttributeRow) -> bool {
+    if row.kept_only || row.prefix().is_some() || HARMLESS.contains(&row.name) {
+        return false;
+    }
+    match owner {
+        Owner::Node(_) => row.applies.any_node() || is_of_graph(row),
+        Owner::Edge => row.name == "goal_gate" || row.name == "command" || is_of_graph(row),
+        Owner::Graph | Owner::Subgraph => false,
+    }
+}
+
+/// Whether only the graph can have it.
+fn is_of_graph(row: &AttributeRow) -> bool {
+    let applies = row.applies;
+    applies.graph && !applies.any_node() && !applies.edge && !applies.subgraph
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn conditions_of_branches() {
+        check(
+            "inapplicable_attribute",
+            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a [condition=\"outcome=success\"]\n    fan -> b\n    a -> join; b -> join\n    join [shape=tripleoctagon]\n    join -> fork\n    fork [shape=component, branches=\"a\"]\n    fork -> done [condition=\"outcome=success\"]\n}",
+            expect![[r#"
+                fan -> a [condition="outcome=success"]
+                          ^^^^^^^^^ warning: `condition` changes nothing here: `fan` starts every branch, so let a `diamond` choose
+            "#]],
+        );
+    }
+
+    #[test]
+    fn on_the_wrong_kind() {
+        check(
+            "inapplicable_attribute",
+            "digraph {\n    start -> a -> t\n    a [prompt=x, shape=box, branches=\"t\"]\n    t [shape=parallelogram, command=ls, for_each=files]\n}",
+            expect![[r#"
+            t [shape=parallelogram, command=ls, for_each=files]
+                                                ^^^^^^^^ warning: `for_each` changes nothing on a `tool` node; it is for `parallel` nodes
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_only_the_graph_can_have() {
+        check(
+            "inapplicable_attribute",
+            "digraph {\n    goal=g\n    max_steps=5\n    start -> a [max_steps=7]\n    a [prompt=x, model_stylesheet=\"* { model: m }\", max_node_visits=3, params=\"own\", rankdir=LR]\n}",
+            expect![[r#"
+                start -> a [max_steps=7]
+                            ^^^^^^^^^ warning: `max_steps` changes nothing on an edge; it is for the graph
+                a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
+                             ^^^^^^^^^^^^^^^^ warning: `model_stylesheet` changes nothing on a `codergen` node; it is for the graph
+                a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
+                                                                ^^^^^^^^^^^^^^^ warning: `max_node_visits` changes nothing on a `codergen` node; it is for the graph
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! `masked_exit_code`: commands whose failure nobody sees.
+
+use attractor_dot::Edit;
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::catalogue::NodeKind;
+use attractor_model::{NodeIx, Pipeline};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "masked_exit_code",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A command that hides its own failure.",
+    doc: "The exit code of a pipe is that of its last command, so `make test | tee log` succeeds when the tests fail; \
+`|| true` and `; true` succeed always. Where the run is routed on the result, the failure is then never seen. Begin \
+with `set -o pipefail`, or let the command fail.",
+    example: "test [shape=parallelogram, command=\"make test 2>&1 | tee log\"]\ntest -> fix [condition=\"outcome=fail\"]",
+    check: Check::Pipeline(check),
+};
+
+/// Commands that pass on what they read and succeed whatever came before.
+const PASSERS: &[&str] = &["tee", "tail", "head", "cat", "less", "more"];
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    for (ix, node) in ctx.nodes_of([NodeKind::Tool]) {
+        let Some(attribute) = node.attributes.get("command") else {
+            continue;
+        };
+        let command: &str = attribute.value();
+        // What masks a failure comes after one of these.
+        if !command.contains(['|', ';'])
+            || !is_routed_on(pipeline, ix)
+            || command.contains("pipefail")
+            || command.contains("PIPESTATUS")
+        {
+            continue;
+        }
+        let Some(mask) = mask(command) else {
+            continue;
+        };
+        let Some(range) = attribute.place(ctx.text, mask.start..mask.end) else {
+            continue;
+        };
+        let message = match mask.how {
+            How::Pipe => format!(
+                "the exit code is that of `{}`, so `{}` succeeds when the command before it fails",
+                command
+                    .get(mask.start..mask.end)
+                    .unwrap_or_default()
+                    .trim_start_matches('|')
+                    .trim(),
+                node.id
+            ),
+            How::Always => format!(
+                "this makes `{}` succeed always, and the run is routed on its result",
+                node.id
+            ),
+        };
+        let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
+        let edit = match mask.how {
+            How::Pipe => attribute
+                .place(ctx.text, 0..0)
+                .map(|start| Edit::insert(start.start(), "set -o pipefail; ")),
+            How::Always => Some(Edit::delete(range)),
+        };
+        let quoted = attribute
+            .value_range()
+            .is_some_and(|whole| whole.text(ctx.text).starts_with('"'));
+        if let Some(edit) = edit.filter(|_| quoted) {
+            let title = match mask.how {
+                How::Pipe => "Begin with `set -o pipefail`",
+                How::Always => "Let the command fail",
+            };
+            diagnostic = diagnostic.fix(fix(title, edit));
+        }
+        sink.push(diagnostic);
+    }
+}
+
+/// Whether the run depends on the result: by conditions, retries, or a gate.
+fn is_routed_on(pipeline: &Pipeline, ix: NodeIx) -> bool {
+    let routed = pipeline
+        .outgoing(ix)
+        .iter()
+        .filter_map(|edge| pipeline.edge(*edge)?.condition_text())
+        .any(|text| {
+            [
+                "outcome",
+                "exit_code",
+                "status",
+                "on_fail",
+                "on_success",
+                "on_retry",
+                "on_exhaust",
+            ]
+            .iter()
+            .any(|word| text.contains(word))
+        });
+    routed
+        || pipeline
+            .node(ix)
+            .is_some_and(|node| node.attributes.bool("goal_gate") == Some(true))
+}
+
+#[derive(Clone, Copy)]
+enum How {
+    Pipe,
+    Always,
+}
+
+struct Mask {
+    how: How,
+    start: usize,
+    end: usize,
+}
+
+/// The end of a command that hides what came before it.
+fn mask(command: &str) -> Option<Mask> {
+    let end = command.trim_end().trim_end_matches(';').trim_end().len();
+    let text = command.get(..end)?;
+    for ending in [
+        "|| true",
+        "||true",
+        "|| :",
+        "||:",
+        "; true",
+        ";true",
+        "|| exit 0",
+    ] {
+        if text.ends_with(ending) {
+            // A script that says itself when it fails may end like this.
+            if text.contains("exit 1") || (ending.starts_with(';') && text.contains("set -e")) {
+                return None;
+            }
+            return Some(Mask {
+                how: How::Always,
+                start: text.get(..end - ending.len())?.trim_end().len(),
+                end,
+            });
+        }
+    }
+    // Only a last line that is one pipe; quotes make it something a person has to judge.
+    let last_line = text.rfind('\n').map_or(0, |at| at + 1);
+    let line = text.get(last_line..)?;
+    let pipe = line.rfind('|')?;
+    let after = line.get(pipe + 1..)?.trim();
+    let before = line.get(..pipe)?;
+    let first = after.split_whitespace().next()?;
+    let plain = !before.ends_with('|') && !after.contains(['\'', '"', ')', '`', ';', '&']);
+    (plain && PASSERS.contains(&first) && balanced(before)).then_some(Mask {
+        how: How::Pipe,
+        start: last_line + pipe,
+        end,
+    })
+}
+
+/// Whether no quote or substitution is open at the end.
+fn balanced(text: &str) -> bool {
+    let count = |letter: char| text.matches(letter).count();
+    count('"').is_multiple_of(2) && count('\'').is_multiple_of(2) && count('(') == count(')')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn pipes_and_truths() {
+        check(
+            "masked_exit_code",
+            "digraph {\n    start -> a -> b -> c\n    a [shape=parallelogram, command=\"make test 2>&1 | tee log\"]\n    a -> fix [condition=\"outcome=fail\"]\n    b [shape=parallelogram, command=\"make lint || true\"]\n    b -> fix [condition=\"exit_code != 0\"]\n    c [shape=parallelogram, command=\"make docs | tail -5\"]\n}",
+            expect![[r#"
+            a [shape=parallelogram, command="make test 2>&1 | tee log"]
+                                                            ^^^^^^^^^ warning: the exit code is that of `tee log`, so `a` succeeds when the command before it fails
+              fix: Begin with `set -o pipefail`
+                + a [shape=parallelogram, command="set -o pipefail; make test 2>&1 | tee log"]
+            b [shape=parallelogram, command="make lint || true"]
+                                                      ^^^^^^^^ warning: this makes `b` succeed always, and the run is routed on its result
+              fix: Let the command fail
+                + b [shape=parallelogram, command="make lint"]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn pipefail_is_fine() {
+        check(
+            "masked_exit_code",
+            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"set -o pipefail; make | tee log\"]\n    a -> fix [condition=\"outcome=fail\"]\n}",
+            expect![[""]],
+        );
+    }
+}

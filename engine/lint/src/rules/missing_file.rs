@@ -1,0 +1,248 @@
+//! `missing_file`: files a pipeline reads are there.
+
+use attractor_dot::TextRange;
+use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
+
+use crate::attribute_index::Place;
+use crate::typos::did_you_mean;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_lang::referred_file;
+use attractor_model::Attribute;
+use attractor_model::Level;
+use attractor_model::catalogue::{AttrType, nearest};
+use attractor_model::sub_pipeline::{find_file, missing_folder};
+use attractor_model::{Diagnostic, Severity};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "missing_file",
+    level: Level::Error,
+    fixable: true,
+    summary: "A file the pipeline reads does not exist.",
+    doc: "`prompt_file` and values that are `@path` as a whole name a file relative to this one, or to a folder above \
+it. Without the file the run fails there. When not even the folder stands anywhere, the pipeline was written for \
+another place or came without its files: that is one warning for the folder. A file outside of the project (the \
+nearest folder upward with `.attractor` or `.git`; the open folder in an editor) is never read: not by `..`, an \
+absolute path or a symbolic link.",
+    example: "review [prompt=\"@prompts/reveiw.md\"]",
+    check: Check::Pipeline(check),
+};
+
+/// Places of a missing folder that are pointed out beside the first.
+const PLACES: usize = 10;
+
+/// What names files of a folder that is nowhere.
+struct Lost {
+    first: TextRange,
+    place: Place,
+    others: Vec<TextRange>,
+}
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    if !ctx.files.is_available() {
+        return;
+    }
+    let mut seen = FxHashSet::default();
+    let mut lost: IndexMap<&str, Lost> = IndexMap::new();
+    for spot in &ctx.written().files {
+        let Some(path) = named_file(spot.attribute) else {
+            continue;
+        };
+        if find_file(path, ctx.files).is_some() {
+            continue;
+        }
+        let range = spot.attribute.value_range();
+        let Some(range) = range.filter(|range| seen.insert(*range)) else {
+            continue;
+        };
+        if ctx.files.is_outside(path) {
+            let message = format!(
+                "`{path}` is outside of this project; a pipeline may only name files beneath the project's root, \
+the nearest folder with `.attractor` or `.git`"
+            );
+            let found = sink.diagnostic(&LINT, range, message);
+            sink.push(spot.place.tell(ctx.pipeline, found));
+            continue;
+        }
+        let Some(folder) = missing_folder(path, ctx.files) else {
+            let found = missing_file(ctx, sink, path, range);
+            sink.push(spot.place.tell(ctx.pipeline, found));
+            continue;
+        };
+        lost.entry(folder)
+            .and_modify(|lost| lost.others.push(range))
+            .or_insert(Lost {
+                first: range,
+                place: spot.place,
+                others: Vec::new(),
+            });
+    }
+    for (folder, lost) in lost {
+        let place = lost.place;
+        let found = folder_nowhere(sink, folder, lost);
+        sink.push(place.tell(ctx.pipeline, found));
+    }
+}
+
+/// The file a value names and a run reads.
+fn named_file(attribute: Attribute<'_>) -> Option<&str> {
+    let value = attribute.value().trim();
+    let path = match attribute.row()?.ty {
+        AttrType::Path { must_exist: true } => value,
+        AttrType::Template | AttrType::Command | AttrType::Schema | AttrType::Stylesheet => {
+            referred_file(value)?
+        }
+        _ => return None,
+    };
+    (!path.is_empty() && !path.contains(['{', '$'])).then_some(path)
+}
+
+fn missing_file(
+    ctx: &LintContext<'_>,
+    sink: &DiagnosticSink<'_>,
+    path: &str,
+    range: TextRange,
+) -> Diagnostic {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let neighbours = find_file(folder, ctx.files)
+        .or_else(|| folder.is_empty().then(String::new))
+        .map(|folder| ctx.files.list(&folder))
+        .unwrap_or_default();
+    let near = nearest(name, neighbours.iter().map(String::as_str));
+    let message = format!(
+        "there is no file `{path}` beside this one or in a folder above{}",
+        did_you_mean(near)
+    );
+    let diagnostic = sink.diagnostic(&LINT, range, message);
+    let at = range.text(ctx.text).rfind(name).zip(near);
+    diagnostic.maybe_fix(at.map(|(at, near)| {
+        let start = range.start() + at;
+        let edit = attractor_dot::Edit {
+            range: TextRange::new(start, start + name.len()),
+            text: near.to_owned(),
+        };
+        fix(format!("Replace by `{near}`"), edit).preferred()
+    }))
+}
+
+fn folder_nowhere(sink: &DiagnosticSink<'_>, folder: &str, lost: Lost) -> Diagnostic {
+    let files = match lost.others.len() {
+        0 => "the file named here is".to_owned(),
+        others => format!("the {} files named in it are", others + 1),
+    };
+    let message = format!(
+        "there is no folder `{folder}` beside this file or above it, so {files} missing and a run would fail there"
+    );
+    let mut diagnostic = sink.diagnostic(&LINT, lost.first, message);
+    diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+    lost.others
+        .into_iter()
+        .take(PLACES)
+        .fold(diagnostic, |diagnostic, range| {
+            diagnostic.related(range, "also in that folder")
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check_with;
+    use attractor_model::{Files, Options};
+    use expect_test::expect;
+
+    /// These files and the folders they stand in.
+    struct Only(&'static [&'static str]);
+
+    impl Files for Only {
+        fn is_outside(&self, path: &str) -> bool {
+            path.starts_with('/')
+        }
+
+        fn read(&self, path: &str) -> Option<String> {
+            self.0.contains(&path).then(String::new)
+        }
+
+        fn exists(&self, path: &str) -> bool {
+            let is_inside = |file: &str| {
+                file.strip_prefix(path)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            self.0.iter().any(|file| is_inside(file))
+        }
+
+        fn list(&self, dir: &str) -> Vec<String> {
+            let names = self.0.iter().filter_map(|file| file.strip_prefix(dir));
+            names
+                .map(|name| name.trim_start_matches('/').to_owned())
+                .collect()
+        }
+    }
+
+    #[test]
+    fn beside_or_above() {
+        let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/b.md\"]\n    c [prompt=\"@bob please look at this.\"]\n}";
+        check_with(
+            "missing_file",
+            text,
+            &Options::default(),
+            &Only(&["../prompts/a.md"]),
+            expect![[r#"
+                b [prompt="@prompts/b.md"]
+                          ^^^^^^^^^^^^^^^ error: there is no file `prompts/b.md` beside this one or in a folder above; did you mean `a.md`?
+                  fix: Replace by `a.md`
+                    + b [prompt="@prompts/a.md"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn outside_of_the_project() {
+        let text = "digraph {\n    start -> a\n    a [prompt=\"@/etc/hostname\"]\n}";
+        check_with(
+            "missing_file",
+            text,
+            &Options::default(),
+            &Only(&[]),
+            expect![[r#"
+                a [prompt="@/etc/hostname"]
+                          ^^^^^^^^^^^^^^^^ error: `/etc/hostname` is outside of this project; a pipeline may only name files beneath the project's root, the nearest folder with `.attractor` or `.git`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_slip_in_the_name() {
+        let text = "digraph {\n    start -> a\n    a [prompt=\"@prompts/reveiw.md\"]\n}";
+        check_with(
+            "missing_file",
+            text,
+            &Options::default(),
+            &Only(&["prompts/review.md"]),
+            expect![[r#"
+                a [prompt="@prompts/reveiw.md"]
+                          ^^^^^^^^^^^^^^^^^^^^ error: there is no file `prompts/reveiw.md` beside this one or in a folder above; did you mean `review.md`?
+                  fix: Replace by `review.md`
+                    + a [prompt="@prompts/review.md"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_folder_that_is_nowhere_is_one_warning() {
+        let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/deep/b.md\"]\n    c [prompt_file=\"../common/c.md\"]\n}";
+        check_with(
+            "missing_file",
+            text,
+            &Options::default(),
+            &Only(&["other/a.md"]),
+            expect![[r#"
+                a [prompt="@prompts/a.md"]
+                          ^^^^^^^^^^^^^^^ warning: there is no folder `prompts` beside this file or above it, so the 2 files named in it are missing and a run would fail there
+                b [prompt="@prompts/deep/b.md"]
+                          ^^^^^^^^^^^^^^^^^^^^ note: also in that folder
+                c [prompt_file="../common/c.md"]
+                               ^^^^^^^^^^^^^^^^ warning: there is no folder `../common` beside this file or above it, so the file named here is missing and a run would fail there
+            "#]],
+        );
+    }
+}

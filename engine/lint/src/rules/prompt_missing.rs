@@ -1,0 +1,68 @@
+//! `prompt_missing`: an agent is told what to do.
+
+use crate::value_forms::is_fine;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Level;
+use attractor_model::catalogue::{AttrType, NodeKind};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "prompt_missing",
+    level: Level::Warn,
+    fixable: false,
+    summary: "An agent without a prompt or label.",
+    doc: "A `codergen` or `prompt` node without `prompt` asks the model its label. Without a label either, all the \
+model gets is the node's id.",
+    example: "implement [class=hard]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for (_, node) in ctx.nodes_of([NodeKind::Codergen, NodeKind::Prompt]) {
+        // A node nobody declares is the business of `implicit_node`, a shape nobody knows that of `attribute_value`.
+        let shape = node.attributes.get("shape");
+        if !node.declared || shape.is_some_and(|shape| !is_fine(AttrType::Shape, shape.value())) {
+            continue;
+        }
+        let told = [
+            "prompt",
+            "prompt_file",
+            "label",
+            "xlabel",
+            "stack.child_dotfile",
+            "is_codergen",
+        ]
+        .iter()
+        .any(|name| {
+            node.attributes
+                .get(name)
+                .is_some_and(|value| !value.value().trim_start().is_empty())
+        });
+        if told {
+            continue;
+        }
+        let message = format!(
+            "`{}` has neither a prompt nor a label; the agent would be told `{}` and nothing else",
+            node.id, node.id
+        );
+        let diagnostic = sink.diagnostic(&LINT, node.range, message);
+        sink.push(diagnostic.node(&*node.id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn nothing_to_go_by() {
+        check(
+            "prompt_missing",
+            "digraph {\n    start -> a -> b -> c -> d\n    a [class=hard]\n    b [label=\"Write tests\"]\n    c [prompt=x]\n}",
+            expect![[r#"
+                a [class=hard]
+                ^ warning: `a` has neither a prompt nor a label; the agent would be told `a` and nothing else
+            "#]],
+        );
+    }
+}

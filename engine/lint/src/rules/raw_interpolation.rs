@@ -1,0 +1,147 @@
+//! `raw_interpolation`: values that are put into commands as code.
+
+use crate::commands::commands;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::shell::{self, Indirect};
+use attractor_lang::template::{self, Filter};
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "raw_interpolation",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A value that is put into a command as code.",
+    doc: "`{key|raw}` puts a value into the command without quoting, so whoever wrote the value (a model, a web page, \
+a person at a gate) can run anything. Without `|raw` it stays a value. A quoted value becomes code as well where an interpreter reads \
+what the shell makes of it: in a here-document or a pipe of `sh`, `python` and the like, or in a variable that `eval` \
+or `sh -c` evaluates later; pass it as an argument (`sh -s -- {key}`) or in the environment instead. Programs that run \
+what they are told in other ways (`git -c`, `tar --checkpoint-action`, an interpreter named by a variable) cannot be \
+recognised: keep values of models and people out of their arguments.",
+    example: "run [shape=parallelogram, command=\"make {target|raw}\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    into_shell(ctx, sink);
+    into_input_of_interpreters(ctx, sink);
+}
+
+fn into_shell(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for (node, attribute) in commands(ctx) {
+        // Nearly no command has one; those without are not parsed.
+        if !attribute.value().contains('|') {
+            continue;
+        }
+        let (parsed, _) = template::parse(attribute.value());
+        for insert in parsed
+            .inserts()
+            .filter(|insert| insert.filter == Filter::Raw)
+        {
+            let Some(range) = attribute.place(ctx.text, insert.range.clone()) else {
+                continue;
+            };
+            let message = format!(
+                "the value of `{}` is put in as code, whoever wrote it",
+                insert.key
+            );
+            let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
+            let after = attribute.place(ctx.text, insert.key_range.end..insert.range.end);
+            if let Some(after) = after.filter(|_| !begins_command(attribute.value(), &insert.range))
+            {
+                diagnostic.fixes.push(attractor_dot::graph_edits::fix(
+                    "Quote the value",
+                    attractor_dot::Edit::replace(after, "}"),
+                ));
+            }
+            sink.push(diagnostic);
+        }
+    }
+}
+
+/// Values that are quoted for the shell, but become the program of another interpreter.
+fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for (node, attribute) in commands(ctx) {
+        let text = attribute.value();
+        // Nearly no command names an interpreter, and only values matter.
+        if !text.contains(['|', '=', '<']) || !text.contains(['{', '$']) {
+            continue;
+        }
+        let (parsed, _) = template::parse(text);
+        let inserts: Vec<_> = parsed
+            .inserts()
+            .filter(|insert| insert.filter != Filter::Raw)
+            .collect();
+        let offsets: Vec<usize> = inserts.iter().map(|insert| insert.range.start).collect();
+        for (insert, indirect) in inserts.iter().zip(shell::indirect(text, &offsets)) {
+            let Some(indirect) = indirect else { continue };
+            // `$y` is a variable of the shell where no key of that name is set.
+            let is_key = ctx
+                .pipeline
+                .by_id(&node.id)
+                .is_some_and(|at| ctx.keys().may_be_set(ctx.pipeline, at, &insert.key));
+            if !is_key {
+                continue;
+            }
+            let Some(range) = attribute.place(ctx.text, insert.range.clone()) else {
+                continue;
+            };
+            let way = match indirect {
+                Indirect::HereDocument(program) => {
+                    format!("is part of the here-document that `{program}` runs")
+                }
+                Indirect::Pipe(program) => format!("is piped to `{program}`, which runs it"),
+                Indirect::Variable(name, program) => {
+                    format!("is stored in `{name}`, which `{program}` evaluates")
+                }
+            };
+            let message = format!(
+                "the value of `{}` {way} as code; pass it as an argument or in the environment",
+                insert.key
+            );
+            sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
+        }
+    }
+}
+
+/// Whether a value is the command itself: quoted it would be one word, and no program has that name.
+fn begins_command(command: &str, value: &std::ops::Range<usize>) -> bool {
+    let before = command.get(..value.start).unwrap_or_default();
+    let before = before.trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', ';', '&', '|', '(', '{', '!'])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn raw() {
+        check(
+            "raw_interpolation",
+            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"make {target|raw} {other}\"]\n}",
+            expect![[r#"
+            a [shape=parallelogram, command="make {target|raw} {other}"]
+                                                  ^^^^^^^^^^^^ warning: the value of `target` is put in as code, whoever wrote it
+              fix: Quote the value
+                + a [shape=parallelogram, command="make {target} {other}"]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn into_interpreters() {
+        check(
+            "raw_interpolation",
+            "digraph {\n    vars=\"x\"\n    start -> a -> b -> c -> d\n    a [shape=parallelogram, command=\"sh <<EOF\necho {x}\nEOF\"]\n    b [shape=parallelogram, command=\"echo {x} | sh\"]\n    c [shape=parallelogram, command=\"y='{x}'; eval \\\"echo $y\\\"\"]\n    d [shape=parallelogram, command=\"echo {x} | grep x\"]\n}",
+            expect![[r#"
+                echo {x}
+                     ^^^ warning: the value of `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment
+                b [shape=parallelogram, command="echo {x} | sh"]
+                                                      ^^^ warning: the value of `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
+                c [shape=parallelogram, command="y='{x}'; eval \"echo $y\""]
+                                                    ^^^ warning: the value of `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
+            "#]],
+        );
+    }
+}

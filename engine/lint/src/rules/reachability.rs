@@ -1,0 +1,220 @@
+//! `reachability`: a run can come to every node.
+
+use std::fmt::Write;
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::NodeIx;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "reachability",
+    level: Level::Warn,
+    fixable: true,
+    summary: "No run can come to a node.",
+    doc: "No path leads from the start to this node: not over edges, `branches`, or retry targets. Connect it \
+or delete it.",
+    example: "start -> build -> done\ntest [prompt=\"Run the tests\"]",
+    check: Check::Pipeline(check),
+};
+
+/// So many nodes behind the first are pointed out; beyond that the message counts them.
+const SHOWN: usize = 10;
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let Some(start) = pipeline.start else {
+        return;
+    };
+    let mut seen = reached(ctx);
+    if seen.iter().all(|seen| *seen) {
+        return;
+    }
+    // First the nodes that nothing leads to; what is left then are loops that nothing leads into.
+    let first: Vec<NodeIx> = pipeline
+        .indexed_nodes()
+        .map(|(ix, _)| ix)
+        .filter(|ix| comes_first(ctx, *ix))
+        .collect();
+    let rest = pipeline.indexed_nodes().map(|(ix, _)| ix);
+    for ix in first.into_iter().chain(rest) {
+        if seen.get(ix.index()) != Some(&false) {
+            continue;
+        }
+        let Some(node) = pipeline.node(ix) else {
+            continue;
+        };
+        let behind = visit(ctx, vec![ix], &mut seen);
+        let mut message = format!(
+            "no path leads from `{}` to `{}`",
+            pipeline.id(start),
+            node.id
+        );
+        if let [_, behind @ ..] = behind.as_slice()
+            && !behind.is_empty()
+        {
+            let s = if behind.len() == 1 { "" } else { "s" };
+            let _ = write!(message, ", nor to {} node{s} after it", behind.len());
+        }
+        let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
+        let after = behind.iter().skip(1).take(SHOWN);
+        for node in after.filter_map(|ix| pipeline.node(*ix)) {
+            diagnostic = diagnostic.related(node.range, format!("`{}` comes after it", node.id));
+        }
+        if let Some(from) = dead_end_before(ctx, ix) {
+            let quote = attractor_dot::strings::quote;
+            let edge = format!("{} -> {}", quote(from), quote(&node.id));
+            let edit = ctx.edits().add_statement(&edge);
+            diagnostic = diagnostic.fix(fix(format!("Connect `{from}` to `{}`", node.id), edit));
+        }
+        if node.declared && pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty() {
+            let edit = ctx.edits().delete_statement(node.statement);
+            diagnostic = diagnostic
+                .fix(fix(format!("Delete `{}`", node.id), edit))
+                .unnecessary();
+        }
+        sink.push(diagnostic);
+    }
+}
+
+/// The nodes a run reaches, and those it would reach if misspelt names were corrected: the typo is reported already.
+fn reached(ctx: &LintContext<'_>) -> Vec<bool> {
+    let pipeline = ctx.pipeline;
+    let paths = ctx.paths();
+    let mut seen: Vec<bool> = pipeline
+        .indexed_nodes()
+        .map(|(ix, _)| paths.is_reachable(ix))
+        .collect();
+    let is_seen = |seen: &[bool], ix: NodeIx| seen.get(ix.index()) == Some(&true);
+    loop {
+        let same = ctx.misspelt().iter().map(|typo| (typo.node, typo.meant));
+        let more: Vec<NodeIx> = same
+            .flat_map(|(node, meant)| [(node, meant), (meant, node)])
+            .filter(|(from, to)| is_seen(&seen, *from) && !is_seen(&seen, *to))
+            .map(|(_, to)| to)
+            .collect();
+        if more.is_empty() {
+            return seen;
+        }
+        visit(ctx, more, &mut seen);
+    }
+}
+
+/// Marks `from` and everything behind it as seen, and gives what was not, in the order of the pipeline but for the first.
+fn visit(ctx: &LintContext<'_>, from: Vec<NodeIx>, seen: &mut [bool]) -> Vec<NodeIx> {
+    let mut work = from;
+    let mut found = Vec::new();
+    while let Some(node) = work.pop() {
+        match seen.get_mut(node.index()) {
+            Some(seen) if !*seen => *seen = true,
+            _ => continue,
+        }
+        found.push(node);
+        work.extend(ctx.pipeline.successors(node));
+        let jumps = ctx.paths().jumps(node).iter();
+        work.extend(jumps.map(|(target, _)| *target));
+    }
+    if let Some(behind) = found.get_mut(1..) {
+        behind.sort_unstable();
+    }
+    found
+}
+
+/// Whether nothing else leads to the node, so that connecting it connects what follows.
+fn comes_first(ctx: &LintContext<'_>, ix: NodeIx) -> bool {
+    ctx.pipeline.predecessors(ix).all(|other| other == ix)
+}
+
+/// The last node before this one where a run ends only because no edge leads on: the edge that is missing most likely
+/// begins there.
+fn dead_end_before<'p>(ctx: &LintContext<'p>, ix: NodeIx) -> Option<&'p str> {
+    let pipeline = ctx.pipeline;
+    let before = pipeline.nodes.get(..ix.index()).unwrap_or_default();
+    let found = before.iter().enumerate().rev().find(|(at, node)| {
+        let is_end = node.implicit_terminal || node.start;
+        let reached = ctx.paths().is_reachable(NodeIx::new(*at));
+        is_end && reached && pipeline.outgoing(NodeIx::new(*at)).is_empty()
+    });
+    found.map(|(_, node)| &*node.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn an_island() {
+        check(
+            "reachability",
+            "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> build -> exit\n    test [prompt=y];\n    a -> b -> a\n}",
+            expect![[r#"
+                test [prompt=y];
+                ^^^^ warning: no path leads from `start` to `test`
+                  fix: Delete `test`
+                    - test [prompt=y];
+                a -> b -> a
+                ^ warning: no path leads from `start` to `a`, nor to 1 node after it
+                a -> b -> a
+                     ^ note: `b` comes after it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn jumps_reach_too() {
+        check(
+            "reachability",
+            "digraph {\n    graph [retry_target=again]\n    start -> fan -> end\n    fan [shape=component, branches=\"p, q\"]\n    p [retry_target=r]\n    p -> end; q -> end; r -> end; again -> end\n}",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn one_message_for_what_a_missing_edge_cuts_off() {
+        check(
+            "reachability",
+            "digraph {\n    start -> plan\n    build -> test -> done\n    test -> build\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
+            expect![[r#"
+                build -> test -> done
+                ^^^^^ warning: no path leads from `start` to `build`, nor to 2 nodes after it
+                build -> test -> done
+                         ^^^^ note: `test` comes after it
+                done [shape=Msquare]
+                ^^^^ note: `done` comes after it
+                  fix: Connect `plan` to `build`
+                    + plan -> build
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_loop_that_nothing_leads_into() {
+        check(
+            "reachability",
+            "digraph {\n    start -> done\n    done [shape=Msquare]\n    a -> b -> c -> a\n}",
+            expect![[r#"
+                a -> b -> c -> a
+                ^ warning: no path leads from `start` to `a`, nor to 2 nodes after it
+                a -> b -> c -> a
+                     ^ note: `b` comes after it
+                a -> b -> c -> a
+                          ^ note: `c` comes after it
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_typo_explains_it() {
+        check(
+            "reachability",
+            "digraph {\n    start -> biuld\n    build [prompt=x]\n    build -> test -> done\n}",
+            expect![[""]],
+        );
+        check(
+            "reachability",
+            "digraph {\n    start -> build\n    build [prompt=x]\n    biuld -> test -> done\n}",
+            expect![[""]],
+        );
+    }
+}

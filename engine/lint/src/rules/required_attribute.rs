@@ -1,0 +1,286 @@
+//! `required_attribute`: a node has what its kind cannot do without.
+
+use std::sync::LazyLock;
+
+use attractor_dot::{Edit, strings};
+use rustc_hash::FxHashMap;
+
+use crate::joins;
+use crate::rules::unknown_attribute::near_miss;
+use crate::spelling::attribute_name;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::Severity;
+use attractor_model::catalogue::{AttributeRow, NodeKind, Owner, attributes_for};
+use attractor_model::{Node, NodeIx};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "required_attribute",
+    level: Level::Error,
+    fixable: true,
+    summary: "A node lacks what its kind cannot do without.",
+    doc: "A tool needs a `command`, a supervisor or pipeline node a `sub_pipeline`, a wait a `duration`, the \
+ends of a counted loop a `loop_id`. Without it the run fails there. Without `join_k`, `join_policy=k_of_n` waits for \
+every branch to succeed.",
+    example: "test [handler=tool]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for (ix, node) in ctx.nodes_of(KINDS) {
+        for (_, row) in REQUIRED.iter().filter(|(kind, _)| *kind == node.kind) {
+            let empty = node
+                .attributes
+                .get(row.name)
+                .is_none_or(|attribute| attribute.value().trim().is_empty());
+            if empty && !watches_another(node) {
+                sink.push(missing(ctx, sink, (ix, node), row));
+            }
+        }
+    }
+    loops(ctx, sink);
+    joins::without_count(&LINT, ctx, sink);
+    for handler in &ctx.options.custom_handlers {
+        for attribute in handler
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.required)
+        {
+            let users = ctx.nodes_of([NodeKind::Custom]);
+            let users = users.map(|(_, node)| node);
+            let users = users.filter(|node| node.handler() == handler.name);
+            let lacks = |node: &&Node| {
+                let mut written = node.attributes.iter();
+                !written.any(|one| one.written() == attribute.name)
+            };
+            for node in users.filter(lacks) {
+                let message = format!(
+                    "`{}` has no `{}`, which `{}` needs",
+                    node.id, attribute.name, handler.name
+                );
+                let edit = ctx
+                    .edits()
+                    .add_attribute(node.statement, &attribute.name, "");
+                let diagnostic = sink
+                    .diagnostic(&LINT, node.range, message)
+                    .node(&*node.id)
+                    .fix(fix(format!("Add `{}`", attribute.name), edit));
+                sink.push(diagnostic);
+            }
+        }
+    }
+}
+
+/// What makes a counted loop go round.
+const ROUNDS: &[&str] = &[
+    "loop_max",
+    "loop_until_file",
+    "loop_until_file_contains",
+    "loop_while_outcome",
+];
+
+/// A counted loop has two ends and something that sends it round; without them its nodes do nothing.
+fn loops(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut ends: Vec<(&Node, &str)> = Vec::new();
+    let mut by_id: FxHashMap<&str, Vec<&Node>> = FxHashMap::default();
+    for (_, node) in ctx.nodes_of([NodeKind::Loop]) {
+        let id = node.attributes.text("loop_id").unwrap_or_default().trim();
+        if id.is_empty() {
+            return;
+        }
+        ends.push((node, id));
+        by_id.entry(id).or_default().push(node);
+    }
+    for (node, own) in ends {
+        let ends = by_id.get(own).map_or(&[][..], Vec::as_slice);
+        let first = ends.first().is_some_and(|first| first.id == node.id);
+        let goes_round = |end: &&Node| ROUNDS.iter().any(|name| end.attributes.has(name));
+        let message = if ends.len() < 2 {
+            format!(
+                "`{}` is the only end of the loop `{own}`, so nothing goes round; give the other end the same `loop_id`",
+                node.id
+            )
+        } else if first && !ends.iter().any(goes_round) {
+            format!(
+                "nothing sends the loop `{own}` round again; add `loop_max`, `loop_until_file` or `loop_while_outcome` to one of its ends"
+            )
+        } else {
+            continue;
+        };
+        let mut found = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
+        found.severity = sink.severity_or(&LINT, Severity::Warning);
+        sink.push(found);
+    }
+}
+
+/// Names of attributes, or their beginnings, that manager loops have.
+const WATCHES: &[&str] = &["manager.", "max_cycles", "stop_condition_key"];
+
+/// A manager loop may watch a pipeline that something else started.
+fn watches_another(node: &Node) -> bool {
+    node.kind == NodeKind::Supervisor
+        && node.attributes.iter().any(|attribute| {
+            WATCHES
+                .iter()
+                .any(|name| attribute.written().starts_with(name))
+        })
+}
+
+/// The kinds of nodes that cannot do without something.
+const KINDS: [NodeKind; 5] = [
+    NodeKind::Tool,
+    NodeKind::Supervisor,
+    NodeKind::Pipeline,
+    NodeKind::Wait,
+    NodeKind::Loop,
+];
+
+/// What they cannot do without.
+static REQUIRED: LazyLock<Vec<(NodeKind, &'static AttributeRow)>> = LazyLock::new(|| {
+    KINDS
+        .into_iter()
+        .flat_map(|kind| {
+            attributes_for(Owner::Node(kind))
+                .filter(|row| row.required)
+                .map(move |row| (kind, row))
+        })
+        .collect()
+});
+
+fn missing(
+    ctx: &LintContext<'_>,
+    sink: &DiagnosticSink<'_>,
+    (ix, node): (NodeIx, &Node),
+    row: &AttributeRow,
+) -> attractor_model::Diagnostic {
+    if !node.attributes.has(row.name)
+        && let Some(found) = misspelt(ctx, sink, (ix, node), row)
+    {
+        return found;
+    }
+    let message = format!(
+        "`{}` is a {} node and needs `{}`: {}",
+        node.id,
+        node.kind.name(),
+        row.name,
+        lower_first(row.doc)
+    );
+    let diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
+    let edits = ctx.edits();
+    if let Some(empty) = node.attributes.get(row.name) {
+        return diagnostic.related(empty.range().unwrap_or(node.range), "it is empty here");
+    }
+    // An empty value would be missing just the same.
+    let value = match row.name {
+        "duration" => "5m",
+        "loop_id" => "main",
+        _ => return diagnostic,
+    };
+    let edit = if node.declared {
+        edits.add_attribute(node.statement, row.name, value)
+    } else {
+        let id = attractor_dot::strings::quote(&node.id);
+        edits.add_statement(&format!(
+            "{id} [{}={}]",
+            row.name,
+            attractor_dot::strings::quote(value)
+        ))
+    };
+    diagnostic.fix(fix(format!("Add `{}`", row.name), edit))
+}
+
+/// The attribute is there, but its name is misspelt.
+fn misspelt(
+    ctx: &LintContext<'_>,
+    sink: &DiagnosticSink<'_>,
+    (ix, node): (NodeIx, &Node),
+    row: &AttributeRow,
+) -> Option<attractor_model::Diagnostic> {
+    let (attribute, near) = near_miss(ctx, ix, row)?;
+    let range = attribute.key_range()?;
+    let message = format!(
+        "`{}` is a {} node and needs `{}`, but has an unknown attribute `{}`; did you mean `{near}`?",
+        node.id,
+        node.kind.name(),
+        row.name,
+        attribute.written()
+    );
+    let edit = Edit::replace(range, strings::quote(near));
+    let owner = Owner::Node(node.kind);
+    Some(
+        sink.diagnostic(&LINT, range, message)
+            .node(&*node.id)
+            .fix(attribute_name(owner, attribute.written(), near, edit)),
+    )
+}
+
+fn lower_first(doc: &str) -> String {
+    let first = doc
+        .split_inclusive(". ")
+        .next()
+        .unwrap_or(doc)
+        .trim()
+        .trim_end_matches('.');
+    let mut letters = first.chars();
+    letters
+        .next()
+        .map(|letter| letter.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn tool_without_command() {
+        check(
+            "required_attribute",
+            "digraph {\n    start -> test -> pause -> x\n    test [\n        handler=tool,\n        label=\"Test\"\n    ]\n    pause [shape=insulator]\n}",
+            expect![[r#"
+                test [
+                ^^^^ error: `test` is a tool node and needs `command`: the shell command
+                pause [shape=insulator]
+                ^^^^^ error: `pause` is a wait node and needs `duration`: how long to wait
+                  fix: Add `duration`
+                    + pause [duration="5m", shape=insulator]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_empty_command_is_none() {
+        check(
+            "required_attribute",
+            "digraph {\n    start -> test\n    test [shape=parallelogram, tool_command=\"\"]\n}",
+            expect![[r#"
+                test [shape=parallelogram, tool_command=""]
+                ^^^^ error: `test` is a tool node and needs `command`: the shell command
+                test [shape=parallelogram, tool_command=""]
+                                           ^^^^^^^^^^^^^^^ note: it is empty here
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_misspelt_name() {
+        let text = "digraph {\n    goal=x\n    start -> a -> b\n    a [shape=parallelogram, commnd=make]\n    b [shape=insulator, durtion=5m]\n}";
+        check(
+            "required_attribute",
+            text,
+            expect![[r#"
+            a [shape=parallelogram, commnd=make]
+                                    ^^^^^^ error: `a` is a tool node and needs `command`, but has an unknown attribute `commnd`; did you mean `command`?
+              fix: Replace by `command`
+                + a [shape=parallelogram, command=make]
+            b [shape=insulator, durtion=5m]
+                                ^^^^^^^ error: `b` is a wait node and needs `duration`, but has an unknown attribute `durtion`; did you mean `duration`?
+              fix: Replace by `duration`
+                + b [shape=insulator, duration=5m]
+        "#]],
+        );
+        check("unknown_attribute", text, expect![[""]]);
+    }
+}

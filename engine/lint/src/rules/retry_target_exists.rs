@@ -1,0 +1,54 @@
+//! `retry_target_exists`: jumps after a failure lead to a node.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext, node_references};
+use attractor_model::Level;
+use attractor_model::catalogue::AttrType;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "retry_target_exists",
+    level: Level::Error,
+    fixable: true,
+    summary: "A retry target names no node.",
+    doc: "`retry_target`, `fallback_retry_target` and `feedback_from` name a node of the same graph. With a \
+name nobody has, a failure would end the run instead of going back.",
+    example: "fix [prompt=\"…\", retry_target=implmnt]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    node_references::check(AttrType::Node, &LINT, ctx, sink);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip() {
+        check(
+            "retry_target_exists",
+            "digraph {\n    graph [retry_target=\"implment\", goal=x]\n    start -> implement -> test\n    test [prompt=x, fallback_retry_target=nowhere]\n}",
+            expect![[r#"
+                graph [retry_target="implment", goal=x]
+                                     ^^^^^^^^ error: `retry_target` names `implment`, but there is no such node; did you mean `implement`?
+                  fix: Replace by `implement`
+                    + graph [retry_target="implement", goal=x]
+                test [prompt=x, fallback_retry_target=nowhere]
+                                                      ^^^^^^^ error: `fallback_retry_target` names `nowhere`, but there is no such node
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_default_speaks_once() {
+        check(
+            "retry_target_exists",
+            "digraph {\n    node [retry_target=gone]\n    start -> a -> b -> c\n    a [prompt=x]\n}",
+            expect![[r#"
+                node [retry_target=gone]
+                                   ^^^^ error: `retry_target` names `gone`, but there is no such node
+        "#]],
+        );
+    }
+}

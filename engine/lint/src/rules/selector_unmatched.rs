@@ -1,0 +1,108 @@
+//! `selector_unmatched`: a rule of the stylesheet for nodes that are not there.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::stylesheet::{PartKind, parse};
+use attractor_model::Level;
+use attractor_model::catalogue;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "selector_unmatched",
+    level: Level::Hint,
+    fixable: false,
+    summary: "A class or id of the stylesheet that no node has.",
+    doc: "The rule does nothing. Correct the name, or remove the rule.",
+    example: "graph [model_stylesheet=\"#reveiw { model: large }\"]\nreview [prompt=\"Review\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let Some(written) = pipeline.attributes.get("model_stylesheet") else {
+        return;
+    };
+    for part in parse(written.value())
+        .0
+        .rules
+        .iter()
+        .flat_map(|rule| &rule.selectors)
+        .flat_map(|s| &s.parts)
+    {
+        let nodes = pipeline.nodes.iter();
+        let (what, name, near) = match &part.kind {
+            PartKind::Class(class) => {
+                let classes = || {
+                    pipeline
+                        .nodes
+                        .iter()
+                        .flat_map(|node| node.classes().iter())
+                        .map(|class| &**class)
+                };
+                if classes().any(|own| own == class)
+                    || catalogue::NodeKind::names().any(|name| name.ends_with(&format!(".{class}")))
+                {
+                    continue;
+                }
+                ("class", class, catalogue::nearest(class, classes()))
+            }
+            PartKind::Id(id) if pipeline.by_id(id).is_none() => (
+                "id",
+                id,
+                catalogue::nearest(id, nodes.map(|node| &*node.id)),
+            ),
+            PartKind::Name(name) if !is_known(ctx, name) => (
+                "shape or kind",
+                name,
+                catalogue::nearest(name, catalogue::NodeKind::names()),
+            ),
+            _ => continue,
+        };
+        let Some(range) = written.place(ctx.text, part.range.clone()) else {
+            continue;
+        };
+        let message = match near {
+            Some(near) => format!("no node has the {what} `{name}`; did you mean `{near}`?"),
+            None => format!("no node has the {what} `{name}`"),
+        };
+        sink.push(sink.diagnostic(&LINT, range, message).unnecessary());
+    }
+}
+
+/// Whether a name is a shape, or of a kind of nodes (`wait` begins `wait.human`).
+fn is_known(ctx: &LintContext<'_>, name: &str) -> bool {
+    let is = |known: &str| known.eq_ignore_ascii_case(name);
+    let begins = |known: &str| known.split('.').next().is_some_and(is);
+    catalogue::SHAPES.iter().any(|shape| is(shape))
+        || catalogue::NodeKind::names().any(|kind| is(kind) || begins(kind))
+        || ctx
+            .options
+            .custom_handlers
+            .iter()
+            .any(|handler| is(&handler.name) || begins(&handler.name))
+        || ctx
+            .pipeline
+            .nodes
+            .iter()
+            .any(|node| node.custom_handler.as_deref().is_some_and(is))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    const TEXT: &str = "digraph {\n    model_stylesheet=\".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }\"\n    start -> plan -> review\n    plan [class=\"hard, hrad other\", prompt=x]\n    review [prompt=x]\n}";
+
+    #[test]
+    fn selectors_that_match_nothing() {
+        check(
+            "selector_unmatched",
+            TEXT,
+            expect![[r#"
+            model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+                                                     ^^^^^^^ hint: no node has the id `reveiw`; did you mean `review`?
+            model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+                                                                          ^^^^^ hint: no node has the class `easy`
+        "#]],
+        );
+    }
+}

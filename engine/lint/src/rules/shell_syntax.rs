@@ -1,0 +1,46 @@
+//! `shell_syntax`: commands a shell accepts.
+
+use crate::commands::commands;
+use crate::rules::condition_syntax::lang_finding;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::shell;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "shell_syntax",
+    level: Level::Warn,
+    fixable: false,
+    summary: "A command no shell accepts.",
+    doc: "Quotes, brackets and compound commands that are opened and not closed, or closed and not opened. The \
+command is read, never run. Silence does not mean that it is right.",
+    example: "test [shape=parallelogram, command=\"echo 'hello\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for (node, attribute) in commands(ctx) {
+        for error in shell::check(attribute.value()) {
+            if let Some(found) = lang_finding(&LINT, ctx, sink, attribute, 0, error) {
+                sink.push(found.node(&*node.id));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn an_open_quote() {
+        check(
+            "shell_syntax",
+            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"echo 'hello && make\"]\n}",
+            expect![[r#"
+            a [shape=parallelogram, command="echo 'hello && make"]
+                                                  ^ warning: this ' is never closed; add ' where it ends
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! `start_no_incoming`: nothing comes before the start.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "start_no_incoming",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An edge leads back to the start.",
+    doc: "The start is where a run begins, not a place to come back to: a run that returns there does the whole \
+work again. Lead back to the first node that does something.",
+    example: "start [shape=Mdiamond]\nstart -> build -> start",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let Some((ix, start)) = pipeline.start.and_then(|ix| Some((ix, pipeline.node(ix)?))) else {
+        return;
+    };
+    // A start with work of its own is a node like any other.
+    if start.kind != attractor_model::NodeKind::Start {
+        return;
+    }
+    for edge in pipeline
+        .incoming(ix)
+        .iter()
+        .filter_map(|ix| pipeline.edge(*ix))
+    {
+        let message = format!("this edge leads back to the start `{}`", start.id);
+        let mut diagnostic = sink
+            .diagnostic(&LINT, edge.range(), message)
+            .edge(pipeline.id(edge.from), &*start.id);
+        let next: Vec<_> = pipeline.successors(ix).collect();
+        // From the node behind the start the edge would be a loop of that node alone.
+        if let [only] = next.as_slice()
+            && *only != edge.from
+        {
+            let id = pipeline.id(*only);
+            let edit = ctx.edits().replace_value(edge.to_range, id);
+            diagnostic = diagnostic.fix(fix(format!("Lead back to `{id}`"), edit));
+        }
+        sink.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn back_to_the_start() {
+        check(
+            "start_no_incoming",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> build -> start\n    build -> exit\n}",
+            expect![[r#"
+                start -> build -> start
+                         ^^^^^^^^^^^^^^ warning: this edge leads back to the start `start`
+            "#]],
+        );
+    }
+}

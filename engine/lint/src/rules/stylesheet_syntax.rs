@@ -1,0 +1,61 @@
+//! `stylesheet_syntax`: stylesheets that can be read.
+
+use rustc_hash::FxHashSet;
+
+use crate::rules::condition_syntax::lang_finding;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::stylesheet;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "stylesheet_syntax",
+    level: Level::Error,
+    fixable: true,
+    summary: "A stylesheet that cannot be read.",
+    doc: "A stylesheet is a list of rules: selectors (`*`, a shape or kind, `.class`, `#id`, `[name=glob]`) and, in \
+braces, `property: value;`. One mistake costs its own rule or declaration and no other.",
+    example: "graph [model_stylesheet=\"* { model = small }\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut seen = FxHashSet::default();
+    for spot in &ctx.written().stylesheets {
+        let attribute = spot.attribute;
+        if !attribute
+            .value_range()
+            .is_some_and(|range| seen.insert(range))
+        {
+            continue;
+        }
+        for error in stylesheet::parse(attribute.value()).1 {
+            if let Some(found) = lang_finding(&LINT, ctx, sink, attribute, 0, error) {
+                sink.push(spot.place.tell(ctx.pipeline, found));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_broken_rule_costs_itself() {
+        check(
+            "stylesheet_syntax",
+            "digraph {\n    model_stylesheet=\"\n        * { model = small; effort: high }\n        .hard { model: large\n        #x { model: y }\n    \"\n    start -> a\n}",
+            expect![[r#"
+                * { model = small; effort: high }
+                    ^^^^^^^^^^^^^ error: expected a declaration, found `model = small`; write `property: value;`
+                  fix: Write `:` for `=`
+                    + * { model : small; effort: high }
+                .hard { model: large
+                      ^ error: this `{` is never closed; add `}`
+                  fix: Close the rule
+                    + .hard { model: large }
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! `syntax`: what the parser could not read, and what only pipelines may write.
+
+use attractor_dot::{Parse, graphviz_compat};
+
+use crate::{Check, DiagnosticSink, Lint};
+use attractor_model::Level;
+use attractor_model::graphs::GraphInfo;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "syntax",
+    level: Level::Error,
+    fixable: true,
+    summary: "The text is not DOT.",
+    doc: "One mistake gives one message, and the rest of the file stays alive: nodes, edges and lints go on \
+working around it.",
+    example: "",
+    check: Check::Elsewhere,
+};
+
+/// Reports the parser's errors, and in graphs that are no pipelines the ids Graphviz would reject.
+pub(crate) fn report(
+    text: &str,
+    parse: &Parse,
+    graphs: &[GraphInfo],
+    sink: &mut DiagnosticSink<'_>,
+) {
+    if sink.severity(&LINT).is_none() {
+        return;
+    }
+    for error in &parse.errors {
+        let mut diagnostic = sink.diagnostic(&LINT, error.range, error.message.clone());
+        diagnostic.related.clone_from(&error.related);
+        diagnostic.fixes.clone_from(&error.fixes);
+        sink.push(diagnostic);
+    }
+    for (graph, info) in parse.file.graphs.iter().zip(graphs) {
+        if info.pipeline.is_some() {
+            continue;
+        }
+        for found in graphviz_compat::rejected(graph, text) {
+            let written = found.id.range.text(text);
+            let message = format!(
+                "Graphviz does not accept `{written}` without quotes; only pipelines may write it so"
+            );
+            let diagnostic = sink
+                .diagnostic(&LINT, found.id.range, message)
+                .fix(found.fix(text));
+            sink.push(diagnostic);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_word_that_must_be_quoted_is_told_once() {
+        check(
+            "syntax",
+            "digraph {\n    a -> graph\n    a [tooltip=two.parts]\n}",
+            expect![[r#"
+                a -> graph
+                     ^^^^^ error: `graph` is a word of the language; as a name or a value it must be quoted
+                  fix: write `"graph"`
+                    + a -> "graph"
+                a [tooltip=two.parts]
+                           ^^^^^^^^^ error: Graphviz does not accept `two.parts` without quotes; only pipelines may write it so
+                  fix: quote for Graphviz
+                    + a [tooltip="two.parts"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn plain_graphs_are_graphviz() {
+        check(
+            "syntax",
+            "digraph {\n    a [width=1.5, tooltip=two.parts]\n}",
+            expect![[r#"
+            a [width=1.5, tooltip=two.parts]
+                                  ^^^^^^^^^ error: Graphviz does not accept `two.parts` without quotes; only pipelines may write it so
+              fix: quote for Graphviz
+                + a [width=1.5, tooltip="two.parts"]
+        "#]],
+        );
+    }
+
+    #[test]
+    fn pipelines_may_write_more() {
+        check(
+            "syntax",
+            "digraph {\n    a [timeout=900s, human.default_choice=b, prompt=x]\n}",
+            expect![[""]],
+        );
+    }
+}

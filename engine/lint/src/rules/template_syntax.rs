@@ -1,0 +1,109 @@
+//! `template_syntax`: templates that can be meant as they are written.
+
+use attractor_dot::Edit;
+use rustc_hash::FxHashSet;
+
+use crate::rules::condition_syntax::lang_finding;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_lang::template;
+use attractor_model::Level;
+use attractor_model::Severity;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "template_syntax",
+    level: Level::Error,
+    fixable: true,
+    summary: "A template that cannot be meant as it is written.",
+    doc: "`{key}`, `{key:-default}`, `$name` and `{{ goal }}` are places for values; a brace that is none of these is \
+text, so JSON and shell code need nothing special. Only what was clearly meant as a place and is none is an error: \
+`{{ goal }` with one brace missing, `{key:-default` without its end. Doubled braces without blanks are text too: \
+`{{key}}` stands for `{key}`, and where a key of the pipeline stands in them that is told, for it may be a slip.",
+    example: "plan [prompt=\"Plan {{ goal } now\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    mistakes(ctx, sink);
+    doubled(ctx, sink);
+}
+
+fn mistakes(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut seen = FxHashSet::default();
+    for (spot, error) in &ctx.templates().errors {
+        let found = lang_finding(&LINT, ctx, sink, spot.attribute, 0, error.clone());
+        // What is wrong with a default is so for every node that has it.
+        if let Some(found) = found.filter(|found| seen.insert(found.range)) {
+            sink.push(spot.place.tell(ctx.pipeline, found));
+        }
+    }
+}
+
+/// Known keys in braces that make them text.
+fn doubled(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut seen = FxHashSet::default();
+    for spot in &ctx.written().braced {
+        let attribute = spot.attribute;
+        for (key, bytes) in template::doubled(attribute.value()) {
+            let place = attribute.place(ctx.text, bytes);
+            let Some(range) = place.filter(|range| ctx.known().has(key) && seen.insert(*range))
+            else {
+                continue;
+            };
+            let message = format!(
+                "`{{{{{key}}}}}` stands for the text `{{{key}}}`; single braces put in the value of the key `{key}`"
+            );
+            let mut found = sink.diagnostic(&LINT, range, message);
+            found.severity = sink.severity_or(&LINT, Severity::Info);
+            let edit = Edit::replace(range, format!("{{{key}}}"));
+            let found = found.fix(fix("Put in the value", edit));
+            sink.push(spot.place.tell(ctx.pipeline, found));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn places_that_lost_a_brace() {
+        check(
+            "template_syntax",
+            "digraph {\n    start -> a -> b\n    a [prompt=\"Say \\\"{{ goal }\\\" now, {\\\"json\\\": {\\\"a\\\": 1}}, {fix|feat}\"]\n    b [command=\"echo ${x:-1} {key:-none\"]\n}",
+            expect![[r#"
+                a [prompt="Say \"{{ goal }\" now, {\"json\": {\"a\": 1}}, {fix|feat}"]
+                                 ^^^^^^^^^ error: `{{ goal }` needs two braces at its end
+                  fix: Add the second brace
+                    + a [prompt="Say \"{{ goal }}\" now, {\"json\": {\"a\": 1}}, {fix|feat}"]
+                b [command="echo ${x:-1} {key:-none"]
+                                         ^^^^^^^^^^ error: `{key:-…` is never closed on its line; add `}`
+                  fix: Add the brace
+                    + b [command="echo ${x:-1} {key:-none}"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn keys_in_doubled_braces() {
+        check(
+            "template_syntax",
+            "digraph {\n    vars=ticket\n    start -> a -> b\n    a [prompt=\"Fix \\\"{{ticket}}\\\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}\"]\n    b [command=\"docker ps --format '{{.ID}}' {{outcome}}\"]\n}",
+            expect![[r#"
+                a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                                 ^^^^^^^^^^ info: `{{ticket}}` stands for the text `{ticket}`; single braces put in the value of the key `ticket`
+                  fix: Put in the value
+                    + a [prompt="Fix \"{ticket}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                                                 ^^^^^^^^^^^^^^^^^ info: `{{last_response}}` stands for the text `{last_response}`; single braces put in the value of the key `last_response`
+                  fix: Put in the value
+                    + a [prompt="Fix \"{{ticket}}\" as {last_response} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+                b [command="docker ps --format '{{.ID}}' {{outcome}}"]
+                                                         ^^^^^^^^^^^ info: `{{outcome}}` stands for the text `{outcome}`; single braces put in the value of the key `outcome`
+                  fix: Put in the value
+                    + b [command="docker ps --format '{{.ID}}' {outcome}"]
+            "#]],
+        );
+    }
+}

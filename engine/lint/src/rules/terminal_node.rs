@@ -1,0 +1,72 @@
+//! `terminal_node`: a pipeline ends somewhere.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "terminal_node",
+    level: Level::Error,
+    fixable: true,
+    summary: "A pipeline needs an end.",
+    doc: "A run ends at a node with `terminal=true`, of shape `Msquare`, or without outgoing edges. Where \
+every node leads to another, a run can only be stopped by a limit.",
+    example: "digraph {\n    start [shape=Mdiamond]\n    start -> work -> start\n}",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    if pipeline.nodes.iter().any(|node| node.terminal) {
+        return;
+    }
+    let message = if pipeline.nodes.is_empty() {
+        "this pipeline has no nodes, so no end"
+    } else {
+        "this pipeline has no end: every node has an outgoing edge, and none has `terminal=true` or the shape \
+`Msquare`"
+    };
+    let statement = match pipeline.nodes.last() {
+        Some(last) => {
+            format!(
+                "done [shape=Msquare]; {} -> done",
+                attractor_dot::strings::quote(&last.id)
+            )
+        }
+        None => "done [shape=Msquare]".to_owned(),
+    };
+    let edit = ctx.edits().add_statement(&statement);
+    let diagnostic = sink
+        .diagnostic(&LINT, pipeline.name_range, message)
+        .fix(fix("Add a node `done`", edit));
+    sink.push(diagnostic);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_ring_has_no_end() {
+        check(
+            "terminal_node",
+            "digraph P {\n    start -> a -> start\n    a [prompt=x]\n}",
+            expect![[r#"
+                digraph P {
+                        ^ error: this pipeline has no end: every node has an outgoing edge, and none has `terminal=true` or the shape `Msquare`
+                  fix: Add a node `done`
+                    + done [shape=Msquare]; a -> done
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_last_node_is_an_end() {
+        check(
+            "terminal_node",
+            "digraph P {\n    start -> a\n    a [prompt=x]\n}",
+            expect![[""]],
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! `undirected_pipeline`: a run needs directions.
+
+use attractor_dot::ast::{Block, EdgeEnd, Stmt};
+use attractor_dot::{Edit, Fix};
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_model::Level;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "undirected_pipeline",
+    level: Level::Error,
+    fixable: true,
+    summary: "A pipeline written as an undirected graph.",
+    doc: "A run follows edges from one node to the next, so a pipeline is a `digraph` with `->`.",
+    example: "graph { goal=\"Ship it\"; start -- build }",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    if ctx.tree.directed {
+        return;
+    }
+    let mut edits = vec![Edit::replace(ctx.tree.keyword, "digraph")];
+    let mut blocks: Vec<&Block> = vec![&ctx.tree.body];
+    while let Some(block) = blocks.pop() {
+        for statement in &block.statements {
+            match statement {
+                Stmt::Edge(edge) => {
+                    edits.extend(
+                        edge.operators
+                            .iter()
+                            .map(|operator| Edit::replace(operator.range(), "->")),
+                    );
+                    blocks.extend(edge.ends.iter().filter_map(|end| match end {
+                        EdgeEnd::Subgraph(subgraph) => subgraph.body.as_ref(),
+                        EdgeEnd::Nodes(_) | EdgeEnd::Missing(_) => None,
+                    }));
+                }
+                Stmt::Subgraph(subgraph) => blocks.extend(&subgraph.body),
+                _ => {}
+            }
+        }
+    }
+    let message =
+        "a pipeline is a `digraph` with `->`: a run follows its edges from one node to the next";
+    let diagnostic = sink
+        .diagnostic(&LINT, ctx.tree.keyword, message)
+        .fix(Fix::new("Make it a `digraph`", edits).preferred());
+    sink.push(diagnostic);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn made_directed() {
+        check(
+            "undirected_pipeline",
+            "graph P {\n    goal=x\n    start -- a -- b\n}",
+            expect![[r#"
+            graph P {
+            ^^^^^ error: a pipeline is a `digraph` with `->`: a run follows its edges from one node to the next
+              fix: Make it a `digraph`
+                + digraph P {
+                + start -> a -> b
+        "#]],
+        );
+    }
+
+    #[test]
+    fn plain_graphs_may_be() {
+        check(
+            "undirected_pipeline",
+            "graph P {\n    a -- b\n}",
+            expect![[""]],
+        );
+    }
+}

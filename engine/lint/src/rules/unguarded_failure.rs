@@ -1,0 +1,66 @@
+//! `unguarded_failure`: where a failure would stop the run.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::analysis::stops_on_failure;
+use attractor_model::catalogue::NodeKind;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unguarded_failure",
+    level: Level::Allow,
+    fixable: true,
+    summary: "A failure here stops the run.",
+    doc: "An edge without a condition is not taken after a failure, unless a conditional edge stands beside it: a \
+failed build must not fall through to deploy. Where nothing else catches the failure (a conditional edge, a \
+`retry_target`, `on_failure`), the run ends there. That may be what you want.",
+    example: "build [shape=parallelogram, command=\"make\"]\nbuild -> deploy",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let working = [NodeKind::Tool, NodeKind::Supervisor, NodeKind::Pipeline];
+    for (ix, node) in ctx.nodes_of(working) {
+        if node.terminal || !stops_on_failure(pipeline, ix) {
+            continue;
+        }
+        let message = format!(
+            "when `{}` fails, the run ends here: no edge or `retry_target` takes a failure",
+            node.id
+        );
+        let edit = ctx
+            .edits()
+            .add_attribute(node.statement, "on_failure", "route");
+        let diagnostic = sink
+            .diagnostic(&LINT, node.range, message)
+            .node(&*node.id)
+            .fix(fix("Go on over the edge even after a failure", edit));
+        sink.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, check_with, with_level};
+    use attractor_model::{Level, NoFiles};
+    use expect_test::expect;
+
+    #[test]
+    fn a_build_that_may_fail() {
+        let text = "digraph {\n    start -> build -> test -> deploy\n    build [shape=parallelogram, command=make]\n    test [shape=parallelogram, command=\"make test\", on_failure=route]\n}";
+        check("unguarded_failure", text, expect![[""]]);
+        check_with(
+            "unguarded_failure",
+            text,
+            &with_level("unguarded_failure", Level::Info),
+            &NoFiles,
+            expect![[r#"
+            build [shape=parallelogram, command=make]
+            ^^^^^ info: when `build` fails, the run ends here: no edge or `retry_target` takes a failure
+              fix: Go on over the edge even after a failure
+                + build [on_failure=route, shape=parallelogram, command=make]
+        "#]],
+        );
+    }
+}

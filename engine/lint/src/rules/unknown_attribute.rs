@@ -1,0 +1,201 @@
+//! `unknown_attribute`: names of attributes that mean something.
+
+use rustc_hash::FxHashMap;
+
+use crate::attribute_index::{AttributeSite, Place};
+use crate::spelling::attribute_name;
+use crate::stylesheet_declarations;
+use crate::typos::is_slip;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Attribute;
+use attractor_model::Level;
+use attractor_model::NodeIx;
+use attractor_model::catalogue::{self, AttributeRow, Owner, attributes_for, nearest};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unknown_attribute",
+    level: Level::Warn,
+    fixable: true,
+    summary: "An attribute whose name is nearly a known one.",
+    doc: "Unknown attributes are kept and passed on to handlers, so they are fine. A name one or two letters away \
+from a known one is probably a slip, and the known attribute is then missing.",
+    example: "fix [promt=\"Fix the tests\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut near = FxHashMap::default();
+    for spot in ctx.unknown_attributes() {
+        let attribute = spot.attribute;
+        let owner = spot.place.owner(ctx.pipeline);
+        let name: &str = attribute.name();
+        let found = *near.entry((kind_of(owner), name)).or_insert_with(|| {
+            match catalogue::attribute_elsewhere(owner, name) {
+                Some(_) => None,
+                None => nearest_name(owner, name),
+            }
+        });
+        let (Some(better), Some(range)) = (found, attribute.key_range()) else {
+            continue;
+        };
+        // `required_attribute` reports it together with the attribute that is missing.
+        if is_required_of(ctx, spot, better) {
+            continue;
+        }
+        let message = [
+            "`",
+            name,
+            "` means nothing here; did you mean `",
+            better,
+            "`?",
+        ]
+        .concat();
+        let mut diagnostic = sink.diagnostic(&LINT, range, message);
+        // A second attribute of that name would only be the next mistake.
+        if !spot
+            .place
+            .attributes(ctx.pipeline)
+            .is_some_and(|own| own.has(canonical(owner, better)))
+        {
+            let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
+            diagnostic = diagnostic.fix(attribute_name(owner, name, better, edit));
+        }
+        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+    }
+    for styled in ctx.styled() {
+        let name = styled.declaration.property.as_str();
+        if catalogue::style_property(name).is_some()
+            || catalogue::graphviz_attribute(name).is_some()
+        {
+            continue;
+        }
+        let attribute = styled.spot.attribute;
+        let range = attribute.place(ctx.text, styled.declaration.property_range.clone());
+        let (Some(better), Some(range)) =
+            (nearest_name(stylesheet_declarations::OWNER, name), range)
+        else {
+            continue;
+        };
+        let message = format!("`{name}` means nothing here; did you mean `{better}`?");
+        let edit = attractor_dot::Edit::replace(range, better.to_owned());
+        let diagnostic = sink.diagnostic(&LINT, range, message);
+        sink.push(diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred()));
+    }
+}
+
+/// Whether a node lacks the attribute that this near miss stands for, and cannot do without it.
+fn is_required_of(ctx: &LintContext<'_>, spot: &AttributeSite<'_>, better: &str) -> bool {
+    let Place::Node(ix) = spot.place else {
+        return false;
+    };
+    let owner = spot.place.owner(ctx.pipeline);
+    let required = catalogue::attribute(owner, better).filter(|row| row.required);
+    required.is_some_and(|row| {
+        let node = ctx.pipeline.node(ix);
+        node.is_some_and(|node| !node.attributes.has(row.name))
+    })
+}
+
+/// The near miss of an attribute that a node of this kind may have under one of its names.
+pub(super) fn near_miss<'p>(
+    ctx: &'p LintContext<'_>,
+    node: NodeIx,
+    row: &AttributeRow,
+) -> Option<(Attribute<'p>, &'static str)> {
+    let owner = Place::Node(node).owner(ctx.pipeline);
+    let spots = ctx.unknown_attributes().iter();
+    let mut own = spots.filter(|spot| spot.place == Place::Node(node));
+    own.find_map(|spot| {
+        let name = spot.attribute.name();
+        if catalogue::attribute_elsewhere(owner, name).is_some() {
+            return None;
+        }
+        let better = nearest_name(owner, name)?;
+        let meant = canonical(owner, better) == row.name;
+        meant.then_some((spot.attribute, better))
+    })
+}
+
+/// The name an attribute is looked up by.
+fn canonical(owner: Owner, name: &'static str) -> &'static str {
+    catalogue::attribute(owner, name).map_or(name, |row| row.name)
+}
+
+fn kind_of(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Graph => "graph",
+        Owner::Edge => "edge",
+        Owner::Subgraph => "subgraph",
+        Owner::Node(kind) => kind.name(),
+    }
+}
+
+fn nearest_name(owner: Owner, written: &str) -> Option<&'static str> {
+    let pipelines = attributes_for(owner)
+        .filter(|row| row.prefix().is_none())
+        .flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()));
+    let letter = match owner {
+        Owner::Graph => 'G',
+        Owner::Edge => 'E',
+        Owner::Subgraph => 'C',
+        Owner::Node(_) => 'N',
+    };
+    let graphviz = catalogue::GRAPHVIZ_ATTRIBUTES
+        .iter()
+        .filter(|row| row.on.contains(letter))
+        .map(|row| row.name);
+    nearest(written, pipelines.chain(graphviz)).filter(|near| is_likely(written, near))
+}
+
+/// Short words that are more than a letter off, and words with another number, are other words, not slips.
+fn is_likely(written: &str, near: &str) -> bool {
+    let digits = |name: &str| {
+        name.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    let close = written.len() >= 7 || is_slip(written, near) || written.eq_ignore_ascii_case(near);
+    written.len() >= 4 && close && digits(written) == digits(near)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn short_words_of_ones_own() {
+        check(
+            "unknown_attribute",
+            "digraph {\n    graph [goal=g]\n    start -> a\n    a [prompt=x, files=\"a.rs\", owner=me]\n}",
+            expect![""],
+        );
+    }
+
+    #[test]
+    fn slips() {
+        check(
+            "unknown_attribute",
+            "digraph {\n    graph [goal=g, max_stepz=5, my_own=1]\n    start -> a\n    a [promt=x, maxRetries=2, ticket=7]\n    start -> b [conditon=\"outcome=success\"]\n}",
+            expect![[r#"
+            graph [goal=g, max_stepz=5, my_own=1]
+                           ^^^^^^^^^ warning: `max_stepz` means nothing here; did you mean `max_steps`?
+              fix: Replace by `max_steps`
+                + graph [goal=g, max_steps=5, my_own=1]
+            a [promt=x, maxRetries=2, ticket=7]
+               ^^^^^ warning: `promt` means nothing here; did you mean `prompt`?
+              fix: Replace by `prompt`
+                + a [prompt=x, maxRetries=2, ticket=7]
+            a [promt=x, maxRetries=2, ticket=7]
+                        ^^^^^^^^^^ warning: `maxRetries` means nothing here; did you mean `max_retries`?
+              fix: Replace by `max_retries`
+                + a [promt=x, max_retries=2, ticket=7]
+            start -> b [conditon="outcome=success"]
+                        ^^^^^^^^ warning: `conditon` means nothing here; did you mean `condition`?
+              fix: Replace by `condition`
+                + start -> b [condition="outcome=success"]
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! `unknown_branch`: lists of nodes name nodes.
+
+use crate::{Check, DiagnosticSink, Lint, LintContext, node_references};
+use attractor_model::Level;
+use attractor_model::catalogue::AttrType;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unknown_branch",
+    level: Level::Error,
+    fixable: true,
+    summary: "`branches` names no node.",
+    doc: "Every item of `branches` and `goal_required_nodes` is a node of the same graph. A branch that does \
+not exist cannot run.",
+    example: "fan [shape=component, branches=\"lint, tst\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    node_references::check(AttrType::NodeList, &LINT, ctx, sink);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn one_item_of_a_list() {
+        check(
+            "unknown_branch",
+            "digraph {\n    start -> fan -> join\n    fan [shape=component, branches=\"lint, tset\"]\n    lint -> join; test -> join\n    join [shape=tripleoctagon]\n}",
+            expect![[r#"
+                fan [shape=component, branches="lint, tset"]
+                                                      ^^^^ error: `branches` names `tset`, but there is no such node; did you mean `test`?
+                  fix: Replace by `test`
+                    + fan [shape=component, branches="lint, test"]
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! `unknown_directive`: what comments ask of Attractor is something it knows.
+
+use attractor_dot::{Edit, TextRange};
+
+use crate::typos::{did_you_mean, is_slip};
+use crate::{Check, DiagnosticSink, LINTS, Lint};
+use attractor_dot::graph_edits::fix;
+use attractor_model::catalogue::nearest;
+use attractor_model::directives::{DirectiveTerm, REQUESTS, TermKind, head};
+use attractor_model::{Dialect, Level};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unknown_directive",
+    level: Level::Warn,
+    fixable: true,
+    summary: "A comment asks Attractor for something it does not know.",
+    doc: "After `// attractor:` stand `pipeline`, `graph`, `strict-nodes`, `dialect=NAME` or `allow(RULE, …)`. \
+Anything else asks for nothing: the dialect stays as it was, and no rule is silenced.",
+    example: "// attractor: dialect=klroy\n// attractor: allow(unguarded_falure)",
+    check: Check::Elsewhere,
+};
+
+/// Reports words that name no request, dialect or rule.
+pub(crate) fn report(text: &str, named: &[DirectiveTerm], sink: &mut DiagnosticSink<'_>) {
+    if sink.severity(&LINT).is_none() {
+        return;
+    }
+    for word in named {
+        let written = word.range.text(text);
+        match word.kind {
+            TermKind::Reason if !is_slip_of_request(written) => {}
+            TermKind::Request | TermKind::Reason => {
+                sink.push(no_request(word.range, written, sink));
+            }
+            TermKind::Dialect => {
+                let dialects = Dialect::ALL.map(Dialect::name);
+                let near = nearest(written, dialects);
+                let known = format!("; write one of {}", dialects.join(", "));
+                let what = format!("no dialect is called `{written}`");
+                sink.push(slip(word.range, &what, near, &known, sink));
+            }
+            TermKind::Rule if crate::by_name(written).is_none() => {
+                let near = nearest(written, LINTS.iter().map(|lint| lint.rule));
+                let what = format!("no rule is called `{written}`, so this allows nothing");
+                let known = "; `attractor lints` lists them";
+                sink.push(slip(word.range, &what, near, known, sink));
+            }
+            TermKind::Rule => {}
+        }
+    }
+}
+
+/// Whether a word is a request but for one letter.
+fn is_slip_of_request(word: &str) -> bool {
+    REQUESTS.iter().any(|(name, _)| is_slip(head(word), name))
+}
+
+fn no_request(
+    range: TextRange,
+    written: &str,
+    sink: &DiagnosticSink<'_>,
+) -> attractor_model::Diagnostic {
+    let head = head(written);
+    let near = REQUESTS.iter().find(|(name, _)| *name == head).or_else(|| {
+        let near = nearest(head, REQUESTS.map(|(name, _)| name))?;
+        REQUESTS.iter().find(|(name, _)| *name == near)
+    });
+    let forms = REQUESTS.map(|(_, form)| form).join(", ");
+    let what = format!("`{written}` asks Attractor for nothing");
+    let known = format!("; write one of {forms}");
+    match near {
+        // A form with a part to fill in is shown, not put in.
+        Some((name, form)) if name != form => {
+            let message = what + &did_you_mean(Some(form));
+            sink.diagnostic(&LINT, range, message)
+        }
+        _ => slip(range, &what, near.map(|(name, _)| *name), &known, sink),
+    }
+}
+
+/// A finding with the nearest name and its fix, or else with what is known.
+fn slip(
+    range: TextRange,
+    what: &str,
+    near: Option<&str>,
+    known: &str,
+    sink: &DiagnosticSink<'_>,
+) -> attractor_model::Diagnostic {
+    let Some(near) = near else {
+        return sink.diagnostic(&LINT, range, [what, known].concat());
+    };
+    let message = [what, &did_you_mean(Some(near))].concat();
+    let edit = Edit::replace(range, near.to_owned());
+    sink.diagnostic(&LINT, range, message)
+        .fix(fix(format!("Replace by `{near}`"), edit).preferred())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn dialects() {
+        check(
+            "unknown_directive",
+            "// attractor: dialect=klroy\n// attractor: dialect=\"mine\"\n// attractor: dialect=Fabro\ndigraph { start -> a }",
+            expect![[r#"
+                // attractor: dialect=klroy
+                                      ^^^^^ warning: no dialect is called `klroy`; did you mean `kilroy`?
+                  fix: Replace by `kilroy`
+                    + // attractor: dialect=kilroy
+                // attractor: dialect="mine"
+                                       ^^^^ warning: no dialect is called `mine`; write one of attractor, fabro, kilroy, samueljklee, tracker
+            "#]],
+        );
+    }
+
+    #[test]
+    fn rules_in_any_graph() {
+        check(
+            "unknown_directive",
+            "graph {\n    a -- b // attractor: allow(cycle, unguarded_falure, mine)\n    c /* attractor: allow(reachability */\n}",
+            expect![[r#"
+                a -- b // attractor: allow(cycle, unguarded_falure, mine)
+                                                  ^^^^^^^^^^^^^^^^ warning: no rule is called `unguarded_falure`, so this allows nothing; did you mean `unguarded_failure`?
+                  fix: Replace by `unguarded_failure`
+                    + a -- b // attractor: allow(cycle, unguarded_failure, mine)
+                a -- b // attractor: allow(cycle, unguarded_falure, mine)
+                                                                    ^^^^ warning: no rule is called `mine`, so this allows nothing; `attractor lints` lists them
+            "#]],
+        );
+    }
+
+    #[test]
+    fn requests() {
+        check(
+            "unknown_directive",
+            "# attractor: strict_nodes\n// attractor: dialcet=kilroy\n// attractor: allow cycle\n// attractor: please pipeline\n// attractor: strict-nodes dialcet=kilroy\n// attractor: Graph\ndigraph {}",
+            expect![[r#"
+                # attractor: strict_nodes
+                             ^^^^^^^^^^^^ warning: `strict_nodes` asks Attractor for nothing; did you mean `strict-nodes`?
+                  fix: Replace by `strict-nodes`
+                    + # attractor: strict-nodes
+                // attractor: dialcet=kilroy
+                              ^^^^^^^^^^^^^^ warning: `dialcet=kilroy` asks Attractor for nothing; did you mean `dialect=NAME`?
+                // attractor: allow cycle
+                              ^^^^^ warning: `allow` asks Attractor for nothing; did you mean `allow(RULE)`?
+                // attractor: please pipeline
+                              ^^^^^^ warning: `please` asks Attractor for nothing; write one of pipeline, graph, strict-nodes, dialect=NAME, allow(RULE)
+                // attractor: strict-nodes dialcet=kilroy
+                                           ^^^^^^^^^^^^^^ warning: `dialcet=kilroy` asks Attractor for nothing; did you mean `dialect=NAME`?
+                // attractor: Graph
+                              ^^^^^ warning: `Graph` asks Attractor for nothing; did you mean `graph`?
+                  fix: Replace by `graph`
+                    + // attractor: graph
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_sentence_is_none_of_ours() {
+        check(
+            "unknown_directive",
+            "// attractor: the allowed dialects are below\n// attractor is fine\n/* attractor: pipeline\n * of the team */\n// attractor: allow(cycle) as this graph ends by itself\ndigraph {}",
+            expect![[""]],
+        );
+    }
+}

@@ -1,0 +1,312 @@
+//! `unknown_key`: a key that is read is set somewhere.
+
+use std::ops::Range;
+
+use attractor_dot::TextRange;
+use rustc_hash::FxHashSet;
+
+mod problem;
+mod suggestions;
+
+use self::problem::{Judge, Problem, Where, bare, is_everywhere};
+use crate::attribute_index::Place;
+use crate::node_conditions::{NodeCondition, Role};
+use crate::templates::Key;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_lang::Status;
+use attractor_lang::condition::{Condition, Expr, ExprKind, Operand, OperandKind};
+use attractor_model::Attribute;
+use attractor_model::Level;
+use attractor_model::Severity;
+use attractor_model::catalogue::AttrType;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unknown_key",
+    level: Level::Info,
+    fixable: true,
+    summary: "A condition or template reads a key that nothing sets.",
+    doc: "A missing key is empty in a condition and stays as written in a template. Models may set keys of their own \
+choice, so where one works in the pipeline only near misses of known keys are reported; where none does, every key \
+that no node, variable or attribute sets, and keys that are set later only. The name of a node that stands for a key \
+is told anywhere but in commands: what the node gives out is `output.NODE`.",
+    example: "test -> deploy [condition=\"exit_cod == 0\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut reader = Reader {
+        ctx,
+        judge: Judge::new(ctx),
+        seen: FxHashSet::default(),
+    };
+    for (on, condition, worth) in ctx.on_edges().judged(may_be_unknown) {
+        if worth {
+            let from = on.edge.from;
+            let is_label = |word: &str| ctx.is_label(from, word);
+            let place = Where::Condition(from);
+            reader.condition(condition, (on.written, 0), place, &is_label, sink);
+        }
+    }
+    for asked in ctx.asked() {
+        reader.asked(asked, sink);
+    }
+    for key in &ctx.templates().keys {
+        reader.template(key, sink);
+    }
+}
+
+/// Whether a condition reads keys that this lint may report.
+fn may_be_unknown(condition: &Condition) -> bool {
+    let is_meant = |expr: &Expr| match &expr.kind {
+        ExprKind::Truth(Operand {
+            kind: OperandKind::Key(word),
+            ..
+        }) => suggestions::meant(word).is_some(),
+        _ => false,
+    };
+    condition.keys().any(|(key, _)| !is_everywhere(bare(key)))
+        || condition.expressions().any(is_meant)
+}
+
+struct Reader<'s, 'p> {
+    ctx: &'s LintContext<'p>,
+    judge: Judge<'s, 'p>,
+    seen: FxHashSet<TextRange>,
+}
+
+impl Reader<'_, '_> {
+    /// Keys of the output's own JSON are nobody's to set, and gates in words are not looked at by a run.
+    fn asked(&mut self, asked: &NodeCondition<'_>, sink: &mut DiagnosticSink<'_>) {
+        let place = match (asked.role, asked.spot.place) {
+            (Role::Goal, _) => Where::End,
+            (Role::Done, Place::Node(node)) => Where::Condition(node),
+            _ => return,
+        };
+        let start = asked.bytes.start;
+        let written = (asked.attribute(), start);
+        self.condition(&asked.condition, written, place, &|_| false, sink);
+    }
+
+    /// Reads a condition that begins at byte `start` of an attribute's value.
+    fn condition(
+        &mut self,
+        condition: &Condition,
+        (written, start): (Attribute<'_>, usize),
+        place: Where,
+        is_label: &dyn Fn(&str) -> bool,
+        sink: &mut DiagnosticSink<'_>,
+    ) {
+        let is_word = |word: &str| Status::known(word).is_some() || is_label(word);
+        let words: Vec<_> = condition
+            .comparisons()
+            .filter_map(|compare| match &compare.right.kind {
+                OperandKind::Key(word) if is_word(word) => Some(compare.right.range.start),
+                _ => None,
+            })
+            .collect();
+        for expr in condition.expressions() {
+            if let ExprKind::Truth(operand) = &expr.kind
+                && let OperandKind::Key(word) = &operand.kind
+            {
+                let bytes = operand.range.start + start..operand.range.end + start;
+                self.alone(word, bytes, written, sink);
+            }
+        }
+        for (key, range) in condition.keys() {
+            // Both come from left to right.
+            if words.binary_search(&range.start).is_err() {
+                let bytes = range.start + start..range.end + start;
+                self.read(key, bytes, written, place, sink);
+            }
+        }
+    }
+
+    /// A key that is a condition of its own, and that nothing sets: it never holds.
+    fn alone(
+        &mut self,
+        word: &str,
+        bytes: Range<usize>,
+        attribute: Attribute<'_>,
+        sink: &mut DiagnosticSink<'_>,
+    ) {
+        let Some(meant) = suggestions::meant(word) else {
+            return;
+        };
+        if self.ctx.known().has(word) {
+            return;
+        }
+        let place = attribute.place(self.ctx.text, bytes);
+        let Some(range) = place.filter(|range| self.seen.insert(*range)) else {
+            return;
+        };
+        let message = format!(
+            "`{word}` is read as a context key that nothing sets, so it never holds; did you mean `{meant}`?"
+        );
+        let mut diagnostic = sink.diagnostic(&LINT, range, message);
+        diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+        let whole = attribute.value_range();
+        let quoted = |whole: TextRange| whole.text(self.ctx.text).starts_with('"');
+        if whole.is_some_and(quoted) || !meant.contains('=') {
+            let edit = attractor_dot::Edit::replace(range, meant.clone());
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{meant}`"), edit).preferred());
+        }
+        sink.push(diagnostic);
+    }
+
+    fn template(&mut self, key: &Key<'_>, sink: &mut DiagnosticSink<'_>) {
+        let attribute = key.spot.attribute;
+        let place = match attribute.row().map(|row| row.ty) {
+            Some(AttrType::Template) => Where::Text(key.spot.place),
+            _ => Where::Command,
+        };
+        self.read(key.written, key.bytes(), attribute, place, sink);
+    }
+
+    fn read(
+        &mut self,
+        written: &str,
+        bytes: Range<usize>,
+        attribute: Attribute<'_>,
+        place: Where,
+        sink: &mut DiagnosticSink<'_>,
+    ) {
+        let key = bare(written);
+        let Some(problem) = self.judge.problem(key, place) else {
+            return;
+        };
+        let Some(range) = attribute
+            .place(self.ctx.text, bytes)
+            .filter(|range| self.seen.insert(*range))
+        else {
+            return;
+        };
+        let message = match &problem {
+            Problem::Unset(Some(near)) => {
+                format!("nothing sets the key `{key}`; did you mean `{near}`?")
+            }
+            Problem::Unset(None) => format!("nothing in this pipeline sets the key `{key}`"),
+            Problem::TooEarly => {
+                format!("nothing sets the key `{key}` on any way to here, only what comes later")
+            }
+            Problem::Node => format!(
+                "nothing is known to set the key `{key}`; what the node `{key}` gives out is `output.{key}`, what it sets `node.{key}.KEY`"
+            ),
+        };
+        let mut diagnostic = sink.diagnostic(&LINT, range, message);
+        let meant = match problem {
+            Problem::Unset(near) => near,
+            Problem::Node if matches!(place, Where::Text(_)) => Some(format!("output.{key}")),
+            Problem::Node | Problem::TooEarly => None,
+        };
+        if let Some(near) = meant {
+            let prefix = written.strip_suffix(key).unwrap_or_default();
+            // An inserted key (`{{ key }}`) is told with its braces.
+            let whole = range.text(self.ctx.text);
+            let edit = attractor_dot::Edit::replace(
+                range,
+                whole.replace(written, &format!("{prefix}{near}")),
+            );
+            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit).preferred());
+        }
+        sink.push(diagnostic);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn slips_are_found_where_models_may_set_anything() {
+        check(
+            "unknown_key",
+            "digraph {\n    vars=\"repo\"\n    start -> a -> t\n    a [prompt=\"Look at {repos} and {anything}, {goal}, {repo}\"]\n    t [command=\"make {repo} | awk '{print}'\", output_key=built]\n    t -> a [condition=\"exit_cod == 0 and score > 3 and built.ok and a.x\"]\n    t -> b [condition=\"context.outcom=fail\"]\n}",
+            expect![[r#"
+                a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
+                                    ^^^^^ info: nothing sets the key `repos`; did you mean `repo`?
+                  fix: Replace by `repo`
+                    + a [prompt="Look at {repo} and {anything}, {goal}, {repo}"]
+                t -> a [condition="exit_cod == 0 and score > 3 and built.ok and a.x"]
+                                   ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
+                  fix: Replace by `exit_code`
+                    + t -> a [condition="exit_code == 0 and score > 3 and built.ok and a.x"]
+                t -> b [condition="context.outcom=fail"]
+                                   ^^^^^^^^^^^^^^ info: nothing sets the key `outcom`; did you mean `outcome`?
+                  fix: Replace by `outcome`
+                    + t -> b [condition="context.outcome=fail"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn without_models_every_unknown_key_is_named() {
+        check(
+            "unknown_key",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"score > 3 and outcome == success and exit_code == 0\"]\n    b [shape=hexagon, prompt=\"Ship {thing}? {other:-x}\"]\n    b -> t [label=no]\n    b -> c [label=yes]\n    c [shape=Msquare]\n}",
+            expect![[r#"
+                t -> b [condition="score > 3 and outcome == success and exit_code == 0"]
+                                   ^^^^^ info: nothing in this pipeline sets the key `score`
+                b [shape=hexagon, prompt="Ship {thing}? {other:-x}"]
+                                                ^^^^^ info: nothing in this pipeline sets the key `thing`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn goals_ends_of_loops_and_inserted_keys() {
+        check(
+            "unknown_key",
+            "digraph {\n    vars=cap\n    goal_conditions=\"exit_cod == 0; exit_code == 0; x\"\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"internal.node_visit_count < {{ inputs.capp }}\"]\n    b [shape=Msquare]\n}\ndigraph b {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=a, done_condition=\"outcme=success or anything = 1\"]\n}",
+            expect![[r#"
+                goal_conditions="exit_cod == 0; exit_code == 0; x"
+                                 ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
+                  fix: Replace by `exit_code`
+                    + goal_conditions="exit_code == 0; exit_code == 0; x"
+                goal_conditions="exit_cod == 0; exit_code == 0; x"
+                                                                ^ info: nothing in this pipeline sets the key `x`
+                t -> b [condition="internal.node_visit_count < {{ inputs.capp }}"]
+                                                               ^^^^^^^^^^^^^^^^^ info: nothing sets the key `capp`; did you mean `cap`?
+                  fix: Replace by `cap`
+                    + t -> b [condition="internal.node_visit_count < {{ inputs.cap }}"]
+                s [shape=house, sub_pipeline=a, done_condition="outcme=success or anything = 1"]
+                                                                ^^^^^^ info: nothing sets the key `outcme`; did you mean `outcome`?
+                  fix: Replace by `outcome`
+                    + s [shape=house, sub_pipeline=a, done_condition="outcome=success or anything = 1"]
+            "#]],
+        );
+    }
+
+    #[test]
+    fn the_name_of_a_node_is_no_key() {
+        check(
+            "unknown_key",
+            "digraph {\n    start -> plan -> do\n    plan [prompt=p]\n    do [prompt=\"Follow {plan}, not {output.plan} and {plan.x}\", output_key=start]\n    do -> plan [condition=\"plan = success and node.plan.outcome = fail and start = x\"]\n    do -> end [condition=\"plan\"]\n}",
+            expect![[r#"
+                do [prompt="Follow {plan}, not {output.plan} and {plan.x}", output_key=start]
+                                    ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                  fix: Replace by `output.plan`
+                    + do [prompt="Follow {output.plan}, not {output.plan} and {plan.x}", output_key=start]
+                do -> plan [condition="plan = success and node.plan.outcome = fail and start = x"]
+                                       ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                do -> end [condition="plan"]
+                                      ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_key_that_is_set_too_late() {
+        check(
+            "unknown_key",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> gate\n    gate [shape=hexagon, prompt=\"Go on after {exit_code} and {output.t}?\"]\n    gate -> t [label=go]\n    t [command=make]\n    t -> w [condition=\"exit_code = 0\"]\n    t -> c [condition=\"exit_code != 0\"]\n    w [shape=parallelogram, command=\"x\"]\n    c [shape=Msquare]\n}",
+            expect![[r#"
+                gate [shape=hexagon, prompt="Go on after {exit_code} and {output.t}?"]
+                                                          ^^^^^^^^^ info: nothing sets the key `exit_code` on any way to here, only what comes later
+                gate [shape=hexagon, prompt="Go on after {exit_code} and {output.t}?"]
+                                                                          ^^^^^^^^ info: nothing sets the key `output.t` on any way to here, only what comes later
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! What is wrong with a key that is read, if anything.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashSet;
+
+use crate::LintContext;
+use crate::attribute_index::Place;
+use crate::known_keys::{given, is_open};
+use crate::reach::{Direction, reach};
+use attractor_model::NodeIx;
+
+/// How many unknown keys are compared with the known ones; more are no slips.
+const MOST_SLIPS: usize = 100;
+/// How many times the way to a node is searched for who sets a key.
+const MOST_SEARCHES: usize = 32;
+
+/// What reads a key; a shell command is full of braces that are none of ours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Where {
+    Condition(NodeIx),
+    /// A goal, looked at when everything is over.
+    End,
+    Text(Place),
+    Command,
+}
+
+/// What is wrong with a key.
+pub(super) enum Problem {
+    /// Nothing sets it; perhaps this one is meant.
+    Unset(Option<String>),
+    /// Only what comes later sets it.
+    TooEarly,
+    /// It is the name of a node.
+    Node,
+}
+
+/// Judges the keys of one pipeline.
+pub(super) struct Judge<'s, 'p> {
+    ctx: &'s LintContext<'p>,
+    /// Nodes a run may come to after a node that sets keys nobody can know.
+    after_open: OnceCell<Vec<bool>>,
+    /// What is there from the beginning.
+    given: OnceCell<FxHashSet<Cow<'p, str>>>,
+    slips_left: usize,
+    searches_left: usize,
+}
+
+impl<'s, 'p> Judge<'s, 'p> {
+    pub(super) fn new(ctx: &'s LintContext<'p>) -> Self {
+        Self {
+            ctx,
+            after_open: OnceCell::new(),
+            given: OnceCell::new(),
+            slips_left: MOST_SLIPS,
+            searches_left: MOST_SEARCHES,
+        }
+    }
+
+    /// What is wrong with a key that is read at a place.
+    pub(super) fn problem(&mut self, key: &str, place: Where) -> Option<Problem> {
+        if is_everywhere(key) {
+            return None;
+        }
+        let pipeline = self.ctx.pipeline;
+        let known = self.ctx.known();
+        if known.has(key) {
+            return self.is_too_early(key, place).then_some(Problem::TooEarly);
+        }
+        if place != Where::Command && pipeline.by_id(key).is_some() {
+            return Some(Problem::Node);
+        }
+        self.slips_left = self.slips_left.checked_sub(1)?;
+        let near = known.nearest(key);
+        let open = known.open || place == Where::Command;
+        (near.is_some() || !open).then(|| Problem::Unset(near.map(str::to_owned)))
+    }
+
+    /// Whether a key that some node sets cannot be set yet. Silent where a model may have set it.
+    fn is_too_early(&mut self, key: &str, place: Where) -> bool {
+        let pipeline = self.ctx.pipeline;
+        let at = match place {
+            Where::Condition(from) => from,
+            Where::Text(Place::Node(node)) => node,
+            Where::Text(_) | Where::Command | Where::End => return false,
+        };
+        if !self.ctx.paths().is_reachable(at) || self.is_after_open(at) {
+            return false;
+        }
+        let Some(left) = self.searches_left.checked_sub(1) else {
+            return false;
+        };
+        self.searches_left = left;
+        let keys = self.ctx.keys();
+        !self.given.get_or_init(|| given(pipeline)).contains(key)
+            && !keys.setters(pipeline, key).is_empty()
+            && !keys.may_be_set(pipeline, at, key)
+    }
+
+    fn is_after_open(&self, node: NodeIx) -> bool {
+        let after = self.after_open.get_or_init(|| {
+            let pipeline = self.ctx.pipeline;
+            let open = pipeline.indexed_nodes().filter(|(_, node)| is_open(node));
+            let from: Vec<NodeIx> = open.map(|(ix, _)| ix).collect();
+            let mut after = reach(self.ctx, from.clone(), Direction::Forward);
+            // What an edge asks of the node it leaves, that node has set.
+            for node in from {
+                if let Some(slot) = after.get_mut(node.index()) {
+                    *slot = true;
+                }
+            }
+            after
+        });
+        after.get(node.index()).copied().unwrap_or(true)
+    }
+}
+
+/// A key without the root that may stand before any.
+pub(super) fn bare(written: &str) -> &str {
+    let mut roots = ["context.", "inputs."].iter();
+    roots
+        .find_map(|root| written.strip_prefix(root))
+        .unwrap_or(written)
+}
+
+/// Keys that need no search: the engine sets them before or after every node.
+pub(super) fn is_everywhere(key: &str) -> bool {
+    matches!(key, "status" | "outcome" | "goal" | "preferred_label")
+}

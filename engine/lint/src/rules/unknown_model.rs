@@ -1,0 +1,85 @@
+//! `unknown_model`: a model's name, perhaps by a slip.
+
+use crate::attribute_index::{AttributeSite, Place};
+use crate::providers;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_dot::graph_edits::fix;
+use attractor_model::Level;
+use attractor_model::catalogue::{MODELS, model, nearest};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unknown_model",
+    level: Level::Info,
+    fixable: true,
+    summary: "A model that is not in the catalogue, or a provider's name with a slip.",
+    doc: "Providers add models faster than tools learn them, so an unknown name is passed on as it is. A name one \
+letter away from a known one is probably a slip. So is a provider almost called `anthropic`, `openai` or `google`; \
+that is a warning, since nobody answers under such a name.",
+    example: "plan [model=\"claude-opus-5.55\"]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let written = ctx.written();
+    // On nodes that call no model the name means nothing; a slip in it is one all the same.
+    let idle = written.unknown.iter();
+    let idle = idle.filter(|spot| spot.attribute.name() == "model");
+    let own = |spot: &&AttributeSite<'_>| {
+        spot.attribute.is_own() && !matches!(spot.place, Place::Edge(_))
+    };
+    for spot in written.models.iter().chain(idle).filter(own) {
+        in_attribute(ctx, spot, sink);
+    }
+    providers::check(&LINT, ctx, sink);
+}
+
+fn in_attribute(ctx: &LintContext<'_>, spot: &AttributeSite<'_>, sink: &mut DiagnosticSink<'_>) {
+    let attribute = spot.attribute;
+    let name = attribute.value().trim();
+    let own = &ctx.options.models;
+    if model(name).is_some() || own.iter().any(|known| known == name) || name.is_empty() {
+        return;
+    }
+    let known = MODELS
+        .iter()
+        .flat_map(|row| std::iter::once(row.id).chain(row.aliases.iter().copied()))
+        .map(|name| -> &str { name })
+        .chain(own.iter().map(String::as_str));
+    // Another version is another model, not a slip.
+    let Some(near) = nearest(name, known).filter(|near| digits(near) == digits(name)) else {
+        return;
+    };
+    let Some(range) = attribute.value_range() else {
+        return;
+    };
+    let message = format!("no known model is called `{name}`; did you mean `{near}`?");
+    let edit = ctx.edits().replace_value(range, near);
+    let found = sink
+        .diagnostic(&LINT, range, message)
+        .fix(fix(format!("Replace by `{near}`"), edit).preferred());
+    sink.push(spot.place.tell(ctx.pipeline, found));
+}
+
+fn digits(name: &str) -> String {
+    name.chars().filter(char::is_ascii_digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip_but_no_other_version() {
+        check(
+            "unknown_model",
+            "digraph {\n    start -> a -> b -> c\n    a [prompt=x, model=\"claude-sonet-5-5\"]\n    b [prompt=x, model=\"claude-sonnet-7-1\"]\n    c [prompt=x, model=\"my-own\"]\n}",
+            expect![[r#"
+            a [prompt=x, model="claude-sonet-5-5"]
+                               ^^^^^^^^^^^^^^^^^^ info: no known model is called `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?
+              fix: Replace by `claude-sonnet-5-5`
+                + a [prompt=x, model="claude-sonnet-5-5"]
+        "#]],
+        );
+    }
+}

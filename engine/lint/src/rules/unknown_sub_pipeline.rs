@@ -1,0 +1,166 @@
+//! `unknown_sub_pipeline`: the pipeline a node runs is there.
+
+use attractor_dot::TextRange;
+
+use crate::sub_pipelines::{callers, is_own_file};
+use crate::typos::did_you_mean;
+use crate::{Check, DiagnosticSink, Lint, LintContext, SubPipelineError};
+use attractor_dot::graph_edits::fix;
+use attractor_model::catalogue::nearest;
+use attractor_model::sub_pipeline::{self, SubPipeline};
+use attractor_model::{Diagnostic, Severity};
+use attractor_model::{Level, Options};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unknown_sub_pipeline",
+    level: Level::Error,
+    fixable: true,
+    summary: "The pipeline a node runs does not exist.",
+    doc: "`sub_pipeline` names another digraph of this file, a file beside it (with or without its ending), or a path \
+relative to this file or a folder above it. A file must hold a pipeline, and that must be free of errors.",
+    example: "polish [shape=house, sub_pipeline=reveiw]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    for (node, called) in callers(ctx.pipeline) {
+        let name = called.value().trim();
+        let range = called
+            .value_range()
+            .filter(|_| called.is_own())
+            .unwrap_or(node.range);
+        match sub_pipeline::find(name, ctx.siblings, ctx.files) {
+            Some(SubPipeline::Sibling(_)) => {}
+            Some(SubPipeline::File(file)) if is_own_file(ctx, &file) => {}
+            Some(SubPipeline::File(file)) => {
+                if let Some(message) = unfit(ctx, &file) {
+                    sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
+                }
+            }
+            None => {
+                if let Some(missing) = missing(ctx, sink, name, range) {
+                    sink.push(missing.node(&*node.id));
+                }
+            }
+        }
+    }
+}
+
+/// Nothing has that name; `None` when other files cannot be seen and might.
+fn missing(
+    ctx: &LintContext<'_>,
+    sink: &DiagnosticSink<'_>,
+    name: &str,
+    range: TextRange,
+) -> Option<Diagnostic> {
+    let near = nearest(
+        name,
+        ctx.siblings.iter().map(|sibling| sibling.name.as_str()),
+    );
+    if !ctx.files.is_available() && near.is_none() {
+        return None;
+    }
+    if ctx.files.is_outside(name) {
+        let message = format!(
+            "the pipeline `{name}` is outside of this project; a pipeline may only name files beneath the project's \
+root, the nearest folder with `.attractor` or `.git`"
+        );
+        return Some(sink.diagnostic(&LINT, range, message));
+    }
+    if let Some(folder) = sub_pipeline::missing_folder(name, ctx.files) {
+        let message = format!(
+            "there is no folder `{folder}` beside this file or above it, so the pipeline `{name}` is missing and a run \
+would fail there"
+        );
+        let mut diagnostic = sink.diagnostic(&LINT, range, message);
+        diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+        return Some(diagnostic);
+    }
+    let mut message = format!(
+        "there is no pipeline `{name}`: no digraph of this file has the name, and no such file exists"
+    );
+    message.push_str(&did_you_mean(near));
+    let diagnostic = sink.diagnostic(&LINT, range, message);
+    Some(diagnostic.maybe_fix(near.map(|near| {
+        let edit = ctx.edits().replace_value(range, near);
+        fix(format!("Replace by `{near}`"), edit).preferred()
+    })))
+}
+
+/// Why a file that is there cannot be run as a pipeline: it holds none, or the one it holds has errors.
+fn unfit(ctx: &LintContext<'_>, file: &str) -> Option<String> {
+    let text = ctx.files.read(file)?;
+    let options = Options {
+        path: Some(file.to_owned()),
+        ..ctx.options.clone()
+    };
+    match (ctx.unfit)(text, &options)? {
+        SubPipelineError::NoPipeline => Some(format!("`{file}` holds no pipeline")),
+        SubPipelineError::Error { line, message } => Some(format!(
+            "the pipeline in `{file}` cannot be run: line {line}, {message}"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{check, check_with};
+    use attractor_model::{Files, Options};
+    use expect_test::expect;
+
+    #[test]
+    fn a_slip_in_the_name() {
+        check(
+            "unknown_sub_pipeline",
+            "digraph Review { goal=x; start -> a }\ndigraph Main {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=Reveiw]\n}",
+            expect![[r#"
+            s [shape=house, sub_pipeline=Reveiw]
+                                         ^^^^^^ error: there is no pipeline `Reveiw`: no digraph of this file has the name, and no such file exists; did you mean `Review`?
+              fix: Replace by `Review`
+                + s [shape=house, sub_pipeline=Review]
+        "#]],
+        );
+    }
+
+    struct Library;
+
+    impl Files for Library {
+        fn read(&self, path: &str) -> Option<String> {
+            Some(match path {
+                "good.dot" => "digraph { goal=x; start -> a -> exit; a [prompt=x] }".to_owned(),
+                "plain.dot" => "digraph { a -> b }".to_owned(),
+                "broken.dot" => "digraph {\n    goal=x\n    a -> b\n    b -> a\n}".to_owned(),
+                _ => return None,
+            })
+        }
+
+        fn exists(&self, path: &str) -> bool {
+            self.read(path).is_some()
+        }
+
+        fn list(&self, _dir: &str) -> Vec<String> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn what_stands_in_another_file_must_run_too() {
+        let text = "digraph {\n    start -> a -> b -> c -> d -> e\n    node [shape=folder]\n    a [sub_pipeline=good]\n    b [sub_pipeline=\"plain.dot\"]\n    c [sub_pipeline=broken]\n    d [sub_pipeline=nowhere]\n    e [sub_pipeline=\"library/nowhere.dot\"]\n}";
+        check_with(
+            "unknown_sub_pipeline",
+            text,
+            &Options::default(),
+            &Library,
+            expect![[r#"
+                b [sub_pipeline="plain.dot"]
+                                ^^^^^^^^^^^ error: `plain.dot` holds no pipeline
+                c [sub_pipeline=broken]
+                                ^^^^^^ error: the pipeline in `broken.dot` cannot be run: line 1, this pipeline has no start: no node has `start=true`, the shape `Mdiamond` or the name `start`
+                d [sub_pipeline=nowhere]
+                                ^^^^^^^ error: there is no pipeline `nowhere`: no digraph of this file has the name, and no such file exists
+                e [sub_pipeline="library/nowhere.dot"]
+                                ^^^^^^^^^^^^^^^^^^^^^ warning: there is no folder `library` beside this file or above it, so the pipeline `library/nowhere.dot` is missing and a run would fail there
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,169 @@
+//! `unsafe_interpolation`: values where a run refuses to put them, because they would be code there.
+
+use rustc_hash::FxHashSet;
+
+use crate::commands::is_python;
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::referred_file;
+use attractor_lang::template::{self, Insert, RenderError};
+use attractor_model::Attribute;
+use attractor_model::Level;
+use attractor_model::Severity;
+use attractor_model::catalogue::{CONTEXT_KEYS, NodeKind};
+use attractor_model::sub_pipeline;
+use attractor_model::{Node, NodeIx};
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unsafe_interpolation",
+    level: Level::Error,
+    fixable: false,
+    summary: "A value where it would be code, so that a run refuses the command.",
+    doc: "In a shell command a value is handed over as an environment variable and stays a value. That is impossible in \
+the code of another program (`sh -c \"… {key}\"`, `eval`, `python3 -c`, Python text with `language=python`) and in a \
+here-document with a quoted delimiter. A run refuses such a command unless the value is a plain word or a whole number. Hand the \
+value over as an argument (`sh -c '… \"$1\"' sh {key}`), with `env.NAME` or with `stdin`.",
+    example: "run [shape=parallelogram, command=\"sh -c 'echo {goal}'\"]",
+    check: Check::Pipeline(check),
+};
+
+/// Attributes that hold commands; `command` may be Python.
+const NAMES: [&str; 5] = [
+    "command",
+    "pre_hook",
+    "post_hook",
+    "tool_hooks.pre",
+    "tool_hooks.post",
+];
+
+/// Languages whose programs often take a number or a word from a value, which is safe.
+const LENIENT: [&str; 4] = ["awk", "gawk", "mawk", "sed"];
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let mut seen = FxHashSet::default();
+    for (at, node) in ctx.nodes_with_any(NAMES) {
+        if !matches!(node.kind, NodeKind::Tool | NodeKind::Start | NodeKind::Exit) {
+            continue;
+        }
+        for attribute in NAMES.iter().filter_map(|name| node.attributes.get(name)) {
+            // Nearly no command takes a value; those without are not parsed.
+            let value = attribute.value();
+            let file =
+                referred_file(value).and_then(|path| sub_pipeline::read_file(path, ctx.files));
+            let text = file.as_deref().unwrap_or(value);
+            if !text.contains(['{', '$']) {
+                continue;
+            }
+            let command = Command {
+                node,
+                at,
+                attribute,
+                text,
+                is_file: file.is_some(),
+            };
+            look(ctx, sink, &command, &mut seen);
+        }
+    }
+}
+
+/// A command of a node.
+struct Command<'s> {
+    node: &'s Node,
+    at: NodeIx,
+    attribute: Attribute<'s>,
+    /// Its text, that of the file when it is `@path`.
+    text: &'s str,
+    is_file: bool,
+}
+
+fn look(
+    ctx: &LintContext<'_>,
+    sink: &mut DiagnosticSink<'_>,
+    command: &Command<'_>,
+    seen: &mut FxHashSet<attractor_dot::TextRange>,
+) {
+    let (parsed, _) = template::parse(command.text);
+    let python = command.attribute.name() == "command" && is_python(command.node);
+    let found: Vec<(&Insert, String, bool)> = if python {
+        let message = |insert: &Insert| {
+            format!(
+                "the value of `{}` cannot be put into Python text; hand it over with `env.NAME` and read os.environ",
+                insert.key
+            )
+        };
+        parsed
+            .inserts()
+            .map(|insert| (insert, message(insert), false))
+            .collect()
+    } else {
+        template::refusals(&parsed)
+            .into_iter()
+            .filter(|(insert, _)| !is_number(&insert.key))
+            .filter_map(|(insert, error)| Some((insert, error.to_string(), is_lenient(&error)?)))
+            .collect()
+    };
+    for (insert, message, lenient) in found {
+        let keys = ctx.keys();
+        if !keys.may_be_set(ctx.pipeline, command.at, &insert.key) {
+            continue;
+        }
+        let range = if command.is_file {
+            command.attribute.value_range()
+        } else {
+            command.attribute.place(ctx.text, insert.range.clone())
+        };
+        let Some(range) = range.filter(|range| seen.insert(*range)) else {
+            continue;
+        };
+        let mut diagnostic = sink
+            .diagnostic(&LINT, range, message)
+            .node(&*command.node.id);
+        if lenient {
+            diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
+        }
+        sink.push(diagnostic);
+    }
+}
+
+/// Whether most values are no danger; `None` where a value is mostly the number it has to be.
+fn is_lenient(error: &RenderError) -> Option<bool> {
+    match error {
+        RenderError::Code { program, .. } => Some(LENIENT.contains(program)),
+        RenderError::Verbatim { .. } => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether the engine sets the key to a number or a truth value.
+fn is_number(key: &str) -> bool {
+    let mut rows = CONTEXT_KEYS.iter();
+    let row = rows.find(|row| row.name == key);
+    row.is_some_and(|row| matches!(row.ty, "integer" | "number" | "boolean"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    #[test]
+    fn values_that_would_be_code() {
+        check(
+            "unsafe_interpolation",
+            "digraph {\n    vars=\"name\"\n    start -> a -> b -> c -> d -> e -> f\n    a [shape=parallelogram, language=python, command=\"print(f'{x}', {1, 2}, '{name}')\"]\n    b [shape=parallelogram, command=\"sh -c 'echo {name}'; echo {name} '{name}'\"]\n    c [shape=parallelogram, command=\"eval \\\"echo $name\\\"\", pre_hook=\"bash -c {name}\"]\n    d [shape=parallelogram, command=\"cat <<'EOF'\n{name} {exit_code}\nEOF\"]\n    e [shape=parallelogram, command=\"sed 's/{name}/x/'; sh -c 'echo \\\"$1\\\"' sh {name}\"]\n    f [shape=parallelogram, command=\"sh -c 'exit {exit_code}; for x in 1; do echo $x; done'\"]\n}",
+            expect![[r#"
+                a [shape=parallelogram, language=python, command="print(f'{x}', {1, 2}, '{name}')"]
+                                                                                         ^^^^^^ error: the value of `name` cannot be put into Python text; hand it over with `env.NAME` and read os.environ
+                b [shape=parallelogram, command="sh -c 'echo {name}'; echo {name} '{name}'"]
+                                                             ^^^^^^ error: `{name}` is in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+                c [shape=parallelogram, command="eval \"echo $name\"", pre_hook="bash -c {name}"]
+                                                             ^^^^^ error: `$name` is in code for `eval`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh $name`) or with the attribute `env.NAME`
+                c [shape=parallelogram, command="eval \"echo $name\"", pre_hook="bash -c {name}"]
+                                                                                         ^^^^^^ error: `{name}` is in code for `bash`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+                {name} {exit_code}
+                ^^^^^^ error: `{name}` is in a here-document with a quoted delimiter, where its value could end the document; remove the quotes around the delimiter, or hand the value over with the attribute `stdin`
+                e [shape=parallelogram, command="sed 's/{name}/x/'; sh -c 'echo \"$1\"' sh {name}"]
+                                                        ^^^^^^ warning: `{name}` is in code for `sed`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! `unused_class`: a class somebody gives to nodes and no rule asks for.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Check, DiagnosticSink, Lint, LintContext};
+use attractor_lang::lists::{Separator, items};
+use attractor_lang::stylesheet::{PartKind, parse};
+use attractor_model::Level;
+use attractor_model::catalogue;
+
+pub(crate) const LINT: Lint = Lint {
+    rule: "unused_class",
+    level: Level::Hint,
+    fixable: false,
+    summary: "A class no rule of the stylesheet asks for.",
+    doc: "The graph's stylesheet has rules for classes, and none for this one. Graphs without a stylesheet, or \
+without rules for classes, may use classes as they like.",
+    example: "graph [model_stylesheet=\".hard { model: large }\"]\nplan [class=hrad]",
+    check: Check::Pipeline(check),
+};
+
+fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+    let pipeline = ctx.pipeline;
+    let Some(written) = pipeline.attributes.get("model_stylesheet") else {
+        return;
+    };
+    let sheet = parse(written.value()).0;
+    let asked: Vec<&str> = sheet
+        .rules
+        .iter()
+        .chain(&ctx.options.stylesheet.rules)
+        .flat_map(|rule| &rule.selectors)
+        .flat_map(|selector| &selector.parts)
+        .filter_map(|part| match &part.kind {
+            PartKind::Class(class) => Some(class.as_str()),
+            _ => None,
+        })
+        .collect();
+    if asked.is_empty() {
+        return;
+    }
+    let mut last = None;
+    let mut fine: FxHashMap<u32, bool> = FxHashMap::default();
+    for (_, node) in ctx.nodes_with_any(["class"]) {
+        let is_fine = || {
+            node.classes()
+                .iter()
+                .all(|class| asked.contains(&class.as_str()))
+        };
+        if *fine.entry(node.class_list).or_insert_with(is_fine) {
+            continue;
+        }
+        let Some(attribute) = node.attributes.get("class") else {
+            continue;
+        };
+        if attribute.value_range() == last {
+            continue;
+        }
+        last = attribute.value_range();
+        for item in items(attribute.value(), Separator::CommaOrBlank) {
+            let class = item.text.trim_start_matches('.');
+            if asked.contains(&class) {
+                continue;
+            }
+            let Some(range) = attribute.place(ctx.text, item.range) else {
+                continue;
+            };
+            let near = catalogue::nearest(class, asked.iter().copied());
+            let message = match near {
+                Some(near) => format!(
+                    "no rule of the stylesheet asks for the class `{class}`; did you mean `{near}`?"
+                ),
+                None => format!("no rule of the stylesheet asks for the class `{class}`"),
+            };
+            sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::check;
+    use expect_test::expect;
+
+    const TEXT: &str = "digraph {\n    model_stylesheet=\".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }\"\n    start -> plan -> review\n    plan [class=\"hard, hrad other\", prompt=x]\n    review [prompt=x]\n}";
+
+    #[test]
+    fn classes_nobody_asks_for() {
+        check(
+            "unused_class",
+            TEXT,
+            expect![[r#"
+            plan [class="hard, hrad other", prompt=x]
+                               ^^^^ hint: no rule of the stylesheet asks for the class `hrad`; did you mean `hard`?
+            plan [class="hard, hrad other", prompt=x]
+                                    ^^^^^ hint: no rule of the stylesheet asks for the class `other`
+        "#]],
+        );
+        check(
+            "unused_class",
+            "digraph { goal=x; model_stylesheet=\"* { model: x }\"; a [class=free] }",
+            expect![[""]],
+        );
+    }
+}
