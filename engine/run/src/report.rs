@@ -57,7 +57,7 @@ pub struct RunReport {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Why it did not start: diagnostics as `attractor validate --format json` writes them.
+    /// Why it did not start: diagnostics as `attractor validate --format json` writes them, each with the `path` of its file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<serde_json::Map<String, Value>>,
     /// Active time, milliseconds; pauses between a crash and `resume` do not count.

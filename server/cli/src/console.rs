@@ -12,6 +12,7 @@ use anstream::AutoStream;
 use clap::ValueEnum;
 
 use crate::error::Error;
+use crate::render::markdown::Styles;
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -89,6 +90,14 @@ pub fn coloured(text: String) -> String {
     match anstream::stderr().current_choice() {
         anstream::ColorChoice::Never => anstream::adapter::strip_str(&text).to_string(),
         _ => text,
+    }
+}
+
+/// Whether standard output takes colours and other styles.
+pub fn styles() -> Styles {
+    match AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => Styles::Off,
+        _ => Styles::On,
     }
 }
 

@@ -388,17 +388,38 @@ fn dot_means_the_same_when_read_again() {
 }
 
 #[test]
-fn text_is_an_outline() {
+fn text_is_a_drawing() {
     expect![[r#"
         small: Be small
 
-        start  [start]
-          -> build  outcome=success
-        build  [tool]
-          -> done  outcome=success
-        done  [exit]
+        ╭───────╮
+        │ start │
+        ╰───┬───╯
+            ▼ outcome=success
+        ┌───────┐
+        │ build │
+        └───┬───┘
+            ▼ outcome=success
+        ╭──────╮
+        │ done │
+        ╰──────╯
     "#]]
     .assert_eq(&printed("text"));
+}
+
+#[test]
+fn text_wider_than_the_terminal_is_an_outline() {
+    let targets: Vec<String> = (1..=6).map(|at| format!("target_number_{at}")).collect();
+    let text = format!("digraph {{ a -> {{ {} }} }}", targets.join(" "));
+    let project = Project::with("wide.dot", text);
+    let first_line = |columns: &str| {
+        let mut command = project.command(["graph", "wide.dot", "--format", "text"]);
+        let output = command.env("COLUMNS", columns).output().expect("it starts");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().next().unwrap_or_default().trim().to_owned()
+    };
+    assert_eq!(first_line("80"), "a");
+    assert_eq!(first_line("200"), "┌───┐");
 }
 
 #[test]

@@ -68,6 +68,7 @@ fn missing_inputs_are_named_with_their_place() {
           "context": {},
           "diagnostics": [
             {
+              "path": "p.dot",
               "rule": "missing_input",
               "severity": "error",
               "message": "input `token_count` is missing; give it as --input token_count=VALUE",

@@ -82,7 +82,11 @@ fn every_form_gives_nodes_their_values() {
         let shown = project
             .run(["explain", "g.dot:a", "--stylesheet", file])
             .expect_code(0);
-        assert!(shown.stdout.contains("| `timeout` | 77s |"), "{shown}");
+        let timeout = shown
+            .stdout
+            .lines()
+            .find(|line| line.starts_with("timeout"));
+        assert!(timeout.is_some_and(|line| line.contains("77s")), "{shown}");
         project
             .run([
                 "run",

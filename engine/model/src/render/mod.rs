@@ -1,6 +1,6 @@
-//! A graph as a drawing in text: Mermaid for web pages, an outline for terminals.
+//! A graph as a drawing in text: Mermaid for web pages, boxes or an outline for terminals.
 //!
-//! Works from what a graph means, never from its text; plain graphs are drawn too. Lays nothing out.
+//! Works from what a graph means, never from its text; plain graphs are drawn too.
 //!
 //! ```
 //! use attractor_model::{Options, graphs, render::Drawing};
@@ -10,6 +10,8 @@
 //! assert!(drawing.mermaid().starts_with("flowchart TD\n    start([\"start\"])"));
 //! ```
 
+mod layered;
+mod layout;
 mod mermaid;
 mod outline;
 #[cfg(test)]

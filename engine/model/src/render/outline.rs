@@ -1,4 +1,4 @@
-//! An outline for terminals: every node with its kind and its ways out.
+//! An outline for terminals: every node with its kind and its outgoing edges.
 
 use std::fmt::Write;
 
@@ -6,14 +6,8 @@ use super::Drawing;
 
 impl Drawing {
     /// The drawing as lines: a node, then its edges indented below it.
-    pub fn text(&self) -> String {
-        let mut text = String::new();
-        match (self.name.as_str(), one_line(&self.about)) {
-            ("", about) if about.is_empty() => {}
-            ("", about) => drop(writeln!(text, "{about}\n")),
-            (name, about) if about.is_empty() => drop(writeln!(text, "{name}\n")),
-            (name, about) => drop(writeln!(text, "{name}: {about}\n")),
-        }
+    pub fn outline(&self) -> String {
+        let mut text = heading(self);
         let arrow = if self.directed { "->" } else { "--" };
         // Plain graphs list their edges in any order; one pass sorts them to their nodes.
         let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
@@ -45,8 +39,18 @@ impl Drawing {
     }
 }
 
-/// Blanks and line ends as single blanks, control characters dropped.
-fn one_line(text: &str) -> String {
+/// The name and what the graph is for, with an empty line; nothing for a graph without either.
+pub(super) fn heading(drawing: &Drawing) -> String {
+    match (drawing.name.as_str(), one_line(&drawing.about)) {
+        ("", about) if about.is_empty() => String::new(),
+        ("", about) => format!("{about}\n\n"),
+        (name, about) if about.is_empty() => format!("{name}\n\n"),
+        (name, about) => format!("{name}: {about}\n\n"),
+    }
+}
+
+/// Spaces and line ends as single spaces, control characters dropped.
+pub(super) fn one_line(text: &str) -> String {
     let text = text.replace("\\n", " ");
     let words: Vec<&str> = text.split_whitespace().collect();
     words

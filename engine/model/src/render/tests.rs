@@ -47,7 +47,7 @@ fn a_pipeline_as_an_outline() {
           -> start
         end  [exit]
     "#]]
-    .assert_eq(&drawing(PIPELINE).text());
+    .assert_eq(&drawing(PIPELINE).outline());
 }
 
 #[test]
@@ -67,5 +67,207 @@ fn plain_graphs_are_drawn_too() {
         b  B
           -- a  x
     "#]]
-    .assert_eq(&plain.text());
+    .assert_eq(&plain.outline());
+}
+
+const LOOP: &str = "digraph fix { goal=\"Fix it\"
+    start [shape=Mdiamond]; done [shape=Msquare]; review [shape=hexagon]
+    plan [prompt=p]; build [prompt=b]; test [shape=parallelogram, command=t]; lint [shape=parallelogram, command=l]
+    docs [prompt=d]; merge [shape=tripleoctagon]; fan [shape=component]
+    start -> plan -> fan; fan -> build; fan -> docs; build -> test -> merge
+    build -> lint -> merge; docs -> merge; merge -> review
+    review -> done [label=\"[A] Approve\"]
+    review -> plan [label=\"[R] Revise\"]
+    review -> abandoned [label=\"[X] Give up\"]
+    abandoned -> done
+}";
+
+#[test]
+fn a_pipeline_in_layers() {
+    for columns in [60, 80, 120] {
+        assert_eq!(drawing(LOOP).layered(columns), drawing(LOOP).layered(60));
+    }
+    expect![[r#"
+        fix: Fix it
+
+                     ╭───────╮
+                     │ start │
+                     ╰───┬───╯
+                         ▼
+                     ┌──────┐
+                     │ plan │
+                     └───┬──┘
+                         ▼
+                      ┌─────┐
+                      │ fan │
+                      └──┬──┘
+                   ┌─────┴─────┐
+                   ▼           ▼
+               ┌───────┐   ┌──────┐
+               │ build │   │ docs │
+               └───┬───┘   └───┬──┘
+              ┌────┴─────┐     └┐
+              ▼          ▼      │
+          ┌──────┐   ┌──────┐   │
+          │ lint │   │ test │   │
+          └───┬──┘   └───┬──┘   │
+              └────────┬─┴──────┘
+                       ▼
+                   ┌───────┐
+                   │ merge │
+                   └───┬───┘
+                       ▼
+                  ╔════════╗
+                  ║ review ║
+                  ╚════╤═══╝
+              ┌────────┴────────┐
+              ▼ [X] Give up     │ [A] Approve
+        ┌───────────┐           │
+        │ abandoned │           │
+        └─────┬─────┘           │
+              └────────┬────────┘
+                       ▼
+                   ╭──────╮
+                   │ done │
+                   ╰──────╯
+
+        review ↩ plan  [R] Revise
+    "#]]
+    .assert_eq(&drawing(LOOP).layered(60).unwrap());
+}
+
+/// `count` nodes between the start and the end, with conditions.
+fn fan(count: usize) -> String {
+    let branches = (1..=count).map(|branch| {
+        format!("split -> branch_{branch} [label=\"case {branch}\"]; branch_{branch} -> done;")
+    });
+    let branches: String = branches.collect();
+    format!(
+        "digraph {{ start [shape=Mdiamond]; done [shape=Msquare]; start -> split; {branches} }}"
+    )
+}
+
+#[test]
+fn captions_are_listed_where_they_do_not_fit() {
+    let four = drawing(&fan(4));
+    expect![[r#"
+                                ╭───────╮
+                                │ start │
+                                ╰───┬───╯
+                                    ▼
+                                ┌───────┐
+                                │ split │
+                                └───┬───┘
+              ┌──────────────┬──────┴───────┬──────────────┐
+              ▼              ▼              ▼              ▼
+        ┌──────────┐   ┌──────────┐   ┌──────────┐   ┌──────────┐
+        │ branch_1 │   │ branch_2 │   │ branch_3 │   │ branch_4 │
+        └─────┬────┘   └─────┬────┘   └─────┬────┘   └─────┬────┘
+              └──────────────┴──────┬───────┴──────────────┘
+                                    ▼
+                                ╭──────╮
+                                │ done │
+                                ╰──────╯
+
+        split → branch_1  case 1
+        split → branch_2  case 2
+        split → branch_3  case 3
+        split → branch_4  case 4
+    "#]]
+    .assert_eq(&four.layered(60).unwrap());
+    expect![[r#"
+                                      ╭───────╮
+                                      │ start │
+                                      ╰───┬───╯
+                                          ▼
+                                      ┌───────┐
+                                      │ split │
+                                      └───┬───┘
+              ┌──────────────────┬────────┴─────────┬──────────────────┐
+              ▼ case 1           ▼ case 2           ▼ case 3           ▼ case 4
+        ┌──────────┐       ┌──────────┐       ┌──────────┐       ┌──────────┐
+        │ branch_1 │       │ branch_2 │       │ branch_3 │       │ branch_4 │
+        └─────┬────┘       └─────┬────┘       └─────┬────┘       └─────┬────┘
+              └──────────────────┴────────┬─────────┴──────────────────┘
+                                          ▼
+                                      ╭──────╮
+                                      │ done │
+                                      ╰──────╯
+    "#]]
+    .assert_eq(&four.layered(80).unwrap());
+}
+
+#[test]
+fn what_is_too_wide_is_not_drawn() {
+    let eight = drawing(&fan(8));
+    assert_eq!(eight.layered(60), None);
+    assert_eq!(eight.layered(80), None);
+    expect![[r#"
+                                                              ╭───────╮
+                                                              │ start │
+                                                              ╰───┬───╯
+                                                                  ▼
+                                                              ┌───────┐
+                                                              │ split │
+                                                              └───┬───┘
+              ┌──────────────┬──────────────┬──────────────┬──────┴───────┬──────────────┬──────────────┬──────────────┐
+              ▼              ▼              ▼              ▼              ▼              ▼              ▼              ▼
+        ┌──────────┐   ┌──────────┐   ┌──────────┐   ┌──────────┐   ┌──────────┐   ┌──────────┐   ┌──────────┐   ┌──────────┐
+        │ branch_1 │   │ branch_2 │   │ branch_3 │   │ branch_4 │   │ branch_5 │   │ branch_6 │   │ branch_7 │   │ branch_8 │
+        └─────┬────┘   └─────┬────┘   └─────┬────┘   └─────┬────┘   └─────┬────┘   └─────┬────┘   └─────┬────┘   └─────┬────┘
+              └──────────────┴──────────────┴──────────────┴──────┬───────┴──────────────┴──────────────┴──────────────┘
+                                                                  ▼
+                                                              ╭──────╮
+                                                              │ done │
+                                                              ╰──────╯
+
+        split → branch_1  case 1
+        split → branch_2  case 2
+        split → branch_3  case 3
+        split → branch_4  case 4
+        split → branch_5  case 5
+        split → branch_6  case 6
+        split → branch_7  case 7
+        split → branch_8  case 8
+    "#]].assert_eq(&eight.layered(120).unwrap());
+    assert_eq!(drawing("digraph { 漢 -> 字 }").layered(80), None);
+}
+
+#[test]
+fn lines_over_several_layers_and_crossings() {
+    expect![[r#"
+           ┌───┐   ┌───┐   ┌───┐
+           │ a │   │ b │   │ c │
+           └─┬─┘   └─┬─┘   └─┬─┘
+        ┌────┴┬──────│┐      │
+        │     ├──────┴│──────│┐
+        │     │       ├──────┘│
+        │     ▼       ▼       ▼
+        │   ┌───┐   ┌───┐   ┌───┐
+        │   │ x │   │ y │   │ z │
+        │   └─┬─┘   └─┬─┘   └─┬─┘
+        └─────┴───┬───┴───────┘
+                  ▼
+                ┌───┐
+                │ e │
+                └───┘
+
+        e ↩ e
+        e ↩ a
+    "#]].assert_eq(
+        &drawing("digraph { a -> x; a -> y; b -> x; b -> z; c -> y; a -> e; x -> e; y -> e; z -> e; e -> e; e -> a }")
+            .layered(80)
+            .unwrap(),
+    );
+    expect![[r#"
+            ┌───┐
+            │ a │
+            └─┬─┘
+          ┌───┴───┐
+          │       │
+        ┌─┴─┐   ┌─┴─┐
+        │ b │   │ c │
+        └───┘   └───┘
+    "#]]
+    .assert_eq(&drawing("graph { a -- b; a -- c }").layered(80).unwrap());
 }

@@ -11,13 +11,20 @@ use attractor_model::{Origin, resolve};
 use clap_complete::ArgValueCandidates;
 
 use crate::analysis::analyze;
+use crate::columns::shortened;
 use crate::complete;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::outer_stylesheet::StylesheetOption;
+use crate::render::markdown;
 use crate::render::place::Lines;
+use crate::render::table;
+use crate::style::{STRONG, paint};
+
+/// Longer values of a node are cut.
+const MAX_VALUE: usize = 60;
 
 /// Explain a rule, an attribute, a handler, a context key, or a node of a file (`FILE:NODE`)
 #[derive(Debug, clap::Args)]
@@ -30,7 +37,7 @@ pub struct Explain {
 }
 
 impl Explain {
-    /// Prints the page, as Markdown.
+    /// Prints the page.
     pub fn run(self) -> Result<Exit, Error> {
         let name = self.name.trim();
         let file = name.rsplit_once(':');
@@ -41,7 +48,8 @@ impl Explain {
             name: name.to_owned(),
             near: catalogue::nearest(name, names()).map(str::to_owned),
         })?;
-        console::line(page.trim_end())?;
+        let text = markdown::render(page.trim_end(), console::width(), console::styles());
+        console::print(&text)?;
         Ok(Exit::Success)
     }
 }
@@ -59,20 +67,22 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
             near: catalogue::nearest(id, ids).map(str::to_owned),
         });
     };
-    console::line(&format!("**`{id}`** of `{}`\n", pipeline.name))?;
-    console::line("| attribute | value | |\n|---|---|---|")?;
-    for one in resolve(pipeline, ix) {
+    let heading = console::plain(&format!("{id} in {}", pipeline.name)).into_owned();
+    console::line(&paint(STRONG, heading))?;
+    let rows = resolve(pipeline, ix).into_iter().map(|one| {
         let place = one.origin.range().map(|range| lines.span(range).start.line);
         let place = match (&one.origin, place) {
             (Origin::Catalogue, _) | (_, None) => String::new(),
             (_, Some(line)) => format!(", line {line}"),
         };
-        let value = one.value.replace('|', "\\|").replace('\n', " ");
-        let (name, from) = (&one.name, one.origin.sentence());
-        console::line(&console::plain(&format!(
-            "| `{name}` | {value} | {from}{place} |"
-        )))?;
-    }
+        let value = shortened(&one.value.replace('\n', " "), MAX_VALUE);
+        vec![
+            one.name.into_owned(),
+            value,
+            format!("{}{place}", one.origin.sentence()),
+        ]
+    });
+    console::print(&table::draw(&["ATTRIBUTE", "VALUE", "FROM"], rows))?;
     Ok(Exit::Success)
 }
 

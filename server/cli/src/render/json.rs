@@ -65,12 +65,15 @@ pub fn report(files: &[Checked]) -> Report<'_> {
     }
 }
 
-/// The diagnostics of one file, each as an object.
+/// The diagnostics of one file, each as an object with the file's `path`.
 pub fn diagnostics(checked: &Checked) -> Vec<Map<String, Value>> {
+    let path = ("path".to_owned(), Value::from(checked.source.name.as_str()));
     let found = file(checked).diagnostics.into_iter();
     found
         .filter_map(|one| match serde_json::to_value(one) {
-            Ok(Value::Object(fields)) => Some(fields),
+            Ok(Value::Object(fields)) => {
+                Some(std::iter::once(path.clone()).chain(fields).collect())
+            }
             _ => None,
         })
         .collect()

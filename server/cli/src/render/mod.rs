@@ -6,6 +6,7 @@
 pub mod github;
 pub mod human;
 pub mod json;
+pub mod markdown;
 pub mod place;
 pub mod sarif;
 pub mod table;

@@ -20,6 +20,7 @@ mod handlers;
 mod reader;
 
 use attractor_ide::format::{CHOICES, Wanted};
+use attractor_ide::model::catalogue::nearest;
 use attractor_ide::model::{CustomHandler, DialectChoice, Level, Levels};
 use attractor_lint::LINTS;
 
@@ -78,10 +79,25 @@ pub fn parse(text: &str) -> (Project, Vec<Problem>) {
                 );
                 reader.report(entry.at, message);
             }
-            _ => reader.unknown(&entry, "key", KEYS.into_iter()),
+            _ => unknown(&mut reader, &entry),
         }
     }
     (project, reader.problems())
+}
+
+/// Reports a key that does not exist; sections of later versions are suggested too.
+fn unknown(reader: &mut Reader<'_>, entry: &Entry) {
+    let key = &entry.key;
+    let near = nearest(key, KEYS.into_iter().chain(LATER));
+    match near.filter(|near| LATER.contains(near)) {
+        Some(later) => {
+            let message = format!(
+                "unknown key `{key}`; did you mean `{later}`? It is not supported by this version"
+            );
+            reader.report(entry.at, message);
+        }
+        None => reader.unknown(entry, "key", KEYS.into_iter()),
+    }
 }
 
 fn dialect(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
@@ -198,7 +214,7 @@ mod tests {
     fn policies_of_later_versions_and_unknown_sections_are_refused() {
         expect![[r#"
             1:2: `permissions` is not supported by this version and would have no effect; remove it
-            3:2: unknown key `sandbx`; expected one of dialect, lints, pipelines, format, handlers
+            3:2: unknown key `sandbx`; did you mean `sandbox`? It is not supported by this version
             5:2: `sandbox` is not supported by this version and would have no effect; remove it
             7:2: unknown key `handler`; did you mean `handlers`?
             8:2: `providers` is not supported by this version and would have no effect; remove it"#]].assert_eq(&problems(

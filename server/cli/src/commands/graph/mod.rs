@@ -13,7 +13,7 @@ use clap::ValueEnum;
 
 use self::dot::Shapes;
 use crate::analysis::analyze;
-use crate::console;
+use crate::console::{self, width};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Encoding, Source};
@@ -44,7 +44,7 @@ enum Format {
     Json,
     /// DOT that Graphviz reads: resolved, everything quoted that needs it
     Dot,
-    /// An outline for people
+    /// Boxes and lines for a terminal; an outline when they are wider than it
     Text,
     /// A Mermaid flowchart, for Markdown
     Mermaid,
@@ -96,7 +96,7 @@ impl Graph {
                 console::json(&json::graphs(about, &graphs, &Lines::new(text)))?;
             }
             Format::Dot => console::print(&dot::graphs(&graphs, Shapes::AsWritten))?,
-            Format::Text => console::print(&drawn(&graphs, Drawing::text))?,
+            Format::Text => console::print(&drawn(&graphs, |drawing| text(drawing, width())))?,
             Format::Mermaid => console::print(&drawn(&graphs, Drawing::mermaid))?,
             Format::Svg => match graphs.as_slice() {
                 [one] => console::print(&svg::draw(&dot::graphs(&[one], Shapes::OfKinds))?)?,
@@ -128,6 +128,13 @@ impl Graph {
         }
         Ok(Exit::Success)
     }
+}
+
+/// Boxes and lines in at most so many columns, else an outline.
+fn text(drawing: &Drawing, columns: usize) -> String {
+    drawing
+        .layered(columns)
+        .unwrap_or_else(|| drawing.outline())
 }
 
 /// The graphs, one after the other. What they say cannot drive the terminal.

@@ -1,0 +1,290 @@
+//! Reference pages for terminals: Markdown as styled text.
+//!
+//! Knows what the pages use: paragraphs, headings, lists, fenced code, rules, `**bold**`, `` `code` `` and links. Where
+//! there are no styles, code keeps its backticks and a link shows its address.
+
+use anstyle::{AnsiColor, Effects, Style};
+
+use crate::columns::width;
+use crate::style::{FAINT, STRONG, paint};
+
+const CODE: Style = AnsiColor::Cyan.on_default();
+const LINK: Style = Style::new().effects(Effects::UNDERLINE);
+const PLAIN: Style = Style::new();
+const BULLET: &str = "  • ";
+const CODE_INDENT: &str = "    ";
+/// Longer rules look like borders.
+const RULE_WIDTH: usize = 40;
+
+/// Whether the text may hold escape sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Styles {
+    /// Bold and colours.
+    On,
+    /// Plain text.
+    Off,
+}
+
+/// A page in lines of at most `columns`; code is not wrapped.
+pub fn render(page: &str, columns: usize, styles: Styles) -> String {
+    let mut printer = Printer {
+        columns,
+        styles,
+        text: String::new(),
+        paragraph: Vec::new(),
+    };
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        match Line::of(line.trim()) {
+            Line::Text(text) => printer.paragraph.push(text),
+            Line::Fence => {
+                let code = lines
+                    .by_ref()
+                    .take_while(|line| Line::of(line.trim()) != Line::Fence);
+                printer.code(code);
+            }
+            other => printer.line(&other),
+        }
+    }
+    printer.end_paragraph();
+    printer.text
+}
+
+/// A line of Markdown.
+#[derive(PartialEq, Eq)]
+enum Line<'l> {
+    Blank,
+    Fence,
+    Rule,
+    Heading(&'l str),
+    Item(&'l str),
+    Text(&'l str),
+}
+
+impl<'l> Line<'l> {
+    fn of(line: &'l str) -> Self {
+        let heading = line.trim_start_matches('#');
+        if line.is_empty() {
+            Self::Blank
+        } else if line.starts_with("```") {
+            Self::Fence
+        } else if line.len() >= 3 && line.chars().all(|c| c == '-') {
+            Self::Rule
+        } else if heading.len() < line.len() && heading.starts_with(' ') {
+            Self::Heading(heading.trim())
+        } else if let Some(item) = line.strip_prefix("- ").or(line.strip_prefix("* ")) {
+            Self::Item(item)
+        } else {
+            Self::Text(line)
+        }
+    }
+}
+
+struct Printer<'l> {
+    columns: usize,
+    styles: Styles,
+    text: String,
+    /// The lines of the paragraph that has begun.
+    paragraph: Vec<&'l str>,
+}
+
+impl<'l> Printer<'l> {
+    fn line(&mut self, line: &Line<'l>) {
+        self.end_paragraph();
+        match line {
+            Line::Blank => self.text.push('\n'),
+            Line::Rule => {
+                let rule = "─".repeat(self.columns.min(RULE_WIDTH));
+                self.push(&self.styled(FAINT, &rule));
+            }
+            Line::Heading(text) => self.push(&self.styled(STRONG, text)),
+            Line::Item(text) => self.wrapped(BULLET, text),
+            Line::Text(_) | Line::Fence => {}
+        }
+    }
+
+    fn code(&mut self, lines: impl Iterator<Item = &'l str>) {
+        self.end_paragraph();
+        for line in lines {
+            self.push(format!("{CODE_INDENT}{line}").trim_end());
+        }
+    }
+
+    fn end_paragraph(&mut self) {
+        if !self.paragraph.is_empty() {
+            let text = std::mem::take(&mut self.paragraph).join(" ");
+            self.wrapped("", &text);
+        }
+    }
+
+    /// Text after `lead`, broken between words.
+    fn wrapped(&mut self, lead: &str, text: &str) {
+        let indent = " ".repeat(width(lead));
+        let (mut line, mut used) = (lead.to_owned(), width(lead));
+        for word in words(text, self.styles) {
+            let plain: usize = word.iter().map(|(_, text)| width(text)).sum();
+            if used > width(lead) && used + 1 + plain > self.columns {
+                self.push(&line);
+                line.clone_from(&indent);
+                used = width(lead);
+            }
+            if used > width(lead) {
+                line.push(' ');
+                used += 1;
+            }
+            for (style, text) in &word {
+                line.push_str(&self.styled(*style, text));
+            }
+            used += plain;
+        }
+        self.push(&line);
+    }
+
+    fn styled(&self, style: Style, text: &str) -> String {
+        if self.styles == Styles::Off || style == PLAIN {
+            text.to_owned()
+        } else {
+            paint(style, text)
+        }
+    }
+
+    fn push(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+}
+
+/// A word without spaces, in pieces of one style each.
+type Word = Vec<(Style, String)>;
+
+fn words(text: &str, styles: Styles) -> Vec<Word> {
+    let mut words: Vec<Word> = vec![Word::new()];
+    for (style, piece) in pieces(text, styles) {
+        for (number, part) in piece.split(' ').enumerate() {
+            if number > 0 {
+                words.push(Word::new());
+            }
+            if let (Some(word), false) = (words.last_mut(), part.is_empty()) {
+                word.push((style, part.to_owned()));
+            }
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The text in pieces of one style, without its marks. A mark that is not closed is text.
+fn pieces(text: &str, styles: Styles) -> Vec<(Style, String)> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let found = code(rest, styles)
+            .or_else(|| bold(rest))
+            .or_else(|| link(rest, styles));
+        let Some((style, inner, length)) = found else {
+            plain.push(letter);
+            rest = rest.get(letter.len_utf8()..).unwrap_or_default();
+            continue;
+        };
+        pieces.push((PLAIN, std::mem::take(&mut plain)));
+        // What is bold may be code: `` **`name`** ``.
+        if style == STRONG {
+            let inner = inner.trim_matches('`');
+            pieces.push((STRONG, inner.to_owned()));
+        } else {
+            pieces.push((style, inner));
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    pieces.push((PLAIN, plain));
+    pieces
+}
+
+/// `` `code` `` at the beginning of a text: its style, what is shown, and its length.
+fn code(text: &str, styles: Styles) -> Option<(Style, String, usize)> {
+    let (inner, _) = text.strip_prefix('`')?.split_once('`')?;
+    let shown = match styles {
+        Styles::On => inner.to_owned(),
+        Styles::Off => format!("`{inner}`"),
+    };
+    Some((CODE, shown, inner.len() + 2))
+}
+
+/// `**bold**` at the beginning of a text.
+fn bold(text: &str) -> Option<(Style, String, usize)> {
+    let (inner, _) = text.strip_prefix("**")?.split_once("**")?;
+    Some((STRONG, inner.to_owned(), inner.len() + 4))
+}
+
+/// `[text](address)` at the beginning of a text.
+fn link(text: &str, styles: Styles) -> Option<(Style, String, usize)> {
+    let (label, rest) = text.strip_prefix('[')?.split_once("](")?;
+    let (address, _) = rest.split_once(')')?;
+    if label.contains(['[', ']']) || address.contains(' ') {
+        return None;
+    }
+    let shown = match styles {
+        Styles::On => label.to_owned(),
+        Styles::Off => format!("{label} ({address})"),
+    };
+    Some((LINK, shown, label.len() + address.len() + 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Styles, render};
+    use expect_test::expect;
+
+    const PAGE: &str = "**`join`** — one of `all`, `any`\n\nWhat a join waits for. See [the list](handlers.md) \
+        of **all** handlers.\n\n- `all`: every branch, also those that fail\n- `any`: one\n\n```dot\nj [join=any]\n```\n\n---\n\n\
+        # More\na * b, 2 ** 3, [x] and `open";
+
+    #[test]
+    fn plain_text_keeps_backticks_and_addresses() {
+        expect![[r#"
+            join — one of `all`, `any`
+
+            What a join waits for. See the list
+            (handlers.md) of all handlers.
+
+              • `all`: every branch, also those
+                that fail
+              • `any`: one
+
+                j [join=any]
+
+            ────────────────────────────────────
+
+            More
+            a * b, 2 ** 3, [x] and `open
+        "#]]
+        .assert_eq(&render(PAGE, 36, Styles::Off));
+    }
+
+    #[test]
+    fn styles_replace_marks() {
+        let text = render(PAGE, 60, Styles::On);
+        expect![[r#"
+            join — one of all, any
+
+            What a join waits for. See the list of all handlers.
+
+              • all: every branch, also those that fail
+              • any: one
+
+                j [join=any]
+
+            ────────────────────────────────────────
+
+            More
+            a * b, 2 ** 3, [x] and `open
+        "#]]
+        .assert_eq(&anstream::adapter::strip_str(&text).to_string());
+        let styled = render("**a** `b` [c](d)", 60, Styles::On).replace('\x1b', "^");
+        expect![[r#"
+            ^[1ma^[0m ^[36mb^[0m ^[4mc^[0m
+        "#]]
+        .assert_eq(&styled);
+    }
+}
