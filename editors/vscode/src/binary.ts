@@ -1,8 +1,8 @@
 /**
- * Which server program to start: the setting when there is one, else the program bundled with the
- * extension, else `PATH`.
+ * Locates the server executable: the setting if there is one, else the executable bundled with the extension, else
+ * `PATH`.
  *
- * Who writes a path means it: a setting that names no program is told, not passed over.
+ * A setting that does not name an executable is an error, not a reason to try the next location.
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import * as path from 'node:path';
@@ -11,7 +11,7 @@ export type Binary =
   | { kind: 'found'; path: string; from: 'setting' | 'bundle' | 'PATH' }
   | { kind: 'missing'; reason: string };
 
-export interface Places {
+export interface SearchLocations {
   /** The setting `attractor.server.path`, empty when not set. */
   setting: string;
   /** The folder the extension is installed in. */
@@ -22,24 +22,24 @@ export interface Places {
   home: string;
 }
 
-/** Looks at the places in order. `runnable` tells whether a path is a program. */
-export function findBinary(places: Places, runnable = isRunnable): Binary {
-  const name = places.platform === 'win32' ? 'attractor.exe' : 'attractor';
-  if (places.setting !== '') {
-    const wanted = places.setting.replace(/^~(?=$|[\\/])/, places.home);
-    if (runnable(wanted)) return { kind: 'found', path: wanted, from: 'setting' };
-    return { kind: 'missing', reason: `The setting attractor.server.path names ${wanted}, which is no program.` };
+/** Tries the locations in order. `runnable` returns whether a path is an executable file. */
+export function findBinary(locations: SearchLocations, runnable = isRunnable): Binary {
+  const name = locations.platform === 'win32' ? 'attractor.exe' : 'attractor';
+  if (locations.setting !== '') {
+    const configured = locations.setting.replace(/^~(?=$|[\\/])/, locations.home);
+    if (runnable(configured)) return { kind: 'found', path: configured, from: 'setting' };
+    return { kind: 'missing', reason: `The setting attractor.server.path is not an executable file: ${configured}.` };
   }
-  const bundled = path.join(places.extension, 'server', name);
+  const bundled = path.join(locations.extension, 'server', name);
   if (runnable(bundled)) return { kind: 'found', path: bundled, from: 'bundle' };
-  const folders = places.path.split(places.platform === 'win32' ? ';' : ':');
+  const folders = locations.path.split(locations.platform === 'win32' ? ';' : ':');
   for (const folder of folders.filter((it) => path.isAbsolute(it))) {
     const candidate = path.join(folder, name);
     if (runnable(candidate)) return { kind: 'found', path: candidate, from: 'PATH' };
   }
   return {
     kind: 'missing',
-    reason: 'The program "attractor" is neither in this extension nor on your PATH.',
+    reason: 'The executable "attractor" was not found in this extension or on your PATH.',
   };
 }
 

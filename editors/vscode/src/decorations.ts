@@ -1,14 +1,14 @@
-/** Node states in the margin and behind the line, live during a run and kept until the next one. */
+/** Node states in the gutter and after the line, of the live or last run. */
 import * as vscode from 'vscode';
 import { count, dollars, elapsed, firstLine } from './format.ts';
 import type { Models } from './models.ts';
 import { Command, type NodeState, type NodeStateName } from './protocol.ts';
 import { LANGUAGE, type Server } from './server.ts';
-import { decorationsWanted } from './settings.ts';
+import { decorationsEnabled } from './settings.ts';
 
 const STATES: readonly NodeStateName[] = ['running', 'waiting', 'retrying', 'succeeded', 'failed', 'cancelled'];
 
-/** The overview ruler's colour; states without one would only be noise there. */
+/** Colors in the overview ruler; other states are not shown there. */
 const RULER: Partial<Record<NodeStateName, string>> = {
   running: 'charts.blue',
   waiting: 'charts.yellow',
@@ -47,15 +47,15 @@ export function registerDecorations(
 }
 
 function typeOf(state: NodeStateName, extension: vscode.Uri): vscode.TextEditorDecorationType {
-  const colour = RULER[state];
+  const color = RULER[state];
   return vscode.window.createTextEditorDecorationType({
     gutterIconPath: vscode.Uri.joinPath(extension, 'media', 'gutter', `${state}.svg`),
     gutterIconSize: '80%',
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     after: { color: new vscode.ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch', fontStyle: 'italic' },
-    ...(colour === undefined
+    ...(color === undefined
       ? {}
-      : { overviewRulerColor: new vscode.ThemeColor(colour), overviewRulerLane: vscode.OverviewRulerLane.Left }),
+      : { overviewRulerColor: new vscode.ThemeColor(color), overviewRulerLane: vscode.OverviewRulerLane.Left }),
   });
 }
 
@@ -68,7 +68,7 @@ async function drawStates(
   const { document } = editor;
   if (document.languageId !== LANGUAGE) return;
   const version = document.version;
-  const runs = decorationsWanted() ? server.runs.newestOf(document.uri.toString()) : [];
+  const runs = decorationsEnabled() ? server.runs.newestOf(document.uri.toString()) : [];
   const marks = new Map(STATES.map((state) => [state, [] as vscode.DecorationOptions[]]));
   for (const run of runs) {
     const model = await models.of(document, run.graph);
@@ -77,7 +77,7 @@ async function drawStates(
       if (node) marks.get(node.state)?.push(markOf(document, range.start.line, { run: run.run, id, node }));
     }
   }
-  // The text has moved on meanwhile; the change that moved it draws again.
+  // The document has changed meanwhile, which triggers another update.
   if (document.version !== version) return;
   for (const [state, type] of types) editor.setDecorations(type, marks.get(state) ?? []);
 }
@@ -100,9 +100,9 @@ function markOf(
   };
 }
 
-/** `2.3 s · 1.2 k tokens · $0.01`, or why it failed. */
+/** `2.3 s · 1.2 k tokens · $0.01`, and the reason of a failure. */
 function detailOf(node: NodeState, now: number): string {
-  // Of what was stopped nobody noted the end.
+  // The end time of a cancelled node is unknown.
   const took = node.state === 'cancelled' ? undefined : elapsed(node.startedAt, node.endedAt, now);
   const parts = [
     took,
@@ -111,7 +111,7 @@ function detailOf(node: NodeState, now: number): string {
     node.tokens ? `${count(node.tokens)} tokens` : undefined,
     node.cost ? dollars(node.cost) : undefined,
     node.state === 'failed' && node.summary ? firstLine(node.summary, 80) : undefined,
-    node.state === 'waiting' ? 'waits for an answer' : undefined,
+    node.state === 'waiting' ? 'waiting for an answer' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }

@@ -1,4 +1,4 @@
-/** The extension's one door: starts the server and wires the parts. Nothing else happens here. */
+/** Entry point of the extension: starts the server and registers all features. */
 import * as vscode from 'vscode';
 import { registerDecorations } from './decorations.ts';
 import { registerGates } from './gates.ts';
@@ -6,7 +6,6 @@ import { Models } from './models.ts';
 import { newPipeline } from './newPipeline.ts';
 import { registerPipelineContext } from './pipelineContext.ts';
 import { registerPreview } from './preview.ts';
-import { registerRestore } from './restore.ts';
 import { registerRunEnds } from './runEnds.ts';
 import { registerRunning } from './run.ts';
 import { Server } from './server.ts';
@@ -19,7 +18,7 @@ import { registerViews } from './views.ts';
 
 let running: Server | undefined;
 
-/** VS Code waits for this: runs stop at a checkpoint and no process is left behind. */
+/** VS Code awaits this: the server stops its runs at a checkpoint. */
 export async function deactivate(): Promise<void> {
   await running?.stop();
 }
@@ -34,7 +33,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerStatus(server),
     registerRunning(server),
     registerRunEnds(server),
-    registerRestore(server),
     registerGates(server, models),
     registerTranscripts(server),
     registerViews(server),

@@ -1,6 +1,6 @@
-/** Small texts people read in status bar, tree and margins. Pure. */
+/** Formatting of durations, counts and times for the status bar, the tree view and decorations. Pure. */
 
-/** `850 ms`, `2.3 s`, `1:05`, `1:02:03`: as short as it can be said. */
+/** `850 ms`, `2.3 s`, `1:05`, `1:02:03`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.max(0, Math.round(milliseconds))} ms`;
   if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -12,19 +12,19 @@ export function duration(milliseconds: number): string {
     : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** `940`, `1.2 k`, `3.4 M` tokens, without the word. */
+/** `940`, `1.2 k`, `3.4 M`. */
 export function count(n: number): string {
   if (n < 1000) return String(n);
   if (n < 1_000_000) return `${(n / 1000).toFixed(1)} k`;
   return `${(n / 1_000_000).toFixed(1)} M`;
 }
 
-/** `$0.01`; less than a cent keeps its first digits. */
+/** `$0.01`; amounts below a cent keep one significant digit. */
 export function dollars(amount: number): string {
   return `$${amount < 0.01 ? amount.toPrecision(1) : amount.toFixed(2)}`;
 }
 
-/** How long something took, or has taken until `now`; nothing when it has not begun. */
+/** Time from `from` to `to`, or to `now`; `undefined` if it has not started. */
 export function elapsed(
   from: string | undefined,
   to: string | undefined,
@@ -35,7 +35,7 @@ export function elapsed(
   return Number.isNaN(start) || Number.isNaN(end) ? undefined : duration(end - start);
 }
 
-/** When something happened: `14:05` if today, else `22 Nov, 14:05`, in the words of the locale. */
+/** `14:05` if today, else `22 Nov, 14:05`, in the format of the locale. */
 export function clock(iso: string, now: Date, locale?: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.valueOf())) return iso;
@@ -49,7 +49,7 @@ export function plural(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** The first line of a text, cut to `width` characters with an ellipsis. */
+/** The first line of a text, truncated to `width` characters with an ellipsis. */
 export function firstLine(text: string, width: number): string {
   const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;

@@ -1,8 +1,8 @@
 /**
- * Human gates, answered where they stand: a comment thread at the gate's line with the question, a
- * button per choice and a reply box, a quick pick for the keyboard, a notification as heads-up.
+ * Human gates, answered inline: a comment thread at the gate's line with the question, a button per choice and a
+ * reply box; a quick pick for the keyboard; a notification for gates that are not visible.
  *
- * The question belongs to the run, not to this window: the first answer, from anywhere, closes it here.
+ * The question belongs to the run, not to this window: the first answer, from any client, closes it here.
  */
 import * as vscode from 'vscode';
 import { firstLine } from './format.ts';
@@ -11,9 +11,9 @@ import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
 import type { OpenQuestion } from './protocol.ts';
 import { choices, chosen, markdown, takesText, type Choice } from './question.ts';
-import { fileOf, told } from './run.ts';
-import { type Server } from './server.ts';
-import { gateHeadsUp } from './settings.ts';
+import { relativePath, showErrors } from './run.ts';
+import { messageOf, type Server } from './server.ts';
+import { gateNotifications } from './settings.ts';
 
 /** The command behind the buttons of a thread; internal, so not in the palette. */
 const CHOOSE = 'attractor.gate.choose';
@@ -31,10 +31,10 @@ export function registerGates(server: Server, models: Models): vscode.Disposable
   server.intercept(Command.answer, (argument) => gates.answerOrAsk(argument));
   return vscode.Disposable.from(
     gates,
-    vscode.workspace.onDidChangeTextDocument(({ document }) => gates.moved(document)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => gates.updateRanges(document)),
     command('attractor.answerGate', () => gates.pick()),
     command('attractor.gate.reply', (reply: vscode.CommentReply) => gates.reply(reply)),
-    command(CHOOSE, (answer: Answer) => gates.send(answer)),
+    command(CHOOSE, (answer: Answer) => gates.sendChoice(answer)),
   );
 }
 
@@ -49,31 +49,53 @@ class Gates implements vscode.Disposable {
     this.#server = server;
     this.#models = models;
     this.#controller = vscode.comments.createCommentController('attractor.gates', 'Attractor');
-    this.#controller.options = { placeHolder: 'Answer in your own words', prompt: 'Answer…' };
+    this.#controller.options = { placeHolder: 'Type an answer', prompt: 'Answer…' };
     this.#unsubscribe = server.runs.onChange((change) => {
-      if (change.kind === 'opened') this.#opened(change.question);
+      if (change.kind === 'opened') this.#open(change.question);
       if (change.kind === 'closed') this.#close(change.question);
       if (change.kind === 'reset') this.#closeAll();
     });
   }
 
-  /** `attractor.answer` with an answer sends it; without one, as from a lens `✎ answer…`, asks for it. */
+  /** `attractor.answer` with an answer sends it; without one, as from the lens `✎ answer…`, prompts for it. */
   async answerOrAsk(argument: unknown): Promise<unknown> {
-    const wanted = argument as Partial<Answer> | undefined;
-    if (wanted?.run && wanted.question && wanted.answer) return this.send(wanted as Answer);
-    const open =
-      wanted?.run && wanted.question
-        ? this.#server.runs.question(wanted.run, wanted.question)
-        : undefined;
+    const { run, question, answer, text } = (argument ?? {}) as Partial<Answer>;
+    if (run === undefined || question === undefined) return this.pick();
+    if (answer) return this.sendChoice({ run, question, answer, ...(text === undefined ? {} : { text }) });
+    const open = this.#server.runs.question(run, question);
     return open ? this.#ask(open) : this.pick();
   }
 
-  /** Answers; says so when someone else was first, and keeps the thread when the answer was none. */
-  async send(answer: Answer): Promise<void> {
-    const done = await told(() => this.#server.send<{ accepted: boolean; by?: string }>(Command.answer, answer));
-    if (done?.accepted !== false) return;
-    const by = done.by === undefined ? '' : ` by ${done.by}`;
-    void vscode.window.showInformationMessage(`This gate was already answered${by}.`);
+  /** Sends a choice; prompts for the text first if the choice needs one. */
+  async sendChoice(answer: Answer): Promise<void> {
+    const open = this.#server.runs.question(answer.run, answer.question);
+    const selected = open && chosen(open.question, answer.answer);
+    const incomplete = answer.text === undefined ? selected?.find((choice) => choice.needsText) : undefined;
+    if (!open || !incomplete) return this.#send(answer);
+    const text = await inputText(open, incomplete.label);
+    if (text) await this.#send({ ...answer, text });
+  }
+
+  async #send(answer: Answer): Promise<void> {
+    await showErrors(() => this.#request(answer));
+  }
+
+  /** Sends text; if it resembles one of the choices, the server rejects it, and the person decides. */
+  async #sendText(open: OpenQuestion, text: string): Promise<void> {
+    const answer = { run: open.run, question: open.question.id, answer: text, text };
+    if (open.question.kind !== 'choiceOrText') return this.#send(answer);
+    try {
+      await this.#request(answer);
+    } catch (error) {
+      const action = await vscode.window.showWarningMessage(plainText(messageOf(error)), 'Send as Text');
+      if (action === 'Send as Text') await this.#send({ ...answer, answer: '' });
+    }
+  }
+
+  async #request(answer: Answer): Promise<void> {
+    const { accepted, by } = await this.#server.send<{ accepted: boolean; by?: string }>(Command.answer, answer);
+    if (accepted) return;
+    void vscode.window.showInformationMessage(`This gate was already answered${by === undefined ? '' : ` by ${by}`}.`);
   }
 
   /** `Attractor: Answer Gate`: the gate at the cursor, the only one, or the one picked of several. */
@@ -95,20 +117,20 @@ class Gates implements vscode.Disposable {
     if (open) await this.#ask(open);
   }
 
-  /** The reply box of a thread: a choice by its key or name, else words where words are an answer. */
+  /** The reply box of a thread: a choice by its key or label, else text where the question accepts it. */
   async reply({ thread, text }: vscode.CommentReply): Promise<void> {
     const entry = [...this.#threads.values()].find((it) => it.thread === thread);
     if (!entry || text.trim() === '') return;
     const { open } = entry;
-    const named = chosen(open.question, text);
-    if (named) return this.send(answerOf(open, named));
-    if (takesText(open.question)) return this.send({ ...answerOf(open, []), answer: text, text });
-    const known = choices(open.question).map((choice) => choice.label);
-    void vscode.window.showWarningMessage(`“${firstLine(text, 40)}” is no answer here. Choose ${known.join(' or ')}.`);
+    const selected = chosen(open.question, text);
+    if (selected) return this.sendChoice(answerOf(open, selected));
+    if (takesText(open.question)) return this.#sendText(open, text);
+    const labels = choices(open.question).map((choice) => choice.label);
+    void vscode.window.showWarningMessage(`Invalid answer “${firstLine(text, 40)}”. Choose ${labels.join(' or ')}.`);
   }
 
-  /** Threads stay with their gates while the text around them changes. */
-  async moved(document: vscode.TextDocument): Promise<void> {
+  /** Keeps threads at their gates while the document is edited. */
+  async updateRanges(document: vscode.TextDocument): Promise<void> {
     for (const { thread, open } of this.#threads.values()) {
       if (open.uri !== document.uri.toString()) continue;
       const version = document.version;
@@ -125,20 +147,20 @@ class Gates implements vscode.Disposable {
     this.#controller.dispose();
   }
 
-  #opened(open: OpenQuestion): void {
+  #open(open: OpenQuestion): void {
     const id = idOf(open);
-    // A question may be told again, after a reconnection or an edit that moved its gate.
+    // The server sends a question again after a reconnection or an edit that moved its gate.
     this.#threads.get(id)?.thread.dispose();
     const thread = this.#controller.createCommentThread(vscode.Uri.parse(open.uri), rangeOf(open), [
       { body: this.#body(open), mode: vscode.CommentMode.Preview, author: { name: `Gate ${open.question.node}` } },
     ]);
-    thread.label = 'The pipeline waits for you';
+    thread.label = 'The pipeline is waiting for your answer';
     thread.contextValue = 'gate';
     thread.canReply = takesText(open.question) || open.question.kind === 'multi';
     thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-    const known = this.#threads.has(id);
+    const isNew = !this.#threads.has(id);
     this.#threads.set(id, { thread, open });
-    if (!known && gateHeadsUp() && !isVisible(open)) void this.#headsUp(open);
+    if (isNew && gateNotifications() && !isVisible(open)) void this.#notify(open);
   }
 
   #body(open: OpenQuestion): vscode.MarkdownString {
@@ -148,14 +170,14 @@ class Gates implements vscode.Disposable {
         return `command:${CHOOSE}?${argument}`;
       }),
     );
-    // The text comes from the pipeline: it may look like anything, but run nothing else.
+    // The text comes from the pipeline file: its links must not run any other command.
     body.isTrusted = { enabledCommands: [CHOOSE] };
     body.supportHtml = true;
     return body;
   }
 
-  async #headsUp(open: OpenQuestion): Promise<void> {
-    const message = `${open.question.node} waits: ${questionLine(open, 120)}`;
+  async #notify(open: OpenQuestion): Promise<void> {
+    const message = `${open.question.node} is waiting: ${questionLine(open, 120)}`;
     const choice = await vscode.window.showInformationMessage(message, 'Answer…', 'Show Gate');
     if (choice === 'Show Gate') await reveal(open);
     if (choice === 'Answer…') await this.#ask(open);
@@ -163,9 +185,9 @@ class Gates implements vscode.Disposable {
 
   async #ask(open: OpenQuestion): Promise<void> {
     const { question } = open;
-    const known = choices(question);
-    if (known.length === 0) return this.#askText(open);
-    const items: (vscode.QuickPickItem & { choice?: Choice })[] = known.map((choice) => ({
+    const offered = choices(question);
+    if (offered.length === 0) return this.#askText(open);
+    const items: (vscode.QuickPickItem & { choice?: Choice })[] = offered.map((choice) => ({
       label: choice.label,
       ...(choice.to === undefined ? {} : { description: `→ ${choice.to}` }),
       choice,
@@ -173,23 +195,19 @@ class Gates implements vscode.Disposable {
     const title = questionLine(open, 120);
     if (question.kind === 'multi') {
       const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true });
-      const named = picked?.map((item) => item.choice).filter((choice) => choice !== undefined);
-      if (named && named.length > 0) await this.send(answerOf(open, named));
+      const selected = picked?.map((item) => item.choice).filter((choice) => choice !== undefined);
+      if (selected && selected.length > 0) await this.sendChoice(answerOf(open, selected));
       return;
     }
-    if (takesText(question)) items.push({ label: '$(edit) In my own words…' });
+    if (takesText(question)) items.push({ label: '$(edit) Type an answer…' });
     const item = await vscode.window.showQuickPick(items, { title });
-    if (item?.choice) await this.send(answerOf(open, [item.choice]));
+    if (item?.choice) await this.sendChoice(answerOf(open, [item.choice]));
     else if (item) await this.#askText(open);
   }
 
   async #askText(open: OpenQuestion): Promise<void> {
-    const text = await vscode.window.showInputBox({
-      title: `Gate ${open.question.node}`,
-      prompt: questionLine(open, 200),
-      ignoreFocusOut: true,
-    });
-    if (text) await this.send({ ...answerOf(open, []), answer: text, text });
+    const text = await inputText(open);
+    if (text) await this.#sendText(open, text);
   }
 
   #close(open: OpenQuestion): void {
@@ -203,26 +221,34 @@ class Gates implements vscode.Disposable {
   }
 }
 
+async function inputText(open: OpenQuestion, choice?: string): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: [`Gate ${open.question.node}`, choice].filter(Boolean).join(': '),
+    prompt: questionLine(open, 200),
+    ignoreFocusOut: true,
+  });
+}
+
 async function pickQuestion(all: OpenQuestion[]): Promise<OpenQuestion | undefined> {
   const items = all.map((open) => ({
     label: open.question.node,
     description: questionLine(open, 80),
-    detail: fileOf(open.uri),
+    detail: relativePath(open.uri),
     open,
   }));
-  return (await vscode.window.showQuickPick(items, { title: 'Answer which gate?' }))?.open;
+  return (await vscode.window.showQuickPick(items, { title: 'Select a gate to answer' }))?.open;
 }
 
-/** The question in one line of plain text, or the name of its gate when it has none. */
+/** The question in one line of plain text, or the id of its gate if the question is empty. */
 function questionLine({ question }: OpenQuestion, width: number): string {
   return firstLine(plainText(question.text), width) || question.node;
 }
 
-function answerOf(open: OpenQuestion, named: Choice[]): Answer {
+function answerOf(open: OpenQuestion, selected: Choice[]): Answer {
   return {
     run: open.run,
     question: open.question.id,
-    answer: named.map((choice) => choice.answer).join(','),
+    answer: selected.map((choice) => choice.answer).join(','),
   };
 }
 
@@ -234,7 +260,7 @@ function idOf(open: OpenQuestion): string {
   return `${open.run} ${open.question.id}`;
 }
 
-/** Whether the gate's line is in view: then its thread is heads-up enough. */
+/** Whether the line of the gate is visible, and with it the comment thread. */
 function isVisible(open: OpenQuestion): boolean {
   return vscode.window.visibleTextEditors.some(
     (editor) =>
@@ -245,7 +271,7 @@ function isVisible(open: OpenQuestion): boolean {
   );
 }
 
-/** Shows a place in the editor that has the file open, rather than in whatever column has the focus. */
+/** Reveals a location in the editor that has the file open, rather than in the column that has the focus. */
 export async function reveal(at: Pick<OpenQuestion, 'uri' | 'range'>): Promise<void> {
   const start = new vscode.Position(at.range.start.line, at.range.start.character);
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === at.uri);

@@ -1,12 +1,12 @@
-/** What the events of a run say about its nodes: visits, attempts, how each ended. Pure. */
+/** The visits and attempts of each node of a run, computed from its events. Pure. */
 import { nodeOf } from './transcriptText.ts';
 import type { NodeStateName, RunEvent } from './protocol.ts';
 
 export interface Attempt {
   node: string;
-  /** How often the node had been entered, from 1. */
+  /** Number of the visit, from 1. */
   visit: number;
-  /** Within the visit, from 1. */
+  /** Number of the attempt within the visit, from 1. */
   attempt: number;
   state: NodeStateName;
   startedAt: string;
@@ -20,7 +20,7 @@ export interface NodeHistory {
   attempts: Attempt[];
 }
 
-/** How an event leaves the attempt it speaks of. */
+/** State of an attempt after an event. */
 const STATE_AFTER: Record<string, NodeStateName> = {
   stage_started: 'running',
   stage_completed: 'succeeded',
@@ -31,7 +31,7 @@ const STATE_AFTER: Record<string, NodeStateName> = {
 
 const RUN_ENDS = new Set(['pipeline_completed', 'pipeline_failed', 'pipeline_cancelled', 'pipeline_interrupted']);
 
-/** The nodes in the order they were first entered, each with its attempts. */
+/** The nodes in the order of their first visit, each with its attempts. */
 export function history(events: readonly RunEvent[]): NodeHistory[] {
   const attempts = new Map<string, Attempt>();
   for (const { event, time } of events) {
@@ -39,10 +39,10 @@ export function history(events: readonly RunEvent[]): NodeHistory[] {
     const node = nodeOf(event);
     const state = STATE_AFTER[event.type];
     if (node === undefined || state === undefined) continue;
-    const place = { visit: whole(event['visit']), attempt: whole(event['attempt']) };
-    const key = `${place.visit} ${place.attempt} ${qualified(node, event['graph'])}`;
+    const number = { visit: whole(event['visit']), attempt: whole(event['attempt']) };
+    const key = `${number.visit} ${number.attempt} ${qualified(node, event['graph'])}`;
     const known = attempts.get(key);
-    const at = known ?? { node: qualified(node, event['graph']), ...place, state, startedAt: time };
+    const at = known ?? { node: qualified(node, event['graph']), ...number, state, startedAt: time };
     at.state = state;
     if (state === 'succeeded' || state === 'failed') at.endedAt = time;
     const summary = event['reason'] ?? event['summary'];
@@ -66,7 +66,7 @@ function stopUnfinished(attempts: Iterable<Attempt>, time: string): void {
   }
 }
 
-/** Nodes of sub-pipelines are told apart as `GRAPH/NODE`. */
+/** Nodes of sub-pipelines are named `GRAPH/NODE`. */
 function qualified(node: string, graph: unknown): string {
   return typeof graph === 'string' ? `${graph}/${node}` : node;
 }

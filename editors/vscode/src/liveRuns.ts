@@ -1,10 +1,10 @@
 /**
- * The runs and open questions this window knows of: filled by the server's notifications only, read
- * by everything that draws. Pure: no editor API, no clock.
+ * The store of runs and open questions: updated only by notifications of the server, read by all views.
+ * No editor API, no clock.
  */
-import type { ClosedQuestion, NodeState, NodeStateName, OpenQuestion, RunEvent, RunState, RunStateName, RunSummary } from './protocol.ts';
+import type { ClosedQuestion, NodeStateName, OpenQuestion, RunEvent, RunState, RunStateName } from './protocol.ts';
 
-/** What changed; readers redraw from the store, not from the change. */
+/** What changed. Views render the store, not the change. */
 export type Change =
   | { kind: 'state'; state: RunState; before: RunState | undefined }
   | { kind: 'opened'; question: OpenQuestion }
@@ -18,49 +18,34 @@ export function isLive(run: RunState): boolean {
   return run.state === 'running' || run.state === 'waiting';
 }
 
-/** How many nodes are done, and of how many; without a total from the server, of those reached. */
+/** Whether a run ended between two snapshots; of one that had ended before there is no earlier snapshot. */
+export function hasEnded(before: RunState | undefined, now: RunState): boolean {
+  return before !== undefined && isLive(before) && !isLive(now);
+}
+
+/** Number of nodes done and in total; without a total from the server, of the nodes reached. */
 export function progress(run: RunState): { done: number; total: number } {
   const states = Object.values(run.nodes);
-  const done = run.done ?? states.filter((node) => !UNDER_WAY.has(node.state)).length;
+  const done = run.done ?? states.filter((node) => !ACTIVE.has(node.state)).length;
   return { done, total: run.total ?? states.length };
 }
 
 const FAILED: ReadonlySet<RunStateName> = new Set(['failed', 'escalated']);
 
-const UNDER_WAY: ReadonlySet<NodeStateName> = new Set(['running', 'waiting', 'retrying']);
+const ACTIVE: ReadonlySet<NodeStateName> = new Set(['running', 'waiting', 'retrying']);
 
-/** The nodes a run is at now: more than one in a parallel part. */
+/** The active nodes of a run; several in parallel branches. */
 export function currentNodes(run: RunState): string[] {
   return Object.entries(run.nodes)
-    .filter(([, node]) => UNDER_WAY.has(node.state))
+    .filter(([, node]) => ACTIVE.has(node.state))
     .map(([id]) => id);
-}
-
-/**
- * A row of `attractor.runs` as a snapshot; nothing for rows without states and for runs that another process
- * is working on. What was under way when the run stopped counts as cancelled.
- */
-export function pastRun(row: RunSummary): RunState | undefined {
-  const { run, uri, graph, state, startedAt, endedAt, states } = row;
-  if (uri === undefined || graph === undefined || states === undefined) return undefined;
-  if (state === 'running' || state === 'waiting') return undefined;
-  const stopped = (node: NodeState): NodeState =>
-    UNDER_WAY.has(node.state) ? { ...node, state: 'cancelled' } : node;
-  const nodes = Object.fromEntries(Object.entries(states).map(([id, node]) => [id, stopped(node)]));
-  return {
-    ...{ run, uri, graph, state, startedAt, nodes, simulated: row.mode !== 'run' },
-    ...(endedAt === undefined ? {} : { endedAt }),
-    ...(row.done === undefined ? {} : { done: row.done }),
-    ...(row.nodes === undefined ? {} : { total: row.nodes }),
-    ...(row.failure === undefined ? {} : { failure: row.failure }),
-  };
 }
 
 export class LiveRuns {
   readonly #runs = new Map<string, RunState>();
   readonly #questions = new Map<string, OpenQuestion>();
-  /** Runs whose failure nobody has acknowledged. */
-  readonly #unseen = new Set<string>();
+  /** Failed runs that nobody has acknowledged. */
+  readonly #unacknowledged = new Set<string>();
   readonly #listeners = new Set<Listener>();
 
   /** Calls `listener` after each change, until the returned function is called. */
@@ -72,41 +57,35 @@ export class LiveRuns {
   updated(state: RunState): void {
     const before = this.#runs.get(state.run);
     this.#runs.set(state.run, state);
-    const ended = before && (isLive(before) || before.endedAt !== state.endedAt);
-    if (ended && FAILED.has(state.state)) this.#unseen.add(state.run);
-    if (isLive(state)) this.#unseen.delete(state.run);
-    this.#tell({ kind: 'state', state, before });
+    if (hasEnded(before, state) && FAILED.has(state.state)) this.#unacknowledged.add(state.run);
+    if (isLive(state)) this.#unacknowledged.delete(state.run);
+    this.#notify({ kind: 'state', state, before });
     if (!isLive(state)) this.#closeAll(state.run);
   }
 
-  /** Adds a run that ended before this window knew it; what notifications reported of the same run wins. */
-  restored(state: RunState): void {
-    if (!this.#runs.has(state.run)) this.updated(state);
+  eventReceived(event: RunEvent): void {
+    this.#notify({ kind: 'event', event });
   }
 
-  happened(event: RunEvent): void {
-    this.#tell({ kind: 'event', event });
-  }
-
-  asked(question: OpenQuestion): void {
+  questionOpened(question: OpenQuestion): void {
     this.#questions.set(key(question.run, question.question.id), question);
-    this.#tell({ kind: 'opened', question });
+    this.#notify({ kind: 'opened', question });
   }
 
-  closed(closed: ClosedQuestion): void {
+  questionClosed(closed: ClosedQuestion): void {
     const id = key(closed.run, closed.question);
     const question = this.#questions.get(id);
     if (!question) return;
     this.#questions.delete(id);
-    this.#tell({ kind: 'closed', question, closed });
+    this.#notify({ kind: 'closed', question, closed });
   }
 
-  /** The server is gone, and with it what it told. */
+  /** The server has stopped: clears everything. */
   reset(): void {
     this.#runs.clear();
-    this.#unseen.clear();
+    this.#unacknowledged.clear();
     this.#questions.clear();
-    this.#tell({ kind: 'reset' });
+    this.#notify({ kind: 'reset' });
   }
 
   run(id: string): RunState | undefined {
@@ -118,17 +97,17 @@ export class LiveRuns {
     return [...this.#runs.values()].sort((a, b) => (a.run < b.run ? 1 : -1));
   }
 
-  /** The newest run, if it has failed under the eyes of this window and nobody has acknowledged it. */
+  /** The newest run, if it failed while this window was open and nobody has acknowledged it. */
   lastFailure(): RunState | undefined {
     const [newest] = this.runs();
-    return newest && this.#unseen.has(newest.run) ? newest : undefined;
+    return newest && this.#unacknowledged.has(newest.run) ? newest : undefined;
   }
 
-  /** Somebody has looked at what failed. */
+  /** Marks failures as seen. */
   acknowledge(): void {
     const failed = this.lastFailure();
-    this.#unseen.clear();
-    if (failed) this.#tell({ kind: 'state', state: failed, before: failed });
+    this.#unacknowledged.clear();
+    if (failed) this.#notify({ kind: 'state', state: failed, before: failed });
   }
 
   live(): RunState[] {
@@ -157,11 +136,11 @@ export class LiveRuns {
 
   #closeAll(run: string): void {
     for (const open of this.questions()) {
-      if (open.run === run) this.closed({ run, question: open.question.id });
+      if (open.run === run) this.questionClosed({ run, question: open.question.id });
     }
   }
 
-  #tell(change: Change): void {
+  #notify(change: Change): void {
     for (const listener of [...this.#listeners]) listener(change);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * `Attractor: New Pipeline`: an unsaved file with a small pipeline that runs as it is, without any key. It is
- * named already, so that Save writes it into the folder without a question.
+ * `Attractor: New Pipeline`: an unsaved file with a small pipeline that runs without an API key. It has a path, so
+ * that saving does not prompt for one.
  */
 import * as vscode from 'vscode';
 import { LANGUAGE } from './server.ts';
 
-const FIRST = `digraph first {
+const TEMPLATE = `digraph first {
     goal = "See a pipeline run"
 
     start  [shape=Mdiamond]
@@ -21,15 +21,15 @@ const FIRST = `digraph first {
 `;
 
 export async function newPipeline(): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(await freeName());
+  const document = await vscode.workspace.openTextDocument(await unusedName());
   const editor = await vscode.window.showTextDocument(
     await vscode.languages.setTextDocumentLanguage(document, LANGUAGE),
   );
-  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), FIRST));
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), TEMPLATE));
 }
 
-/** `first.dot`, or with a number the first such name that neither the folder nor an editor has. */
-async function freeName(): Promise<vscode.Uri> {
+/** `first.dot`, or the first `first-N.dot` that exists neither in the folder nor in an editor. */
+async function unusedName(): Promise<vscode.Uri> {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? 'first.dot' : `first-${number}.dot`;

@@ -1,6 +1,6 @@
 /**
- * The context key `attractor.pipeline`: whether the active editor shows a pipeline, as the server reads it.
- * Menus offer ▶ by it; a plain graph gets none.
+ * The context key `attractor.pipeline`: whether the server considers the file of the active editor a pipeline.
+ * The run button is hidden for plain graphs.
  */
 import * as vscode from 'vscode';
 import type { Models } from './models.ts';
@@ -14,7 +14,7 @@ export function registerPipelineContext(server: Server, models: Models): vscode.
     const document = vscode.window.activeTextEditor?.document;
     if (document?.languageId !== LANGUAGE) return set(false);
     const model = await models.of(document);
-    // Without an answer, as while the server starts, the last one stays.
+    // No model, for example while the server starts: keep the last value.
     if (model && vscode.window.activeTextEditor?.document === document) set(model.pipeline === true);
   };
   const updateSoon = () => {

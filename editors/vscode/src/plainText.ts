@@ -1,7 +1,7 @@
 /**
- * Markdown as plain text, for notifications and quick picks, which show it raw. Pure.
+ * Converts Markdown to plain text for notifications and quick picks, which do not render it. Pure.
  *
- * Links lose their target: a notification would make a text from a pipeline file clickable.
+ * Link targets are removed: a notification would make links from a pipeline file clickable.
  */
 export function plainText(markdown: string): string {
   return markdown

@@ -1,31 +1,31 @@
-/** What the preview's panel gets: its HTML, and a model as the message that draws it. */
+/** The HTML of the preview, and the message that draws a graph. */
 import * as vscode from 'vscode';
 import { plural } from './format.ts';
-import type { Picture, Shows } from './preview/messages.ts';
+import type { DrawMessage, GraphRef } from './preview/messages.ts';
 import type { GraphModel } from './protocol.ts';
 
-/** `model` as the page draws it and a screen reader reads it. */
-export function pictureOf(shows: Shows, model: GraphModel | undefined, stale: string | undefined): Picture {
+/** The drawing message for `model`, with labels for screen readers. */
+export function drawMessage(graph: GraphRef, model: GraphModel | undefined, notice: string | undefined): DrawMessage {
   const [nodes, edges] = [model?.nodes ?? [], model?.edges ?? []];
   const targets = new Map<string, string[]>();
   for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
   const labels = nodes.map(({ id, element, kind }) => {
     const to = targets.get(id) ?? [];
-    const leads = to.length === 0 ? '' : `leads to ${to.join(', ')}`;
-    return [element, [id, kind.replaceAll('_', ' '), leads].filter(Boolean).join(', ')];
+    const successors = to.length === 0 ? '' : `followed by ${to.join(', ')}`;
+    return [element, [id, kind.replaceAll('_', ' '), successors].filter(Boolean).join(', ')];
   });
-  const name = shows.graph ?? shows.uri.split('/').at(-1) ?? '';
+  const name = graph.graph ?? graph.uri.split('/').at(-1) ?? '';
   return {
-    kind: 'picture',
-    shows,
+    kind: 'draw',
+    graph,
     dot: model?.dot ?? '',
     title: `Graph ${decodeURIComponent(name)}, ${plural(nodes.length, 'node')}, ${plural(edges.length, 'edge')}`,
     labels: Object.fromEntries(labels),
-    ...(stale === undefined ? {} : { stale }),
+    ...(notice === undefined ? {} : { notice }),
   };
 }
 
-export function pageOf(webview: vscode.Webview, extension: vscode.Uri): string {
+export function webviewHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   const at = (...parts: string[]) => webview.asWebviewUri(vscode.Uri.joinPath(extension, ...parts)).toString();
   const policy = [
     "default-src 'none'",
@@ -47,7 +47,7 @@ export function pageOf(webview: vscode.Webview, extension: vscode.Uri): string {
   <div id="notice" role="alert" hidden></div>
   <div id="bar" role="toolbar" aria-label="Preview">
     <button data-does="out" title="Zoom out (-)" aria-label="Zoom out">−</button>
-    <button data-does="fit" title="Show everything, or what can be read (0)">Fit</button>
+    <button data-does="fit" title="Zoom to fit (0)">Fit</button>
     <button data-does="in" title="Zoom in (+)" aria-label="Zoom in">+</button>
     <button data-does="follow" id="follow" aria-pressed="true" title="Follow the cursor and the running node">Follow</button>
     <button data-does="svg" title="Save as SVG">SVG</button>

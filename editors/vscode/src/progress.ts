@@ -1,9 +1,9 @@
 /**
- * Progress that can be cancelled, as a notification with a Cancel button.
+ * Cancellable progress as a notification with a Cancel button.
  *
- * The language client shows all progress in the status bar, where VS Code draws no button; what cannot be
- * cancelled stays there. While a run waits for a person its notification is hidden: Cancel is not the answer
- * the gate asks for, and the gate has a notification of its own.
+ * The language client shows all progress in the status bar, which has no Cancel button; progress that cannot be
+ * cancelled remains there. While a run waits for an answer its notification is hidden, so that Cancel is not taken
+ * for an answer to the gate, which has its own notification.
  */
 import * as vscode from 'vscode';
 import type { LiveRuns } from './liveRuns.ts';
@@ -13,14 +13,14 @@ import type { ProgressToken, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDon
 type Params = WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
 type Sink = vscode.Progress<{ message?: string; increment?: number }>;
 
-/** One notification, which can be hidden and shown again with what was reported last. */
-class Shown {
+/** A notification that can be hidden and shown again with the last report. */
+class ProgressNotification {
   readonly #title: string;
   readonly #cancel: () => void;
   #message: string | undefined;
   #percentage: number;
-  /** What the drawn notification shows already; `undefined` while none is drawn. */
-  #drawn: { sink: Sink; percentage: number } | undefined;
+  /** The visible notification and its percentage; `undefined` while it is hidden. */
+  #visible: { sink: Sink; percentage: number } | undefined;
   #hide: (() => void) | undefined;
 
   constructor(begin: WorkDoneProgressBegin, cancel: () => void) {
@@ -33,7 +33,7 @@ class Shown {
   report(report: WorkDoneProgressReport): void {
     this.#message = report.message ?? this.#message;
     this.#percentage = Math.max(report.percentage ?? 0, this.#percentage);
-    this.#draw();
+    this.#update();
   }
 
   show(): void {
@@ -42,8 +42,8 @@ class Shown {
     const hidden = new Promise<void>((resolve) => (this.#hide = resolve));
     void vscode.window.withProgress(options, (sink, cancelled) => {
       cancelled.onCancellationRequested(this.#cancel);
-      this.#drawn = { sink, percentage: 0 };
-      this.#draw();
+      this.#visible = { sink, percentage: 0 };
+      this.#update();
       return hidden;
     });
   }
@@ -51,25 +51,25 @@ class Shown {
   hide(): void {
     this.#hide?.();
     this.#hide = undefined;
-    this.#drawn = undefined;
+    this.#visible = undefined;
   }
 
-  #draw(): void {
-    if (!this.#drawn) return;
-    this.#drawn.sink.report({
+  #update(): void {
+    if (!this.#visible) return;
+    this.#visible.sink.report({
       ...(this.#message === undefined ? {} : { message: this.#message }),
-      increment: this.#percentage - this.#drawn.percentage,
+      increment: this.#percentage - this.#visible.percentage,
     });
-    this.#drawn.percentage = this.#percentage;
+    this.#visible.percentage = this.#percentage;
   }
 }
 
-/** The server names the progress of a run after it. */
+/** Prefix of the progress tokens of runs. */
 const RUN_TOKEN = 'attractor/run/';
 
 /** The cancellable progress of one client, by token. */
 export class CancellableProgress {
-  readonly #shown = new Map<ProgressToken, Shown>();
+  readonly #notifications = new Map<ProgressToken, ProgressNotification>();
   readonly #client: () => LanguageClient | undefined;
   readonly #runs: LiveRuns;
 
@@ -79,37 +79,37 @@ export class CancellableProgress {
     runs.onChange((change) => {
       if (change.kind !== 'state' || change.state.state === change.before?.state) return;
       const token = `${RUN_TOKEN}${change.state.run}`;
-      this.#place(token, this.#shown.get(token));
+      this.#setVisibility(token, this.#notifications.get(token));
     });
   }
 
-  /** For the client's middleware: shows `params` itself or lets them pass to `next`. */
+  /** Middleware of the language client: handles `params` or passes them to `next`. */
   handle(token: ProgressToken, params: Params, next: () => void): void {
-    const shown = this.#shown.get(token);
+    const notification = this.#notifications.get(token);
     if (params.kind === 'begin' && params.cancellable === true) {
-      const shown = new Shown(params, () => this.#cancel(token));
-      this.#shown.set(token, shown);
-      this.#place(token, shown);
-    } else if (shown && params.kind === 'report') {
-      shown.report(params);
+      const notification = new ProgressNotification(params, () => this.#cancel(token));
+      this.#notifications.set(token, notification);
+      this.#setVisibility(token, notification);
+    } else if (notification && params.kind === 'report') {
+      notification.report(params);
     } else {
-      this.#shown.delete(token);
-      shown?.hide();
+      this.#notifications.delete(token);
+      notification?.hide();
       next();
     }
   }
 
-  /** Takes every notification down: the server is gone. */
+  /** Hides all notifications: the server has stopped. */
   clear(): void {
-    this.#shown.forEach((shown) => shown.hide());
-    this.#shown.clear();
+    this.#notifications.forEach((notification) => notification.hide());
+    this.#notifications.clear();
   }
 
-  #place(token: ProgressToken, shown: Shown | undefined): void {
+  #setVisibility(token: ProgressToken, notification: ProgressNotification | undefined): void {
     const run = String(token).startsWith(RUN_TOKEN) ? String(token).slice(RUN_TOKEN.length) : undefined;
-    const waits = run !== undefined && this.#runs.run(run)?.state === 'waiting';
-    if (waits) shown?.hide();
-    else shown?.show();
+    const isWaiting = run !== undefined && this.#runs.run(run)?.state === 'waiting';
+    if (isWaiting) notification?.hide();
+    else notification?.show();
   }
 
   #cancel(token: ProgressToken): void {

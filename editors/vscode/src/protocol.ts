@@ -1,14 +1,14 @@
 /**
- * What travels between this extension and `attractor lsp` beyond plain LSP: the wire's names, nothing else.
+ * Types of the messages between this extension and `attractor lsp` beyond plain LSP, described in `docs/protocol.md`.
  *
- * The messages are described in `docs/protocol.md`. Types only: no editor API, no logic.
+ * Types and names only: no editor API, no logic.
  */
 
 /** The protocol version this extension was written for. */
 export const PROTOCOL = 1;
 
-/** What the extension announces in `capabilities.experimental.attractor`. */
-export const ANNOUNCED = { events: true, humanGate: true, runState: true } as const;
+/** The client capabilities in `capabilities.experimental.attractor`. */
+export const CLIENT_CAPABILITIES = { events: true, humanGate: true, runState: true } as const;
 
 /** Server commands, sent by `workspace/executeCommand` with one object argument. */
 export const Command = {
@@ -22,8 +22,8 @@ export const Command = {
   graph: 'attractor.graph',
 } as const;
 
-/** Notifications from the server to a client that announced them. */
-export const Notice = {
+/** Notifications of the server, sent to clients with the capability. */
+export const Notification = {
   event: 'attractor/event',
   runState: 'attractor/runState',
   question: 'attractor/question',
@@ -51,7 +51,7 @@ export type RunStateName =
   | 'escalated'
   | 'interrupted';
 
-/** Where a node is within a run; one that no step has reached is not listed. */
+/** State of a node in a run. Nodes that were not reached are not listed. */
 export type NodeStateName =
   | 'running'
   | 'waiting'
@@ -72,7 +72,10 @@ export interface NodeState {
   summary?: string;
 }
 
-/** `attractor/runState`: a whole snapshot, at most ten a second. */
+/**
+ * `attractor/runState`: a full snapshot, at most ten a second; once for the last run of each graph of a document that
+ * is opened.
+ */
 export interface RunState {
   run: string;
   uri: string;
@@ -81,12 +84,14 @@ export interface RunState {
   nodes: Record<string, NodeState>;
   startedAt?: string;
   endedAt?: string;
-  /** How many nodes are done, of how many the pipeline has. */
+  /** Nodes done, of all nodes of the pipeline. */
   done?: number;
   total?: number;
   failure?: Failure;
   /** Models are simulated, or the run is dry. */
   simulated?: boolean;
+  /** The edges the run has taken. */
+  taken?: { from: string; to: string }[];
 }
 
 export interface Failure {
@@ -101,7 +106,7 @@ export interface QuestionOption {
   key: string;
   label: string;
   to?: string;
-  /** Whether choosing it asks for text. */
+  /** Whether the choice needs text with it. */
   freeform?: boolean;
 }
 
@@ -126,7 +131,7 @@ export interface EvidenceFile {
   diff: string;
 }
 
-/** `attractor/question`: a gate waits at `range` of `uri`. */
+/** `attractor/question`: a gate at `range` of `uri` is waiting for an answer. */
 export interface OpenQuestion {
   run: string;
   uri: string;
@@ -134,7 +139,7 @@ export interface OpenQuestion {
   question: Question;
 }
 
-/** `attractor/questionClosed`: someone, anywhere, was first. */
+/** `attractor/questionClosed`: answered by any client, timed out, or the run ended. */
 export interface ClosedQuestion {
   run: string;
   question: string;
@@ -142,13 +147,13 @@ export interface ClosedQuestion {
   answer?: string;
 }
 
-/** One engine event as the journal has it; the fields beside `type` depend on it. */
+/** An engine event as in the journal; `type` determines the other fields. */
 export interface EngineEvent {
   type: string;
   [field: string]: unknown;
 }
 
-/** `attractor/event`: `seq` counts from 1 without holes within a run. */
+/** `attractor/event`: `seq` counts from 1 without gaps within a run. */
 export interface RunEvent {
   run: string;
   seq: number;
@@ -158,15 +163,15 @@ export interface RunEvent {
   event: EngineEvent;
 }
 
-/** The same event as the journal and `attractor.events` have it: one flat object. */
+/** The same event in the journal and in the result of `attractor.events`: one flat object. */
 export interface JournalEvent extends EngineEvent {
   run: string;
   seq: number;
   time: string;
 }
 
-/** Answer of `attractor.events`. */
-export interface JournalPart {
+/** Result of `attractor.events`. */
+export interface EventsResult {
   events: JournalEvent[];
   last: number;
 }
@@ -191,18 +196,14 @@ export interface RunSummary {
   done?: number;
   nodes?: number;
   mode?: string;
-  /** These two only when `attractor.runs` was sent with `states: true`. */
-  failure?: Failure;
-  states?: Record<string, NodeState>;
 }
 
 export interface GraphNode {
   id: string;
-  /** The `id` its group has in the picture. */
+  /** The `id` of its group in the drawn SVG. */
   element: string;
   kind: string;
   range: Range;
-  state?: NodeStateName;
 }
 
 export interface GraphEdge {
@@ -210,10 +211,9 @@ export interface GraphEdge {
   to: string;
   element: string;
   range: Range;
-  taken?: boolean;
 }
 
-/** Answer of `attractor.graph`; `dot` is clean Graphviz, written from the server's tree. */
+/** Result of `attractor.graph`; `dot` is valid Graphviz DOT generated from the syntax tree of the server. */
 export interface GraphModel {
   dot: string;
   nodes: GraphNode[];
@@ -224,7 +224,7 @@ export interface GraphModel {
 }
 
 /** `data` of a JSON-RPC error of an `attractor.*` command. */
-export interface Refusal {
+export interface CommandErrorData {
   code: string;
   run?: string;
 }

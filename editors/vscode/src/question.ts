@@ -1,20 +1,23 @@
-/** A gate's question as people see and answer it. Pure: Markdown and choices, no editor API. */
+/** The question of a gate as Markdown, and its choices. No editor API. */
 import type { EvidenceFile, OpenQuestion, Question } from './protocol.ts';
 
-/** One way to answer: what is sent, and what its button says. */
+/** A choice: the answer to send and the label of its button. */
 export interface Choice {
   answer: string;
   label: string;
   to?: string;
+  /** Text has to go with it. */
+  needsText?: boolean;
 }
 
-/** The answers that need no typing; a yes/no question has two even when the wire names none. */
+/** The choices of a question; a yes/no question without options has two. */
 export function choices(question: Question): Choice[] {
   if (question.options.length > 0) {
-    return question.options.map(({ key, label, to }) => ({
+    return question.options.map(({ key, label, to, freeform }) => ({
       answer: key || label,
       label: plainLabel(label),
       ...(to === undefined ? {} : { to }),
+      ...(freeform ? { needsText: true } : {}),
     }));
   }
   if (question.kind !== 'confirm') return [];
@@ -24,43 +27,43 @@ export function choices(question: Question): Choice[] {
   ];
 }
 
-/** Whether words of one's own are an answer. */
+/** Whether free text is a valid answer. */
 export function takesText(question: Question): boolean {
   return question.kind === 'freeform' || question.kind === 'choiceOrText';
 }
 
-/** The choices named in `reply`, when it names nothing else: by key or label, in any case; several by comma. */
+/** The choices in `reply` if it consists of nothing else: keys or labels, case-insensitive, separated by commas. */
 export function chosen(question: Question, reply: string): Choice[] | undefined {
   const words = reply
     .split(',')
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
-  const known = choices(question);
+  const options = choices(question);
   const found = words.map((word) =>
-    known.find((it) => it.answer.toLowerCase() === word || it.label.toLowerCase() === word),
+    options.find((it) => it.answer.toLowerCase() === word || it.label.toLowerCase() === word),
   );
-  const named = found.filter((it) => it !== undefined);
+  const selected = found.filter((it) => it !== undefined);
   const single = question.kind !== 'multi';
-  if (named.length === 0 || named.length !== words.length) return undefined;
-  return single && named.length > 1 ? undefined : named;
+  if (selected.length === 0 || selected.length !== words.length) return undefined;
+  return single && selected.length > 1 ? undefined : selected;
 }
 
-/** `[A] Approve`, `A) Approve`, `A - Approve` → `Approve`: the accelerator is for keyboards. */
+/** `[A] Approve`, `A) Approve`, `A - Approve` → `Approve`: removes the accelerator key. */
 export function plainLabel(label: string): string {
   return label.replace(/^\s*(?:\[\w\]|\w\)|\w\s-)\s+/, '').trim() || label;
 }
 
 /**
- * The question as the body of a comment: the text, a button per choice, the evidence folded away.
- * `link` gives the command URI that answers with a choice.
+ * The question as the body of a comment: the text, a button per choice, the evidence.
+ * `link` returns the command URI that sends a choice.
  */
 export function markdown(open: OpenQuestion, link: (choice: Choice) => string): string {
   const { question } = open;
-  const parts = [question.text.trim() || `**${question.node}** waits for you.`];
+  const parts = [question.text.trim() || `**${question.node}** is waiting for your answer.`];
   const buttons = choices(question).map((choice) => button(choice, link(choice)));
   if (buttons.length > 0) parts.push(buttons.join('&nbsp;&nbsp; '));
   if (takesText(question)) {
-    parts.push(buttons.length > 0 ? '_…or answer in words below._' : '_Answer in words below._');
+    parts.push(buttons.length > 0 ? '_Or type an answer below._' : '_Type an answer below._');
   }
   const notes = [
     question.default === undefined ? undefined : `default **${escape(question.default)}**`,
@@ -79,13 +82,13 @@ export function markdown(open: OpenQuestion, link: (choice: Choice) => string): 
   return parts.join('\n\n');
 }
 
-/** Exactly the properties, in the order, that the editor's sanitiser lets through. */
+/** The sanitizer of VS Code accepts only these properties in this order. */
 const BUTTON =
   'color:var(--vscode-button-foreground);background-color:var(--vscode-button-background);border-radius:3px;';
 
-/** A link that looks like a button; the colours are the theme's. */
+/** A link styled as a button in the colors of the theme. */
 function button(choice: Choice, href: string): string {
-  const title = choice.to === undefined ? '' : ` title="goes to ${attribute(choice.to)}"`;
+  const title = choice.to === undefined ? '' : ` title="Continue at ${attribute(choice.to)}"`;
   const text = `&nbsp;&nbsp;${escape(choice.label)}&nbsp;&nbsp;`;
   return `<a href="${attribute(href)}"${title}><span style="${BUTTON}">${text}</span></a>`;
 }
@@ -96,16 +99,6 @@ function fenced(text: string, language = 'text'): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-function lastLines(text: string, wanted: number): string {
-  const lines = text.trimEnd().split('\n');
-  return lines.length <= wanted ? lines.join('\n') : ['…', ...lines.slice(-wanted)].join('\n');
-}
-
-function firstLines(text: string, wanted: number): string {
-  const lines = text.trimEnd().split('\n');
-  return lines.length <= wanted ? lines.join('\n') : [...lines.slice(0, wanted), '…'].join('\n');
-}
-
 /** `src/a.ts` +3 −1 */
 function fileHeading(file: EvidenceFile): string {
   const change = { added: 'new', modified: file.added === undefined ? 'changed' : '', deleted: 'deleted' };
@@ -114,7 +107,24 @@ function fileHeading(file: EvidenceFile): string {
     file.added ? `+${file.added}` : '',
     file.removed ? `−${file.removed}` : '',
   ];
-  return [`\`${file.path.replace(/`/g, "'")}\``, ...notes.filter((note) => note !== '')].join(' ');
+  return [code(file.path), ...notes.filter((note) => note !== '')].join(' ');
+}
+
+/** A code span; a path may contain backticks. */
+function code(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
+}
+
+function firstLines(text: string, wanted: number): string {
+  const lines = text.trimEnd().split('\n');
+  return lines.length <= wanted ? lines.join('\n') : [...lines.slice(0, wanted), `… ${lines.length - wanted} more lines`].join('\n');
+}
+
+function lastLines(text: string, wanted: number): string {
+  const lines = text.trimEnd().split('\n');
+  return lines.length <= wanted ? lines.join('\n') : ['…', ...lines.slice(-wanted)].join('\n');
 }
 
 function clockTime(iso: string): string {
@@ -124,7 +134,7 @@ function clockTime(iso: string): string {
     : time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }
 
-/** Text that Markdown and HTML leave as it is. */
+/** Escapes Markdown and HTML. */
 export function escape(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+!~|]/g, '\\$&').replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }

@@ -1,22 +1,22 @@
 /**
- * Starting, cancelling and resuming runs: what a lens, a key or the palette asks for, in the words of
- * the server's commands, and what to do when the server refuses.
+ * Starting, cancelling and resuming runs from code lenses, keys and the command palette, and showing the errors of
+ * the server with an action.
  */
 import * as vscode from 'vscode';
 import { plural } from './format.ts';
 import { plainText } from './plainText.ts';
 import { Command } from './protocol.ts';
-import type { Refusal, RunState, RunSummary } from './protocol.ts';
+import type { CommandErrorData, RunState, RunSummary } from './protocol.ts';
 import { LANGUAGE, messageOf, type Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
-import { savedFirst } from './untitled.ts';
+import { ensureSaved } from './untitled.ts';
 
 type Mode = 'run' | 'simulate' | 'dryRun';
 
 export function registerRunning(server: Server): vscode.Disposable {
   server.intercept(Command.run, (argument, send) => launch(server, argument, send));
-  server.intercept(Command.cancel, (argument, send) => told(() => send(argument)));
-  server.intercept(Command.resume, (argument, send) => told(() => send(argument)));
+  server.intercept(Command.cancel, (argument, send) => showErrors(() => send(argument)));
+  server.intercept(Command.resume, (argument, send) => showErrors(() => send(argument)));
   const update = () => updateMenus(server);
   const unsubscribe = server.runs.onChange((change) => {
     if (change.kind === 'state' || change.kind === 'reset') update();
@@ -32,23 +32,23 @@ export function registerRunning(server: Server): vscode.Disposable {
   );
 }
 
-/** Menus show Cancel while something runs; the one of an editor's title while its own pipeline does. */
+/** Context keys of menus: Cancel is shown while any pipeline runs, in the editor title only while that file runs. */
 function updateMenus(server: Server): void {
   const set = (key: string, value: boolean) => void vscode.commands.executeCommand('setContext', key, value);
-  const here = activeDocument()?.uri.toString();
+  const activeUri = activeDocument()?.uri.toString();
   set('attractor.running', server.runs.live().length > 0);
-  set('attractor.runningHere', server.runs.live().some((run) => run.uri === here));
+  set('attractor.runningHere', server.runs.live().some((run) => run.uri === activeUri));
 }
 
-/** The pipeline of the active editor, or of the file a menu was opened on. */
+/** Runs the pipeline of the active editor, or of the file whose menu was used. */
 async function runActive(server: Server, uri: vscode.Uri | undefined, mode: Mode): Promise<void> {
   const target = uri ?? activeDocument()?.uri;
   if (!target) {
-    void vscode.window.showInformationMessage('Open a pipeline (a .dot file) first, then run it.');
+    void vscode.window.showInformationMessage('Open a pipeline (.dot file) to run it.');
     return;
   }
   const argument = { uri: target.toString(), mode };
-  await launch(server, argument, (it) => server.send(Command.run, it));
+  await launch(server, argument, (saved) => server.send(Command.run, saved));
 }
 
 async function launch(
@@ -58,55 +58,55 @@ async function launch(
 ): Promise<unknown> {
   try {
     const { uri } = argument as { uri: string };
-    const file = await savedFirst(vscode.Uri.parse(uri));
+    const file = await ensureSaved(vscode.Uri.parse(uri));
     return file && (await send({ ...(argument as object), uri: file.toString() }));
   } catch (error) {
-    await refused(server, error);
+    await showLaunchError(server, error);
     return undefined;
   }
 }
 
-async function refused(server: Server, error: unknown): Promise<void> {
-  const refusal = refusalOf(error);
-  switch (refusal?.code) {
+async function showLaunchError(server: Server, error: unknown): Promise<void> {
+  const data = errorData(error);
+  switch (data?.code) {
     case 'untrusted':
-      return offer(messageOf(error), ['Manage Workspace Trust', 'workbench.trust.manage']);
+      return showError(messageOf(error), ['Manage Workspace Trust', 'workbench.trust.manage']);
     case 'invalidPipeline':
-      return offer(messageOf(error), ['Show Problems', 'workbench.actions.view.problems']);
+      return showError(messageOf(error), ['Show Problems', 'workbench.actions.view.problems']);
     case 'alreadyRunning': {
       const choice = await vscode.window.showWarningMessage(messageOf(error), 'Show Run', 'Cancel Run');
-      if (choice === 'Show Run' && refusal.run) await showTranscript(refusal.run);
-      if (choice === 'Cancel Run') await cancel(server, refusal.run);
+      if (choice === 'Show Run' && data.run) await showTranscript(data.run);
+      if (choice === 'Cancel Run') await cancel(server, data.run);
       return;
     }
     default:
-      return offer(messageOf(error), ['Show Output', 'attractor.showOutput']);
+      return showError(messageOf(error), ['Show Output', 'attractor.showOutput']);
   }
 }
 
-async function offer(message: string, [title, command]: [string, string]): Promise<void> {
+async function showError(message: string, [title, command]: [string, string]): Promise<void> {
   const choice = await vscode.window.showErrorMessage(plainText(message), title);
   if (choice === title) await vscode.commands.executeCommand(command);
 }
 
-/** The tree passes its item, an editor's title the file. */
+/** The run of a menu item: the tree view passes its item, the editor title the file. */
 function runOf(server: Server, target: { run?: string } | vscode.Uri | undefined): string | undefined {
   if (!(target instanceof vscode.Uri)) return target?.run;
-  const here = server.runs.live().filter((run) => run.uri === target.toString());
-  return here.length === 1 ? here[0]?.run : undefined;
+  const runs = server.runs.live().filter((run) => run.uri === target.toString());
+  return runs.length === 1 ? runs[0]?.run : undefined;
 }
 
 async function cancel(server: Server, run: string | undefined): Promise<void> {
-  const id = run ?? (await pickLive(server, 'Cancel which run?'))?.run;
-  if (id !== undefined) await told(() => server.send(Command.cancel, { run: id }));
+  const id = run ?? (await pickLive(server, 'Select a run to cancel'))?.run;
+  if (id !== undefined) await showErrors(() => server.send(Command.cancel, { run: id }));
 }
 
 async function resume(server: Server, run: string | undefined): Promise<void> {
   const id = run ?? (await pickResumable(server));
-  if (id !== undefined) await told(() => server.send(Command.resume, { run: id }));
+  if (id !== undefined) await showErrors(() => server.send(Command.resume, { run: id }));
 }
 
-/** The only live run, or the one that is picked of several. */
+/** The only live run, or the one selected from several. */
 export async function pickLive(server: Server, title: string): Promise<RunState | undefined> {
   const live = server.runs.live();
   if (live.length === 0) {
@@ -114,7 +114,7 @@ export async function pickLive(server: Server, title: string): Promise<RunState 
     return undefined;
   }
   if (live.length === 1) return live[0];
-  const items = live.map((run) => ({ label: run.graph, description: run.state, detail: fileOf(run.uri), run }));
+  const items = live.map((run) => ({ label: run.graph, description: run.state, detail: relativePath(run.uri), run }));
   return (await vscode.window.showQuickPick(items, { title }))?.run;
 }
 
@@ -122,7 +122,7 @@ async function pickResumable(server: Server): Promise<string | undefined> {
   const answer = await server.query<{ runs: RunSummary[] }>(Command.runs, { limit: 50 });
   const runs = (answer?.runs ?? []).filter((run) => RESUMABLE.has(run.state));
   if (runs.length === 0) {
-    void vscode.window.showInformationMessage('No run stopped half-way: there is nothing to resume.');
+    void vscode.window.showInformationMessage('No resumable runs.');
     return undefined;
   }
   const items = runs.map((run) => ({
@@ -131,13 +131,13 @@ async function pickResumable(server: Server): Promise<string | undefined> {
     detail: `${new Date(run.startedAt).toLocaleString()} · ${plural(run.steps ?? 0, 'step')}`,
     run: run.run,
   }));
-  return (await vscode.window.showQuickPick(items, { title: 'Resume which run?' }))?.run;
+  return (await vscode.window.showQuickPick(items, { title: 'Select a run to resume' }))?.run;
 }
 
 export const RESUMABLE: ReadonlySet<string> = new Set(['interrupted', 'cancelled', 'failed']);
 
-/** Does what a person asked for; a refusal is shown, never thrown at them. */
-export async function told<T>(action: () => Promise<T>): Promise<T | undefined> {
+/** Runs `action`; shows its error as a notification instead of throwing it. */
+export async function showErrors<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
@@ -151,11 +151,11 @@ export function activeDocument(): vscode.TextDocument | undefined {
   return document?.languageId === LANGUAGE ? document : undefined;
 }
 
-export function fileOf(uri: string): string {
+export function relativePath(uri: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
 }
 
-function refusalOf(error: unknown): Refusal | undefined {
+function errorData(error: unknown): CommandErrorData | undefined {
   const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
-  return typeof data === 'object' && data !== null && 'code' in data ? (data as Refusal) : undefined;
+  return typeof data === 'object' && data !== null && 'code' in data ? (data as CommandErrorData) : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * The language server as seen from this window: started, restarted, asked, listened to.
+ * The language server of this window: start, restart, requests and notifications.
  *
- * Every other file talks to the server through {@link Server}; nothing else knows the language client.
+ * All other files use {@link Server}; only this one uses the language client.
  */
 import * as os from 'node:os';
 import * as vscode from 'vscode';
@@ -14,11 +14,11 @@ import {
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
-import { ask } from './ask.ts';
+import { showQuestion } from './showQuestion.ts';
 import { findBinary } from './binary.ts';
-import { Documents } from './documents.ts';
+import { ServerDocuments } from './serverDocuments.ts';
 import { LiveRuns } from './liveRuns.ts';
-import { ANNOUNCED, Notice } from './protocol.ts';
+import { CLIENT_CAPABILITIES, Notification } from './protocol.ts';
 import type { ClosedQuestion, OpenQuestion, RunEvent, RunState, ServerStatus } from './protocol.ts';
 import { CancellableProgress } from './progress.ts';
 import { serverOptions } from './settings.ts';
@@ -31,23 +31,23 @@ export type Health =
   | { kind: 'missing'; reason: string }
   | { kind: 'stopped'; reason: string };
 
-/** Called before a server command is sent; a handler that returns `undefined` lets it pass. */
+/** Called instead of sending a server command; `send` sends it. */
 export type Interceptor = (argument: unknown, send: (argument: unknown) => Promise<unknown>) => Promise<unknown>;
 
 export class Server implements vscode.Disposable {
   readonly runs = new LiveRuns();
   readonly output: vscode.LogOutputChannel;
-  readonly #documents = new Documents();
+  readonly #documents = new ServerDocuments();
   readonly #interceptors = new Map<string, Interceptor>();
   readonly #changed = new vscode.EventEmitter<Health>();
   readonly #context: vscode.ExtensionContext;
   readonly #progress = new CancellableProgress(this.runs, () => this.#client);
   #client: LanguageClient | undefined;
-  /** Starts and stops happen one after the other: a server that is still starting cannot be stopped. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Starts and stops are serialized: a server that is still starting cannot be stopped. */
+  #queue: Promise<void> = Promise.resolve();
   #health: Health = { kind: 'starting' };
 
-  /** Fires when the server starts, stops, or tells how it is. */
+  /** Fires when the server starts or stops, and when it reports its status. */
   readonly onHealth = this.#changed.event;
 
   constructor(context: vscode.ExtensionContext) {
@@ -59,27 +59,27 @@ export class Server implements vscode.Disposable {
     return this.#health;
   }
 
-  /** The program of the server, for tasks; `undefined` when there is none. */
+  /** Path of the server executable, for tasks; `undefined` if there is none. */
   get program(): string | undefined {
     const binary = this.#find();
     return binary.kind === 'found' ? binary.path : undefined;
   }
 
-  /** Sends every `command` through `interceptor`, whoever invoked it: a lens, a key, the palette. */
+  /** Passes `command` to `interceptor`, whether a code lens, a key or the palette invoked it. */
   intercept(command: string, interceptor: Interceptor): void {
     this.#interceptors.set(command, interceptor);
   }
 
   start(): Promise<void> {
-    return this.#inTurn(() => this.#start());
+    return this.#enqueue(() => this.#start());
   }
 
   stop(): Promise<void> {
-    return this.#inTurn(() => this.#stop());
+    return this.#enqueue(() => this.#stop());
   }
 
   restart(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       await this.#stop();
       await this.#start();
     });
@@ -88,7 +88,7 @@ export class Server implements vscode.Disposable {
   /**
    * Sends an `attractor.*` command with its one object argument.
    *
-   * @throws what the server refused, with a message for people (see `docs/protocol.md`).
+   * @throws the error of the server; its message can be shown (see `docs/protocol.md`).
    */
   async send<T>(command: string, argument: unknown): Promise<T> {
     const client = this.#client;
@@ -96,7 +96,7 @@ export class Server implements vscode.Disposable {
     return client.sendRequest<T>('workspace/executeCommand', { command, arguments: [argument] });
   }
 
-  /** As {@link send}, for what only draws: nothing when the server is away or does not know. */
+  /** Like {@link send}, for views: `undefined` if the server is not running or reports an error. */
   async query<T>(command: string, argument: unknown): Promise<T | undefined> {
     if (!this.#client?.isRunning()) return undefined;
     try {
@@ -114,22 +114,22 @@ export class Server implements vscode.Disposable {
     this.output.dispose();
   }
 
-  #inTurn(action: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(action).catch((error: unknown) => this.output.error(messageOf(error)));
-    return this.#turn;
+  #enqueue(action: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(action).catch((error: unknown) => this.output.error(messageOf(error)));
+    return this.#queue;
   }
 
   async #start(): Promise<void> {
     const binary = this.#find();
     if (binary.kind === 'missing') {
-      this.#is({ kind: 'missing', reason: binary.reason });
+      this.#setHealth({ kind: 'missing', reason: binary.reason });
       return;
     }
     this.output.info(`starting ${binary.path} (${binary.from})`);
-    this.#is({ kind: 'starting' });
+    this.#setHealth({ kind: 'starting' });
     const client = this.#create({ command: binary.path, args: ['lsp'] });
     this.#client = client;
-    // A program that ends at once may leave `start` without an answer.
+    // `start` may never settle if the process exits at once.
     const ended = new Promise<void>((resolve) => {
       client.onDidChangeState(({ newState }) => {
         if (newState === State.Stopped) resolve();
@@ -138,7 +138,7 @@ export class Server implements vscode.Disposable {
     try {
       await Promise.race([client.start(), ended]);
     } catch (error) {
-      this.#is({ kind: 'stopped', reason: `The language server did not start: ${messageOf(error)}` });
+      this.#setHealth({ kind: 'stopped', reason: `The language server failed to start: ${messageOf(error)}` });
     }
   }
 
@@ -146,7 +146,7 @@ export class Server implements vscode.Disposable {
     const client = this.#client;
     this.#client = undefined;
     if (!client) return;
-    // A server that never came up has nothing to shut down.
+    // A server that never started cannot be shut down.
     if (client.state === State.Running) await client.stop(5000);
     await client.dispose();
     this.runs.reset();
@@ -177,24 +177,24 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient('attractor', 'Attractor', run, options);
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
-        capabilities.experimental = { ...capabilities.experimental, attractor: ANNOUNCED };
+        capabilities.experimental = { ...capabilities.experimental, attractor: CLIENT_CAPABILITIES };
       },
       initialize: () => undefined,
       getState: () => ({ kind: 'static' }),
       clear: () => undefined,
     });
-    client.onNotification(Notice.runState, (state: RunState) => this.runs.updated(state));
-    client.onNotification(Notice.event, (event: RunEvent) => this.runs.happened(event));
-    client.onNotification(Notice.question, (open: OpenQuestion) => this.runs.asked(open));
-    client.onNotification(Notice.questionClosed, (closed: ClosedQuestion) => this.runs.closed(closed));
-    client.onNotification(Notice.status, (status: ServerStatus) => {
-      if (client === this.#client) this.#ready(client, status);
+    client.onNotification(Notification.runState, (state: RunState) => this.runs.updated(state));
+    client.onNotification(Notification.event, (event: RunEvent) => this.runs.eventReceived(event));
+    client.onNotification(Notification.question, (open: OpenQuestion) => this.runs.questionOpened(open));
+    client.onNotification(Notification.questionClosed, (closed: ClosedQuestion) => this.runs.questionClosed(closed));
+    client.onNotification(Notification.status, (status: ServerStatus) => {
+      if (client === this.#client) this.#setReady(client, status);
     });
     client.onDidChangeState(({ newState }) => {
       if (client !== this.#client) return;
-      if (newState === State.Running) this.#up(client);
-      else if (newState === State.Starting) this.#is({ kind: 'starting' });
-      else this.#lost();
+      if (newState === State.Running) this.#onRunning(client);
+      else if (newState === State.Starting) this.#setHealth({ kind: 'starting' });
+      else this.#onStopped();
     });
     return client;
   }
@@ -207,7 +207,7 @@ export class Server implements vscode.Disposable {
         return interceptor ? interceptor(args[0], send) : next(command, args);
       },
       window: {
-        // What the server shows is for reading: logs, and what a run can do.
+        // Documents of the server are read-only: logs, and the commands of a run.
         showDocument: async (params, token, next) => {
           const uri = vscode.Uri.parse(params.uri);
           if (params.external === true || uri.scheme !== 'file') return next(params, token);
@@ -219,28 +219,28 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  #up(client: LanguageClient): void {
-    // Only now does this replace the client's own way of showing questions, which is a toast.
-    client.onRequest(ShowMessageRequest.type, (question) => ask(question, this.#documents));
-    this.#ready(client);
+  #onRunning(client: LanguageClient): void {
+    // Replaces the handler of the client, which is registered during start and shows a notification.
+    client.onRequest(ShowMessageRequest.type, (question) => showQuestion(question, this.#documents));
+    this.#setReady(client);
   }
 
-  #ready(client: LanguageClient, status?: ServerStatus): void {
+  #setReady(client: LanguageClient, status?: ServerStatus): void {
     const version = client.initializeResult?.serverInfo?.version;
-    this.#is({
+    this.#setHealth({
       kind: 'ready',
       ...(version === undefined ? {} : { version }),
       ...(status === undefined ? {} : { status }),
     });
   }
 
-  #lost(): void {
+  #onStopped(): void {
     this.runs.reset();
     this.#progress.clear();
-    this.#is({ kind: 'stopped', reason: 'The language server has stopped; see the output for why.' });
+    this.#setHealth({ kind: 'stopped', reason: 'The language server has stopped. See the output for details.' });
   }
 
-  #is(health: Health): void {
+  #setHealth(health: Health): void {
     this.#health = health;
     this.#changed.fire(health);
   }
@@ -252,7 +252,7 @@ export class Server implements vscode.Disposable {
         return this.#health.reason;
       case 'starting':
       case 'ready':
-        return 'The Attractor language server is still starting; try again in a moment.';
+        return 'The Attractor language server is still starting. Try again in a moment.';
     }
   }
 }

@@ -1,26 +1,26 @@
-/** The settings of `package.json`, typed. The server gets all but those of the extension itself. */
+/** The settings of `package.json`, typed. The server gets all except those of the extension itself. */
 import * as vscode from 'vscode';
 
-const OURS = ['server', 'trace', 'decorations', 'preview', 'gates'];
+const CLIENT_SETTINGS = ['server', 'trace', 'decorations', 'preview', 'gates'];
 
-/** What the server is told at start, by the names it knows: `attractor.dialect` → `dialect`. */
+/** The initialization options of the server, by its own names: `attractor.dialect` → `dialect`. */
 export function serverOptions(): Record<string, unknown> {
   const all = vscode.workspace.getConfiguration('attractor');
-  const names = Object.keys(all).filter((name) => all.has(name) && !OURS.includes(name));
+  const names = Object.keys(all).filter((name) => all.has(name) && !CLIENT_SETTINGS.includes(name));
   return Object.fromEntries(names.map((name) => [name, all.get(name)]));
 }
 
-export function decorationsWanted(): boolean {
+export function decorationsEnabled(): boolean {
   return vscode.workspace.getConfiguration('attractor').get('decorations.enable', true);
 }
 
-export function gateHeadsUp(): boolean {
+export function gateNotifications(): boolean {
   return vscode.workspace.getConfiguration('attractor').get('gates.notify', true);
 }
 
-/** Calls `react` whenever one of the settings that need a new server process changes. */
-export function onServerSetting(react: () => void): vscode.Disposable {
+/** Calls `listener` when a setting changes that needs a new server process. */
+export function onServerSetting(listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('attractor.server')) react();
+    if (change.affectsConfiguration('attractor.server')) listener();
   });
 }

@@ -1,8 +1,8 @@
-/** The status bar item: whether the server is there, and the live run with its node. */
+/** The status bar item: the state of the server, the live run and its node. */
 import * as vscode from 'vscode';
 import { firstLine, plural } from './format.ts';
 import { currentNodes, progress } from './liveRuns.ts';
-import { endOf } from './runEnds.ts';
+import { endMessage } from './runEnds.ts';
 import { Command, type RunState } from './protocol.ts';
 import { LANGUAGE, type Health, type Server } from './server.ts';
 
@@ -27,72 +27,72 @@ function show(item: vscode.StatusBarItem, server: Server): void {
   const live = server.runs.live();
   const questions = server.runs.questions().length;
   const failed = server.runs.lastFailure();
-  const face =
+  const content =
     live.length > 0
-      ? faceOfRuns(live, questions)
+      ? itemOfRuns(live, questions)
       : failed && server.health.kind === 'ready'
-        ? faceOfFailure(failed)
-        : faceOfServer(server.health);
-  item.text = face.text;
-  // The one thing to do when a gate waits; the menu has the rest.
+        ? itemOfFailure(failed)
+        : itemOfServer(server.health);
+  item.text = content.text;
+  // A waiting gate is answered with one click; the menu contains everything else.
   item.command = questions > 0 ? 'attractor.answerGate' : 'attractor.menu';
-  item.tooltip = new vscode.MarkdownString(face.tooltip);
+  item.tooltip = new vscode.MarkdownString(content.tooltip);
   item.backgroundColor =
-    face.colour === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${face.colour}Background`);
+    content.color === undefined ? undefined : new vscode.ThemeColor(`statusBarItem.${content.color}Background`);
   const inPipeline = vscode.window.activeTextEditor?.document.languageId === LANGUAGE;
-  if (live.length > 0 || failed || inPipeline || face.colour === 'error') item.show();
+  if (live.length > 0 || failed || inPipeline || content.color === 'error') item.show();
   else item.hide();
 }
 
-interface Face {
+interface Content {
   text: string;
   tooltip: string;
-  colour?: 'warning' | 'error';
+  color?: 'warning' | 'error';
 }
 
-function faceOfRuns(live: RunState[], questions: number): Face {
+function itemOfRuns(live: RunState[], questions: number): Content {
   const tooltip = live
-    .map((run) => `**${run.graph}** ${run.state}: ${where(run)}${run.simulated ? ' (simulated)' : ''}`)
+    .map((run) => `**${run.graph}** ${run.state}: ${currentPosition(run)}${run.simulated ? ' (simulated)' : ''}`)
     .join('\n\n');
   if (questions > 0) {
-    const text = `$(comment-unresolved) ${plural(questions, 'gate')} ${questions === 1 ? 'waits' : 'wait'}`;
-    return { text, tooltip, colour: 'warning' };
+    const text = `$(comment-unresolved) ${plural(questions, 'gate')} waiting`;
+    return { text, tooltip, color: 'warning' };
   }
   const [only] = live;
-  const text = live.length === 1 && only ? where(only) : plural(live.length, 'run');
+  const text = live.length === 1 && only ? currentPosition(only) : plural(live.length, 'run');
   return { text: `$(sync~spin) ${text}`, tooltip };
 }
 
-/** Stays until the next run, or until the menu was opened: whoever looks away sees how it ended. */
-function faceOfFailure(run: RunState): Face {
+/** Shown until the next run, or until the menu was opened. */
+function itemOfFailure(run: RunState): Content {
   const at = run.failure?.node === undefined ? '' : ` at ${run.failure.node}`;
-  return { text: `$(error) ${run.graph} failed${at}`, tooltip: escaped(firstLine(endOf(run), 200)) };
+  return { text: `$(error) ${run.graph} failed${at}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
 }
 
-/** A reason is output of a program: its Markdown is not to be rendered. */
+/** The reason of a failure is the output of a program: its Markdown is not rendered. */
 function escaped(text: string): string {
   return new vscode.MarkdownString().appendText(text).value;
 }
 
-function where(run: RunState): string {
+function currentPosition(run: RunState): string {
   const { done, total } = progress(run);
   const at = currentNodes(run).join(', ') || run.graph;
   return total > 0 ? `${at} ${done}/${total}` : at;
 }
 
-function faceOfServer(health: Health): Face {
+function itemOfServer(health: Health): Content {
   switch (health.kind) {
     case 'starting':
       return { text: '$(loading~spin) Attractor', tooltip: 'The language server is starting.' };
     case 'missing':
     case 'stopped':
-      return { text: '$(error) Attractor', tooltip: health.reason, colour: 'error' };
+      return { text: '$(error) Attractor', tooltip: health.reason, color: 'error' };
     case 'ready': {
       const version = `Attractor ${health.version ?? ''}`.trim();
-      const trusted = vscode.workspace.isTrusted ? '' : '\n\nRestricted Mode: nothing runs here.';
+      const trusted = vscode.workspace.isTrusted ? '' : '\n\nRestricted Mode: pipelines cannot run.';
       if (health.status && health.status.health !== 'ok') {
         const message = health.status.message ?? health.status.health;
-        return { text: '$(warning) Attractor', tooltip: `${version}\n\n${message}`, colour: 'warning' };
+        return { text: '$(warning) Attractor', tooltip: `${version}\n\n${message}`, color: 'warning' };
       }
       return { text: '$(type-hierarchy-sub) Attractor', tooltip: `${version} is ready.${trusted}` };
     }

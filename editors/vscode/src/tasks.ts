@@ -1,4 +1,4 @@
-/** Tasks of type `attractor`: a pipeline run, checked or dry-run by the program itself, in a terminal. */
+/** Tasks of type `attractor`: run, dry-run or validate a pipeline with the command-line program in a terminal. */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Server } from './server.ts';
@@ -34,7 +34,7 @@ function tasksOfActiveFile(server: Server): vscode.Task[] {
   return tasks.filter((task) => task !== undefined);
 }
 
-/** `source` is the definition VS Code compares by identity when it resolves a task. */
+/** VS Code compares `source` by identity when it resolves a task. */
 function taskOf(
   server: Server,
   definition: Definition,

@@ -1,11 +1,11 @@
 /**
- * Runs as read-only documents, `attractor-run:/RUN/pipeline.log`, that follow while the run goes on.
+ * Transcripts of runs as read-only documents, `attractor-run:/RUN/pipeline.log`, updated while the run is live.
  *
- * What was missed is fetched by `attractor.events`; what comes after arrives as notifications. The
- * sequence numbers tell both apart, so no event is shown twice and none is lost.
+ * Past events are fetched with `attractor.events`, new ones arrive as notifications. Sequence numbers ensure that no
+ * event is lost or shown twice.
  */
 import * as vscode from 'vscode';
-import { Command, type JournalPart, type RunEvent } from './protocol.ts';
+import { Command, type EventsResult, type RunEvent } from './protocol.ts';
 import type { Server } from './server.ts';
 import { fromJournal, heading, line } from './transcriptText.ts';
 
@@ -15,11 +15,11 @@ interface Transcript {
   text: string;
   /** The last event in `text`. */
   last: number;
-  /** Events that arrived while missed ones were being fetched; `undefined` when nothing is fetched. */
-  early: RunEvent[] | undefined;
+  /** Events that arrived during a fetch; `undefined` when no fetch is pending. */
+  pending: RunEvent[] | undefined;
 }
 
-/** Opens the transcript of a run beside the editor. */
+/** Opens the transcript of a run to the side. */
 export async function showTranscript(run: string, graph = 'run'): Promise<void> {
   const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${run}/${graph}.log` });
   const document = await vscode.workspace.openTextDocument(uri);
@@ -48,7 +48,7 @@ export function registerTranscripts(server: Server): vscode.Disposable {
   );
 }
 
-/** Keeps the end in view for whoever has not scrolled away from it. */
+/** Scrolls to the end unless the person has scrolled away from it. */
 function follow(editor: vscode.TextEditor): void {
   const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
   const bottom = editor.visibleRanges.at(-1)?.end.line ?? end.line;
@@ -77,7 +77,7 @@ class Transcripts implements vscode.TextDocumentContentProvider, vscode.Disposab
     const known = this.#open.get(run);
     if (known) return known.text;
     const state = this.#server.runs.run(run);
-    const transcript = { text: heading(run, state?.graph, state?.uri), last: 0, early: undefined };
+    const transcript = { text: heading(run, state?.graph, state?.uri), last: 0, pending: undefined };
     this.#open.set(run, transcript);
     await this.#catchUp(run, transcript);
     return transcript.text;
@@ -96,8 +96,8 @@ class Transcripts implements vscode.TextDocumentContentProvider, vscode.Disposab
   #append(event: RunEvent): void {
     const transcript = this.#open.get(event.run);
     if (!transcript || event.seq <= transcript.last) return;
-    if (transcript.early) {
-      transcript.early.push(event);
+    if (transcript.pending) {
+      transcript.pending.push(event);
     } else if (event.seq === transcript.last + 1) {
       add(transcript, event);
       this.#fire(event.run);
@@ -106,16 +106,16 @@ class Transcripts implements vscode.TextDocumentContentProvider, vscode.Disposab
     }
   }
 
-  /** Fetches what is missing, then takes in what arrived meanwhile. */
+  /** Fetches missed events, then appends those that arrived meanwhile. */
   async #catchUp(run: string, transcript: Transcript): Promise<void> {
-    transcript.early = [];
+    transcript.pending = [];
     const argument = { run, after: transcript.last };
-    const answer = await this.#server.query<JournalPart>(Command.events, argument);
+    const answer = await this.#server.query<EventsResult>(Command.events, argument);
     const missed = (answer?.events ?? []).map(fromJournal);
-    for (const event of [...missed, ...transcript.early]) {
+    for (const event of [...missed, ...transcript.pending]) {
       if (event.seq > transcript.last) add(transcript, event);
     }
-    transcript.early = undefined;
+    transcript.pending = undefined;
   }
 
   #fire(run: string): void {

@@ -1,11 +1,11 @@
 /**
- * A run as a person reads it: one line per engine event, command output and answers indented under it.
- * Pure; events this version does not know keep their name and their plain fields.
+ * The text of a transcript: one line per engine event, command output and answers indented below it.
+ * Pure. Unknown events are shown with their name and scalar fields.
  */
 import { count, dollars, duration, firstLine, plural } from './format.ts';
 import type { EngineEvent, JournalEvent, RunEvent } from './protocol.ts';
 
-/** An event of the journal as notifications carry it. */
+/** Converts an event of the journal to the form of notifications. */
 export function fromJournal(event: JournalEvent): RunEvent {
   const { run, seq, time } = event;
   return { run, seq, time, event };
@@ -17,22 +17,22 @@ export function heading(run: string, graph: string | undefined, uri: string | un
   return `Run ${run}\n${graph ?? 'pipeline'}${file}\n\n`;
 }
 
-/** The line or lines of one event; empty for events that only matter to machines. */
+/** The lines of one event; empty for events that are not shown. */
 export function line(event: RunEvent): string {
-  const told = tell(event.event);
-  if (told === undefined) return '';
-  const [first, ...rest] = told.split('\n');
-  const body = rest.map((text) => `${BELOW}${text}\n`).join('');
+  const formatted = format(event.event);
+  if (formatted === undefined) return '';
+  const [first, ...rest] = formatted.split('\n');
+  const body = rest.map((text) => `${INDENT}${text}\n`).join('');
   return `${time(event.time)}  ${first}\n${body}`;
 }
 
-/** Further lines stand under the words, not under the glyph: after the time, two blanks, glyph, blank. */
-const BELOW = ' '.repeat('00:00:00.000'.length + 4);
+/** Aligns further lines with the text of the first: after the time, two spaces, glyph, space. */
+const INDENT = ' '.repeat('00:00:00.000'.length + 4);
 
-type Teller = (event: EngineEvent) => string | undefined;
+type Formatter = (event: EngineEvent) => string | undefined;
 
-/** How each event is told; the glyphs are those of lenses and margins. */
-const TELLERS: Record<string, Teller> = {
+/** Formatter of each event type; the glyphs are those of code lenses and decorations. */
+const FORMATTERS: Record<string, Formatter> = {
   pipeline_started: (e) => `▶ ${text(e, 'pipeline') ?? 'pipeline'} started${simulated(e)}${goal(e)}`,
   pipeline_resumed: () => '⟲ resumed',
   pipeline_completed: (e) => `✓ completed${steps(e)}${took(e)}${usage(e)}`,
@@ -49,29 +49,29 @@ const TELLERS: Record<string, Teller> = {
   parallel_started: (e) => `⑃ ${node(e)}: ${names(e['branches'])}`,
   parallel_completed: (e) =>
     `⑃ ${node(e)}: ${number(e, 'succeeded') ?? 0} succeeded, ${number(e, 'failed') ?? 0} failed`,
-  interview_started: (e) => `? ${node(e)}: ${asked(e) ?? 'waits for an answer'}`,
+  interview_started: (e) => `? ${node(e)}: ${questionText(e) ?? 'waiting for an answer'}`,
   interview_completed: (e) => `! ${node(e)}: ${text(e, 'answer') ?? 'answered'}${by(e)}`,
-  interview_timeout: (e) => `? ${node(e)}: nobody answered in time`,
+  interview_timeout: (e) => `? ${node(e)}: timed out without an answer`,
   goal_gate_unmet: (e) => `✗ goal not met: ${names(e['unmet'])}`,
   budget_warning: (e) =>
     `⚠ ${number(e, 'used') ?? '?'} of ${number(e, 'allowed') ?? '?'} of ${text(e, 'limit') ?? 'a limit'} used`,
-  escalated: (e) => `▲ ${node(e)} escalated to ${text(e, 'level') ?? 'someone else'}${because(e)}`,
+  escalated: (e) => `▲ ${node(e)} escalated to ${text(e, 'level') ?? 'another level'}${because(e)}`,
   checkpoint_saved: (e) => `◆ checkpoint ${text(e, 'name') ?? node(e)}`,
   parallel_branch_started: () => undefined,
   parallel_branch_completed: () => undefined,
 };
 
-function tell(event: EngineEvent): string | undefined {
-  const teller = Object.hasOwn(TELLERS, event.type) ? TELLERS[event.type] : undefined;
-  return teller ? teller(event) : unknown(event);
+function format(event: EngineEvent): string | undefined {
+  const formatter = Object.hasOwn(FORMATTERS, event.type) ? FORMATTERS[event.type] : undefined;
+  return formatter ? formatter(event) : formatUnknown(event);
 }
 
-/** Fields that say which event it is, not what happened. */
-const FRAME: ReadonlySet<string> = new Set(['type', 'run', 'seq', 'time', 'workflow', 'graph']);
+/** Fields that identify the event. */
+const ENVELOPE_FIELDS: ReadonlySet<string> = new Set(['type', 'run', 'seq', 'time', 'workflow', 'graph']);
 
-function unknown(event: EngineEvent): string {
+function formatUnknown(event: EngineEvent): string {
   const plain = Object.entries(event).filter(
-    ([name, value]) => !FRAME.has(name) && (typeof value === 'string' || typeof value === 'number'),
+    ([name, value]) => !ENVELOPE_FIELDS.has(name) && (typeof value === 'string' || typeof value === 'number'),
   );
   const fields = plain.map(([name, value]) => ` ${name}=${value}`).join('');
   return `· ${event.type.replaceAll('_', ' ')}${fields}`;
@@ -87,7 +87,7 @@ function number(event: EngineEvent, field: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The node an event speaks of. */
+/** The node of an event. */
 export function nodeOf(event: EngineEvent): string | undefined {
   return text(event, 'node');
 }
@@ -108,7 +108,7 @@ function labelled(event: EngineEvent): string {
   return label === undefined || label === nodeOf(event) ? '' : ` (${firstLine(label, 60)})`;
 }
 
-function asked(event: EngineEvent): string | undefined {
+function questionText(event: EngineEvent): string | undefined {
   const question = event['question'];
   if (typeof question !== 'object' || question === null) return undefined;
   return text(question as EngineEvent, 'text');
@@ -119,7 +119,7 @@ function status(event: EngineEvent): string {
   return value === undefined || value === 'success' ? '' : ` ${value.replaceAll('_', ' ')}`;
 }
 
-/** `: reason`, of the event itself or of the failure it carries; further lines go below. */
+/** `: reason` of the event or of its failure; further lines below. */
 function because(event: EngineEvent): string {
   const failure = event['failure'];
   const source = typeof failure === 'object' && failure !== null ? (failure as EngineEvent) : event;
@@ -153,7 +153,7 @@ function usage(event: EngineEvent): string {
   return `${tokens === 0 ? '' : ` · ${count(tokens)} tokens`}${cost === 0 ? '' : ` · ${dollars(cost)}`}`;
 }
 
-/** Further lines of an event, each on a line of its own below it; nothing for nothing. */
+/** Further lines of an event, below the first. */
 function block(body: string | undefined): string {
   const trimmed = body?.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
   return trimmed ? `\n${trimmed}` : '';

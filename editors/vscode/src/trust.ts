@@ -1,18 +1,18 @@
 /**
- * Workspace trust: nothing runs before it is given. The server is told at start and started again
- * when the person grants trust (VS Code never takes it away from an open window).
+ * Workspace trust: nothing runs without it. The server gets it at start and is restarted when trust is granted
+ * (VS Code does not revoke it in an open window).
  *
- * Which pipeline may run is a second question; the server asks it before the first run of a version,
- * and `ask.ts` shows it.
+ * Trust in a single pipeline is separate: the server asks before the first run of each version, and `showQuestion.ts`
+ * shows the question.
  */
 import * as vscode from 'vscode';
 import type { Server } from './server.ts';
 
 export function registerTrust(server: Server): vscode.Disposable {
-  const tell = () => vscode.commands.executeCommand('setContext', 'attractor.trusted', vscode.workspace.isTrusted);
-  void tell();
+  const updateContext = () => vscode.commands.executeCommand('setContext', 'attractor.trusted', vscode.workspace.isTrusted);
+  void updateContext();
   return vscode.workspace.onDidGrantWorkspaceTrust(async () => {
-    await tell();
+    await updateContext();
     await server.restart();
   });
 }

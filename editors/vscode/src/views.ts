@@ -1,8 +1,8 @@
 /**
- * The Runs view: runs, their nodes, the attempts of each node, the files an attempt left behind.
+ * The Runs view: runs, their nodes, the attempts of each node, the files of each attempt.
  *
- * Runs come from the server's list and its live snapshots, nodes and attempts from the run's events,
- * files from the folder of the attempt's log. The tree holds no state but what it shows.
+ * Runs come from the list of the server and its snapshots, nodes and attempts from the events of the run, files from
+ * the folder of the attempt. The tree keeps no state of its own.
  */
 import * as path from 'node:path';
 import * as vscode from 'vscode';
@@ -10,8 +10,8 @@ import { clock, elapsed, firstLine, plural } from './format.ts';
 import { history, type Attempt, type NodeHistory } from './history.ts';
 import { isLive } from './liveRuns.ts';
 import { Command } from './protocol.ts';
-import type { JournalPart, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
-import { RESUMABLE, told } from './run.ts';
+import type { EventsResult, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
+import { RESUMABLE, showErrors } from './run.ts';
 import type { Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
 import { fromJournal } from './transcriptText.ts';
@@ -52,9 +52,9 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
   constructor(server: Server) {
     this.#server = server;
     const unsubscribe = server.runs.onChange((change) => {
-      if (change.kind !== 'event') this.#refreshSoon();
+      if (change.kind !== 'event') this.#scheduleRefresh();
     });
-    this.#stop = vscode.Disposable.from({ dispose: unsubscribe }, server.onHealth(() => this.#refreshSoon()));
+    this.#stop = vscode.Disposable.from({ dispose: unsubscribe }, server.onHealth(() => this.#scheduleRefresh()));
   }
 
   refresh(): void {
@@ -94,8 +94,8 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Snapshots come ten a second; a tree that redraws so often cannot be clicked. */
-  #refreshSoon(): void {
+  /** Throttles: snapshots arrive ten times a second, and a tree that is refreshed that often cannot be clicked. */
+  #scheduleRefresh(): void {
     this.#refreshing ??= setTimeout(() => {
       this.#refreshing = undefined;
       this.refresh();
@@ -111,7 +111,7 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
   }
 
   async #nodes(run: string): Promise<Item[]> {
-    const answer = await this.#server.query<JournalPart>(Command.events, { run, after: 0 });
+    const answer = await this.#server.query<EventsResult>(Command.events, { run, after: 0 });
     return history((answer?.events ?? []).map(fromJournal)).map((nodes) => ({ kind: 'node', run, history: nodes }));
   }
 
@@ -178,7 +178,7 @@ function fileItem(uri: vscode.Uri): vscode.TreeItem {
   return item;
 }
 
-/** Theme icons and colours, those of the Testing view where there is one. */
+/** Theme icons and colors, those of the Testing view where possible. */
 const RUN_ICONS: Record<RunStateName, [string, string]> = {
   running: ['sync~spin', 'charts.blue'],
   waiting: ['comment-unresolved', 'charts.yellow'],
@@ -206,16 +206,16 @@ function nodeIcon(state: NodeStateName): vscode.ThemeIcon {
   return themeIcon(NODE_ICONS[state]);
 }
 
-/** A state of a newer server gets a plain circle. */
+/** Unknown states, of a newer server, get a plain circle. */
 function themeIcon(icon: [string, string] | undefined): vscode.ThemeIcon {
-  const [name, colour] = icon ?? ['circle-outline', 'foreground'];
-  return new vscode.ThemeIcon(name, new vscode.ThemeColor(colour));
+  const [name, color] = icon ?? ['circle-outline', 'foreground'];
+  return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
 }
 
 async function transcriptOf(server: Server, item: Item | undefined): Promise<void> {
   const run = item?.run ?? server.runs.runs()[0]?.run;
   if (run === undefined) {
-    void vscode.window.showInformationMessage('Nothing has run in this window yet; the Runs view has older runs.');
+    void vscode.window.showInformationMessage('No run in this window yet. Older runs are in the Runs view.');
     return;
   }
   const graph = item?.kind === 'run' ? item.row.graph : server.runs.run(run)?.graph;
@@ -234,7 +234,7 @@ async function openLog(server: Server, item: Item): Promise<void> {
   await openLogOf(server, { run: item.run, ...(node === undefined ? {} : { node }), ...attempt });
 }
 
-/** What a lens asks for: while the run goes on its transcript, which follows; afterwards the node's log. */
+/** `attractor.log` of a code lens: the transcript of a live run, the log of a node of an ended one. */
 async function showLog(server: Server, argument: unknown): Promise<void> {
   const run = server.runs.run((argument as { run: string }).run);
   if (run && isLive(run)) await showTranscript(run.run, run.graph);
@@ -242,7 +242,7 @@ async function showLog(server: Server, argument: unknown): Promise<void> {
 }
 
 async function openLogOf(server: Server, argument: unknown): Promise<void> {
-  const answer = await told(() => server.send<{ uri: string }>(Command.log, argument));
+  const answer = await showErrors(() => server.send<{ uri: string }>(Command.log, argument));
   if (answer) await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(answer.uri));
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findBinary, type Places } from '../src/binary.ts';
+import { findBinary, type SearchLocations } from '../src/binary.ts';
 
-const places: Places = {
+const places: SearchLocations = {
   setting: '',
   extension: '/ext',
   path: '/usr/bin:.:/home/ada/.cargo/bin',
@@ -11,7 +11,7 @@ const places: Places = {
 };
 
 /** Looks where only `programs` are. */
-function found(change: Partial<Places>, ...programs: string[]): string {
+function found(change: Partial<SearchLocations>, ...programs: string[]): string {
   const binary = findBinary({ ...places, ...change }, (file) => programs.includes(file));
   return binary.kind === 'found' ? `${binary.from}: ${binary.path}` : binary.reason;
 }
@@ -24,10 +24,10 @@ test('the setting, then the bundle, then PATH', () => {
   assert.equal(found({}, cargo), `PATH: ${cargo}`);
 });
 
-test('a setting that names no program is told, not passed over', () => {
-  assert.match(found({ setting: '/no/such' }, '/ext/server/attractor'), /attractor\.server\.path names \/no\/such/);
+test('a setting that names no executable is an error', () => {
+  assert.match(found({ setting: '/no/such' }, '/ext/server/attractor'), /not an executable file: \/no\/such/);
 });
 
-test('a folder relative to the workspace is no place for programs', () => {
-  assert.match(found({ path: '.:bin' }, 'attractor', 'bin/attractor'), /neither in this extension nor on your PATH/);
+test('relative folders on PATH are ignored', () => {
+  assert.match(found({ path: '.:bin' }, 'attractor', 'bin/attractor'), /not found in this extension or on your PATH/);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currentNodes, LiveRuns, pastRun, progress } from '../src/liveRuns.ts';
-import type { OpenQuestion, RunState, RunSummary } from '../src/protocol.ts';
+import { currentNodes, hasEnded, LiveRuns, progress } from '../src/liveRuns.ts';
+import type { OpenQuestion, RunState } from '../src/protocol.ts';
 
 function state(run: string, more: Partial<RunState> = {}): RunState {
   return { run, uri: 'file:///a.dot', graph: 'a', state: 'running', nodes: {}, ...more };
@@ -17,36 +17,36 @@ function question(run: string, id: string, line: number): OpenQuestion {
   };
 }
 
-/** The store, and what it told. */
+/** A store and the changes it reported. */
 function watched() {
   const runs = new LiveRuns();
-  const told: string[] = [];
+  const changes: string[] = [];
   runs.onChange((change) => {
-    told.push(change.kind === 'closed' ? `closed ${change.question.question.id}` : change.kind);
+    changes.push(change.kind === 'closed' ? `closed ${change.question.question.id}` : change.kind);
   });
-  return { runs, told };
+  return { runs, changes };
 }
 
-test('the end of a run closes its questions, and only its own', () => {
-  const { runs, told } = watched();
+test('the end of a run closes its questions', () => {
+  const { runs, changes } = watched();
   runs.updated(state('1'));
-  runs.asked(question('1', 'review', 9));
-  runs.asked(question('2', 'other', 3));
+  runs.questionOpened(question('1', 'review', 9));
+  runs.questionOpened(question('2', 'other', 3));
   runs.updated(state('1', { state: 'cancelled' }));
-  assert.deepEqual(told, ['state', 'opened', 'opened', 'state', 'closed review']);
+  assert.deepEqual(changes, ['state', 'opened', 'opened', 'state', 'closed review']);
   assert.deepEqual(runs.questions().map((open) => open.run), ['2']);
 });
 
-test('closing what is not open changes nothing', () => {
-  const { runs, told } = watched();
-  runs.closed({ run: '1', question: 'review' });
-  assert.deepEqual(told, []);
+test('closing an unknown question changes nothing', () => {
+  const { runs, changes } = watched();
+  runs.questionClosed({ run: '1', question: 'review' });
+  assert.deepEqual(changes, []);
 });
 
-test('questions are in the order of their lines, runs newest first', () => {
+test('questions are sorted by line, runs newest first', () => {
   const { runs } = watched();
-  runs.asked(question('1', 'b', 9));
-  runs.asked(question('1', 'a', 3));
+  runs.questionOpened(question('1', 'b', 9));
+  runs.questionOpened(question('1', 'a', 3));
   runs.updated(state('01A'));
   runs.updated(state('01B', { graph: 'b' }));
   runs.updated(state('01C'));
@@ -64,23 +64,23 @@ test('progress and current nodes', () => {
   assert.deepEqual(currentNodes(run), ['b', 'c']);
 });
 
-test('a listener can leave while it is told', () => {
+test('a listener can unsubscribe during a change', () => {
   const runs = new LiveRuns();
-  const told: string[] = [];
+  const changes: string[] = [];
   const leave = runs.onChange(() => {
-    told.push('first');
+    changes.push('first');
     leave();
   });
-  runs.onChange(() => told.push('second'));
+  runs.onChange(() => changes.push('second'));
   runs.reset();
   runs.reset();
-  assert.deepEqual(told, ['first', 'second', 'second']);
+  assert.deepEqual(changes, ['first', 'second', 'second']);
 });
 
-test('a failure is remembered until somebody has looked at it, or the next run', () => {
+test('a failure is kept until it is acknowledged or the next run starts', () => {
   const { runs } = watched();
   runs.updated(state('1', { state: 'failed' }));
-  assert.equal(runs.lastFailure(), undefined, 'it had failed before this window knew it');
+  assert.equal(runs.lastFailure(), undefined, 'it had failed before this window was opened');
   runs.updated(state('2'));
   runs.updated(state('2', { state: 'failed' }));
   assert.equal(runs.lastFailure()?.run, '2');
@@ -93,32 +93,8 @@ test('a failure is remembered until somebody has looked at it, or the next run',
   assert.equal(runs.lastFailure(), undefined);
 });
 
-test('a run of the past is a snapshot in which nothing is under way', () => {
-  const row: RunSummary = {
-    run: '1',
-    pipeline: 'a',
-    uri: 'file:///a.dot',
-    graph: 'a',
-    state: 'interrupted',
-    startedAt: '2025-01-01T10:00:00Z',
-    nodes: 7,
-    done: 1,
-    states: { a: { state: 'succeeded' }, b: { state: 'running' } },
-  };
-  const past = pastRun(row);
-  assert.deepEqual(past && { nodes: past.nodes, done: past.done, total: past.total }, {
-    nodes: { a: { state: 'succeeded' }, b: { state: 'cancelled' } },
-    done: 1,
-    total: 7,
-  });
-  assert.equal(pastRun({ ...row, state: 'running' }), undefined, 'another process works on it');
-  const { states: _, ...bare } = row;
-  assert.equal(pastRun(bare), undefined);
-});
-
-test('what was reported of a run wins over what is restored', () => {
-  const { runs } = watched();
-  runs.updated(state('1'));
-  runs.restored(state('1', { state: 'failed' }));
-  assert.equal(runs.run('1')?.state, 'running');
+test('a run ends when a live snapshot is followed by an ended one', () => {
+  assert.ok(hasEnded(state('1'), state('1', { state: 'failed' })));
+  assert.ok(!hasEnded(undefined, state('1', { state: 'failed' })), 'a run of an earlier session');
+  assert.ok(!hasEnded(state('1', { state: 'failed' }), state('1', { state: 'failed' })));
 });

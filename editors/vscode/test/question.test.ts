@@ -19,18 +19,18 @@ function opened(question: Partial<Question>): OpenQuestion {
   return { run: 'r', uri: 'file:///a.dot', range: { start: at, end: at }, question: { ...release, ...question } };
 }
 
-test('accelerators are taken off labels', () => {
+test('accelerator keys are removed from labels', () => {
   const labels = ['[A] Approve', 'A) Approve', 'A - Approve', 'Approve', '[A]'].map(plainLabel);
   assert.deepEqual(labels, ['Approve', 'Approve', 'Approve', 'Approve', '[A]']);
 });
 
-test('a yes/no question has two choices even when the wire names none', () => {
+test('a yes/no question has two choices without options', () => {
   const named = choices({ ...release, kind: 'confirm', options: [] }).map((choice) => choice.answer);
   assert.deepEqual(named, ['yes', 'no']);
   assert.deepEqual(choices({ ...release, kind: 'freeform', options: [] }), []);
 });
 
-test('a reply is a choice by key or label, in any case', () => {
+test('a reply selects choices by key or label, case-insensitively', () => {
   const answers = (reply: string, kind: Question['kind'] = 'choice') =>
     chosen({ ...release, kind }, reply)?.map((choice) => choice.answer);
   assert.deepEqual(answers('a'), ['A']);
@@ -48,14 +48,14 @@ test('the body has the question, a button per choice, and the evidence', () => {
     (choice) => `command:x?${choice.answer}`,
   );
   assert.match(body, /^Release\?\n/);
-  assert.match(body, /<a href="command:x\?A" title="goes to ship"><span style="color:var\(--vscode-button-foreground\);/);
+  assert.match(body, /<a href="command:x\?A" title="Continue at ship"><span style="color:var\(--vscode-button-foreground\);/);
   assert.match(body, /Revise/);
-  assert.match(body, /answer in words below/);
+  assert.match(body, /Or type an answer below/);
   assert.match(body, /default \*\*A\*\*/);
   assert.match(body, /````text\nok\n```\ndone\n````/, 'a fence longer than any inside');
 });
 
-test('the files of the run are shown with their changes', () => {
+test('changed files are shown with their diffs, without an empty block', () => {
   const files = [
     { path: 'src/a.ts', change: 'modified' as const, added: 1, removed: 2, diff: '@@ -1,2 +1 @@\n-a\n-b\n+c' },
     { path: 'logo.png', change: 'added' as const, diff: '' },
@@ -65,7 +65,15 @@ test('the files of the run are shown with their changes', () => {
   assert.match(body, /`src\/a\.ts` \+1 −2\n\n```diff\n@@ -1,2 \+1 @@\n-a\n-b\n\+c\n```\n\n`logo\.png` new\n\n`plan\.md`\n\n_…and 3 more/);
 });
 
-test('the style of a button is what the sanitiser of the editor lets through', () => {
+test('a choice that needs text is marked', () => {
+  const options = [
+    { key: 'A', label: 'Approve' },
+    { key: 'C', label: 'Change', freeform: true },
+  ];
+  assert.deepEqual(choices({ ...release, options }).map((choice) => choice.needsText), [undefined, true]);
+});
+
+test('the style of a button passes the sanitizer of VS Code', () => {
   const allowed =
     /^(color:(#[0-9a-fA-F]+|var\(--vscode(-[a-zA-Z0-9]+)+\));)?(background-color:(#[0-9a-fA-F]+|var\(--vscode(-[a-zA-Z0-9]+)+\));)?(border-radius:[0-9]+px;)?$/;
   const styles = [...markdown(opened({}), () => 'command:x').matchAll(/style="([^"]*)"/g)];
@@ -73,13 +81,13 @@ test('the style of a button is what the sanitiser of the editor lets through', (
   for (const [, style] of styles) assert.match(style ?? '', allowed);
 });
 
-test('labels from a file cannot become markup', () => {
+test('labels are escaped', () => {
   const options = [{ key: 'x', label: '<b>**y**</b>"', to: '"><script>' }];
   const body = markdown(opened({ options }), () => 'command:x');
   assert.doesNotMatch(body, /<b>|<script>|[^\\]\*\*y/);
 });
 
-test('words are an answer only where the question takes them', () => {
+test('free text is accepted by freeform and choiceOrText only', () => {
   const kinds = (['choice', 'confirm', 'multi', 'freeform', 'choiceOrText'] as const).filter((kind) =>
     takesText({ ...release, kind }),
   );

@@ -70,7 +70,7 @@ pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use people::{People, Verdict};
-pub use person::person_at_terminal;
+pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,

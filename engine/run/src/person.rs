@@ -1,18 +1,22 @@
-//! Who sits at this process: for the record of who answered a question or stopped a run.
+//! Who uses this process: for the record of who answered a question or stopped a run.
 
 use std::fs;
 
-/// The person at this terminal, as far as the system tells: `ada@laptop (terminal pts/3)`. The name is that of the
-/// account, not of a variable that anybody can set.
+/// The person at this terminal: `ada@laptop (terminal pts/3)`.
 pub fn person_at_terminal() -> String {
-    let terminal = match terminal() {
-        Some(device) => format!("terminal {device}"),
-        None => "terminal".to_owned(),
-    };
+    match terminal() {
+        Some(device) => person_using(&format!("terminal {device}")),
+        None => person_using("terminal"),
+    }
+}
+
+/// The person who uses `program`: `ada@laptop (Neovim)`. The name is that of the account, not of an environment
+/// variable that anybody can set.
+pub fn person_using(program: &str) -> String {
     let user = user();
     match host() {
-        Some(host) => format!("{user}@{host} ({terminal})"),
-        None => format!("{user} ({terminal})"),
+        Some(host) => format!("{user}@{host} ({program})"),
+        None => format!("{user} ({program})"),
     }
 }
 

@@ -281,6 +281,17 @@ impl RunSnapshot {
         };
     }
 
+    /// The process of the run is gone, which its journal does not say: nothing is under way any more.
+    pub fn interrupt(&mut self) {
+        self.state = RunState::Interrupted;
+        self.questions.clear();
+        for node in self.nodes.values_mut() {
+            if node.ended_at.is_none() {
+                node.state = NodeState::Cancelled;
+            }
+        }
+    }
+
     fn end(&mut self, state: RunState, time: &str) {
         self.state = state;
         self.ended_at = Some(time.to_owned());

@@ -61,6 +61,11 @@ impl Notifier {
         self.features.get().is_some()
     }
 
+    /// The person who uses this editor, as recorded in the journal of a run.
+    pub(crate) fn person(&self) -> String {
+        attractor_run::person_using(self.features().name.as_deref().unwrap_or("editor"))
+    }
+
     /// Sends a notification.
     pub(crate) async fn notify<N: Notification>(&self, params: N::Params) {
         self.client.send_notification::<N>(params).await;

@@ -1,4 +1,4 @@
-/** A real VS Code (code-server) with a fresh profile, and the browser that shows it. No test in here. */
+/** Starts VS Code (code-server) with a fresh profile, and the browser for it. Contains no tests. */
 import { spawn, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,39 +7,42 @@ import * as path from 'node:path';
 import { createInterface } from 'node:readline';
 
 const kit = process.env.ATTRACTOR_VSCODE_KIT;
-if (!kit) throw new Error('run this through run.sh, which installs VS Code and says where it is');
+if (!kit) throw new Error('start this with run.sh, which installs VS Code');
 const { chromium } = createRequire(`${kit}/tools/`)('playwright-core');
 const program = path.join(kit, 'code-server/node_modules/.bin/code-server');
 
 /**
- * VS Code as it is when it has just been installed: the test switches nothing off. The fonts are for machines
- * without those of a desktop, so that pictures show the glyphs of the lenses.
+ * The defaults of VS Code, except for what pictures need: fonts with the glyphs of the code lenses, the theme of the
+ * browser, and neither the Welcome page nor the chat view.
  */
 const SETTINGS = {
   'editor.fontFamily': "'DejaVu Sans Mono', monospace",
   'editor.codeLensFontFamily': "'DejaVu Sans', sans-serif",
+  'window.autoDetectColorScheme': true,
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
 };
 
 /**
  * Installs `vsix` files into a new profile below `folder` and starts VS Code on it.
  *
- * `trust: 'asked'` leaves Restricted Mode on, as a person meets it in a folder of someone else.
+ * `trusted: false` opens the folder in Restricted Mode.
  */
-export async function startCodeServer({ folder, vsix, trust, settings = {} }) {
+export async function startCodeServer({ folder, vsix, trusted, settings = {} }) {
   const profile = path.join(folder, 'profile');
   const home = path.join(folder, 'home');
   mkdirSync(path.join(profile, 'User'), { recursive: true });
   mkdirSync(home, { recursive: true });
   writeFileSync(path.join(profile, 'User/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
   const where = ['--user-data-dir', profile, '--extensions-dir', path.join(folder, 'extensions')];
-  // Choices about trust and the like are the test's own, never those of whoever runs it.
+  // Trust decisions and the like must not come from the home directory of the person who runs the test.
   const env = { ...process.env, HOME: home, XDG_STATE_HOME: `${home}/state`, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data` };
   const install = vsix.flatMap((file) => ['--install-extension', file]);
   execFileSync(program, [...where, ...install], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 
   const quiet = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
-  const trusted = trust === 'asked' ? [] : ['--disable-workspace-trust'];
-  const server = spawn(program, [...where, '--bind-addr', '127.0.0.1:0', ...quiet, ...trusted], {
+  const trust = trusted ? ['--disable-workspace-trust'] : [];
+  const server = spawn(program, [...where, '--bind-addr', '127.0.0.1:0', ...quiet, ...trust], {
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],

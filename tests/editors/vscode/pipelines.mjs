@@ -1,6 +1,6 @@
-/** The files the test opens. They run real commands that need nothing but a shell. */
+/** The pipelines of the tests. They run real commands and need only a shell. */
 
-/** A release with one slip of the pen: `toool`. */
+/** A release with one typo: `toool`. */
 export const RELEASE = `digraph release {
     goal = "Ship a version we trust"
 
@@ -22,7 +22,7 @@ export const RELEASE = `digraph release {
 }
 `;
 
-/** A command that does not end by itself, for the cancel button; nobody else sleeps so long. */
+/** Seconds of a command that is to be cancelled; unique, to find its process. */
 export const NAP = 86399;
 export const SLOW = `digraph slow {
     goal = "Never end"
@@ -35,9 +35,9 @@ export const SLOW = `digraph slow {
 }
 `;
 
-/** Fails as soon as the file `go` is there, so that the test decides when. */
+/** Fails as soon as the file `go` exists. */
 export const FAILING = `digraph failing {
-    goal = "Fail behind another file"
+    goal = "Fail in the background"
 
     start [shape=Mdiamond]
     wait  [type=tool, command="until [ -e go ]; do sleep 0.1; done", timeout=2m]
@@ -48,10 +48,10 @@ export const FAILING = `digraph failing {
 }
 `;
 
-/** No pipeline: nothing to run. */
+/** A plain graph. */
 export const PLAIN = 'digraph plain { apple -> pear }\n';
 
-/** A chain of so many commands, for the preview. */
+/** A chain of `length` commands. */
 export function chain(name, length, more = '') {
   const ids = ['start', ...Array.from({ length }, (_, number) => `n${number}`), 'done'];
   const nodes = ids.slice(1, -1).map((id) => `    ${id} [type=tool, command="true", timeout=1m]`);
@@ -67,7 +67,7 @@ ${nodes.join('\n')}
 `;
 }
 
-/** One gate and what comes of its answer. */
+/** One gate. */
 export const SMALL = `digraph small {
     goal = "Ask once"
 

@@ -3,7 +3,7 @@
 # real browser, against the server given by $ATTRACTOR_BIN (else the debug build).
 #
 # What it needs is installed and cached by ../kit/install-vscode.sh; the checkout stays as it is.
-# Its pictures go to the cache; with UPDATE_SCREENSHOTS=1 those of the docs are replaced.
+# Screenshots are written to the cache; UPDATE_SCREENSHOTS=1 copies those of the documentation to docs/images.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -41,7 +41,7 @@ timeout --kill-after=10 570 node "$here/suite.mjs"
 
 if [ "${UPDATE_SCREENSHOTS:-0}" = 1 ]; then
   mkdir -p "$root/docs/images"
-  for picture in problem completion gate preview; do
+  for picture in problem gate gate-dark preview preview-dark; do
     cp "$ATTRACTOR_IMAGES/vscode-$picture.png" "$root/docs/images/"
   done
 fi

@@ -1,9 +1,8 @@
-/** Plays named steps one after the other and counts them, in the words `./test` reads. */
+/** Runs named steps in sequence and prints their counts in the format `./test` reads. */
 
 /**
- * A scenario that fails is played once more from its beginning: a browser, an editor and a server that
- * share a busy machine lose a click now and then. What is wrong with the product fails both times, and
- * a first try that failed is told in the output either way.
+ * A failed scenario is retried once from its beginning: on a busy machine a browser occasionally loses a click. An
+ * error of the product fails both times, and a retry is reported either way.
  */
 const TRIES = 2;
 
@@ -14,20 +13,20 @@ export class Steps {
   #began = Date.now();
 
   /**
-   * Sets a scenario up and plays it; with `ATTRACTOR_SCENARIO=TEXT` only if its name contains the text.
+   * Runs a scenario; with `ATTRACTOR_SCENARIO=TEXT` only if its name contains the text.
    *
-   * @param name what the scenario shows
-   * @param stage makes a fresh editor and calls `play(steps, onFailure)` in it, which tells whether all passed
+   * @param name the name of the scenario
+   * @param stage starts an editor and calls `play(steps, onFailure)`
    */
   async scenario(name, stage) {
     if (!name.includes(process.env.ATTRACTOR_SCENARIO ?? '')) return;
     for (let trial = 1; ; trial += 1) {
-      console.log(trial === 1 ? `# ${name}` : `# ${name}, once more`);
+      console.log(trial === 1 ? `# ${name}` : `# ${name}, retry`);
       let played = { passed: 0, failure: 'its editor' };
       try {
         await stage(async (steps, onFailure) => (played = await this.#play(steps, onFailure)));
       } catch (error) {
-        // The stage itself fell: no editor, no browser, or one that did not end.
+        // The editor or the browser did not start or stop.
         played.failure ??= 'its editor';
         console.log(`FAIL ${this.#clock()}  ${played.failure}\n${indent(error)}`);
       }
@@ -41,14 +40,14 @@ export class Steps {
     }
   }
 
-  /** Prints the sum; tells whether all is well. */
+  /** Prints the totals; returns whether all steps passed. */
   finish(alsoPassed) {
-    for (const step of this.#again) console.log(`vscode: tried twice because of: ${step}`);
+    for (const step of this.#again) console.log(`vscode: retried because of: ${step}`);
     console.log(`vscode: ${this.passed + alsoPassed} passed, ${this.failures.length} failed`);
     return this.failures.length === 0;
   }
 
-  /** Steps build upon each other: after one fails the rest is left out. */
+  /** Steps depend on each other: after a failure the rest is skipped. */
   async #play(steps, onFailure) {
     let passed = 0;
     for (const [step, action] of steps) {

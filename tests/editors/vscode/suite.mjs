@@ -1,6 +1,6 @@
 /**
- * The extension as a person meets it: a mistake is seen and mended, a pipeline runs from its lens, its
- * gate is answered where it stands, a run is cancelled, and nothing runs in a workspace without trust.
+ * End-to-end test of the extension: a problem is shown and fixed, a pipeline runs from its code lens, its gate is
+ * answered inline, a run is cancelled, and nothing runs in an untrusted workspace.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -16,16 +16,16 @@ import { untitled } from './scenarios/untitled.mjs';
 import { Steps } from './steps.mjs';
 import { Workbench } from './workbench.mjs';
 
-/** What would be a command if it ever reached a shell unquoted. */
+/** Contains a command substitution, which must never reach a shell unquoted. */
 const NOTES = 'Fast & safe; $(touch oops)';
 
 const images = process.env.ATTRACTOR_IMAGES;
 const steps = new Steps();
 const browser = await startBrowser();
 try {
-  await steps.scenario('a pipeline from its first mistake to its end', (play) =>
-    withVsCode({ trust: 'given' }, (vscode) =>
-      play([...writing(vscode), ...running(vscode), ...looking(vscode), ...cancelling(vscode)], vscode.onFailure)));
+  await steps.scenario('write, run, inspect, cancel', (play) =>
+    withVsCode({ trusted: true }, (vscode) =>
+      play([...write(vscode), ...run(vscode), ...inspect(vscode), ...cancel(vscode)], vscode.onFailure)));
   for (const [name, files, scenario] of [
     ['the end of a run', { 'failing.dot': FAILING, 'plain.dot': PLAIN, 'release.dot': RELEASE }, ends],
     ['the first pipeline', { 'plain.dot': PLAIN }, untitled],
@@ -33,25 +33,25 @@ try {
     ['keyboard only', { 'small.dot': SMALL }, keyboard],
   ]) {
     await steps.scenario(name, (play) =>
-      withVsCode({ trust: 'given', files }, (vscode) => play(scenario(vscode), vscode.onFailure)));
+      withVsCode({ trusted: true, files }, (vscode) => play(scenario(vscode), vscode.onFailure)));
   }
   await steps.scenario('restricted mode', (play) =>
-    withVsCode({ trust: 'asked' }, (vscode) => play(restricted(vscode), vscode.onFailure)));
+    withVsCode({ trusted: false }, (vscode) => play(restrictedMode(vscode), vscode.onFailure)));
 } finally {
   await browser.close();
 }
 process.exitCode = steps.finish(Number(process.env.ATTRACTOR_UNIT_PASSED ?? 0)) ? 0 : 1;
 
-/** A VS Code of its own with some pipelines in its folder; all of it is gone afterwards. */
-async function withVsCode({ trust, files = { 'release.dot': RELEASE, 'slow.dot': SLOW } }, use) {
+/** Starts VS Code with `files` in its workspace folder; removes everything afterwards. */
+async function withVsCode({ trusted, files = { 'release.dot': RELEASE, 'slow.dot': SLOW } }, use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'attractor-vscode-'));
   const workspace = path.join(folder, 'release');
   mkdirSync(workspace);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(workspace, name), text);
-  const server = await startCodeServer({ folder, vsix: [process.env.ATTRACTOR_VSIX], trust });
+  const server = await startCodeServer({ folder, vsix: [process.env.ATTRACTOR_VSIX], trusted });
   try {
     const workbench = await Workbench.open(browser, server.address, workspace, images);
-    const picture = Object.keys(files)[0]?.replace('.dot', `-${trust}`);
+    const picture = Object.keys(files)[0]?.replace('.dot', trusted ? '' : '-untrusted');
     const onFailure = () => workbench.shot(`failure-${picture}`).then(() => console.log(`       see ${images}/vscode-failure-${picture}.png`));
     try {
       return await use({ workbench, workspace, onFailure });
@@ -64,16 +64,16 @@ async function withVsCode({ trust, files = { 'release.dot': RELEASE, 'slow.dot':
   }
 }
 
-function writing({ workbench: w }) {
+function write({ workbench: w }) {
   return [
-    ['a mistake is underlined and listed with its rule', async () => {
+    ['a problem is underlined and listed with its rule', async () => {
       await w.openFile('release.dot');
       await w.squiggle().first().waitFor();
       await w.page.keyboard.press('Control+Shift+m');
       await w.row('unknown_handler').first().waitFor();
       await w.shot('problem');
     }],
-    ['a quick fix mends it', async () => {
+    ['a quick fix corrects it', async () => {
       await w.page.keyboard.press('Control+j');
       await w.cursorAt('toool');
       await w.pressFor('Control+.', w.page.locator('.action-widget .monaco-list-row').filter({ hasText: 'tool' }));
@@ -82,7 +82,7 @@ function writing({ workbench: w }) {
       await w.squiggle().first().waitFor({ state: 'hidden' });
       await w.line('type=tool, command="echo running').waitFor();
     }],
-    ['completion offers what fits the node', async () => {
+    ['completion offers attributes of the node kind', async () => {
       await w.cursorAt('> released.txt', '"'.length);
       await w.page.keyboard.type(', ');
       const list = w.page.locator('.suggest-widget .monaco-list-row');
@@ -104,62 +104,64 @@ function writing({ workbench: w }) {
   ];
 }
 
-function running({ workbench: w, workspace }) {
+function run({ workbench: w, workspace }) {
   const gate = () => w.thread('Release this version?');
   return [
-    ['the lens asks for trust and says what the pipeline can do', async () => {
+    ['the code lens asks for trust and lists the commands', async () => {
       await w.clickLens('▶ Run pipeline');
       await w.dialog('It can run 2 commands').waitFor();
       await w.shot('trust');
     }],
-    ['and shows all of it, read-only, with the question above it', async () => {
+    ['Show what it runs opens a read-only document with the actions above it', async () => {
       await w.dialog('Run the pipeline').getByRole('button', { name: 'Show what it runs' }).click();
       await w.line('echo running 12 tests; sleep 1; echo 12 passed').first().waitFor();
       await w.lens('Run once').waitFor();
       await w.shot('trust-document');
       await w.page.keyboard.type('x');
-      const refusal = w.page.locator('.monaco-editor-overlaymessage').filter({ hasText: 'read-only' });
-      await refusal.waitFor();
+      const message = w.page.locator('.monaco-editor-overlaymessage').filter({ hasText: 'read-only' });
+      await message.waitFor();
       await w.page.keyboard.press('ArrowDown');
-      await refusal.waitFor({ state: 'hidden' });
+      await message.waitFor({ state: 'hidden' });
       await w.clickLens('Run once');
+      await w.lens('Run once').first().waitFor({ state: 'hidden' });
+      await w.toast('Run the pipeline').waitFor({ state: 'hidden' });
     }],
-    ['the run shows where it is', async () => {
+    ['the status bar and the code lens show the run', async () => {
       await w.status('test').waitFor();
       await w.openFile('release.dot');
-      await w.runBegins();
+      await w.runStarted();
       await w.shot('running');
     }],
-    ['the gate opens where it stands', async () => {
+    ['the gate opens as a comment thread at its line', async () => {
       await gate().waitFor();
-      await w.status('1 gate waits').waitFor();
-      await w.shot('gate');
+      await w.status('1 gate waiting').waitFor();
+      await w.picture('gate');
     }],
-    ['and nothing else does: no panel, no notification whose only button is Cancel', async () => {
+    ['neither the Comments panel nor the progress notification opens', async () => {
       assert.equal(await w.page.locator('.part.panel').isVisible(), false);
       await w.toast('Pipeline release').waitFor({ state: 'hidden' });
     }],
-    ['a choice is answered with a button', async () => {
+    ['a button sends a choice', async () => {
       await gate().getByText('Approve').first().click();
       await gate().waitFor({ state: 'hidden' });
     }],
-    ['words are answered in the reply box, and stay words', async () => {
+    ['the reply box sends text, which is not interpreted by a shell', async () => {
       const notes = w.thread('What shall the release notes say?');
       await notes.waitFor();
       await notes.getByText('Answer…').click();
       await w.page.keyboard.type(NOTES);
-      await w.shot('gate-words');
+      await w.shot('gate-text');
       await notes.getByRole('button', { name: 'Answer' }).last().click();
       await notes.waitFor({ state: 'hidden' });
     }],
-    ['the run goes on to its end', async () => {
-      await w.runEnds();
+    ['the run succeeds', async () => {
+      await w.runEnded();
       assert.equal(readFileSync(path.join(workspace, 'released.txt'), 'utf8'), `${NOTES}\n`);
     }],
   ];
 }
 
-function looking({ workbench: w, workspace }) {
+function inspect({ workbench: w, workspace }) {
   return [
     ['the runs view lists the run with its nodes', async () => {
       await w.command('Attractor: Focus on Runs View');
@@ -168,28 +170,28 @@ function looking({ workbench: w, workspace }) {
       await w.row('review').first().waitFor();
       await w.shot('runs');
     }],
-    ['the transcript tells what happened', async () => {
+    ['the transcript lists the events', async () => {
       await w.command('Attractor: Show Transcript');
       await w.line('12 passed').first().waitFor();
       await w.line('✓ completed').first().waitFor();
       await w.shot('transcript');
     }],
-    ['the preview draws the graph with its states', async () => {
+    ['the preview draws the graph with node states', async () => {
       await w.page.keyboard.press('Control+Shift+e');
       await w.openFile('release.dot');
       await w.command('Attractor: Open Preview to the Side');
       const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
       await picture.locator('g.node.state-succeeded').first().waitFor();
-      await w.shot('preview');
+      await w.picture('preview');
       await picture.locator('g.node').filter({ hasText: 'ship' }).first().click();
       await w.status(/Ln 9,/).waitFor();
     }],
-    ['and saves it as a picture', async () => {
+    ['the preview is exported as PNG', async () => {
       const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
       await picture.getByRole('button', { name: 'PNG' }).click();
       await w.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
       const file = path.join(workspace, 'release.png');
-      // The editor makes the file before it fills it.
+      // VS Code creates the file before it writes the content.
       await until('release.png is written', () => existsSync(file) && readFileSync(file).length > 0);
       assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG');
       await w.command('View: Close All Editors');
@@ -197,9 +199,9 @@ function looking({ workbench: w, workspace }) {
   ];
 }
 
-function cancelling({ workbench: w }) {
+function cancel({ workbench: w }) {
   return [
-    ['a run that would never end is cancelled from its lens', async () => {
+    ['a run is cancelled from its code lens', async () => {
       await w.page.keyboard.press('Control+Shift+e');
       await w.openFile('slow.dot');
       await w.clickLens('▶ Run pipeline');
@@ -207,36 +209,36 @@ function cancelling({ workbench: w }) {
       await w.status('nap').waitFor();
       assert.ok(napping(), 'the command runs');
       await w.clickLens('■ Cancel');
-      await w.runEnds();
+      await w.runEnded();
       await until('the command is gone', () => !napping());
     }],
-    ['and from the Cancel button of its progress', async () => {
+    ['a run is cancelled from its progress notification', async () => {
       await w.clickLens('▶ Run pipeline');
       await w.allow();
       await w.status('nap').waitFor();
       await w.shot('progress');
-      await w.runBegins();
+      await w.runStarted();
       await w.toast('slow').getByRole('button', { name: 'Cancel' }).click();
-      await w.runEnds();
+      await w.runEnded();
       await until('the command is gone', () => !napping());
     }],
   ];
 }
 
-function restricted({ workbench: w }) {
+function restrictedMode({ workbench: w }) {
   return [
-    ['the language works without trust', async () => {
+    ['language features work without trust', async () => {
       await w.openFile('release.dot');
       await w.squiggle().first().waitFor();
       await w.shot('restricted');
     }],
-    ['but nothing runs', async () => {
+    ['pipelines do not run', async () => {
       await w.openFile('slow.dot');
       await w.clickLens('▶ Run pipeline');
       await w.toast('Trust the workspace').first().waitFor();
       assert.ok(!napping());
     }],
-    ['until the workspace is trusted; then it is asked about like any other', async () => {
+    ['after the workspace is trusted, the pipeline asks before its first run', async () => {
       await w.toast('Trust the workspace').getByRole('button', { name: 'Manage Workspace Trust' }).click();
       await w.page.getByRole('button', { name: 'Trust', exact: true }).click();
       await w.status('Restricted Mode').waitFor({ state: 'hidden' });
@@ -253,9 +255,9 @@ function napping() {
   return execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n').some((line) => line.trim() === `sleep ${NAP}`);
 }
 
-async function until(what, holds) {
+async function until(what, condition) {
   for (const end = Date.now() + 10_000; Date.now() < end; ) {
-    if (holds()) return;
+    if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`not within ten seconds: ${what}`);

@@ -1,4 +1,4 @@
-/** What a person does in VS Code, by the names a person would use. Every wait is for a condition, and bounded. */
+/** Actions and locators of the VS Code workbench. Every wait is for a condition and has a timeout. */
 import * as path from 'node:path';
 
 const LIMIT = 15_000;
@@ -25,7 +25,7 @@ export class Workbench {
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
 
-  /** Reloads the window, as Developer: Reload Window does. Tabs come back only if they were saved: see `tabIsSaved`. */
+  /** Reloads the window. Tabs are restored only if they were saved: see `tabSaved`. */
   async reload() {
     await this.page.reload();
     await this.page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 4 * LIMIT });
@@ -35,7 +35,7 @@ export class Workbench {
    * Waits until VS Code has saved a tab with `text` in its description. In a browser it saves every few
    * seconds, not when the page is left.
    */
-  async tabIsSaved(text) {
+  async tabSaved(text) {
     for (const end = Date.now() + 4 * LIMIT; ; ) {
       // `waitForFunction` does not await an asynchronous predicate, so the polling is done here.
       if (await this.page.evaluate(isSavedTab, text)) return;
@@ -44,12 +44,12 @@ export class Workbench {
     }
   }
 
-  /** Lets the pipeline run that the trust question is about. */
+  /** Answers the trust question of a pipeline. */
   async allow(how = 'Run once') {
     await this.dialog('Run the pipeline').getByRole('button', { name: how }).click();
   }
 
-  /** Moves the focus of a dialog to a button, by the keys that do so. */
+  /** Moves the focus of a dialog to a button with the Tab key. */
   async focusButton(name) {
     for (let i = 0; i < 8; i += 1) {
       const focused = await this.page.evaluate(() => globalThis.document.activeElement?.textContent?.trim());
@@ -59,16 +59,16 @@ export class Workbench {
     throw new Error(`Tab does not lead to ${name}`);
   }
 
-  /** Picks an entry of the quick pick that is open. */
+  /** Selects an item of the open quick pick. */
   async pick(text) {
     await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first().click();
   }
 
-  /** Runs a command of the palette by its title. */
+  /** Runs a command by its title from the command palette. */
   async command(title) {
     const input = this.page.locator('.quick-input-widget input');
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    // The list of a palette that was opened before the extension was known does not change.
+    // A palette that was opened before the extension was loaded does not list its commands.
     for (const end = Date.now() + LIMIT; ; ) {
       await this.pressFor('F1', input);
       await input.fill(`>${title}`);
@@ -83,7 +83,7 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Presses a key until `target` shows, as people do when a busy editor swallows the first one. */
+  /** Presses a key until `target` is visible: a busy editor may drop a key press. */
   async pressFor(key, target) {
     for (const end = Date.now() + LIMIT; ; ) {
       await this.page.keyboard.press(key);
@@ -95,22 +95,22 @@ export class Workbench {
     }
   }
 
-  /** Puts the cursor behind the first `text` of the file, and `further` characters on. */
+  /** Moves the cursor to the end of the first `text` in the file, and `further` characters to the right. */
   async cursorAt(text, further = 0) {
     await this.page.keyboard.press('Control+1');
     const input = this.page.locator('.find-widget textarea').first();
     await this.pressFor('Control+f', input);
     await input.fill(text);
-    // A narrow editor hides the count, and counts all the same.
+    // A narrow editor hides the count.
     await this.page.locator('.find-widget .matchesCount').filter({ hasText: /of [1-9]/ }).waitFor({ state: 'attached' });
     await this.page.keyboard.press('Escape');
     await this.page.keyboard.press('ArrowRight');
     for (let i = 0; i < further; i += 1) await this.page.keyboard.press('ArrowRight');
   }
 
-  /** A visible line of an editor that holds `text`. */
+  /** A visible editor line that contains `text`. */
   line(text) {
-    // The editor writes its blanks as no-break spaces.
+    // The editor renders spaces as no-break spaces.
     return this.page.locator('.view-line').filter({ hasText: new RegExp(pattern(text)) });
   }
 
@@ -118,20 +118,20 @@ export class Workbench {
     return this.page.locator('.codelens-decoration a').filter({ hasText: title });
   }
 
-  /** Clicks a lens over the first graph, with the editor rolled to its top: there it may hide under the tabs. */
+  /** Scrolls the editor to the top, where a code lens may be hidden under the tabs, and clicks it. */
   async clickLens(title) {
     await this.page.locator('.editor-instance').first().hover();
     await this.page.mouse.wheel(0, -10_000);
     await this.lens(title).first().click();
   }
 
-  /** Waits until the lenses of the active editor show a run. Until then those of the time before it are there. */
-  async runBegins() {
+  /** Waits until the code lenses show the run; until then they show the state before it. */
+  async runStarted() {
     await this.lens('■ Cancel').first().waitFor();
   }
 
-  /** Waits until the lenses of the active editor show that the run has ended; only after `runBegins`. */
-  async runEnds() {
+  /** Waits until the code lenses show that the run has ended; call `runStarted` first. */
+  async runEnded() {
     await this.lens('▶ Run pipeline').first().waitFor();
   }
 
@@ -160,9 +160,9 @@ export class Workbench {
     return this.page.locator('.editor-group-container.active .editor-actions').getByRole('button', { name });
   }
 
-  /** Waits for the mark of a node state in the margin. */
-  async marked(state) {
-    // The browser loads the picture through the server, which may have its path encoded: `%2Fgutter%2Ffailed.svg`.
+  /** Waits for the gutter icon of a node state. */
+  async gutterIcon(state) {
+    // The URL of the icon may have an encoded path: `%2Fgutter%2Ffailed.svg`.
     const drawn = (picture) =>
       [...globalThis.document.querySelectorAll('.glyph-margin-widgets *, .margin-view-overlays *')].some((mark) =>
         new RegExp(picture, 'i').test(globalThis.getComputedStyle(mark).backgroundImage),
@@ -181,9 +181,22 @@ export class Workbench {
   async shot(name) {
     await this.page.screenshot({ path: path.join(this.images, `vscode-${name}.png`) });
   }
+
+  /** A picture for the documentation, in the light and the dark theme. */
+  async picture(name) {
+    await this.shot(name);
+    await this.#setColorScheme('dark');
+    await this.shot(`${name}-dark`);
+    await this.#setColorScheme('light');
+  }
+
+  async #setColorScheme(colorScheme) {
+    await this.page.emulateMedia({ colorScheme });
+    await this.page.locator(`.monaco-workbench.${colorScheme === 'dark' ? 'vs-dark' : 'vs'}`).waitFor();
+  }
 }
 
-/** In the page: whether the tabs that VS Code keeps in the browser's databases hold this text. */
+/** Runs in the page: whether the tabs that VS Code saved to IndexedDB contain this text. */
 async function isSavedTab(text) {
   const { indexedDB } = globalThis;
   const result = (request) =>

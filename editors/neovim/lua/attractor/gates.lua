@@ -1,4 +1,4 @@
---- Human gates: asks with `vim.ui.select` and `vim.ui.input`, sends the answer to the server.
+--- Human gates: prompts with `vim.ui.select` and `vim.ui.input` and sends the answer to the server.
 local M = {}
 
 local client = require('attractor.client')
@@ -6,7 +6,7 @@ local state = require('attractor.state')
 
 local FREE_TEXT = { freeform = true, choiceOrText = true }
 
---- `[A] Approve`, whether or not the label already says its key.
+--- `[A] Approve`, whether or not the label already contains its key.
 ---@param option {key: string|nil, label: string}
 ---@return string
 function M.choice(option)
@@ -25,10 +25,11 @@ local function send(question, answer, text)
   end)
 end
 
-local function ask_text(question)
+--- Prompts for text: the answer itself, or the text that goes with the option `key`.
+local function ask_text(question, key)
   vim.ui.input({ prompt = question.question.text .. ' ' }, function(text)
     if text and text ~= '' then
-      send(question, text, text)
+      send(question, key or text, text)
     end
   end)
 end
@@ -39,14 +40,16 @@ local function ask_choice(question)
     options = { { key = 'yes', label = 'Yes' }, { key = 'no', label = 'No' } }
   end
   if FREE_TEXT[question.question.kind] then
-    table.insert(options, { label = '✎ answer in words…' })
+    table.insert(options, { label = '✎ type an answer…' })
   end
   vim.ui.select(options, {
     prompt = question.question.text,
     kind = 'attractor',
     format_item = M.choice,
   }, function(option)
-    if option and option.key then
+    if option and option.key and option.freeform then
+      ask_text(question, option.key)
+    elseif option and option.key then
       send(question, option.key)
     elseif option then
       ask_text(question)
@@ -54,13 +57,13 @@ local function ask_choice(question)
   end)
 end
 
---- Asks about one open question; the server's own id of run and question.
+--- Prompts for the answer to an open question, by the ids of its run and itself.
 ---@param run string
 ---@param id string
 function M.ask(run, id)
   local question = state.questions[run .. ' ' .. id]
   if not question then
-    client.notify('this question is closed')
+    client.notify('this question has already been answered')
   elseif question.question.kind == 'freeform' then
     ask_text(question)
   else
@@ -84,22 +87,22 @@ function M.answer(bufnr)
   client.notify('no gate is waiting in this buffer')
 end
 
---- Whether a window shows the line of the gate.
-local function in_sight(question)
+--- Whether the line of the gate is visible in a window.
+local function is_visible(question)
   local line = question.range.start.line + 1
   return vim.iter(vim.fn.win_findbuf(vim.uri_to_bufnr(question.uri))):any(function(window)
     return vim.fn.line('w0', window) <= line and line <= vim.fn.line('w$', window)
   end)
 end
 
---- Called when a gate opens: the menu at once if the user wants it so, else a message if the gate, which shows
---- its question, is not in sight.
+--- Called when a gate opens: prompts at once if the option `ask` is set, else shows a message if the gate is not
+--- visible.
 ---@param question table
 function M.opened(question)
   if require('attractor.config').get().ask then
     M.ask(question.run, question.question.id)
-  elseif not in_sight(question) then
-    client.notify(('%s waits: %s'):format(question.question.node, question.question.text))
+  elseif not is_visible(question) then
+    client.notify(('%s is waiting: %s'):format(question.question.node, question.question.text))
   end
 end
 

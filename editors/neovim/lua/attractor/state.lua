@@ -1,5 +1,5 @@
---- The runs and open questions this editor knows of. Filled by the server's messages only;
---- every other module reads it. Announces changes as `User` autocommands.
+--- The store of runs and open questions. Updated only by messages of the server, read by all other
+--- modules. Announces changes as `User` autocommands.
 local M = {}
 
 ---@type table<string, table> run id -> the newest `attractor/runState`
@@ -17,12 +17,16 @@ local function key(run, question)
   return run .. ' ' .. question
 end
 
---- Takes a `attractor/runState` snapshot.
+--- Stores an `attractor/runState` snapshot. The first snapshot of a new run is live; a run whose first snapshot is not
+--- live ended earlier, and nothing is announced for it.
 function M.update(snapshot)
   local before = M.runs[snapshot.run]
   M.runs[snapshot.run] = snapshot
   if not before then
     table.insert(order, snapshot.run)
+    if not M.live(snapshot) then
+      return
+    end
     announce('AttractorRunStarted', snapshot)
   end
   for id, node in pairs(snapshot.nodes or {}) do
@@ -37,7 +41,7 @@ function M.update(snapshot)
         M.close({ run = question.run, question = question.question.id })
       end
     end
-    if not before or M.live(before) then
+    if before and M.live(before) then
       announce('AttractorRunEnded', snapshot)
     end
   end
@@ -59,7 +63,7 @@ function M.live(snapshot)
   return snapshot.state == 'running' or snapshot.state == 'waiting'
 end
 
---- Runs that are alive, in any file.
+--- Live runs of all files.
 ---@return table[]
 function M.all_live()
   return vim.tbl_filter(M.live, vim.tbl_values(M.runs))

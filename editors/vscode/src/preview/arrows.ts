@@ -1,4 +1,4 @@
-/** Which node an arrow key leads to: the nearest one in that direction. Pure. */
+/** Arrow key navigation: the nearest node in the direction of the key. Pure. */
 import type { Box } from './camera.ts';
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
@@ -15,17 +15,17 @@ export function isArrow(key: string): key is Arrow {
 }
 
 /**
- * The index of the box to go to from `boxes[from]`; `undefined` when there is none on that side. What lies
- * aside counts twice, so that a column or a row is walked straight.
+ * The index of the next box from `boxes[from]`; `undefined` if there is none in that direction. The distance to the side
+ * counts twice, so that keys follow rows and columns.
  */
 export function nextBox(boxes: readonly Box[], from: number, arrow: Arrow): number | undefined {
   const start = boxes[from];
   if (!start) return undefined;
   const [dx, dy] = DIRECTIONS[arrow];
-  const [x, y] = middle(start);
+  const [x, y] = centerOf(start);
   let best: { index: number; distance: number } | undefined;
   for (const [index, box] of boxes.entries()) {
-    const [bx, by] = middle(box);
+    const [bx, by] = centerOf(box);
     const ahead = (bx - x) * dx + (by - y) * dy;
     const aside = Math.abs((bx - x) * dy) + Math.abs((by - y) * dx);
     if (index === from || ahead < 1 || aside > 4 * ahead) continue;
@@ -35,6 +35,6 @@ export function nextBox(boxes: readonly Box[], from: number, arrow: Arrow): numb
   return best?.index;
 }
 
-function middle({ x, y, width, height }: Box): [number, number] {
+function centerOf({ x, y, width, height }: Box): [number, number] {
   return [x + width / 2, y + height / 2];
 }

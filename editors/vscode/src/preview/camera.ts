@@ -1,4 +1,4 @@
-/** Where the picture is on the page: scale and offset in pixels. Pure. */
+/** Scale and offset, in pixels, of the graph in the webview. Pure. */
 
 export interface Camera {
   scale: number;
@@ -11,18 +11,18 @@ export interface Size {
   height: number;
 }
 
-/** A part of the picture, in the picture's own units. */
+/** A rectangle in the units of the SVG. */
 export interface Box extends Size {
   x: number;
   y: number;
 }
 
 const [SMALLEST, LARGEST] = [0.02, 8];
-/** Labels are 13 pixels high; below this scale nobody reads them. */
+/** Minimum scale at which labels of 13 pixels are readable. */
 export const READABLE = 0.7;
 const MARGIN = 24;
 
-/** All of the picture, centred with a margin, never larger than life-size times 1.5. */
+/** Shows the whole graph, centered with a margin, at a scale of at most 1.5. */
 export function fit(picture: Size, page: Size, margin = MARGIN): Camera {
   const available = (whole: number) => Math.max(1, whole - 2 * margin);
   const scale = clamp(
@@ -36,15 +36,15 @@ export function fit(picture: Size, page: Size, margin = MARGIN): Camera {
 }
 
 /**
- * The first view of a picture: all of it when its labels can be read at that scale, else as much as can be
- * read around `focus`, by default its top left.
+ * The initial view of a graph: the whole graph if its labels are readable at that scale, else the part around `focus`,
+ * by default its top left.
  */
-export function opening(picture: Size, page: Size, focus: Box = { x: 0, y: 0, width: 0, height: 0 }): Camera {
+export function initialView(picture: Size, page: Size, focus: Box = { x: 0, y: 0, width: 0, height: 0 }): Camera {
   const whole = fit(picture, page);
-  return whole.scale >= READABLE ? whole : centred(READABLE, picture, page, focus);
+  return whole.scale >= READABLE ? whole : centered(READABLE, picture, page, focus);
 }
 
-/** Moves the camera to `box` when that is not in view; never changes the scale. */
+/** Moves the camera to `box` if it is not visible; keeps the scale. */
 export function reveal(camera: Camera, picture: Size, page: Size, box: Box): Camera {
   const inside = (offset: number, at: number, size: number, available: number) => {
     const start = offset + at * camera.scale;
@@ -52,10 +52,10 @@ export function reveal(camera: Camera, picture: Size, page: Size, box: Box): Cam
   };
   const visible =
     inside(camera.x, box.x, box.width, page.width) && inside(camera.y, box.y, box.height, page.height);
-  return visible ? camera : centred(camera.scale, picture, page, box);
+  return visible ? camera : centered(camera.scale, picture, page, box);
 }
 
-/** `factor` times as large, with the point under the pointer staying where it is. */
+/** Multiplies the scale by `factor`, keeping the point under the pointer in place. */
 export function zoom(camera: Camera, factor: number, pointer: { x: number; y: number }): Camera {
   const scale = clamp(camera.scale * factor);
   const by = scale / camera.scale;
@@ -66,8 +66,8 @@ export function zoom(camera: Camera, factor: number, pointer: { x: number; y: nu
   };
 }
 
-/** `box` in the middle of the page, as far as that leaves no blank beside the picture. */
-function centred(scale: number, picture: Size, page: Size, box: Box): Camera {
+/** Centers `box`, without leaving empty space next to the graph. */
+function centered(scale: number, picture: Size, page: Size, box: Box): Camera {
   const offset = (at: number, size: number, whole: number, available: number) => {
     const drawn = whole * scale;
     if (drawn + 2 * MARGIN <= available) return (available - drawn) / 2;

@@ -1,4 +1,4 @@
-/** The picture as a file: SVG text, or a PNG in base 64. Needs a browser. */
+/** Exports the graph as SVG text or as a PNG in Base64. Requires a browser. */
 import { standalone, themed } from './svg.ts';
 
 export async function exported(source: string, format: 'svg' | 'png'): Promise<string | undefined> {
@@ -11,7 +11,7 @@ async function png(svg: string): Promise<string | undefined> {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement('canvas');
-  // Twice the size: sharp on dense screens and in documents.
+  // Twice the size, for high-resolution screens and documents.
   canvas.width = Math.ceil(image.naturalWidth * 2);
   canvas.height = Math.ceil(image.naturalHeight * 2);
   const context = canvas.getContext('2d');

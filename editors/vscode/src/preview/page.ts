@@ -1,15 +1,14 @@
 /**
- * The page of the preview: draws with Graphviz (as WebAssembly), colours by run state, wires mouse and keys.
- * Runs in the webview's browser; knows nothing of the editor but the messages.
+ * The script of the preview webview: draws with Graphviz (WebAssembly), shows node states, handles mouse and keyboard.
  */
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { isArrow, nextBox } from './arrows.ts';
 import { exported } from './export.ts';
-import type { FromPage, Picture, Shows, States, ToPage } from './messages.ts';
+import type { DrawMessage, FromWebview, GraphRef, StatesMessage, ToWebview } from './messages.ts';
 import { themed } from './svg.ts';
 import { View } from './view.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: Shows): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromWebview): void; setState(state: GraphRef): void };
 
 const editor = acquireVsCodeApi();
 const stage = element('stage');
@@ -20,8 +19,8 @@ const view = new View(stage);
 let graphviz: Graphviz | undefined;
 let drawn = '';
 let source = '';
-let labels: Picture['labels'] = {};
-let states: States = { kind: 'states', nodes: {}, taken: [] };
+let labels: DrawMessage['labels'] = {};
+let states: StatesMessage = { kind: 'states', nodes: {}, taken: [] };
 let cursor: string | undefined;
 let following = true;
 
@@ -31,21 +30,21 @@ async function start(): Promise<void> {
   try {
     graphviz = await Graphviz.load();
   } catch (error) {
-    say(`The preview could not load Graphviz: ${String(error)}`);
+    showNotice(`The preview could not load Graphviz: ${String(error)}`);
     return;
   }
-  window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => take(data));
-  wireNodes();
-  wireButtons();
+  window.addEventListener('message', ({ data }: MessageEvent<ToWebview>) => onMessage(data));
+  addNodeListeners();
+  addButtonListeners();
   editor.postMessage({ kind: 'ready' });
 }
 
-function take(message: ToPage): void {
+function onMessage(message: ToWebview): void {
   switch (message.kind) {
-    case 'picture':
+    case 'draw':
       return draw(message);
     case 'states':
-      return colour(message);
+      return showStates(message);
     case 'cursor':
       return moveCursor(message.node);
     case 'export':
@@ -53,33 +52,33 @@ function take(message: ToPage): void {
   }
 }
 
-function draw(picture: Picture): void {
-  document.title = picture.title;
-  editor.setState(picture.shows);
-  say(picture.stale);
-  if (picture.dot === '' || !graphviz) return;
-  labels = picture.labels;
-  if (picture.dot !== drawn) {
+function draw(message: DrawMessage): void {
+  document.title = message.title;
+  editor.setState(message.graph);
+  showNotice(message.notice);
+  if (message.dot === '' || !graphviz) return;
+  labels = message.labels;
+  if (message.dot !== drawn) {
     try {
-      source = graphviz.layout(picture.dot, 'svg', 'dot');
+      source = graphviz.layout(message.dot, 'svg', 'dot');
     } catch (error) {
-      // The last good picture stays.
-      say(`Graphviz cannot draw this: ${String(error instanceof Error ? error.message : error)}`);
+      // The last graph is kept.
+      showNotice(`Graphviz cannot draw this: ${String(error instanceof Error ? error.message : error)}`);
       editor.postMessage({ kind: 'problem', message: String(error) });
       return;
     }
-    drawn = picture.dot;
+    drawn = message.dot;
     const focused = document.activeElement?.closest('g.node')?.id;
     stage.innerHTML = themed(source);
-    view.drawn(picture.shows, () => interesting());
+    view.onDrawn(message.graph, initialFocus);
     prepareNodes(focused);
   }
-  stage.setAttribute('aria-label', picture.title);
-  colour(states);
+  stage.setAttribute('aria-label', message.title);
+  showStates(states);
 }
 
-/** What a first view of a large graph shows: where the run is, else the cursor, else the beginning. */
-function interesting(): Element | undefined {
+/** The center of the initial view of a large graph: the running node, else the node at the cursor, else the first. */
+function initialFocus(): Element | undefined {
   return liveNode() ?? nodeOf(cursor) ?? nodes()[0];
 }
 
@@ -98,7 +97,7 @@ function liveNode(): SVGGElement | undefined {
 
 const LIVE: ReadonlySet<string> = new Set(['running', 'waiting', 'retrying']);
 
-/** One stop for the tab key; the arrows lead from node to node. */
+/** A single tab stop; arrow keys move between nodes. */
 function prepareNodes(focused: string | undefined): void {
   for (const [index, node] of nodes().entries()) {
     node.setAttribute('role', 'button');
@@ -120,7 +119,7 @@ function makeTabStop(node: SVGGElement): void {
   node.setAttribute('tabindex', '0');
 }
 
-function colour(now: States): void {
+function showStates(now: StatesMessage): void {
   const before = states;
   states = now;
   const taken = new Set(states.taken);
@@ -153,7 +152,7 @@ function moveCursor(node: string | undefined): void {
   if (following && at) view.reveal(at);
 }
 
-function wireNodes(): void {
+function addNodeListeners(): void {
   const openSource = (target: EventTarget | null) => {
     const group = target instanceof Element ? target.closest('g.node, g.edge') : null;
     if (group) editor.postMessage({ kind: 'reveal', element: group.id });
@@ -178,7 +177,7 @@ function wireNodes(): void {
   });
 }
 
-function wireButtons(): void {
+function addButtonListeners(): void {
   const follow = element('follow');
   const actions: Record<string, () => void> = {
     in: () => view.zoomBy(1.25),
@@ -207,7 +206,7 @@ async function exportAs(format: 'svg' | 'png'): Promise<void> {
   if (data !== undefined) editor.postMessage({ kind: 'exported', format, data });
 }
 
-function say(message: string | undefined): void {
+function showNotice(message: string | undefined): void {
   notice.textContent = message ?? '';
   notice.hidden = message === undefined;
 }

@@ -1,8 +1,8 @@
-/** From Graphviz's SVG to one that follows the editor's theme. Pure: text in, text out. */
+/** Converts the SVG of Graphviz to one in the colors of the theme. Pure. */
 
 /**
- * Colours that Graphviz writes when the author chose none become the theme's; the author's stay.
- * The white page behind the graph goes.
+ * Replaces the default colors of Graphviz by those of the theme, keeps colors set in the file, and removes the white
+ * background.
  */
 export function themed(svg: string): string {
   return svg
@@ -11,16 +11,16 @@ export function themed(svg: string): string {
     .replace(/ stroke="black"/g, ' class="line"')
     .replace(/ fill="black"/g, ' class="solid"')
     .replace(/ class="solid" class="line"/g, ' class="solid line"')
-    .replace(/(<text\b(?:(?! fill=)[^>])*?)>/g, (_, tag: string) => `${tag} class="words">`)
+    .replace(/(<text\b(?:(?! fill=)[^>])*?)>/g, (_, tag: string) => `${tag} class="label">`)
     .replace(/ font-family="Times,serif"/g, '')
     .replace(/ font-size="14\.00"/g, ' font-size="13"');
 }
 
-/** The colours an exported picture has, since no theme goes with it. */
+/** The colors of an exported graph, which is independent of the theme. */
 export const EXPORT_STYLE =
-  '<style>.line{stroke:#333}.solid{fill:#333}.words{fill:#111;font-family:Helvetica,Arial,sans-serif}</style>';
+  '<style>.line{stroke:#333}.solid{fill:#333}.label{fill:#111;font-family:Helvetica,Arial,sans-serif}</style>';
 
-/** The same picture for a file: self-contained, black on white. */
+/** A self-contained SVG, black on white. */
 export function standalone(svg: string): string {
   return svg.replace(/(<svg\b[^>]*>)/, `$1${EXPORT_STYLE}`);
 }

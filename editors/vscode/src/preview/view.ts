@@ -1,55 +1,55 @@
-/** The camera at work: places the picture on the page, moves it by mouse, keeps it in place while it changes. */
-import { fit, opening, READABLE, reveal, zoom, type Box, type Camera, type Size } from './camera.ts';
-import type { Shows } from './messages.ts';
+/** Positions the graph in the webview, handles the mouse, and keeps the position while the graph changes. */
+import { fit, initialView, READABLE, reveal, zoom, type Box, type Camera, type Size } from './camera.ts';
+import type { GraphRef } from './messages.ts';
 
-/** `auto` follows the size of the page; `whole` shows everything, however small. */
+/** `auto` adapts to the size of the webview; `whole` shows the whole graph at any scale. */
 type Mode = 'auto' | 'whole' | Camera;
 
 export class View {
-  /** Whether the last press of the mouse moved the picture, so that its release is no click. */
+  /** Whether the mouse was dragged since it was pressed, so that its release is not a click. */
   dragged = false;
   readonly #stage: HTMLElement;
   #mode: Mode = 'auto';
-  /** Nobody has moved the camera since the picture was opened. */
+  /** Whether the camera was not moved since the graph was opened. */
   #untouched = true;
   #shown = '';
   #focus: () => Element | undefined = () => undefined;
 
   constructor(stage: HTMLElement) {
     this.#stage = stage;
-    window.addEventListener('resize', () => (this.#untouched ? this.#open() : this.#place()));
+    window.addEventListener('resize', () => (this.#untouched ? this.#open() : this.#position()));
     this.#wireMouse();
   }
 
-  /** A new picture is on the stage. Of another graph it is looked at afresh, around `focus` if it is large. */
-  drawn(shows: Shows, focus: () => Element | undefined): void {
-    const now = `${shows.uri} ${shows.graph ?? ''}`;
+  /** Called after drawing. Another graph gets an initial view, around `focus` if it is large. */
+  onDrawn(graph: GraphRef, focus: () => Element | undefined): void {
+    const now = `${graph.uri} ${graph.graph ?? ''}`;
     const first = now !== this.#shown;
     this.#shown = now;
     this.#focus = focus;
     if (first) this.#open();
-    else this.#place();
+    else this.#position();
   }
 
-  /** Everything at once; when that cannot be read, a second time goes back to what can. */
+  /** Shows the whole graph; if that is not readable, a second call restores the readable view. */
   fit(): void {
-    const readable = fit(this.#picture(), this.#page()).scale >= READABLE;
+    const readable = fit(this.#graphSize(), this.#pageSize()).scale >= READABLE;
     if (readable || this.#mode === 'whole') return this.#open();
     this.#move('whole');
   }
 
   zoomBy(factor: number): void {
-    const { width, height } = this.#page();
+    const { width, height } = this.#pageSize();
     this.#move(zoom(this.#camera(), factor, { x: width / 2, y: height / 2 }));
   }
 
   reveal(part: Element): void {
     const camera = this.#camera();
-    const moved = reveal(camera, this.#picture(), this.#page(), this.boxOf(part));
+    const moved = reveal(camera, this.#graphSize(), this.#pageSize(), this.boxOf(part));
     if (moved !== camera) this.#move(moved);
   }
 
-  /** Where a part of the picture is, in the picture's units. */
+  /** The box of an SVG element in the units of the SVG. */
   boxOf(part: Element): Box {
     const { x, y, scale } = this.#camera();
     const [on, of] = [part.getBoundingClientRect(), this.#stage.getBoundingClientRect()];
@@ -63,31 +63,31 @@ export class View {
 
   #open(): void {
     this.#mode = 'auto';
-    // Boxes are measured on the page, so the picture has to be placed before.
-    this.#place();
+    // Boxes are measured in the page, so the graph has to be positioned first.
+    this.#position();
     const focus = this.#focus();
-    const camera = opening(this.#picture(), this.#page(), focus && this.boxOf(focus));
+    const camera = initialView(this.#graphSize(), this.#pageSize(), focus && this.boxOf(focus));
     if (camera.scale !== this.#camera().scale) this.#mode = camera;
-    this.#place();
+    this.#position();
     this.#untouched = true;
   }
 
   #move(mode: Mode): void {
     this.#mode = mode;
     this.#untouched = false;
-    this.#place();
+    this.#position();
   }
 
   #camera(): Camera {
-    return typeof this.#mode === 'string' ? fit(this.#picture(), this.#page()) : this.#mode;
+    return typeof this.#mode === 'string' ? fit(this.#graphSize(), this.#pageSize()) : this.#mode;
   }
 
-  #picture(): Size {
+  #graphSize(): Size {
     const box = this.#svg()?.viewBox.baseVal;
     return { width: box?.width ?? 1, height: box?.height ?? 1 };
   }
 
-  #page(): Size {
+  #pageSize(): Size {
     return { width: this.#stage.clientWidth, height: this.#stage.clientHeight };
   }
 
@@ -95,10 +95,10 @@ export class View {
     return this.#stage.querySelector('svg');
   }
 
-  #place(): void {
+  #position(): void {
     const svg = this.#svg();
     if (!svg) return;
-    const { width, height } = this.#picture();
+    const { width, height } = this.#graphSize();
     svg.setAttribute('width', String(width));
     svg.setAttribute('height', String(height));
     const { x, y, scale } = this.#camera();
@@ -113,7 +113,7 @@ export class View {
         const camera = this.#camera();
         const of = this.#stage.getBoundingClientRect();
         const pointer = { x: event.clientX - of.left, y: event.clientY - of.top };
-        // As in the editor: the wheel scrolls, with Ctrl (or a pinch) it zooms.
+        // As in the editor: the wheel scrolls; with Ctrl, or a pinch gesture, it zooms.
         this.#move(
           event.ctrlKey
             ? zoom(camera, Math.exp(-event.deltaY / 200), pointer)

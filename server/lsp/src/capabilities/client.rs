@@ -14,6 +14,8 @@ use serde::Deserialize;
     reason = "each is an independent announcement of the protocol"
 )]
 pub(crate) struct Features {
+    /// The name of the editor.
+    pub(crate) name: Option<String>,
     /// Which unit columns are counted in.
     pub(crate) encoding: Encoding,
     /// Diagnostics are fetched by the client, which can be told to fetch them again.
@@ -85,6 +87,7 @@ impl Features {
         let edits = workspace.workspace_edit.unwrap_or_default();
         let announcement = announcement(capabilities);
         Self {
+            name: client.map(str::to_owned),
             encoding: encoding(capabilities),
             pull_diagnostics: document.diagnostic.is_some() && refreshes_diagnostics == Some(true),
             related_information: document

@@ -6,7 +6,6 @@ use attractor_run::{Answer, Question, bare_label};
 
 use crate::errors::ServerError;
 use crate::ext::commands::{AnswerArgs, AnswerResult};
-use crate::runs::server_run::EDITOR;
 use crate::session::Session;
 
 /// Answers a human gate. Whether this answer is the first is for the engine to say.
@@ -18,7 +17,7 @@ pub(crate) async fn handle(
     let answer = Answer {
         choice: args.answer.clone().unwrap_or_default(),
         text: args.text.clone(),
-        by: EDITOR.to_owned(),
+        by: session.notifier.person(),
     };
     if let Some(question) = run
         .handle

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::errors::ServerError;
 use crate::ext::commands::{CancelArgs, CancelResult};
-use crate::runs::server_run::EDITOR;
 use crate::session::Session;
 
 /// Requests a run to stop; its events report the end.
@@ -14,7 +13,7 @@ pub(crate) fn handle(
 ) -> Result<CancelResult, ServerError> {
     let run = session.runs.get(&args.run)?;
     let state = run.state();
-    run.handle.cancel(EDITOR);
+    run.handle.cancel(&session.notifier.person());
     Ok(CancelResult {
         run: args.run,
         state,

@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor_run::{RunSnapshot, RunSummary};
+use attractor_run::RunSummary;
 use lsp_types::Uri;
 
 use crate::errors::ServerError;
 use crate::ext::commands::{RunRow, RunsArgs, RunsResult};
-use crate::ext::engine::nodes;
 use crate::paths;
 use crate::runs::runs_on_disk;
 use crate::session::Session;
@@ -31,9 +30,7 @@ pub(crate) async fn handle(
         // Ids are in the order of start.
         runs.sort_by(|one, other| other.run.cmp(&one.run));
         runs.truncate(args.limit.unwrap_or(DEFAULT_LIMIT));
-        runs.into_iter()
-            .map(|run| row(&session, run, args.states))
-            .collect()
+        runs.into_iter().map(|run| row(&session, run)).collect()
     };
     let runs = tokio::task::spawn_blocking(list)
         .await
@@ -41,16 +38,7 @@ pub(crate) async fn handle(
     Ok(RunsResult { runs })
 }
 
-fn row(session: &Session, run: RunSummary, with_states: bool) -> RunRow {
-    // A run whose journal cannot be read is listed without states.
-    let snapshot = with_states
-        .then(|| attractor_run::load_events(&run.directory).ok())
-        .flatten()
-        .map(|events| RunSnapshot::of(&events));
-    let (failure, states) = match snapshot {
-        Some(snapshot) => (snapshot.failure, Some(nodes(snapshot.nodes))),
-        None => (None, None),
-    };
+fn row(session: &Session, run: RunSummary) -> RunRow {
     RunRow {
         uri: uri_of(session, &run.path),
         pipeline: run.pipeline.clone(),
@@ -65,8 +53,6 @@ fn row(session: &Session, run: RunSummary, with_states: bool) -> RunRow {
         nodes: run.nodes,
         mode: run.mode.into(),
         usage: run.usage.into(),
-        failure,
-        states,
     }
 }
 

@@ -4,13 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use attractor_run::{Failure, ModeName, NodeState, RunState};
-use indexmap::IndexMap;
+use attractor_run::{ModeName, NodeState, RunState};
 use lsp_types::{Range, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::engine::{Node, Usage};
+use super::engine::Usage;
 
 /// Every command, as announced in `executeCommandProvider`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +71,7 @@ pub const COMMANDS: &[CommandRow] = &[
         "attractor.answer",
         "{run, question, answer?, text?}",
     ),
-    row(Command::Runs, "attractor.runs", "{uri?, limit?, states?}"),
+    row(Command::Runs, "attractor.runs", "{uri?, limit?}"),
     row(Command::Events, "attractor.events", "{run, after?}"),
     row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
     row(Command::Graph, "attractor.graph", "{uri, graph?}"),
@@ -243,9 +242,6 @@ pub struct RunsArgs {
     /// At most so many, newest first.
     #[serde(default)]
     pub limit: Option<usize>,
-    /// Whether each row includes the state of its nodes.
-    #[serde(default)]
-    pub states: bool,
 }
 
 /// What `attractor.runs` answers.
@@ -287,12 +283,6 @@ pub struct RunRow {
     pub mode: RunMode,
     /// Tokens and money.
     pub usage: Usage,
-    /// Why it failed; only when states were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub failure: Option<Failure>,
-    /// The nodes that were reached; only when states were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub states: Option<IndexMap<String, Node>>,
 }
 
 /// What `attractor.events` takes.

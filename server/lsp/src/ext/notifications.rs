@@ -36,7 +36,8 @@ pub struct EventParams {
     pub event: Value,
 }
 
-/// `attractor/runState`: a snapshot of a run, at most ten a second (`runState`).
+/// `attractor/runState`: a snapshot of a run, at most ten a second, and once the newest run of each graph of a document
+/// that is opened (`runState`).
 #[derive(Debug)]
 pub enum RunStateNotification {}
 
@@ -73,6 +74,17 @@ pub struct RunStateParams {
     pub simulated: bool,
     /// The nodes that were reached.
     pub nodes: IndexMap<String, Node>,
+    /// The edges that were taken, in the order of their first time.
+    pub taken: Vec<TakenEdge>,
+}
+
+/// An edge that a run has taken.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TakenEdge {
+    /// The node it leaves.
+    pub from: String,
+    /// The node it leads to.
+    pub to: String,
 }
 
 /// `attractor/question`: a human gate waits (`humanGate`).

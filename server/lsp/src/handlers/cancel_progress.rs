@@ -9,6 +9,8 @@ use crate::session::Session;
 /// Cancels the run the progress is of.
 pub(crate) fn handle(session: &Arc<Session>, params: WorkDoneProgressCancelParams) {
     if let NumberOrString::String(token) = params.token {
-        session.runs.cancel_by_token(&token);
+        session
+            .runs
+            .cancel_by_token(&token, &session.notifier.person());
     }
 }

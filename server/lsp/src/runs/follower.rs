@@ -15,12 +15,9 @@ use tokio::time::{Instant, sleep_until};
 use super::progress::{self, ProgressReport};
 use super::registry::RunRegistry;
 use super::server_run::ServerRun;
-use super::{failure_message, gates, status};
+use super::{failure_message, gates, run_state, status};
 use crate::documents::Documents;
-use crate::ext::engine::nodes;
-use crate::ext::notifications::{
-    EventNotification, EventParams, RunStateNotification, RunStateParams,
-};
+use crate::ext::notifications::{EventNotification, EventParams};
 use crate::notifier::Notifier;
 use crate::refresh_queue::RefreshKind;
 use crate::workspace::Workspace;
@@ -87,6 +84,10 @@ impl Follower {
                 break;
             };
             run.apply(&event);
+            if event.seq == 1 {
+                // Clients see even the shortest run as running first.
+                self.send_state().await;
+            }
             self.send_event(&event).await;
             self.send_question(&event).await;
             if !matches!(event.kind, EventKind::StageOutput { .. }) {
@@ -137,27 +138,9 @@ impl Follower {
     }
 
     async fn send_state(&self) {
-        if !self.notifier.features().run_state {
-            return;
-        }
         let run = &self.run;
         let projection = run.projection();
-        let snapshot = &projection.snapshot;
-        let params = RunStateParams {
-            run: run.id.clone(),
-            uri: run.uri.clone(),
-            graph: run.graph.clone(),
-            state: snapshot.state,
-            started_at: snapshot.started_at.clone(),
-            ended_at: snapshot.ended_at.clone(),
-            done: snapshot.done,
-            total: snapshot.total,
-            failure: snapshot.failure.clone(),
-            simulated: snapshot.simulated,
-            nodes: nodes(snapshot.nodes.clone()),
-        };
-        drop(projection);
-        self.notifier.notify::<RunStateNotification>(params).await;
+        run_state::send(&self.notifier, &run.uri, &run.id, &run.graph, &projection).await;
     }
 
     async fn refresh_lenses(&self, before: &mut Option<LensState>) {
@@ -185,7 +168,9 @@ impl Follower {
         let file = self.run.file.clone();
         self.notifier.tasks.spawn(async move {
             runs.resumable
-                .refresh(&notifier, &documents, &workspace, &file)
+                .refresh(&notifier, &documents, &workspace, &file, |run| {
+                    runs.get(run).is_ok()
+                })
                 .await;
         });
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use attractor_run::{Answer, Event, EventKind, Question, QuestionKind, bare_label};
 use lsp_types::{MessageType, Range};
 
-use super::server_run::{EDITOR, ServerRun};
+use super::server_run::ServerRun;
 use crate::documents::Documents;
 use crate::ext::notifications::{
     QuestionClosedNotification, QuestionClosedParams, QuestionNotification, QuestionParams,
@@ -118,7 +118,7 @@ async fn heads_up(notifier: Arc<Notifier>, run: Arc<ServerRun>, question: Questi
     let answer = Answer {
         choice: chosen,
         text: None,
-        by: EDITOR.to_owned(),
+        by: notifier.person(),
     };
     let answered = run.handle.answer(&question.id, answer).await;
     if !answered.accepted {

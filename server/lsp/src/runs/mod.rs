@@ -14,6 +14,7 @@ pub(crate) mod registry;
 pub(crate) mod resumable_runs;
 pub(crate) mod resume_prompt;
 pub(crate) mod run_record;
+mod run_state;
 pub(crate) mod run_views;
 pub(crate) mod runs_on_disk;
 pub(crate) mod server_run;

@@ -1,7 +1,8 @@
 //! What a run did so far, projected from its events.
 
 use attractor_run::{Event, EventKind, RunSnapshot};
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::FxHashMap;
 
 /// How much of a node's output is kept for the diagnostic of its failure, in bytes.
 const MAX_OUTPUT_BYTES: usize = 2_000;
@@ -13,8 +14,8 @@ pub(crate) struct RunProjection {
     pub(crate) snapshot: RunSnapshot,
     /// The tail of each node's output.
     pub(crate) outputs: FxHashMap<String, String>,
-    /// Edges that were taken.
-    pub(crate) taken: FxHashSet<(String, String)>,
+    /// Edges that were taken, in the order of their first time.
+    pub(crate) taken: IndexSet<(String, String)>,
 }
 
 impl RunProjection {

@@ -10,7 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::projection::RunProjection;
 use super::resumable_runs::ResumableRuns;
 use super::run_record::RunRecord;
-use super::server_run::{EDITOR, SERVER_STOP, ServerRun};
+use super::server_run::{SERVER_STOP, ServerRun};
 use crate::errors::ServerError;
 use crate::sync::lock;
 
@@ -98,13 +98,13 @@ impl RunRegistry {
     }
 
     /// The editor's cancel button.
-    pub(crate) fn cancel_by_token(&self, token: &str) {
+    pub(crate) fn cancel_by_token(&self, token: &str, by: &str) {
         if let Some(run) = self
             .all()
             .into_iter()
             .find(|run| run.progress_token() == token)
         {
-            run.handle.cancel(EDITOR);
+            run.handle.cancel(by);
         }
     }
 

@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use attractor_ide::model::Pipeline;
-use attractor_run::{RunSnapshot, RunState, RunSummary};
+use attractor_run::{RunState, RunSummary};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::projection::RunProjection;
 use super::run_record::{RunRecord, statements};
-use super::run_views;
-use super::runs_on_disk;
+use super::{run_state, run_views, runs_on_disk};
 use crate::documents::Documents;
 use crate::notifier::Notifier;
 use crate::paths;
@@ -58,6 +57,7 @@ impl ResumableRuns {
         documents: &Documents,
         workspace: &Arc<Workspace>,
         file: &Path,
+        is_registered: impl Fn(&str) -> bool + Send + Sync,
     ) {
         let (reader, path) = (Arc::clone(workspace), file.to_owned());
         let found = tokio::task::spawn_blocking(move || newest(&reader, &path))
@@ -71,7 +71,7 @@ impl ResumableRuns {
                 .collect()
         };
         let after = version(&found);
-        let before = lock(&self.by_file).insert(file.to_owned(), found);
+        let before = lock(&self.by_file).insert(file.to_owned(), found.clone());
         if before.map(|before| version(&before)).unwrap_or_default() == after {
             return;
         }
@@ -82,6 +82,17 @@ impl ResumableRuns {
         ]);
         if let Some(open) = documents.at(file) {
             notifier.diagnostics.enqueue(open.uri.clone());
+            // The follower reports runs of this server. The newest run is sent last.
+            let records = found.iter().rev().map(|run| &run.record);
+            for record in records.filter(|record| !is_registered(&record.id)) {
+                let RunRecord {
+                    id,
+                    graph,
+                    projection,
+                    ..
+                } = record;
+                run_state::send(notifier, &open.uri, id, graph, projection).await;
+            }
         }
     }
 }
@@ -101,11 +112,9 @@ fn newest(workspace: &Workspace, file: &Path) -> Vec<Arc<ResumableRun>> {
 fn read(summary: RunSummary) -> Option<ResumableRun> {
     let mut projection = RunProjection::of(&attractor_run::load_events(&summary.directory).ok()?);
     // A journal does not contain that its process died.
-    projection.snapshot = RunSnapshot {
-        state: summary.state,
-        questions: Vec::new(),
-        ..projection.snapshot
-    };
+    if summary.state == RunState::Interrupted {
+        projection.snapshot.interrupt();
+    }
     let text = paths::read_small(&attractor_run::source_file(&summary.directory));
     let text = text.unwrap_or_default();
     let pipelines = Pipeline::from_text(&text);

@@ -29,7 +29,13 @@ pub(crate) fn refresh_and_prompt(session: &Arc<Session>, file: &Path) {
     session.notifier.tasks.spawn(async move {
         let resumable = &this.runs.resumable;
         resumable
-            .refresh(&this.notifier, &this.documents, &this.workspace, &file)
+            .refresh(
+                &this.notifier,
+                &this.documents,
+                &this.workspace,
+                &file,
+                |run| this.runs.get(run).is_ok(),
+            )
             .await;
         prompt_to_resume(&this, &resumable.of(&file)).await;
     });

@@ -10,8 +10,6 @@ use super::projection::RunProjection;
 use super::run_record::{RunRecord, Statements};
 use crate::sync::lock;
 
-/// Who answers questions and cancels runs through the editor, in the journal.
-pub(crate) const EDITOR: &str = "editor";
 /// Who interrupts runs when the server stops, in the journal.
 pub(crate) const SERVER_STOP: &str = "the editor's end";
 

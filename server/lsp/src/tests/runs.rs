@@ -66,6 +66,7 @@ impl Project {
         let root = lsp_types::Uri::from_file_path(folder.path()).expect("absolute");
         let params = json!({
             "processId": null,
+            "clientInfo": { "name": "Visual Studio Code" },
             "workspaceFolders": [{ "uri": root, "name": "it" }],
             "capabilities": capabilities,
             "initializationOptions": options,
@@ -217,6 +218,8 @@ async fn a_run_tells_every_event_in_order_and_its_end() {
     let mut project = Project::new(ECHO, drawing()).await;
     project.trusted().await;
     let run = project.run().await;
+    let first = project.client.notification("attractor/runState").await;
+    assert_eq!(first["state"], "running");
     let ended = project.state("succeeded").await;
     assert_eq!(ended["run"], run);
     assert_eq!(ended["nodes"]["hello"]["state"], "succeeded");
@@ -249,15 +252,6 @@ async fn a_run_tells_every_event_in_order_and_its_end() {
         .expect("runs");
     assert_eq!(listed["runs"][0]["run"], run);
     assert_eq!(listed["runs"][0]["state"], "succeeded");
-    assert_eq!(listed["runs"][0].get("states"), None);
-    let with_states = project
-        .command("attractor.runs", json!({ "states": true }))
-        .await
-        .expect("runs");
-    assert_eq!(
-        with_states["runs"][0]["states"]["hello"]["state"],
-        "succeeded"
-    );
     let log = project
         .command("attractor.log", json!({ "run": run, "node": "hello" }))
         .await
@@ -642,6 +636,8 @@ async fn a_gate_is_shown_everywhere_and_the_first_answer_counts() {
         .notification("attractor/questionClosed")
         .await;
     assert_eq!(closed["question"], question);
+    let by = closed["by"].as_str().unwrap_or_default();
+    assert_eq!(by, attractor_run::person_using("Visual Studio Code"));
     let second = project.command("attractor.answer", answer).await;
     let late = match &second {
         Ok(result) => result["accepted"] == false,
@@ -902,6 +898,16 @@ async fn what_a_run_did_is_still_shown_after_a_restart() {
     project.run().await;
     project.state("failed").await;
     let mut project = project.restarted(BROKEN).await;
+    let state = project.client.notification("attractor/runState").await;
+    assert_eq!(
+        [&state["state"], &state["nodes"]["fails"]["state"]],
+        ["failed", "failed"]
+    );
+    assert_eq!(
+        state["taken"],
+        json!([{ "from": "start", "to": "fails" }]),
+        "{state}"
+    );
     let finding = project.finding("node_failed").await;
     assert!(finding.contains("the reason"), "{finding}");
     let lenses = project.lenses().await;

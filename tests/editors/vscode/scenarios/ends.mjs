@@ -1,18 +1,18 @@
-/** What a person learns of a run that ends while they look at another file, and after a reload. */
+/** How the end of a run is reported while another file is active, and after a reload. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
 
 export function ends({ workbench: w, workspace }) {
   return [
-    ['a plain graph has no ▶ in its title bar, a pipeline has', async () => {
+    ['the title bar of a pipeline has a run button, that of a plain graph has none', async () => {
       await w.openFile('plain.dot');
       await w.lens('Preview').first().waitFor();
       await w.titleButton('Run Pipeline').waitFor({ state: 'hidden' });
       await w.openFile('failing.dot');
       await w.titleButton('Run Pipeline').waitFor();
     }],
-    ['a run that fails behind another file says what failed', async () => {
+    ['a failed run is reported while another file is active', async () => {
       await w.clickLens('▶ Run pipeline');
       await w.allow('Always for this version');
       await w.status('wait').waitFor();
@@ -22,31 +22,36 @@ export function ends({ workbench: w, workspace }) {
       await w.status('failing failed at a').waitFor();
       await w.shot('failed');
     }],
-    ['with a way to its log', async () => {
+    ['the notification opens the log', async () => {
       await w.toast('failing failed').getByRole('button', { name: 'Show Log' }).click();
       await w.line('broken').first().waitFor();
     }],
-    ['and to resume it, also from the status bar', async () => {
+    ['the status bar offers to resume the run', async () => {
       await w.status('failing failed at a').click();
       await w.pick('Resume failing');
       await w.toast('✗ failing failed at a').first().waitFor();
     }],
-    ['the states are shown again after a reload', async () => {
+    ['node states and taken edges are restored after a reload', async () => {
       await w.reload();
       await w.openFile('failing.dot');
-      await w.marked('succeeded');
-      await w.marked('failed');
+      await w.gutterIcon('succeeded');
+      await w.gutterIcon('failed');
+      await w.command('Attractor: Open Preview to the Side');
+      const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
+      await picture.locator('g.node.state-failed').waitFor();
+      assert.equal(await picture.locator('g.edge.taken').count(), 2);
+      await w.shot('restored');
     }],
-    ['the errors of a pipeline are listed, not only the first', async () => {
+    ['Run Pipeline lists all errors of the pipeline', async () => {
       await w.openFile('release.dot');
       await w.page.keyboard.press('Control+End');
       await w.page.keyboard.type('\n-> ->\n');
       await w.squiggle().nth(1).waitFor();
       await w.command('Attractor: Run Pipeline');
-      const refused = w.toast('errors; fix them before you run it');
-      await refused.waitFor();
-      assert.match(await refused.innerText(), /line 5: .+; line 21: /);
-      await w.shot('refused');
+      const message = w.toast('errors; fix them before you run it');
+      await message.waitFor();
+      assert.match(await message.innerText(), /line 5: .+; line 21: /);
+      await w.shot('errors');
     }],
   ];
 }

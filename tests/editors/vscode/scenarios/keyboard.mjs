@@ -1,4 +1,4 @@
-/** A pipeline run, answered and looked at without a mouse. */
+/** Running a pipeline, answering its gate and using the preview with the keyboard only. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import * as path from 'node:path';
@@ -15,23 +15,23 @@ export function keyboard({ workbench: w, workspace }) {
       await w.lens('▶ Run pipeline').first().waitFor();
       await w.pressFor('Control+Alt+r', w.dialog('Run the pipeline'));
     }],
-    ['Enter in the question of trust does not run it', async () => {
+    ['Enter in the trust dialog does not run the pipeline', async () => {
       const focused = await w.page.evaluate(() => globalThis.document.activeElement?.textContent);
       assert.doesNotMatch(focused, /Run once|Always/);
       await w.focusButton('Run once');
       await keys.press('Enter');
-      await w.status('1 gate waits').waitFor();
-      await w.runBegins();
+      await w.status('1 gate waiting').waitFor();
+      await w.runStarted();
     }],
-    ['its gate is answered from the quick pick', async () => {
+    ['the gate is answered from the quick pick', async () => {
       await w.pressFor('Control+Alt+a', quickInput);
       await w.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Approve' }).waitFor();
       await w.shot('keyboard-gate');
       await keys.press('Enter');
-      await w.runEnds();
+      await w.runEnded();
       assert.ok(existsSync(path.join(workspace, 'approved')));
     }],
-    ['the preview is opened and left', async () => {
+    ['Enter in the preview opens the source', async () => {
       await keys.press('Control+1');
       const picture = w.page.frameLocator('iframe.webview').frameLocator('iframe');
       await keys.press('Control+k');

@@ -1,4 +1,4 @@
-/** The preview of graphs that do not fit: readable, following, usable from the keyboard, there after a reload. */
+/** The preview of large graphs: readable scale, following, keyboard use, restored after a reload. */
 import assert from 'node:assert/strict';
 
 /** Labels are 13 pixels high in the picture. */
@@ -11,7 +11,7 @@ export function preview({ workbench: w }) {
     const label = await node(id).locator('text').first().boundingBox();
     assert.ok(label && label.height >= READABLE_PIXELS, `${id} is ${label?.height} pixels high`);
   };
-  /** In the visible part of the panel, not only in the page. */
+  /** Waits until a node is in the visible part of the panel. */
   const inView = async (id) => {
     const panel = await w.page.locator('iframe.webview').boundingBox();
     for (const end = Date.now() + 10_000; ; ) {
@@ -23,7 +23,7 @@ export function preview({ workbench: w }) {
     }
   };
   return [
-    ['a wide graph opens readable at its beginning', async () => {
+    ['a wide graph opens at a readable scale at its start', async () => {
       await w.openFile('wide.dot');
       await w.command('Attractor: Open Preview to the Side');
       await node('start').waitFor();
@@ -31,30 +31,30 @@ export function preview({ workbench: w }) {
       await readable('start');
       await w.shot('preview-wide');
     }],
-    ['it follows the active editor to a graph of a thousand nodes', async () => {
+    ['the preview follows the active editor to a graph of a thousand nodes', async () => {
       await w.openFile('big.dot');
       await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
       await inView('start');
       await readable('start');
       await w.shot('preview-big');
     }],
-    ['and the cursor to its node', async () => {
+    ['the preview follows the cursor', async () => {
       await w.cursorAt('n500 [');
       await inView('n500');
       await readable('n500');
     }],
-    ['the arrow keys walk from there, Enter opens the source', async () => {
+    ['arrow keys move between nodes, Enter opens the source', async () => {
       await picture().getByRole('button', { name: 'Fit' }).focus();
       await w.page.keyboard.press('Shift+Tab');
       await w.page.keyboard.press('Shift+Tab');
       await picture().locator('g.node:focus').waitFor({ state: 'attached' });
-      assert.match(await picture().locator('g.node:focus').getAttribute('aria-label'), /^n500, tool, leads to n501/);
+      assert.match(await picture().locator('g.node:focus').getAttribute('aria-label'), /^n500, tool, followed by n501/);
       for (let i = 0; i < 3; i += 1) await w.page.keyboard.press('ArrowDown');
       assert.match(await picture().locator('g.node:focus').getAttribute('aria-label'), /^n503,/);
       await w.page.keyboard.press('Enter');
       await w.status('Ln 508').waitFor();
     }],
-    ['Fit shows everything, and once more what can be read', async () => {
+    ['Fit toggles between the whole graph and a readable scale', async () => {
       await picture().getByRole('button', { name: 'Fit' }).click();
       const panel = await w.page.locator('iframe.webview').boundingBox();
       const drawn = await picture().locator('#stage svg').boundingBox();
@@ -62,13 +62,13 @@ export function preview({ workbench: w }) {
       await picture().getByRole('button', { name: 'Fit' }).click();
       await readable('n503');
     }],
-    ['the panel is there after a reload', async () => {
-      await w.tabIsSaved('attractor.preview');
+    ['the panel is restored after a reload', async () => {
+      await w.tabSaved('attractor.preview');
       await w.reload();
       await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
       await readable('start');
     }],
-    ['and follows the cursor as before', async () => {
+    ['the restored panel follows the cursor', async () => {
       await w.cursorAt('n700 [');
       await inView('n700');
     }],

@@ -1,4 +1,4 @@
-/** The walkthrough's first pipeline: written, saved and run without a file dialog. */
+/** The first pipeline of the walkthrough: created, saved and run without a file dialog. */
 import { existsSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import * as path from 'node:path';
@@ -11,18 +11,18 @@ export function untitled({ workbench: w, workspace }) {
       await w.line('See a pipeline run').waitFor();
       assert.ok(!existsSync(path.join(workspace, 'first.dot')));
     }],
-    ['to run it offers to save it', async () => {
+    ['running it offers to save it first', async () => {
       await w.clickLens('▶ Run pipeline');
-      await w.toast('Save it first?').getByRole('button', { name: 'Save and Run' }).click();
+      await w.toast('Save the pipeline to run it?').getByRole('button', { name: 'Save and Run' }).click();
       await w.allow();
       await w.thread('Is that a good idea?').waitFor();
       assert.ok(existsSync(path.join(workspace, 'first.dot')));
       await w.shot('first');
     }],
-    ['and its gate ends it', async () => {
-      await w.runBegins();
+    ['its gate is answered and the run ends', async () => {
+      await w.runStarted();
       await w.thread('Is that a good idea?').getByText('Yes').first().click();
-      await w.runEnds();
+      await w.runEnded();
     }],
   ];
 }

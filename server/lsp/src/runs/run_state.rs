@@ -1,0 +1,41 @@
+//! `attractor/runState`: what a run did so far, for clients that draw runs.
+
+use lsp_types::Uri;
+
+use super::projection::RunProjection;
+use crate::ext::engine::nodes;
+use crate::ext::notifications::{RunStateNotification, RunStateParams, TakenEdge};
+use crate::notifier::Notifier;
+
+/// Sends the snapshot of a run, if the client draws runs.
+pub(super) async fn send(
+    notifier: &Notifier,
+    uri: &Uri,
+    run: &str,
+    graph: &str,
+    projection: &RunProjection,
+) {
+    if !notifier.features().run_state {
+        return;
+    }
+    let snapshot = &projection.snapshot;
+    let taken = projection.taken.iter().map(|(from, to)| TakenEdge {
+        from: from.clone(),
+        to: to.clone(),
+    });
+    let params = RunStateParams {
+        run: run.to_owned(),
+        uri: uri.clone(),
+        graph: graph.to_owned(),
+        state: snapshot.state,
+        started_at: snapshot.started_at.clone(),
+        ended_at: snapshot.ended_at.clone(),
+        done: snapshot.done,
+        total: snapshot.total,
+        failure: snapshot.failure.clone(),
+        simulated: snapshot.simulated,
+        nodes: nodes(snapshot.nodes.clone()),
+        taken: taken.collect(),
+    };
+    notifier.notify::<RunStateNotification>(params).await;
+}
