@@ -1,2 +1,2 @@
---- `.dot` and `.gv` are known to Neovim; pipelines also come under these two endings.
+--- Neovim detects `.dot` and `.gv`; these are further file extensions of pipelines.
 vim.filetype.add({ extension = { attractor = 'dot', fabro = 'dot', gv = 'dot' } })

@@ -1,4 +1,4 @@
---- Buffer options for DOT: comments, and the indentation that the formatter writes.
+--- Buffer options for DOT: comments, and the indentation of the formatter.
 vim.bo.commentstring = '// %s'
 vim.bo.comments = 's1:/*,mb:*,ex:*/,://,:#'
 vim.bo.expandtab = true

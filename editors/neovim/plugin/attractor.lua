@@ -1,11 +1,11 @@
---- Loaded by Neovim at start: starts nothing until a DOT file is opened. No `setup()` is needed.
+--- Loaded at startup; starts the server when a DOT file is opened. No `setup()` is required.
 if vim.g.loaded_attractor then
   return
 end
 vim.g.loaded_attractor = true
 
 if vim.fn.has('nvim-0.10') == 0 then
-  vim.notify('attractor needs Neovim 0.10 or later', vim.log.levels.WARN)
+  vim.notify('attractor requires Neovim 0.10 or later', vim.log.levels.WARN)
   return
 end
 
@@ -15,7 +15,7 @@ require('attractor.commands').create()
 
 vim.api.nvim_create_autocmd('LspAttach', {
   group = vim.api.nvim_create_augroup('attractor', { clear = true }),
-  desc = 'Attractor: lenses, keymaps and run marks for the buffer',
+  desc = 'Attractor: code lenses, keymaps and run marks',
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)
     if client and client.name == 'attractor' then

@@ -1,4 +1,4 @@
---- What a DOT buffer gets when the server attaches: lenses, keymaps, run marks.
+--- Sets up a DOT buffer when the server attaches: code lenses, keymaps, run marks.
 local M = {}
 
 local config = require('attractor.config')
@@ -22,7 +22,7 @@ local function set_keymaps(bufnr)
   end
 end
 
---- 0.12 keeps lenses fresh by itself; before that we ask again when the buffer rests.
+--- Neovim 0.12 refreshes code lenses itself; earlier versions need autocommands.
 local function show_lenses(bufnr)
   if vim.lsp.codelens.enable then
     vim.lsp.codelens.enable(true, { bufnr = bufnr })
@@ -39,7 +39,7 @@ local function show_lenses(bufnr)
   refresh()
 end
 
---- Asks for the lenses again where Neovim does not do it by itself (before 0.12).
+--- Refreshes code lenses where Neovim does not do it itself (before 0.12).
 ---@param bufnr integer
 function M.refresh_lenses(bufnr)
   local wanted = config.get().codelens and vim.api.nvim_buf_is_loaded(bufnr)

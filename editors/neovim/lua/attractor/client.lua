@@ -1,4 +1,4 @@
---- Talks to the server: one place that sends commands and shows what went wrong.
+--- Sends commands to the server and shows their errors.
 local M = {}
 
 ---@param bufnr integer|nil
@@ -21,7 +21,7 @@ local function request(client, method, params, handler)
   return client.request(method, params, handler)
 end
 
---- Sends a server command with one object argument; `done` gets the result of a success only.
+--- Sends a server command with one object argument; `done` is called with the result if it succeeds.
 ---@param command string such as `attractor.run`
 ---@param argument table
 ---@param done fun(result: any)|nil
@@ -35,7 +35,7 @@ function M.execute(command, argument, done, bufnr)
   local arguments = { next(argument) == nil and vim.empty_dict() or argument }
   request(client, 'workspace/executeCommand', { command = command, arguments = arguments }, function(err, result)
     if err then
-      -- A question about trust is on the screen already; on a yes the server starts the run.
+      -- The server shows the trust question and starts the run when it is accepted.
       if not (type(err.data) == 'table' and err.data.asked) then
         M.notify(err.message, vim.log.levels.ERROR)
       end
@@ -45,7 +45,7 @@ function M.execute(command, argument, done, bufnr)
   end)
 end
 
---- Asks the server and waits for the answer, for completion on the command line.
+--- Sends a request and waits for the result; for command-line completion.
 ---@param command string
 ---@param argument table
 ---@return any|nil

@@ -1,4 +1,4 @@
---- The `:Attractor` command: a table of subcommands, its completion, and nothing else.
+--- The `:Attractor` command: its subcommands and their completion.
 local M = {}
 
 ---@type table<string, {run: fun(argument: string|nil), doc: string, complete: string|nil}>
@@ -51,7 +51,7 @@ M.subcommands = {
     end,
   },
   runs = {
-    doc = 'choose a run, then what to do with it',
+    doc = 'select a run and an action',
     run = function()
       require('attractor.run').menu()
     end,
@@ -70,7 +70,7 @@ local function subcommand_names()
   return names
 end
 
---- What the argument of a subcommand can be, as the server knows it; waits half a second at most.
+--- Candidates for the argument of a subcommand, from the server; waits at most half a second.
 ---@type table<string, fun(): string[]>
 local ARGUMENTS = {
   runs = function()

@@ -1,5 +1,4 @@
---- Settings: defaults, and what the user put into `vim.g.attractor` or `require('attractor').setup`.
---- Reads nothing else and changes nothing.
+--- Settings: defaults, merged with `vim.g.attractor` and the options of `require('attractor').setup`.
 local M = {}
 
 ---@class attractor.Config

@@ -1,5 +1,5 @@
---- Keeps `:qa` from ending live runs without a word: while one is alive, a modified buffer that names it makes
---- Neovim refuse (E37, E162), as it does for unsaved text. `:qa!` leaves, and the runs can be resumed.
+--- Prevents `:qa` from silently ending live runs: while a run is live, a modified buffer with its name makes `:qa`
+--- fail (E37, E162), as it does for unsaved text. `:qa!` quits, and the runs can be resumed.
 local M = {}
 
 local state = require('attractor.state')
@@ -10,7 +10,7 @@ local function name(runs)
   local graphs = vim.tbl_map(function(run)
     return run.graph or run.run
   end, runs)
-  return ('attractor://%s still running (:Attractor cancel, or :qa! to leave and resume later)'):format(
+  return ('attractor://%s still running (use :Attractor cancel, or :qa! to quit and resume later)'):format(
     table.concat(graphs, ', ')
   )
 end
@@ -22,7 +22,7 @@ local function remove()
   guard = nil
 end
 
---- Brings the guard up to date with the runs that are alive.
+--- Updates the buffer from the live runs.
 function M.update()
   local runs = state.all_live()
   if #runs == 0 then
@@ -33,7 +33,7 @@ function M.update()
     vim.bo[guard].buftype = 'acwrite'
     vim.bo[guard].bufhidden = 'hide'
     vim.bo[guard].swapfile = false
-    -- `:wa` passes over it; it stays modified while a run is alive.
+    -- `:wa` skips it, so that it stays modified while a run is live.
     vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = guard, callback = function() end })
   end
   pcall(vim.api.nvim_buf_set_name, guard, name(runs))

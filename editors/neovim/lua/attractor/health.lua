@@ -7,7 +7,7 @@ function M.check()
   if vim.fn.has('nvim-0.10') == 1 then
     health.ok('Neovim ' .. tostring(vim.version()))
   else
-    health.error('Neovim 0.10 or later is needed', { 'found ' .. tostring(vim.version()) })
+    health.error('Neovim 0.10 or later is required', { 'found ' .. tostring(vim.version()) })
   end
 
   local command = require('attractor.server').command()
@@ -15,7 +15,7 @@ function M.check()
     local version = vim.fn.system({ command[1], '--version' })
     health.ok(('server: %s (%s)'):format(command[1], vim.trim(version)))
   else
-    health.error('server program not found: ' .. command[1], {
+    health.error('server executable not found: ' .. command[1], {
       'build it: cargo build --release in the checkout, or cargo install --path server/cli',
       "or set vim.g.attractor = { cmd = { '/path/to/attractor', 'lsp' } }",
     })
@@ -26,7 +26,7 @@ function M.check()
   if vim.fn.executable('dot') == 1 then
     health.ok('Graphviz found: :Attractor preview draws SVG')
   else
-    health.info('no Graphviz: :Attractor preview shows clean DOT instead of a picture')
+    health.info('Graphviz not found: :Attractor preview shows DOT text')
   end
 end
 

@@ -1,4 +1,4 @@
---- Highlight groups and icons of node states: the one table the marks and the lists read.
+--- Highlight groups and icons of node states, shared by marks and lists.
 local M = {}
 
 ---@type table<string, {icon: string, group: string, link: string}>

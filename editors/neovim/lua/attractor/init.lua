@@ -1,4 +1,4 @@
---- What other Lua code may call: `setup`, `run`, `statusline`. Everything else is a module of its own.
+--- The public Lua API: `setup`, `run`, `statusline`. All other modules are internal.
 local M = {}
 
 --- Optional. The same keys as `vim.g.attractor`; see `:help attractor-config`.

@@ -1,4 +1,4 @@
---- Transcripts of runs and logs of nodes, in a split that follows while the run is alive.
+--- Transcripts of runs and logs of nodes, in a split that is updated while the run is live.
 local M = {}
 
 local client = require('attractor.client')
@@ -9,7 +9,7 @@ local INTERVAL_MS = 500
 --- The events that end a run.
 local ENDS = { pipeline_completed = true, pipeline_failed = true, pipeline_cancelled = true, pipeline_interrupted = true }
 
---- Calls `read` now and twice a second until it returns false or the buffer is gone.
+--- Calls `read` now and twice a second until it returns false or the buffer is deleted.
 local function poll(bufnr, read)
   local timer = assert(vim.uv.new_timer())
   timer:start(0, INTERVAL_MS, vim.schedule_wrap(function()
@@ -22,7 +22,7 @@ local function poll(bufnr, read)
   end))
 end
 
---- Changes the lines from `first` on; windows whose cursor was at the end stay there.
+--- Replaces the lines from `first`; windows with the cursor at the end scroll to the new end.
 local function set_lines(bufnr, first, lines)
   local before = vim.api.nvim_buf_line_count(bufnr)
   vim.bo[bufnr].modifiable = true
@@ -73,7 +73,7 @@ local function follow_run(bufnr, run)
   end)
 end
 
---- Shows the buffer of that name in a split, unless a window shows it already. The cursor stays where it is.
+--- Shows the buffer of that name in a split, unless a window shows it already. Does not move the cursor.
 ---@return integer bufnr, boolean is_new
 local function split(name)
   local existing = vim.fn.bufnr('^' .. vim.fn.escape(name, '*?[]{}\\') .. '$')
@@ -120,7 +120,7 @@ function M.open(node)
     if runs[1] then
       M.show({ run = runs[1].run, node = node })
     else
-      client.notify('this file has not been run yet')
+      client.notify('no runs of this file')
     end
   end)
 end

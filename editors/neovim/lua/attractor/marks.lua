@@ -1,5 +1,5 @@
 --- Draws run state into the buffer: a sign and virtual text at each node, virtual lines under a
---- waiting gate. Everything is redrawn from the state store; nothing is kept here.
+--- waiting gate. Marks are redrawn from the state store.
 local M = {}
 
 local client = require('attractor.client')
@@ -8,7 +8,7 @@ local state = require('attractor.state')
 
 local namespace = vim.api.nvim_create_namespace('attractor')
 
---- The question, and its choices unless the lenses above the gate show them.
+--- The question, and its choices unless code lenses show them.
 local function gate_lines(question)
   local lines = { { { '  ? ' .. question.question.text, 'AttractorQuestion' } } }
   if require('attractor.config').get().codelens then
@@ -55,7 +55,7 @@ local function draw_now(bufnr, nodes, run)
   end
 end
 
---- Redraws a buffer from the newest run of its file. The places of the nodes come from the server.
+--- Redraws a buffer from the newest run of its file. The server provides the ranges of the nodes.
 ---@param bufnr integer
 function M.draw(bufnr)
   if not require('attractor.config').get().marks then

@@ -1,5 +1,5 @@
---- What the server sends beyond plain LSP, and the server commands this editor completes first
---- (an answer in free text needs a question that plain LSP cannot ask).
+--- Handlers of server messages beyond plain LSP, and client-side handlers of server commands
+--- (a free-text answer needs a prompt, which plain LSP does not have).
 local M = {}
 
 local state = require('attractor.state')
@@ -14,8 +14,8 @@ local function redraw(uri)
   vim.cmd.redrawstatus()
 end
 
---- An offer to resume is a message, not a menu that blocks every opening of a file: the lens and
---- `:Attractor resume` stay. Other questions are asked as Neovim asks them.
+--- An offer to resume is shown as a message, because a menu would block opening the file: the code lens and
+--- `:Attractor resume` remain available. Other questions use the default handler of Neovim.
 local function message_request(err, params, context, config)
   local resume = vim.iter(params.actions or {}):any(function(action)
     return action.title == 'Resume'
@@ -47,15 +47,15 @@ M.handlers = {
   end,
 }
 
--- Lenses and actions send these; sent from here, what goes wrong is shown in one way.
-local function pass(command)
+-- Commands of code lenses and code actions, sent through `client.execute` so that errors are shown consistently.
+local function forward(command)
   require('attractor.client').execute(command.command, command.arguments[1])
 end
 
 M.commands = {
-  ['attractor.run'] = pass,
-  ['attractor.resume'] = pass,
-  ['attractor.cancel'] = pass,
+  ['attractor.run'] = forward,
+  ['attractor.resume'] = forward,
+  ['attractor.cancel'] = forward,
   ['attractor.preview'] = function(command)
     require('attractor.preview').open((command.arguments[1] or {}).graph)
   end,
@@ -65,7 +65,7 @@ M.commands = {
   ['attractor.answer'] = function(command)
     local argument = command.arguments[1]
     if argument.answer or argument.text then
-      pass(command)
+      forward(command)
     else
       require('attractor.gates').ask(argument.run, argument.question)
     end

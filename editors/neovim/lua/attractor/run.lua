@@ -12,7 +12,7 @@ end
 ---@param options {graph: string|nil, mode: string|nil}
 function M.start(options)
   if vim.bo.modified and options.mode ~= 'dryRun' then
-    client.notify('runs what is in the buffer; it is not saved yet', vim.log.levels.WARN)
+    client.notify('running the unsaved text of this buffer', vim.log.levels.WARN)
   end
   client.execute('attractor.run', { uri = here(), graph = options.graph, mode = options.mode }, function(result)
     if result and result.run then
@@ -21,7 +21,7 @@ function M.start(options)
   end, 0)
 end
 
---- The newest run of this buffer that `accept` likes.
+--- The newest run of this buffer for which `accept` returns true.
 local function newest(accept)
   for _, run in ipairs(state.of_uri(here())) do
     if accept(run) then
@@ -50,7 +50,7 @@ function M.resume(id)
     client.execute('attractor.resume', { run = id }, nil, 0)
     return
   end
-  M.choose('Resume which run?', resumable, function(run)
+  M.choose('Select a run to resume', resumable, function(run)
     client.execute('attractor.resume', { run = run.run }, nil, 0)
   end)
 end
@@ -63,7 +63,7 @@ function M.list(done)
   end, 0)
 end
 
---- `2026-01-02T03:04:05.678Z` in the person's own time.
+--- `2026-01-02T03:04:05.678Z` in local time.
 local function local_time(utc)
   local year, month, day, hour, minute, second = (utc or ''):match('(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)')
   if not year then
@@ -75,7 +75,7 @@ local function local_time(utc)
   return os.date('%d %b %H:%M', as_local + offset)
 end
 
---- Lets the person choose among the runs of this file, newest first.
+--- Prompts for one of the runs of this file, newest first.
 ---@param prompt string
 ---@param accept fun(run: table): boolean
 ---@param done fun(run: table)
@@ -83,7 +83,7 @@ function M.choose(prompt, accept, done)
   M.list(function(all)
     local runs = vim.tbl_filter(accept, all)
     if #runs == 0 then
-      client.notify(#all == 0 and 'this file has not been run yet' or 'no run of this file fits')
+      client.notify(#all == 0 and 'no runs of this file' or 'no matching run of this file')
       return
     end
     vim.ui.select(runs, {
@@ -102,7 +102,7 @@ function M.choose(prompt, accept, done)
   end)
 end
 
---- `:Attractor runs`: choose a run, then what to do with it.
+--- `:Attractor runs`: prompts for a run and an action.
 function M.menu()
   M.choose('Runs of this file', function()
     return true

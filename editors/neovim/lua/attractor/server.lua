@@ -1,4 +1,4 @@
---- Finds the server program and gives its client configuration. Starts it for DOT buffers.
+--- Finds the server executable, configures its client and starts it for DOT buffers.
 local M = {}
 
 local config = require('attractor.config')
@@ -9,7 +9,7 @@ local function plugin_root()
   return vim.fs.dirname(vim.fs.dirname(vim.fs.dirname(here)))
 end
 
---- Where the program may be, best first: PATH, then builds of a checkout this plugin lives in.
+--- Locations of the executable, in order: PATH, then builds of the checkout that contains this plugin.
 ---@return string|nil
 function M.program()
   local found = vim.fn.exepath('attractor')
@@ -30,15 +30,15 @@ function M.command()
   return config.get().cmd or { M.program() or 'attractor', 'lsp' }
 end
 
---- The folder runs are kept in: the nearest one that says so, else the file's own. (Runs create
---- `.attractor` beside the file, so a missing marker must mean that folder too.)
+--- The root of a file: the nearest directory with a marker, else the directory of the file, where runs create
+--- `.attractor`.
 ---@param path string
 ---@return string
 local function root(path)
   return vim.fs.root(path, { '.attractor', '.git' }) or vim.fs.dirname(path)
 end
 
---- Tells the server which messages beyond plain LSP this client draws.
+--- Client capabilities for messages beyond plain LSP.
 local function capabilities()
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), {
     experimental = { attractor = { events = false, humanGate = true, runState = true } },
@@ -62,21 +62,21 @@ function M.config()
   }
 end
 
---- Says once, when the first DOT file is opened, that there is no server and how to get one.
+--- Reports a missing executable once, when the first DOT file is opened.
 function M.warn_if_missing()
   local command = M.command()
   if vim.fn.executable(command[1]) == 1 then
     return
   end
   require('attractor.client').notify(
-    ('the program `%s` was not found: install it with `cargo install --path server/cli`, or set vim.g.attractor.cmd; see :checkhealth attractor'):format(
+    ('executable `%s` not found: install it with `cargo install --path server/cli`, or set vim.g.attractor.cmd; see :checkhealth attractor'):format(
       command[1]
     ),
     vim.log.levels.WARN
   )
 end
 
---- Starts the server for DOT buffers: by `vim.lsp.enable` where it exists (0.11), else by hand.
+--- Starts the server for DOT buffers: by `vim.lsp.enable` where it exists (0.11), else by an autocommand.
 function M.enable()
   vim.api.nvim_create_autocmd('FileType', {
     pattern = 'dot',

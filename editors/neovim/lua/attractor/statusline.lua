@@ -1,15 +1,15 @@
---- One line about the newest run of a buffer, for status lines. Pure reading of the state store.
+--- Status line text for the newest run of a buffer. Reads only the state store.
 local M = {}
 
 local highlights = require('attractor.highlights')
 local state = require('attractor.state')
 
---- What a person wants to hear of first.
-local URGENT = { 'waiting', 'retrying', 'running' }
+--- Node states by priority.
+local PRIORITY = { 'waiting', 'retrying', 'running' }
 
---- The most urgent live node of a run: its id and state.
+--- The active node with the highest priority: its id and state.
 local function current(run)
-  for _, wanted in ipairs(URGENT) do
+  for _, wanted in ipairs(PRIORITY) do
     for id, node in vim.spairs(run.nodes or {}) do
       if node.state == wanted then
         return id, wanted
@@ -19,8 +19,8 @@ local function current(run)
   return run.graph, run.state
 end
 
---- `● implement` while a run is alive, `? review` while it waits, `✓ succeeded` after it, '' where
---- there is none.
+--- `● implement` for a live run, `? review` while it is waiting, `✓ succeeded` after it has ended, '' if there is
+--- none.
 ---@param bufnr integer
 ---@return string
 function M.text(bufnr)

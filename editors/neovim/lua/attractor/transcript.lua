@@ -1,4 +1,4 @@
---- A run as text: one function from an event of the engine to lines a person reads. Pure.
+--- Formats engine events as lines of a transcript. Pure.
 local M = {}
 
 local function seconds(ms)
@@ -82,7 +82,7 @@ local LINES = {
   end,
 }
 
---- The lines of one event; none for events that say nothing to a person.
+--- The lines of one event; none for events that are not shown.
 ---@param event table
 ---@return string[]
 function M.lines(event)
