@@ -106,7 +106,7 @@ fn analysis_crates_are_pure() {
     }
 }
 
-fn packages() -> Vec<Package> {
+pub(crate) fn packages() -> Vec<Package> {
     let metadata = MetadataCommand::new()
         .manifest_path(repository().join("Cargo.toml"))
         .no_deps()

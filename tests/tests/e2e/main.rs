@@ -16,6 +16,7 @@ mod examples;
 mod fmt;
 mod graph;
 mod handlers;
+mod import_cycles;
 mod invalid;
 mod looking;
 mod lsp;

@@ -6,9 +6,9 @@ use lsp_types::{SemanticTokens, SemanticTokensParams, SemanticTokensResult};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use crate::context::RequestContext;
-use crate::request;
 use crate::semantic_tokens_cache::SemanticTokensCache;
 use crate::session::Session;
+use crate::{request, semantic_tokens};
 
 /// Every token of a document, as JSON.
 pub(crate) async fn handle(
@@ -27,9 +27,9 @@ pub(crate) async fn handle(
 
 /// Every token, cached for the next delta.
 pub(crate) fn all(cache: &SemanticTokensCache, context: &RequestContext) -> SemanticTokens {
-    let (name, data) = cache.all(context);
+    let (result_id, data) = semantic_tokens::full(cache, context);
     SemanticTokens {
-        result_id: Some(name),
+        result_id: Some(result_id),
         data,
     }
 }

@@ -7,7 +7,7 @@ use tower_lsp::jsonrpc::Result;
 
 use crate::context::RequestContext;
 use crate::session::Session;
-use crate::{from_proto, request, semantic_tokens_cache};
+use crate::{from_proto, request, semantic_tokens};
 
 /// The tokens of the part of a document that is on the screen.
 pub(crate) async fn handle(
@@ -16,7 +16,7 @@ pub(crate) async fn handle(
 ) -> Result<Option<SemanticTokensRangeResult>> {
     let range = params.range;
     let find = move |context: &RequestContext| {
-        let data = semantic_tokens_cache::range(context, from_proto::text_range(context, range));
+        let data = semantic_tokens::range(context, from_proto::text_range(context, range));
         SemanticTokensRangeResult::Tokens(SemanticTokens {
             result_id: None,
             data,
