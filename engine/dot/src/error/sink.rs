@@ -81,7 +81,7 @@ impl<'t> ErrorSink<'t> {
     }
 
     /// Notes that the statement at `range` is broken, though no message may speak of it.
-    pub(crate) fn break_statement(&mut self, range: TextRange) {
+    pub(crate) fn mark_broken(&mut self, range: TextRange) {
         let text = self.text;
         let follows = |last: &&mut BrokenRange| only_separators_between(text, last.range, range);
         if let Some(last) = self.damage.last_mut().filter(follows) {

@@ -1,6 +1,6 @@
 //! How much a graph will hold, so that its lists get their room at once.
 
-use crate::ast::{AttrList, Block, DefaultsTarget, OneOrMany, Stmt};
+use crate::ast::{AttrList, Block, DefaultsTarget, Stmt};
 
 /// What the statements of a graph ask for. A guess: an end of an edge counts as one node mentioned,
 /// a node counts where it has a statement, and of many statements only some are looked at.
@@ -75,7 +75,7 @@ impl CapacityHint {
     }
 }
 
-fn count(lists: &OneOrMany<AttrList>) -> usize {
+fn count(lists: &[AttrList]) -> usize {
     lists.iter().map(|list| list.items.len()).sum()
 }
 

@@ -8,15 +8,13 @@ use super::resolve::Resolver;
 use super::scopes::{Kind, Object, ScopeId};
 use super::{AttributeList, Edge, OccurrenceKind};
 use crate::TextRange;
-use crate::ast::{self, EdgeEnd, EdgeOp, OneOrMany};
+use crate::ast::{self, EdgeEnd, EdgeOp};
 
 impl<'s> Resolver<'s> {
     pub(super) fn edge_statement(&mut self, statement: &'s ast::EdgeStmt, scope: usize) {
-        if let [
-            EdgeEnd::Nodes(OneOrMany::One(tail)),
-            EdgeEnd::Nodes(OneOrMany::One(head)),
-        ] = &*statement.ends
-            && let [operator] = &*statement.operators
+        if let ([EdgeEnd::Nodes(tail), EdgeEnd::Nodes(head)], [operator]) =
+            (&*statement.ends, &*statement.operators)
+            && let ([tail], [head]) = (&**tail, &**head)
         {
             return self.plain_edge(statement, [tail, head], *operator, scope);
         }

@@ -1,7 +1,7 @@
 //! The beginning of a graph, `strict digraph name`, and what may stand between graphs: nothing.
 
-use super::mend::Behind;
-use super::words::{Place, WordKind, word_at};
+use super::statement_tokens::leading_id;
+use super::statements::Preceding;
 use crate::ast::Id;
 use crate::error::{self, ErrorSink};
 use crate::{TextRange, Token, TokenKind, Tokens};
@@ -14,7 +14,7 @@ pub(super) struct Header {
     pub(super) directed: bool,
     pub(super) id: Option<Id>,
     /// What it is to the first statement.
-    pub(super) left: Behind,
+    pub(super) preceding: Preceding,
 }
 
 /// So few tokens behind a broken graph are the rest of it.
@@ -24,11 +24,11 @@ const REST: usize = 3;
 /// the end.
 ///
 /// Recovery has given every graph its braces, so everything up to the next `{` belongs to the header.
-/// `behind` is how the graph before it ends.
-pub(super) fn header(
+/// `preceding` is how the graph before it ends.
+pub(super) fn next_header(
     tokens: &Tokens,
     at: &mut usize,
-    behind: Behind,
+    preceding: Preceding,
     errors: &mut ErrorSink<'_>,
 ) -> Option<Header> {
     let mut before = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn header(
         before.push(token);
         *at += 1;
     }
-    let rest = behind == Behind::Broken && before.len() <= REST;
+    let rest = preceding == Preceding::Broken && before.len() <= REST;
     if !before.is_empty() && !rest {
         errors.push(|text| error::outside_graph(text, &before));
     }
@@ -69,7 +69,7 @@ fn read(tokens: &[Token], brace: usize, errors: &mut ErrorSink<'_>) -> Header {
             keyword: nowhere,
             directed: true,
             id,
-            left: Behind::Broken,
+            preceding: Preceding::Broken,
         };
     };
     let (before, after) = tokens.split_at_checked(keyword_at).unwrap_or_default();
@@ -86,7 +86,7 @@ fn read(tokens: &[Token], brace: usize, errors: &mut ErrorSink<'_>) -> Header {
         keyword: keyword.range,
         directed: keyword.kind == TokenKind::Digraph,
         id: None,
-        left: Behind::Sound,
+        preceding: Preceding::Sound,
     };
     let mut junk_after = after.get(1..).unwrap_or_default();
     if let [odd, name] = junk_after
@@ -96,7 +96,7 @@ fn read(tokens: &[Token], brace: usize, errors: &mut ErrorSink<'_>) -> Header {
         header.id = Some(id);
         header.range = header.range.cover(id.range);
         errors.push(|text| error::unexpected_in_header(text, odd.range));
-        header.left = Behind::Broken;
+        header.preceding = Preceding::Broken;
         junk_after = &[];
     }
     if let Some((id, taken)) = leading_id(junk_after) {
@@ -105,7 +105,7 @@ fn read(tokens: &[Token], brace: usize, errors: &mut ErrorSink<'_>) -> Header {
         junk_after = junk_after.get(taken..).unwrap_or_default();
     }
     if !junk_before.is_empty() || !junk_after.is_empty() {
-        header.left = Behind::Broken;
+        header.preceding = Preceding::Broken;
     }
     if !junk_before.is_empty() {
         errors.push(|text| error::outside_graph(text, junk_before));
@@ -113,16 +113,4 @@ fn read(tokens: &[Token], brace: usize, errors: &mut ErrorSink<'_>) -> Header {
         errors.push(|text| error::graph_header(text, junk_after, header.id));
     }
     header
-}
-
-/// The identifier `tokens` begin with, and how many of them it takes.
-fn leading_id(tokens: &[Token]) -> Option<(Id, usize)> {
-    let length = tokens.last().map_or(0, |last| last.range.end_u32());
-    let tokens = Tokens::from_solid(tokens.iter().copied(), length);
-    let (word, taken) = word_at(&tokens, 0, Place::Other)?;
-    let WordKind::Id(kind) = word.kind else {
-        return None;
-    };
-    let range = word.range;
-    Some((Id { range, kind }, taken))
 }

@@ -1,8 +1,8 @@
 //! What is still open where the text ends, or was ended by recovery.
 
 use super::lines;
-use super::words::LONGEST_RUN;
 use crate::error::{self, ErrorSink, SyntaxCode, SyntaxError};
+use crate::parse::statement_tokens::LONGEST_RUN;
 use crate::{TextRange, Token, TokenKind, Tokens};
 
 /// Says which strings and comments are never closed.

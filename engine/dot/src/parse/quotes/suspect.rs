@@ -1,6 +1,6 @@
 //! Where strings begin to be inside out: the first that does not fit what is around it.
 
-use crate::parse::words::glues;
+use crate::parse::statement_tokens::glues;
 use crate::strings::bare_quotes;
 use crate::{TextRange, Token, TokenKind, Tokens};
 

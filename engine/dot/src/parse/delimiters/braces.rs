@@ -1,7 +1,7 @@
 //! Braces that were never closed, never opened, or are too many.
 
-use super::lines;
 use crate::error::{self, AtEnd, ErrorSink};
+use crate::parse::lines;
 use crate::{TextRange, Token, TokenKind};
 
 /// The tokens with every `{` matched by a `}`, and every graph header followed by a `{`.

@@ -3,7 +3,7 @@
 use super::{LONGEST_LINE, LOOK_BACK, Lists};
 use crate::TokenKind;
 use crate::parse::lines::{self, work};
-use crate::parse::words::{LONGEST_RUN, glues};
+use crate::parse::statement_tokens::{LONGEST_RUN, glues};
 
 impl Lists<'_, '_> {
     /// Whether the list goes on behind `tokens[at]`, which has no place in it.

@@ -5,6 +5,9 @@
 //! counted first: while the count is right it is trusted, and only when it is wrong does the
 //! indentation bear witness to which brace is missing or too many.
 
+mod braces;
+mod brackets;
+
 use std::borrow::Cow;
 
 use crate::error::{self, ErrorSink};
@@ -32,8 +35,8 @@ pub(super) fn balance<'t>(
         }
         Survey::Broken => {
             let seen: Vec<Token> = tokens.solid().filter(|token| token.is_seen()).collect();
-            let listed = super::lists::close_lists(text, &seen, errors);
-            let braced = super::braces::match_braces(text, &listed, errors);
+            let listed = brackets::close_lists(text, &seen, errors);
+            let braced = braces::match_braces(text, &listed, errors);
             let braced = Tokens::from_solid(braced, tokens.length());
             match survey(braced.kinds()) {
                 Survey::TooDeep(at) => {

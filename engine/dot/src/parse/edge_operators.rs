@@ -1,32 +1,31 @@
-//! Whether the edges of a graph are written as its kind asks: `->` in a digraph, `--` in a graph.
+//! Whether the edges of a graph are survey as its kind asks: `->` in a digraph, `--` in a graph.
 
 use super::header::Header;
-use super::words::{Word, WordKind};
 use crate::error::{self, ErrorSink, SyntaxCode, SyntaxError};
-use crate::{TextRange, TokenKind, Tokens};
+use crate::{TextRange, Token, TokenKind, Tokens};
 
 /// What is known of the operators of a text before its graphs are read.
-pub(super) struct Written {
+pub(super) struct OperatorSurvey {
     /// Which ones it holds at all; that is known quickly, and where none can be wrong none need be counted.
     arrows: bool,
     lines: bool,
     /// Where a message stands already that may speak of one, in order.
-    told: Vec<usize>,
+    reported: Vec<usize>,
 }
 
-impl Written {
-    pub(super) fn of(tokens: &Tokens, errors: &mut ErrorSink<'_>) -> Self {
+impl OperatorSurvey {
+    pub(super) fn new(tokens: &Tokens, errors: &mut ErrorSink<'_>) -> Self {
         Self {
             arrows: tokens.have(TokenKind::Arrow),
             lines: tokens.have(TokenKind::Line),
-            told: told(errors.listed()),
+            reported: reported(errors.listed()),
         }
     }
 }
 
 /// The edge operators of one graph.
-pub(super) struct Operators<'w> {
-    written: &'w Written,
+pub(super) struct EdgeOperators<'w> {
+    survey: &'w OperatorSurvey,
     /// How many messages there were before those of this graph.
     messages: usize,
     directed: bool,
@@ -36,51 +35,55 @@ pub(super) struct Operators<'w> {
     wrong: Vec<TextRange>,
 }
 
-impl<'w> Operators<'w> {
-    pub(super) fn new(directed: bool, written: &'w Written, errors: &mut ErrorSink<'_>) -> Self {
+impl<'w> EdgeOperators<'w> {
+    pub(super) fn new(
+        directed: bool,
+        survey: &'w OperatorSurvey,
+        errors: &mut ErrorSink<'_>,
+    ) -> Self {
         Self {
-            written,
+            survey,
             messages: errors.listed().len(),
             directed,
             suspect: if directed {
-                written.lines
+                survey.lines
             } else {
-                written.arrows
+                survey.arrows
             },
             right: 0,
             wrong: Vec::new(),
         }
     }
 
-    /// Counts those among `words`.
-    pub(super) fn count(&mut self, text: &str, words: &[Word]) {
+    /// Counts those among the tokens of these indices.
+    pub(super) fn count(&mut self, text: &str, tokens: &Tokens, of: std::ops::Range<usize>) {
         if !self.suspect {
             return;
         }
-        for (at, word) in words.iter().enumerate() {
-            let WordKind::Operator { directed } = word.kind else {
+        let mut before = TokenKind::Unknown;
+        for index in of {
+            let Some(token) = tokens.get(index).filter(|token| token.is_seen()) else {
                 continue;
             };
-            // Misspelt, or in the place of a value: told where that is mended.
-            let before = at.checked_sub(1).and_then(|before| words.get(before));
-            let is_value = before.is_some_and(|before| before.is(TokenKind::Equals));
-            if is_value || is_arrow_glued(text, *word, words.get(at + 1)) {
-                continue;
+            // After a `=` it takes the place of a value, which recovery reports.
+            if token.kind.is_edge_operator()
+                && before != TokenKind::Equals
+                && !is_misspelt(text, tokens, index, token)
+            {
+                if (token.kind == TokenKind::Arrow) == self.directed {
+                    self.right += 1;
+                } else {
+                    self.wrong.push(token.range);
+                }
             }
-            if directed == self.directed {
-                self.right += 1;
-            } else {
-                self.wrong.push(word.range);
-            }
+            before = token.kind;
         }
     }
 
     /// Says what is wrong: at the graph's keyword when all its edges contradict it, else at each
     /// edge. Returns whether the graph is directed; where the keyword is missing, its edges decide.
     pub(super) fn finish(mut self, header: &Header, errors: &mut ErrorSink<'_>) -> bool {
-        self.spare_told(errors.listed());
-        // Inner blocks are counted before what stands around them.
-        self.wrong.sort_unstable();
+        self.spare_reported(errors.listed());
         let contradicted = self.right == 0 && !self.wrong.is_empty();
         if header.keyword.is_empty() && contradicted {
             return !self.directed;
@@ -100,12 +103,12 @@ impl<'w> Operators<'w> {
 
     /// Leaves out those a message speaks of already, at them or beside them. Of the messages only those
     /// are read that are new with this graph, so that many graphs cost no more than one.
-    fn spare_told(&mut self, errors: &[SyntaxError]) {
+    fn spare_reported(&mut self, errors: &[SyntaxError]) {
         if self.wrong.is_empty() {
             return;
         }
-        let own = told(errors.get(self.messages..).unwrap_or_default());
-        let before = &self.written.told;
+        let own = reported(errors.get(self.messages..).unwrap_or_default());
+        let before = &self.survey.reported;
         self.wrong.retain(|range| {
             let mut beside = [range.start(), range.end(), range.end() + 1].into_iter();
             beside.all(|at| own.binary_search(&at).is_err() && before.binary_search(&at).is_err())
@@ -114,23 +117,21 @@ impl<'w> Operators<'w> {
 }
 
 /// Where messages begin that may speak of an operator, in order.
-fn told(errors: &[SyntaxError]) -> Vec<usize> {
+fn reported(errors: &[SyntaxError]) -> Vec<usize> {
     let of_words = errors.iter().filter(|error| {
         matches!(
             error.code,
             SyntaxCode::WrongEdgeOperator | SyntaxCode::MissingEdgeEnd | SyntaxCode::Unexpected
         )
     });
-    let mut told: Vec<usize> = of_words.map(|error| error.range.start()).collect();
-    told.sort_unstable();
-    told
+    let mut reported: Vec<usize> = of_words.map(|error| error.range.start()).collect();
+    reported.sort_unstable();
+    reported
 }
 
-/// `-->`, which is misspelt, not the wrong one.
-fn is_arrow_glued(text: &str, operator: Word, next: Option<&Word>) -> bool {
-    next.is_some_and(|next| {
-        next.is(TokenKind::Unknown)
-            && next.range.start() == operator.range.end()
-            && next.range.text(text) == ">"
+/// `-->`, which is misspelt, and not the wrong one.
+fn is_misspelt(text: &str, tokens: &Tokens, index: usize, operator: Token) -> bool {
+    tokens.get(index + 1).is_some_and(|next| {
+        next.range.start() == operator.range.end() && next.range.text(text) == ">"
     })
 }

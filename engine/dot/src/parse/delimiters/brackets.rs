@@ -1,9 +1,9 @@
 //! Lists that were never closed, or never opened.
 
-mod look;
+mod lookahead;
 
-use super::lines::work;
 use crate::error::{self, ErrorSink};
+use crate::parse::lines::work;
 use crate::{TextRange, Token, TokenKind};
 
 /// The tokens with every `[` matched by a `]`.

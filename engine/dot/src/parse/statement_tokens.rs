@@ -1,0 +1,357 @@
+//! Stage 3: from tokens to statement tokens, which the statement parser reads.
+//!
+//! A statement token is a [`Token`] the grammar sees, or several that are one identifier: strings joined
+//! by `+`, and the runs that pipelines write without quotes. Comments are left out.
+//!
+//! ```text
+//! input:   a  [  t  =  5  m  ,  p  =  "x"  +  "y"  ]     tokens, without whitespace
+//! output:  a  [  t  =  5m    ,  p  =  "x" + "y"    ]     Id(Extended) and Id(Concatenated)
+//! ```
+//!
+//! Where Graphviz reads a run as several valid tokens, Graphviz wins: `a.5 -> b`, `1a`, `a:b`.
+
+use crate::ast::{Id, IdKind};
+use crate::{TextRange, Token, TokenKind, Tokens};
+
+/// A statement token: what the grammar reads as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Word {
+    pub(super) kind: WordKind,
+    pub(super) range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum WordKind {
+    /// An identifier.
+    Id(IdKind),
+    /// `human.default_choice`, which is an identifier before a `=`.
+    DottedKey,
+    /// `build-app`: a run that is an identifier only after a `=`, and must be quoted elsewhere.
+    Unquoted,
+    /// `->` and `--`; which of the two is right is checked for the whole graph.
+    Operator {
+        directed: bool,
+    },
+    OpenBrace,
+    CloseBrace,
+    /// Any other token.
+    Token(TokenKind),
+}
+
+impl WordKind {
+    fn of(kind: TokenKind) -> Self {
+        match kind {
+            TokenKind::Name => Self::Id(IdKind::Bare),
+            TokenKind::Number => Self::Id(IdKind::Numeral),
+            TokenKind::String | TokenKind::UnclosedString => Self::Id(IdKind::Quoted),
+            TokenKind::Html | TokenKind::UnclosedHtml => Self::Id(IdKind::Html),
+            TokenKind::Arrow => Self::Operator { directed: true },
+            TokenKind::Line => Self::Operator { directed: false },
+            TokenKind::LeftBrace => Self::OpenBrace,
+            TokenKind::RightBrace => Self::CloseBrace,
+            kind => Self::Token(kind),
+        }
+    }
+
+    /// Whether it is an identifier, or would be one in another place.
+    pub(super) fn is_id_like(self) -> bool {
+        matches!(self, Self::Id(_) | Self::DottedKey | Self::Unquoted)
+    }
+
+    pub(super) fn is_operator(self) -> bool {
+        matches!(self, Self::Operator { .. })
+    }
+
+    pub(super) fn is_keyword(self) -> bool {
+        matches!(self, Self::Token(kind) if kind.is_keyword())
+    }
+}
+
+impl Word {
+    pub(super) fn is(self, kind: TokenKind) -> bool {
+        self.kind == WordKind::Token(kind)
+    }
+}
+
+/// Which runs without spaces are one identifier depends on where they are.
+#[derive(Clone, Copy, PartialEq)]
+enum WordPosition {
+    /// Inside brackets, after a `=`.
+    ListValue,
+    /// At the level of statements, after a `=`.
+    StatementValue,
+    Other,
+}
+
+/// Reads the statement tokens of a block, some at a time: those of a whole graph would take 3 bytes for
+/// each byte of text, and parsing 10 MB twice the time, for memory that is new.
+pub(super) struct WordReader<'t> {
+    tokens: &'t Tokens,
+    /// The index of the next token to read.
+    next: usize,
+    depth: usize,
+    in_list: bool,
+    words: Vec<Word>,
+    /// Which of `words` comes next.
+    at: usize,
+    /// How many were forgotten.
+    forgotten: usize,
+}
+
+/// So many statement tokens are read at a time.
+const BATCH: usize = 512;
+
+/// So many of those before and after the next one are always known.
+const WINDOW: usize = 8;
+
+impl<'t> WordReader<'t> {
+    /// Begins at the `{` at the index `next`.
+    pub(super) fn new(tokens: &'t Tokens, next: usize) -> Self {
+        let mut reader = Self {
+            tokens,
+            next,
+            depth: 0,
+            in_list: false,
+            words: Vec::with_capacity(BATCH + 2 * WINDOW),
+            at: 0,
+            forgotten: 0,
+        };
+        reader.refill();
+        reader
+    }
+
+    /// How many statement tokens precede the next one.
+    pub(super) fn position(&self) -> usize {
+        self.forgotten + self.at
+    }
+
+    /// The index of the token after the block, when all of it is read.
+    pub(super) fn next_token(&self) -> usize {
+        self.next
+    }
+
+    /// The statement token `ahead` of the next one, if the block around it does not end before.
+    #[inline]
+    pub(super) fn peek(&self, ahead: usize) -> Option<Word> {
+        let (last, before) = self.words.get(self.at..=self.at + ahead)?.split_last()?;
+        let is_end = |word: &Word| word.kind == WordKind::CloseBrace;
+        (!is_end(last) && !before.iter().any(is_end)).then_some(*last)
+    }
+
+    /// The statement token `back` before the next one.
+    pub(super) fn before(&self, back: usize) -> Option<Word> {
+        self.words.get(self.at.checked_sub(back)?).copied()
+    }
+
+    /// Gives the next statement token, be it the end of the block.
+    #[inline]
+    pub(super) fn advance(&mut self) -> Option<Word> {
+        let word = self.words.get(self.at).copied()?;
+        self.at += 1;
+        if self.words.len() - self.at < WINDOW {
+            self.refill();
+        }
+        Some(word)
+    }
+
+    fn refill(&mut self) {
+        let known = self.at.saturating_sub(WINDOW);
+        self.words.drain(..known);
+        self.forgotten += known;
+        self.at -= known;
+        while self.words.len() < BATCH && (self.depth > 0 || self.position() == 0) {
+            let Some(token) = self.tokens.get(self.next) else {
+                break;
+            };
+            if token.is_seen() {
+                let word = self.read(token);
+                self.words.push(word);
+            } else {
+                self.next += 1;
+            }
+            if self.depth == 0 {
+                break;
+            }
+        }
+    }
+
+    fn read(&mut self, token: Token) -> Word {
+        match token.kind {
+            TokenKind::LeftBracket => self.in_list = true,
+            TokenKind::RightBracket => self.in_list = false,
+            TokenKind::LeftBrace => self.depth += 1,
+            TokenKind::RightBrace => self.depth = self.depth.saturating_sub(1),
+            _ if may_join(self.tokens, token, self.next + 1) => {
+                let position = match self.words.last() {
+                    Some(last) if last.is(TokenKind::Equals) && self.in_list => {
+                        WordPosition::ListValue
+                    }
+                    Some(last) if last.is(TokenKind::Equals) => WordPosition::StatementValue,
+                    _ => WordPosition::Other,
+                };
+                if let Some((word, next)) = joined(self.tokens, self.next, position) {
+                    self.next = next;
+                    return word;
+                }
+            }
+            _ => {}
+        }
+        self.next += 1;
+        Word {
+            kind: WordKind::of(token.kind),
+            range: token.range,
+        }
+    }
+}
+
+/// The identifier that begins with the first of `tokens`, and how many of them it takes.
+pub(super) fn leading_id(tokens: &[Token]) -> Option<(Id, usize)> {
+    let length = tokens.last().map_or(0, |last| last.range.end_u32());
+    let first = *tokens.first()?;
+    let tokens = Tokens::from_solid(tokens.iter().copied(), length);
+    let single = || {
+        let kind = WordKind::of(first.kind);
+        let range = first.range;
+        (Word { kind, range }, 1)
+    };
+    let (word, taken) = joined(&tokens, 0, WordPosition::Other).unwrap_or_else(single);
+    let WordKind::Id(kind) = word.kind else {
+        return None;
+    };
+    let range = word.range;
+    Some((Id { range, kind }, taken))
+}
+
+/// A quick test that is true of few tokens: whether the next one may continue this identifier.
+fn may_join(tokens: &Tokens, token: Token, next: usize) -> bool {
+    if !begins_id(token.kind) {
+        return false;
+    }
+    let Some(next) = tokens.get(next) else {
+        return false;
+    };
+    if matches!(token.kind, TokenKind::String | TokenKind::Html) {
+        next.kind == TokenKind::Plus
+            || next.kind == TokenKind::UnclosedString
+            || next.kind.is_trivia()
+    } else {
+        token.range.end() == next.range.start() && glues(next.kind)
+    }
+}
+
+/// Whether an identifier of several tokens may begin with a token of this kind.
+fn begins_id(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Name | TokenKind::Number)
+        || matches!(kind, TokenKind::String | TokenKind::Html)
+        || matches!(kind, TokenKind::Dot | TokenKind::Slash)
+}
+
+/// The identifier of several tokens that begins at the index `at`, if there is one, and the index after it.
+#[inline(never)]
+fn joined(tokens: &Tokens, at: usize, position: WordPosition) -> Option<(Word, usize)> {
+    let token = tokens.get(at)?;
+    match token.kind {
+        TokenKind::String | TokenKind::Html => Some(concatenation(tokens, at, token)),
+        kind if begins_id(kind) => glued_run(tokens, at, token, position),
+        _ => None,
+    }
+}
+
+/// `"a" + "b" + "c"`
+fn concatenation(tokens: &Tokens, at: usize, first: Token) -> (Word, usize) {
+    let mut word = Word {
+        kind: WordKind::of(first.kind),
+        range: first.range,
+    };
+    let mut end = at + 1;
+    while let Some((plus, _)) = tokens
+        .seen(end)
+        .filter(|(_, plus)| plus.kind == TokenKind::Plus)
+        && let Some((piece, token)) = tokens
+            .seen(plus + 1)
+            .filter(|(_, piece)| matches!(piece.kind, TokenKind::String | TokenKind::Html))
+    {
+        word.kind = WordKind::Id(IdKind::Concatenated);
+        word.range = word.range.cover(token.range);
+        end = piece + 1;
+    }
+    (word, end)
+}
+
+/// Recovery looks at no more than this many tokens of a run.
+pub(super) const LONGEST_RUN: usize = 32;
+
+/// Whether a token with no space before it may continue an unquoted identifier of a pipeline.
+pub(super) fn glues(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Name | TokenKind::Number | TokenKind::Dot)
+        || matches!(kind, TokenKind::Dash | TokenKind::Slash | TokenKind::Colon)
+        || kind.is_keyword()
+}
+
+/// A run of tokens without spaces that is one identifier: `timeout=900s`, `human.default_choice`.
+fn glued_run(
+    tokens: &Tokens,
+    at: usize,
+    first: Token,
+    position: WordPosition,
+) -> Option<(Word, usize)> {
+    let is_value = position != WordPosition::Other;
+    if !is_value && first.kind != TokenKind::Name {
+        return None;
+    }
+    let mut range = first.range;
+    let mut end = at + 1;
+    // Colons at the end of the run are not part of it.
+    let mut without_colons = (range, end);
+    let (mut dots, mut dashes) = (0, 0);
+    while let Some(token) = tokens.get(end) {
+        if token.range.start() != range.end() || !glues(token.kind) {
+            break;
+        }
+        match token.kind {
+            TokenKind::Dot => dots += 1,
+            TokenKind::Dash | TokenKind::Slash => dashes += 1,
+            TokenKind::Colon if is_value => dashes += 1,
+            TokenKind::Colon => break,
+            // Outside values Graphviz' own reading of `a.5` and `a-5` counts.
+            TokenKind::Number if !is_value && dots + dashes == 0 => return None,
+            kind if kind.is_keyword() && dots + dashes == 0 => break,
+            _ => {}
+        }
+        range = range.cover(token.range);
+        end += 1;
+        if token.kind != TokenKind::Colon {
+            without_colons = (range, end);
+        }
+    }
+    let (range, end) = without_colons;
+    if end == at + 1 {
+        return None;
+    }
+    let is_plain = dots + dashes == 0 && !matches!(first.kind, TokenKind::Dot | TokenKind::Slash);
+    let next = || tokens.seen(end).map(|(_, next)| next.kind);
+    if is_plain && (!is_value || shows_graphviz_reading(next(), position)) {
+        return None;
+    }
+    let kind = match (is_value, dashes) {
+        (true, _) => WordKind::Id(IdKind::Extended),
+        (false, 0) => WordKind::DottedKey,
+        (false, _) => WordKind::Unquoted,
+    };
+    Some((Word { kind, range }, end))
+}
+
+/// Whether what follows `timeout=900s` shows that Graphviz' reading, `900` and then `s`, is meant.
+fn shows_graphviz_reading(next: Option<TokenKind>, position: WordPosition) -> bool {
+    match next {
+        Some(TokenKind::Equals) => true,
+        Some(
+            TokenKind::Arrow
+            | TokenKind::Line
+            | TokenKind::LeftBracket
+            | TokenKind::Colon
+            | TokenKind::Comma,
+        ) => position == WordPosition::StatementValue,
+        _ => false,
+    }
+}
