@@ -6,7 +6,7 @@ mod stream;
 
 pub use client::{Endpoint, HttpOptions, Timeouts};
 pub(crate) use client::{HttpAdapter, HttpRequest};
-pub(crate) use headers::Headers;
+pub(crate) use headers::{Headers, parse_go_duration};
 
 use attractor_models::ResolvedModel;
 use secrecy::SecretString;

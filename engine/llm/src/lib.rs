@@ -18,6 +18,7 @@
 )]
 
 mod adapter;
+mod client;
 mod collector;
 mod content;
 mod conversation;
@@ -26,6 +27,7 @@ mod event;
 mod http;
 mod media;
 mod message;
+pub mod middleware;
 pub mod providers;
 mod redact;
 mod request;
@@ -39,6 +41,7 @@ mod usage;
 
 pub use adapter::ProviderAdapter;
 pub use attractor_models::Effort as ReasoningEffort;
+pub use client::{Client, ClientBuilder, LlmClient};
 pub use collector::{StreamAccumulator, StreamCollector};
 pub use content::{
     ContentPart, NativeContent, ProviderState, RedactedThinkingContent, RefusalContent,

@@ -1,6 +1,9 @@
 //! The adapters: one module per API. Only their `wire` modules know a provider's JSON.
 
 pub mod anthropic;
+pub mod gemini;
+pub mod openai;
+pub mod openai_compatible;
 
 use serde_json::{Map, Value};
 

@@ -10,6 +10,7 @@ use attractor_models::Effort;
 use crate::error::{Error, ErrorKind};
 use crate::message::Message;
 use crate::tool::{ToolChoice, ToolDefinition};
+use crate::usage::estimate_tokens;
 
 /// A request to a model.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -144,6 +145,16 @@ impl Request {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// About how many tokens of input it is.
+    pub fn estimated_tokens(&self) -> u64 {
+        let messages = serde_json::to_string(&self.messages).unwrap_or_default();
+        let tools = serde_json::to_string(&self.tools).unwrap_or_default();
+        [&messages, &tools, &self.system_prompt]
+            .into_iter()
+            .map(|text| estimate_tokens(text))
+            .sum()
     }
 
     /// The options for that provider.

@@ -1,0 +1,94 @@
+//! The `OpenAI` Responses API.
+
+mod decode;
+mod encode;
+mod schema;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod wire;
+
+use std::sync::Arc;
+
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+
+use crate::adapter::ProviderAdapter;
+use crate::error::Error;
+use crate::http::{
+    Call, Endpoint, Headers, HttpAdapter, HttpOptions, HttpRequest, Protocol, StreamDecoder,
+};
+use crate::response::{RateLimit, Response};
+
+pub(crate) use decode::error as decode_error;
+pub(crate) use schema::strict as strict_schema;
+
+/// The provider's id.
+pub const PROVIDER: &str = "openai";
+
+/// Settings of the adapter.
+#[derive(Debug, Clone, Default)]
+pub struct OpenAiOptions {
+    /// Whether the provider keeps responses on its side. Reasoning is sent back encrypted where it does not.
+    pub store: bool,
+}
+
+/// An adapter for the Responses API.
+pub fn adapter(
+    endpoint: Endpoint,
+    options: OpenAiOptions,
+    http: HttpOptions,
+) -> Result<Arc<dyn ProviderAdapter>, Error> {
+    Ok(Arc::new(HttpAdapter::new(
+        PROVIDER,
+        OpenAi { options },
+        endpoint,
+        http,
+    )?))
+}
+
+/// The protocol.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OpenAi {
+    options: OpenAiOptions,
+}
+
+impl Protocol for OpenAi {
+    fn authorization(&self, key: &SecretString) -> (&'static str, String) {
+        ("authorization", format!("Bearer {}", key.expose_secret()))
+    }
+
+    fn encode(&self, call: &Call<'_>) -> Result<HttpRequest, Error> {
+        encode::request(call, &self.options)
+    }
+
+    fn decode(&self, call: &Call<'_>, body: &Value) -> Result<Response, Error> {
+        decode::response(call, body)
+    }
+
+    fn decoder(&self, call: &Call<'_>) -> Box<dyn StreamDecoder> {
+        Box::new(stream::Decoder::new(call))
+    }
+
+    fn decode_error(&self, status: u16, body: &Value) -> Error {
+        decode::error(Some(status), body)
+    }
+
+    fn rate_limit(&self, headers: &Headers) -> Option<RateLimit> {
+        rate_limit(headers)
+    }
+}
+
+/// What `x-ratelimit-*` headers say; `reset` is a duration such as `6m0s`.
+pub(crate) fn rate_limit(headers: &Headers) -> Option<RateLimit> {
+    let quota = |family: &str| {
+        let name = |field: &str| format!("x-ratelimit-{field}-{family}");
+        headers.quota(&name("limit"), &name("remaining"), &name("reset"))
+    };
+    let limit = RateLimit {
+        requests: quota("requests"),
+        tokens: quota("tokens"),
+        ..RateLimit::default()
+    };
+    (limit != RateLimit::default()).then_some(limit)
+}

@@ -1,0 +1,396 @@
+//! Answers of Chat Completions. A whole answer is read as a stream of one chunk.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::think_tags::{Piece, ThinkTags};
+use super::wire::{Chunk, Delta, ToolCallDelta, Usage};
+use crate::collector::StreamCollector;
+use crate::content::{
+    ContentPart, ProviderState, RefusalContent, TextContent, ThinkingContent, ToolCallContent,
+};
+use crate::error::{Error, ErrorKind};
+use crate::event::StreamEvent;
+use crate::http::{Call, Progress, StreamDecoder};
+use crate::providers::openai;
+use crate::response::{Finish, FinishReason, Response};
+use crate::sse::ServerSentEvent;
+use crate::usage::{TokenUsage, estimate_tokens};
+
+/// A whole answer.
+pub(super) fn response(call: &Call<'_>, provider: &str, body: &Value) -> Result<Response, Error> {
+    let mut decoder = Decoder::new(call, provider);
+    let mut events = Vec::new();
+    decoder.chunk(body, &mut events)?;
+    decoder.end(&mut events)?;
+    let mut collector = StreamCollector::default();
+    for event in &events {
+        collector.process_event(event);
+    }
+    Ok(collector.to_response())
+}
+
+/// Reads one stream.
+pub(super) struct Decoder {
+    provider: String,
+    model: String,
+    id: String,
+    prompt_estimate: u64,
+    has_started: bool,
+    tags: ThinkTags,
+    open: Option<OpenText>,
+    refusal: String,
+    calls: BTreeMap<usize, OpenCall>,
+    next_part: usize,
+    output_estimate: u64,
+    finish: Option<String>,
+    usage: Option<Usage>,
+    is_done: bool,
+}
+
+struct OpenText {
+    part: usize,
+    is_thinking: bool,
+    text: String,
+}
+
+struct OpenCall {
+    part: usize,
+    id: String,
+    name: String,
+    json: String,
+}
+
+impl Decoder {
+    pub(super) fn new(call: &Call<'_>, provider: &str) -> Self {
+        let prompt: u64 = call
+            .request
+            .messages
+            .iter()
+            .map(|message| estimate_tokens(&message.text()))
+            .sum();
+        Self {
+            provider: provider.to_owned(),
+            model: call.model.id.clone(),
+            id: String::new(),
+            prompt_estimate: prompt + estimate_tokens(&call.request.system_prompt),
+            has_started: false,
+            tags: ThinkTags::default(),
+            open: None,
+            refusal: String::new(),
+            calls: BTreeMap::new(),
+            next_part: 0,
+            output_estimate: 0,
+            finish: None,
+            usage: None,
+            is_done: false,
+        }
+    }
+
+    fn chunk(&mut self, value: &Value, out: &mut Vec<StreamEvent>) -> Result<(), Error> {
+        let chunk = Chunk::deserialize(value).map_err(|error| {
+            Error::new(
+                ErrorKind::InvalidResponse,
+                format!("cannot read the answer: {error}"),
+            )
+        })?;
+        if chunk.error.as_ref().is_some_and(|error| !error.is_null()) {
+            let mut error = openai::decode_error(None, value);
+            error.data_mut().raw = Some(value.clone());
+            return Err(error);
+        }
+        if !self.has_started {
+            self.has_started = true;
+            self.model = chunk
+                .model
+                .filter(|model| !model.is_empty())
+                .unwrap_or_else(|| self.model.clone());
+            self.id = chunk.id.unwrap_or_default();
+            out.push(StreamEvent::StreamStart {
+                provider: self.provider.clone(),
+                model: self.model.clone(),
+                id: self.id.clone(),
+                usage: None,
+                warnings: Vec::new(),
+                rate_limit: None,
+            });
+        }
+        if chunk.usage.is_some() {
+            self.usage = chunk.usage;
+        }
+        if let Some(choice) = chunk.choices.into_iter().next() {
+            self.delta(choice.delta, out);
+            if choice.finish_reason.is_some() {
+                self.finish = choice.finish_reason;
+            }
+        }
+        Ok(())
+    }
+
+    fn delta(&mut self, delta: Delta, out: &mut Vec<StreamEvent>) {
+        // Some servers fill both fields with the same text.
+        if let Some(thinking) = delta.reasoning_content.or(delta.reasoning) {
+            self.text(&thinking, true, out);
+        }
+        let content = match delta.content {
+            Some(Value::String(text)) => text,
+            Some(Value::Array(parts)) => {
+                let texts = parts
+                    .iter()
+                    .filter_map(|part| part.get("text").and_then(Value::as_str));
+                texts.collect()
+            }
+            _ => String::new(),
+        };
+        for piece in self.tags.push(&content) {
+            self.piece(&piece, out);
+        }
+        if let Some(refusal) = delta.refusal {
+            self.refusal.push_str(&refusal);
+        }
+        let count = delta.tool_calls.len();
+        for (position, call) in delta.tool_calls.into_iter().enumerate() {
+            self.call(call, position, count, out);
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece, out: &mut Vec<StreamEvent>) {
+        match piece {
+            Piece::Thinking(text) => self.text(text, true, out),
+            Piece::Text(text) => self.text(text, false, out),
+        }
+    }
+
+    fn text(&mut self, text: &str, is_thinking: bool, out: &mut Vec<StreamEvent>) {
+        if text.is_empty() {
+            return;
+        }
+        self.output_estimate += estimate_tokens(text);
+        if self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.is_thinking != is_thinking)
+        {
+            self.close_text(out);
+        }
+        if self.open.is_none() {
+            let part = self.number();
+            self.open = Some(OpenText {
+                part,
+                is_thinking,
+                text: String::new(),
+            });
+        }
+        let Some(open) = &mut self.open else { return };
+        open.text.push_str(text);
+        let (part, text) = (open.part, text.to_owned());
+        out.push(if is_thinking {
+            StreamEvent::ReasoningDelta { part, text }
+        } else {
+            StreamEvent::TextDelta { part, text }
+        });
+    }
+
+    /// Calls are told apart by their index; servers that send none send one whole call at a time.
+    fn call(
+        &mut self,
+        delta: ToolCallDelta,
+        position: usize,
+        count: usize,
+        out: &mut Vec<StreamEvent>,
+    ) {
+        let id = delta.id.filter(|id| !id.is_empty());
+        let name = delta.function.name.filter(|name| !name.is_empty());
+        let begins_another =
+            name.is_some() && (count == 1 || position > 0 || !self.calls.contains_key(&position));
+        let index = delta.index.unwrap_or_else(|| {
+            if begins_another {
+                self.calls.len()
+            } else {
+                self.calls.len().saturating_sub(1)
+            }
+        });
+        let json = match delta.function.arguments {
+            Some(Value::String(text)) => text,
+            None | Some(Value::Null) => String::new(),
+            Some(object) => object.to_string(),
+        };
+        self.output_estimate += estimate_tokens(&json);
+        if !self.calls.contains_key(&index) {
+            self.close_text(out);
+            let part = self.number();
+            let id = id.unwrap_or_else(|| format!("call_{}_{index}", self.id));
+            let name = name.unwrap_or_default();
+            let tool_call = ToolCallContent::parse(id.as_str(), name.as_str(), "");
+            out.push(StreamEvent::ToolCallStart { part, tool_call });
+            self.calls.insert(
+                index,
+                OpenCall {
+                    part,
+                    id,
+                    name,
+                    json: String::new(),
+                },
+            );
+        }
+        if let Some(open) = self.calls.get_mut(&index) {
+            open.json.push_str(&json);
+            if !json.is_empty() {
+                out.push(StreamEvent::ToolCallDelta {
+                    part: open.part,
+                    text: json,
+                });
+            }
+        }
+    }
+
+    fn close_text(&mut self, out: &mut Vec<StreamEvent>) {
+        let Some(open) = self.open.take() else { return };
+        let content = if open.is_thinking {
+            let state = ProviderState {
+                provider: self.provider.clone(),
+                model: self.model.clone(),
+                data: Value::Null,
+            };
+            ContentPart::Thinking(ThinkingContent {
+                text: open.text,
+                signature: None,
+                state: Some(state),
+            })
+        } else {
+            ContentPart::Text(TextContent {
+                text: open.text,
+                state: None,
+            })
+        };
+        out.push(StreamEvent::PartEnd {
+            part: open.part,
+            content,
+        });
+    }
+
+    fn number(&mut self) -> usize {
+        self.next_part += 1;
+        self.next_part - 1
+    }
+
+    fn complete(&mut self, raw: &str, out: &mut Vec<StreamEvent>) {
+        self.is_done = true;
+        if let Some(piece) = self.tags.finish() {
+            self.piece(&piece, out);
+        }
+        self.close_text(out);
+        let refusal = std::mem::take(&mut self.refusal);
+        if !refusal.is_empty() {
+            let part = self.number();
+            let content = ContentPart::Refusal(RefusalContent {
+                text: refusal.clone(),
+                state: None,
+            });
+            out.push(StreamEvent::PartEnd { part, content });
+        }
+        let calls = std::mem::take(&mut self.calls);
+        let last = calls.keys().next_back().copied();
+        let has_calls = !calls.is_empty();
+        for (index, call) in calls {
+            let mut tool_call = ToolCallContent::parse(call.id, call.name, call.json);
+            if raw == "length" && Some(index) == last {
+                tool_call
+                    .invalid
+                    .get_or_insert_with(|| "the answer was cut off at the output limit".to_owned());
+            }
+            out.push(StreamEvent::ToolCallEnd {
+                part: call.part,
+                tool_call,
+            });
+        }
+        let reason = match raw {
+            "tool_calls" | "function_call" => FinishReason::ToolUse,
+            "stop" | "eos" | "end_turn" if has_calls => FinishReason::ToolUse,
+            "stop" | "eos" | "end_turn" if !refusal.is_empty() => FinishReason::ContentFilter,
+            "stop" | "eos" | "end_turn" => FinishReason::Stop,
+            "length" | "max_tokens" => FinishReason::Length,
+            "content_filter" => FinishReason::ContentFilter,
+            "error" => FinishReason::Error,
+            _ => FinishReason::Other,
+        };
+        let usage = self.usage.as_ref().map_or_else(|| self.estimate(), usage);
+        out.push(StreamEvent::Finish {
+            finish: Finish::new(reason, raw),
+            usage,
+            latency_ms: 0.0,
+            metadata: Map::new(),
+        });
+    }
+
+    /// For servers that report no usage.
+    fn estimate(&self) -> TokenUsage {
+        TokenUsage {
+            input_tokens: self.prompt_estimate,
+            output_tokens: self.output_estimate,
+            estimated: true,
+            ..TokenUsage::default()
+        }
+    }
+}
+
+/// Some servers count reasoning apart from other output; the total says which.
+fn usage(usage: &Usage) -> TokenUsage {
+    let reasoning = usage
+        .completion_tokens_details
+        .as_ref()
+        .and_then(|details| details.reasoning_tokens);
+    let apart = usage.prompt_tokens + usage.completion_tokens + reasoning.unwrap_or_default();
+    let is_apart =
+        reasoning.is_some_and(|reasoning| reasoning > 0) && usage.total_tokens == Some(apart);
+    let cached = usage
+        .prompt_tokens_details
+        .as_ref()
+        .and_then(|details| details.cached_tokens);
+    TokenUsage {
+        input_tokens: usage.prompt_tokens,
+        output_tokens: usage.completion_tokens + reasoning.filter(|_| is_apart).unwrap_or_default(),
+        reasoning_tokens: reasoning,
+        cache_read_tokens: cached.or(usage.prompt_cache_hit_tokens),
+        ..TokenUsage::default()
+    }
+}
+
+impl StreamDecoder for Decoder {
+    fn event(
+        &mut self,
+        event: &ServerSentEvent,
+        out: &mut Vec<StreamEvent>,
+    ) -> Result<Progress, Error> {
+        if event.data.trim() == "[DONE]" {
+            self.end(out)?;
+            return Ok(Progress::Done);
+        }
+        let value: Value = serde_json::from_str(&event.data).map_err(|error| {
+            Error::new(
+                ErrorKind::InvalidResponse,
+                format!("cannot read the answer: {error}"),
+            )
+        })?;
+        self.chunk(&value, out)?;
+        Ok(Progress::More)
+    }
+
+    fn end(&mut self, out: &mut Vec<StreamEvent>) -> Result<(), Error> {
+        if self.is_done {
+            return Ok(());
+        }
+        match self.finish.take() {
+            Some(raw) => {
+                self.complete(&raw, out);
+                Ok(())
+            }
+            None => Err(Error::new(
+                ErrorKind::Stream,
+                "the stream ended before the answer was complete",
+            )),
+        }
+    }
+}
