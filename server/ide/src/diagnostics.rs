@@ -113,7 +113,7 @@ fn findings(all: &[attractor_model::Diagnostic]) -> Vec<Problem> {
         if *seen == SHOWN && count > SHOWN {
             let hidden = count - SHOWN;
             let more = format!(
-                "\n{hidden} more of `{}` below are not underlined; `attractor validate` lists all.",
+                "\n{hidden} more `{}` diagnostics are hidden; run `attractor validate` to see all.",
                 found.rule
             );
             problem.message.push_str(&more);
@@ -152,7 +152,7 @@ fn failure(node: &Node, view: &NodeView) -> Problem {
 fn waiting(node: &Node, question: &QuestionView) -> Problem {
     let mut message = question.text.clone();
     if message.is_empty() {
-        message = format!("`{}` waits for an answer.", node.id);
+        message = format!("`{}` is waiting for an answer.", node.id);
     }
     let choices: Vec<String> = question
         .options
@@ -254,7 +254,7 @@ mod tests {
         let last = of_rule
             .last()
             .map(|last| last.message.lines().last().unwrap());
-        expect![[r#"Some("17 more of `unknown_handler` below are not underlined; `attractor validate` lists all.")"#]]
+        expect![[r#"Some("17 more `unknown_handler` diagnostics are hidden; run `attractor validate` to see all.")"#]]
             .assert_eq(&format!("{last:?}"));
         assert!(
             of_rule

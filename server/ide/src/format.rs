@@ -13,7 +13,7 @@
 //! flags.set("indent", "2").unwrap();
 //! assert_eq!(flags.or(project).options().indent, attractor_ide::format::Indent::Spaces(2));
 //! assert_eq!(project.set("indent", "wide").unwrap_err().to_string(),
-//!     "indent is a number of columns from 1 to 16, or tab; not wide");
+//!     "invalid value `wide` for indent; expected a number of columns from 1 to 16, or tab");
 //! ```
 
 pub use attractor_dot::format::{Align, Indent, Options, Semicolons, Sort};
@@ -55,7 +55,7 @@ pub const CHOICES: [Choice; 5] = [
         name: "indent",
         values: "a number of columns from 1 to 16, or tab",
         default: "4",
-        doc: "Blanks of one level. An editor's own tab size counts before the default.",
+        doc: "Indent width. An editor's tab size takes precedence over the default.",
         read: |wanted, value| {
             wanted.indent = match value {
                 "tab" => Some(Indent::Tab),
@@ -78,7 +78,7 @@ pub const CHOICES: [Choice; 5] = [
         name: "width",
         values: "a number of columns from 20 to 1000",
         default: "100",
-        doc: "Attribute lists that would make a line longer get one attribute a line, and long edge chains are broken.",
+        doc: "Maximum line width. Longer attribute lists get one attribute per line, and longer edge chains are wrapped.",
         read: |wanted, value| {
             wanted.width = value
                 .parse()
@@ -92,7 +92,7 @@ pub const CHOICES: [Choice; 5] = [
         name: "align",
         values: "true or false",
         default: "true",
-        doc: "The lists of neighbouring nodes, and those of neighbouring edges, begin in one column.",
+        doc: "Align the attribute lists of consecutive nodes, and those of consecutive edges.",
         read: |wanted, value| {
             wanted.align =
                 boolean(value).map(|yes| if yes { Align::Lists } else { Align::Nothing });
@@ -104,7 +104,7 @@ pub const CHOICES: [Choice; 5] = [
         name: "semicolons",
         values: "keep, always or never",
         default: "keep",
-        doc: "What becomes of the semicolons after statements.",
+        doc: "Semicolons after statements.",
         read: |wanted, value| {
             wanted.semicolons = match value {
                 "keep" => Some(Semicolons::Keep),
@@ -127,8 +127,7 @@ pub const CHOICES: [Choice; 5] = [
         name: "sort",
         values: "true or false",
         default: "false",
-        doc: "The attributes of a list stand in the order of their names, comments with them. A blank \
-              line parts a list, and each part is sorted by itself. Statements are never moved.",
+        doc: "Sort the attributes of a list by name, with their comments. Parts of a list separated by a blank line are sorted separately.",
         read: |wanted, value| {
             wanted.sort = boolean(value).map(|yes| if yes { Sort::Attributes } else { Sort::Keep });
             wanted.sort.is_some()
@@ -141,13 +140,13 @@ pub const CHOICES: [Choice; 5] = [
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Mistake {
     /// No option has that name.
-    #[error("there is no option {name}; there are {}", names())]
+    #[error("unknown option {name}; expected one of {}", names())]
     Unknown {
         /// As given.
         name: String,
     },
     /// The option exists and cannot be that.
-    #[error("{name} is {values}; not {value}")]
+    #[error("invalid value `{value}` for {name}; expected {values}")]
     Value {
         /// The option.
         name: &'static str,
@@ -277,12 +276,12 @@ mod tests {
                 .map_or_else(|mistake| mistake.to_string(), |()| "fine".into())
         });
         expect![[r#"
-            indent is a number of columns from 1 to 16, or tab; not 0
-            width is a number of columns from 20 to 1000; not -3
-            align is true or false; not yes
-            semicolons is keep, always or never; not true
-            sort is true or false; not 
-            there is no option tabs; there are indent, width, align, semicolons, sort"#]]
+            invalid value `0` for indent; expected a number of columns from 1 to 16, or tab
+            invalid value `-3` for width; expected a number of columns from 20 to 1000
+            invalid value `yes` for align; expected true or false
+            invalid value `true` for semicolons; expected keep, always or never
+            invalid value `` for sort; expected true or false
+            unknown option tabs; expected one of indent, width, align, semicolons, sort"#]]
         .assert_eq(&mistakes.join("\n"));
         assert_eq!(wanted, Wanted::default());
     }

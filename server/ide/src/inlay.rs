@@ -137,7 +137,7 @@ fn models(pipeline: &Pipeline, facts: &mut Vec<Fact>) {
             about: node.range,
             name: node.id.to_string(),
             words: model.value().to_owned(),
-            tooltip: format!("Model {from}; most nodes have another."),
+            tooltip: format!("Model set {from}; most nodes use another one."),
         });
     }
 }
@@ -149,9 +149,7 @@ fn failures(pipeline: &Pipeline, facts: &mut Vec<Fact>) {
                 about: node.range,
                 name: node.id.to_string(),
                 words: "stops on failure".to_owned(),
-                tooltip:
-                    "No edge out of this node is for a failure, so a failure ends the run here."
-                        .to_owned(),
+                tooltip: "No edge handles failure of this node; the run ends here.".to_owned(),
             });
         }
     }
@@ -191,7 +189,7 @@ fn routing(pipeline: &Pipeline, facts: &mut Vec<Fact>) {
                 about: edge.to_range,
                 name: format!("{} → {}", node.id, pipeline.id(edge.to)),
                 words: format!("tried {} of {}", number + 1, order.len()),
-                tooltip: "Edges are tried by priority, then weight, then the target's name."
+                tooltip: "Edges are tried in the order of priority, weight, target name."
                     .to_owned(),
             });
         }
@@ -262,9 +260,9 @@ mod tests {
             ALL_BUT_FAILURES,
             expect![[r#"
                 4 |   b [prompt=x, class=slow] // why
-                  |                                  ^  large  — Model from the stylesheet rule `.slow`; most nodes have another.
+                  |                                  ^  large  — Model set from the stylesheet rule `.slow`; most nodes use another one.
                 6 |   d [prompt=x]; e [prompt=x, class=slow]
-                  |                                         ^  e: large  — Model from the stylesheet rule `.slow`; most nodes have another.
+                  |                                         ^  e: large  — Model set from the stylesheet rule `.slow`; most nodes use another one.
             "#]],
         );
     }
@@ -276,16 +274,16 @@ mod tests {
             ALL_BUT_FAILURES,
             expect![[r#"
                 3 |   a -> z
-                  |         ^  tried 2 of 2  — Edges are tried by priority, then weight, then the target's name.
+                  |         ^  tried 2 of 2  — Edges are tried in the order of priority, weight, target name.
                 4 |   a -> b
-                  |         ^  tried 1 of 2  — Edges are tried by priority, then weight, then the target's name.
+                  |         ^  tried 1 of 2  — Edges are tried in the order of priority, weight, target name.
                 5 |   c -> x
-                  |         ^  tried 2 of 2  — Edges are tried by priority, then weight, then the target's name.
+                  |         ^  tried 2 of 2  — Edges are tried in the order of priority, weight, target name.
                 6 |   c -> y [weight=5]
-                  |                    ^  tried 1 of 2  — Edges are tried by priority, then weight, then the target's name.
+                  |                    ^  tried 1 of 2  — Edges are tried in the order of priority, weight, target name.
                 7 |   d -> z -> e; d -> b
-                  |                      ^  d → b: tried 1 of 2  — Edges are tried by priority, then weight, then the target's name.
-                  |                      ^  d → z: tried 2 of 2  — Edges are tried by priority, then weight, then the target's name.
+                  |                      ^  d → b: tried 1 of 2  — Edges are tried in the order of priority, weight, target name.
+                  |                      ^  d → z: tried 2 of 2  — Edges are tried in the order of priority, weight, target name.
             "#]],
         );
     }
@@ -297,9 +295,9 @@ mod tests {
             ALL_BUT_FAILURES,
             expect![[r#"
                 13 |   v -> z [condition="score > 3"]
-                   |                                 ^  tried 2 of 2  — Edges are tried by priority, then weight, then the target's name.
+                   |                                 ^  tried 2 of 2  — Edges are tried in the order of priority, weight, target name.
                 14 |   v -> b [condition="score > 5"]
-                   |                                 ^  tried 1 of 2  — Edges are tried by priority, then weight, then the target's name.
+                   |                                 ^  tried 1 of 2  — Edges are tried in the order of priority, weight, target name.
             "#]],
         );
     }
@@ -317,7 +315,7 @@ mod tests {
             failures,
             expect![[r#"
             4 |   u [shape=parallelogram, command=make]
-              |                                        ^  stops on failure  — No edge out of this node is for a failure, so a failure ends the run here.
+              |                                        ^  stops on failure  — No edge handles failure of this node; the run ends here.
         "#]],
         );
         check(text, InlayOptions::default(), expect![[r#""#]]);

@@ -28,28 +28,28 @@ pub struct Prepared {
 pub enum RenameError {
     /// The cursor is on nothing that has a name.
     #[error(
-        "Nothing here can be renamed. Put the cursor on a node, a class, a context key, a subgraph or a graph's name."
+        "Nothing to rename here; expected the name of a node, class, context key, subgraph or graph."
     )]
     Nothing,
     /// The key is set by the engine.
-    #[error("The engine sets `{0}`, so it cannot be renamed here.")]
+    #[error("Cannot rename `{0}`: the engine sets it.")]
     OfTheEngine(String),
     /// The graph stands in another file.
-    #[error("`{0}` is a pipeline of another file. Rename that file instead.")]
+    #[error("Cannot rename `{0}`: it is defined in another file. Rename that file instead.")]
     OfAnotherFile(String),
     /// The name alone makes the node what it is.
     #[error(
-        "Only its name makes `{0}` the {1} of the pipeline, and `{2}` would not. Give it `shape={3}` first."
+        "Cannot rename `{0}` to `{2}`: it is the {1} of the pipeline only by its name. Set `shape={3}` first."
     )]
     ByName(String, &'static str, String, &'static str),
     /// The new name alone would make the node something else.
-    #[error("A node named `{0}` is an end of the pipeline and does nothing else.")]
+    #[error("Cannot rename to `{0}`: a node of that name is a start or exit node.")]
     NameOfEnd(String),
     /// The new name is empty.
     #[error("The new name is empty.")]
     Empty,
     /// Something else has that name.
-    #[error("There is already a {what} named `{name}`; renaming would make the two one.")]
+    #[error("A {what} named `{name}` already exists.")]
     Taken {
         /// What kind of thing.
         what: &'static str,
@@ -57,7 +57,7 @@ pub enum RenameError {
         name: String,
     },
     /// A place cannot spell the new name.
-    #[error("`{name}` cannot be written in {place}, which names this {what}. Use {allowed}.")]
+    #[error("Invalid name `{name}`: this {what} is used in {place}; expected {allowed}.")]
     Unspeakable {
         /// The new name.
         name: String,
@@ -273,32 +273,32 @@ mod tests {
         check(
             "digraph { a$0 -> b }",
             "b",
-            expect!["There is already a node named `b`; renaming would make the two one."],
+            expect!["A node named `b` already exists."],
         );
         check(
             "digraph { goal=x; a$0 -> b [condition=\"a.ok\"] }",
             "two words",
             expect![
-                "`two words` cannot be written in a condition or a template, which names this node. Use letters, digits and underscores."
+                "Invalid name `two words`: this node is used in a condition or a template; expected letters, digits and underscores."
             ],
         );
         check(
             "digraph { goal=x; a$0 -> b; p [branches=\"a, b\"] }",
             "x,y",
             expect![
-                "`x,y` cannot be written in a list of nodes, which names this node. Use a name without a comma."
+                "Invalid name `x,y`: this node is used in a list of nodes; expected a name without a comma."
             ],
         );
         check(
             "digraph { goal=x; a -> b [condition=\"out$0come=success\"] }",
             "result",
-            expect!["The engine sets `outcome`, so it cannot be renamed here."],
+            expect!["Cannot rename `outcome`: the engine sets it."],
         );
         check(
             "digraph { a -> b $0 }",
             "x",
             expect![
-                "Nothing here can be renamed. Put the cursor on a node, a class, a context key, a subgraph or a graph's name."
+                "Nothing to rename here; expected the name of a node, class, context key, subgraph or graph."
             ],
         );
     }
@@ -318,7 +318,7 @@ mod tests {
             "digraph { goal=x; sta$0rt -> b -> exit; b [prompt=x] }",
             "begin",
             expect![
-                "Only its name makes `start` the start of the pipeline, and `begin` would not. Give it `shape=Mdiamond` first."
+                "Cannot rename `start` to `begin`: it is the start of the pipeline only by its name. Set `shape=Mdiamond` first."
             ],
         );
         check(
@@ -330,7 +330,7 @@ mod tests {
             "digraph { goal=x; start -> b -> ex$0it; b [prompt=x] }",
             "finish",
             expect![
-                "Only its name makes `exit` the end of the pipeline, and `finish` would not. Give it `shape=Msquare` first."
+                "Cannot rename `exit` to `finish`: it is the end of the pipeline only by its name. Set `shape=Msquare` first."
             ],
         );
         check(
@@ -350,7 +350,7 @@ mod tests {
         check(
             "digraph { goal=x; s [shape=Mdiamond]; s -> b -> a$0; b [prompt=x] }",
             "exit",
-            expect!["A node named `exit` is an end of the pipeline and does nothing else."],
+            expect!["Cannot rename to `exit`: a node of that name is a start or exit node."],
         );
     }
 
@@ -359,7 +359,9 @@ mod tests {
         check(
             "digraph { goal=x; start -> p -> exit; p [shape=folder, sub_pipeline=\"chi$0ld.dot\"] }",
             "other.dot",
-            expect!["`child.dot` is a pipeline of another file. Rename that file instead."],
+            expect![
+                "Cannot rename `child.dot`: it is defined in another file. Rename that file instead."
+            ],
         );
     }
 

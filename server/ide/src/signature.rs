@@ -91,7 +91,7 @@ fn in_condition(before: &str) -> Signature {
         ),
         parameter(
             "value",
-            "A word, a number, a text in quotes, or another key after `==`.",
+            "A word, number, quoted string, or another key after `==`.",
         ),
         parameter("and …", "`and` or `or`, then the next comparison."),
     ];
@@ -102,8 +102,7 @@ fn in_condition(before: &str) -> Signature {
         .join(" ");
     Signature {
         label,
-        documentation:
-            "A condition is read left to right; `not` binds before `and`, `and` before `or`.".into(),
+        documentation: "`not` binds tighter than `and`, `and` tighter than `or`.".into(),
         parameters,
         active,
     }
@@ -120,7 +119,7 @@ fn in_verify(before: &str) -> Option<Signature> {
     };
     Some(Signature {
         label: format!("{name}:{argument}"),
-        documentation: format!("Holds when {doc}."),
+        documentation: format!("True when {doc}."),
         parameters: vec![parameter],
         active: 0,
     })

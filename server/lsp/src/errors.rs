@@ -28,23 +28,21 @@ pub struct PipelineError {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ServerError {
     /// The editor itself says that this workspace is not trusted.
-    #[error(
-        "Nothing runs in a workspace you have not trusted. Trust the workspace in your editor, then run {pipeline} again."
-    )]
+    #[error("This workspace is not trusted. Trust it in your editor, then run {pipeline} again.")]
     Untrusted {
         /// The pipeline that was to run.
         pipeline: String,
     },
     /// The document holds no pipeline to run.
     #[error(
-        "{uri} holds no pipeline. Give a digraph a start node (`start [shape=Mdiamond]`) or a `goal`, and it becomes one."
+        "No pipeline in {uri}. A pipeline is a digraph with a start node (`start [shape=Mdiamond]`) or a `goal`."
     )]
     NoPipeline {
         /// The document.
         uri: String,
     },
     /// The document holds several pipelines, or none of the given name.
-    #[error("{uri} has no pipeline named {graph:?}; it has {known}.")]
+    #[error("Unknown pipeline {graph:?} in {uri}; expected one of {known}.")]
     UnknownGraph {
         /// The document.
         uri: String,
@@ -54,7 +52,7 @@ pub enum ServerError {
         known: String,
     },
     /// The pipeline has errors.
-    #[error("Pipeline {pipeline} has {}; fix {} before you run it: {}", count_errors(*.total), pronoun(*.total), listed(.errors, *.total))]
+    #[error("{pipeline} has {}; fix {} before running ({})", count_errors(*.total), pronoun(*.total), listed(.errors, *.total))]
     InvalidPipeline {
         /// The pipeline.
         pipeline: String,
@@ -64,7 +62,7 @@ pub enum ServerError {
         total: usize,
     },
     /// The project's configuration cannot be used as a whole, so what it forbids might be allowed.
-    #[error("The configuration cannot be used: {path}:{problem}")]
+    #[error("Invalid configuration: {path}:{problem}")]
     Configuration {
         /// The file.
         path: String,
@@ -72,15 +70,13 @@ pub enum ServerError {
         problem: String,
     },
     /// No run of that id is known here.
-    #[error("No run {run} is known here. `attractor.runs` lists those there are.")]
+    #[error("Unknown run {run}. Use `attractor.runs` to list runs.")]
     UnknownRun {
         /// The run asked for.
         run: String,
     },
     /// The pipeline is running already.
-    #[error(
-        "{pipeline} is running already (run {run}). Cancel that run first, or wait for its end."
-    )]
+    #[error("{pipeline} is already running (run {run}). Cancel that run or wait for its end.")]
     AlreadyRunning {
         /// The pipeline.
         pipeline: String,
@@ -96,7 +92,7 @@ pub enum ServerError {
         question: String,
     },
     /// The answer is none of the choices.
-    #[error("{answer:?} is not one of the choices of this question: {choices}.")]
+    #[error("Invalid answer {answer:?}; expected {choices}.")]
     BadAnswer {
         /// What was answered.
         answer: String,
@@ -105,7 +101,7 @@ pub enum ServerError {
     },
     /// The pipeline is not the one the run began with.
     #[error(
-        "The pipeline has changed since run {run} began:\n{diff}\nAccept the changes, or restore the file."
+        "The pipeline has changed since run {run} started:\n{diff}\nAccept the changes, or restore the file."
     )]
     Changed {
         /// The run.
@@ -122,7 +118,7 @@ pub enum ServerError {
         message: String,
     },
     /// The arguments of a command are not what it takes.
-    #[error("{command} takes {takes}: {reason}")]
+    #[error("Invalid argument of {command}: {reason}; expected {takes}")]
     BadArgument {
         /// The command.
         command: String,
@@ -132,7 +128,7 @@ pub enum ServerError {
         reason: String,
     },
     /// No such command.
-    #[error("{command:?} is no command of this server; it knows {known}.")]
+    #[error("Unknown command {command:?}. Available commands: {known}.")]
     UnknownCommand {
         /// The command.
         command: String,
@@ -140,7 +136,7 @@ pub enum ServerError {
         known: String,
     },
     /// The document cannot be read.
-    #[error("{uri} cannot be read: {reason}")]
+    #[error("Cannot read {uri}: {reason}")]
     Unreadable {
         /// The document.
         uri: String,
@@ -148,15 +144,13 @@ pub enum ServerError {
         reason: String,
     },
     /// A name that the reference does not know.
-    #[error(
-        "Nothing is known under the name {name:?}. Names of rules, attributes, handlers and context keys are."
-    )]
+    #[error("Unknown name {name:?}. Expected a rule, attribute, handler or context key.")]
     UnknownName {
         /// The name asked for.
         name: String,
     },
     /// No template of that name.
-    #[error("unknown template {template:?}; known templates: {known}")]
+    #[error("Unknown template {template:?}; expected one of {known}.")]
     UnknownTemplate {
         /// The name asked for.
         template: String,
@@ -164,13 +158,13 @@ pub enum ServerError {
         known: String,
     },
     /// A new pipeline would overwrite something.
-    #[error("{uri} exists already; choose a new file or an empty document")]
+    #[error("{uri} already exists. Choose a new file or an empty document.")]
     Taken {
         /// The document.
         uri: String,
     },
     /// The choice about trust could not be kept.
-    #[error("Your choice could not be kept in {path}: {reason}")]
+    #[error("Could not save the trust decision to {path}: {reason}")]
     TrustStore {
         /// The file.
         path: String,
@@ -178,7 +172,7 @@ pub enum ServerError {
         reason: String,
     },
     /// A mistake of this program.
-    #[error("Attractor met an internal error. The server goes on; please report it.")]
+    #[error("Internal error in Attractor. The server is still running; please report this.")]
     Internal,
     /// A rename that would break the graph, and the like: the reason is a sentence already.
     #[error("{0}")]
@@ -240,7 +234,7 @@ impl From<ServerError> for Error {
 
 fn count_errors(total: usize) -> String {
     if total == 1 {
-        "an error".to_owned()
+        "1 error".to_owned()
     } else {
         format!("{total} errors")
     }
@@ -286,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_refusal_carries_its_code_and_its_evidence() {
-        expect![[r#"{"code":-32803,"message":"Pipeline release has an error; fix it before you run it: line 1: no start node","data":{"code":"invalidPipeline","diagnostics":[{"rule":"start_node","message":"no start node","line":1}]}}"#]].assert_eq(&wire(1));
+        expect![[r#"{"code":-32803,"message":"release has 1 error; fix it before running (line 1: no start node)","data":{"code":"invalidPipeline","diagnostics":[{"rule":"start_node","message":"no start node","line":1}]}}"#]].assert_eq(&wire(1));
     }
 
     #[test]
@@ -295,7 +289,7 @@ mod tests {
             let wire: serde_json::Value = serde_json::from_str(&wire(errors)).expect("valid JSON");
             wire["message"].as_str().unwrap_or_default().to_owned()
         };
-        expect!["Pipeline release has 2 errors; fix them before you run it: line 1: no start node; line 2: no start node"].assert_eq(&message(2));
-        expect!["Pipeline release has 12 errors; fix them before you run it: line 1: no start node; line 2: no start node; line 3: no start node; line 4: no start node; line 5: no start node; and 7 more"].assert_eq(&message(12));
+        expect!["release has 2 errors; fix them before running (line 1: no start node; line 2: no start node)"].assert_eq(&message(2));
+        expect!["release has 12 errors; fix them before running (line 1: no start node; line 2: no start node; line 3: no start node; line 4: no start node; line 5: no start node; and 7 more)"].assert_eq(&message(12));
     }
 }

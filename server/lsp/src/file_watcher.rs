@@ -136,7 +136,7 @@ impl Folders {
         let polling = self.polling.as_mut();
         let polling = polling.map(|it| it.watch(folder, RecursiveMode::NonRecursive));
         if !matches!(polling, Some(Ok(()))) {
-            tracing::warn!(folder = %folder.display(), "the folder cannot be watched");
+            tracing::warn!(folder = %folder.display(), "could not watch the folder");
         }
         self.polled.insert(folder.to_owned());
     }

@@ -78,10 +78,14 @@ fn panicked(id: Option<Id>, method: &str, payload: &(dyn Any + Send)) -> Option<
         .map(|text| (*text).to_owned())
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_default();
-    tracing::error!(method, reason, "a handler panicked; the server goes on");
+    tracing::error!(
+        method,
+        reason,
+        "a handler panicked; the server is still running"
+    );
     let mut error = Error::internal_error();
     error.message = format!(
-        "Attractor met an internal error in {method}. The server goes on; please report it."
+        "Internal error in Attractor ({method}). The server is still running; please report this."
     )
     .into();
     id.map(|id| Response::from_error(id, error))

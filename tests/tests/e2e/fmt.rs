@@ -96,9 +96,9 @@ fn an_option_that_cannot_be_is_explained() {
         .run(["fmt", "--indent", "wide", "-"])
         .expect_code(2);
     assert!(
-        ended
-            .stderr
-            .contains("indent is a number of columns from 1 to 16, or tab; not wide"),
+        ended.stderr.contains(
+            "invalid value `wide` for indent; expected a number of columns from 1 to 16, or tab"
+        ),
         "{ended}"
     );
 }

@@ -27,10 +27,7 @@ pub(super) fn names(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     }
     let title = match pipeline.dialect {
         Dialect::Attractor => "Convert to canonical names".to_owned(),
-        dialect => format!(
-            "Convert from the dialect {} to canonical names",
-            dialect.name()
-        ),
+        dialect => format!("Convert {} dialect to canonical names", dialect.name()),
     };
     Some(Action::edit(title, ActionKind::Rewrite, edits))
 }

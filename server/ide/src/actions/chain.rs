@@ -35,7 +35,7 @@ pub(super) fn split(doc: &Document, spot: Spot<'_>) -> Option<Action> {
         .collect();
     let edit = Edit::replace(edge.range, single.join(&separator));
     Some(Action::edit(
-        "Split the chain into single edges",
+        "Split edge chain",
         ActionKind::Rewrite,
         vec![edit],
     ))
@@ -57,7 +57,7 @@ pub(super) fn join(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     let rest = TextRange::new(first.range().end(), next.range.end()).text(&doc.text);
     let edit = Edit::replace(TextRange::new(last.range().end(), next.range.end()), rest);
     Some(Action::edit(
-        "Join with the next edge",
+        "Join with next edge",
         ActionKind::Rewrite,
         vec![edit],
     ))

@@ -50,7 +50,7 @@ pub(super) fn lift(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     edits.push(Edit::insert(first, line));
     edits.sort_by_key(|edit| edit.range);
     Some(Action::edit(
-        format!("Lift `{pair}` into `node [...]`"),
+        format!("Extract `{pair}` to node defaults"),
         ActionKind::Rewrite,
         edits,
     ))
@@ -92,7 +92,7 @@ pub(super) fn inline(doc: &Document, spot: Spot<'_>) -> Option<Action> {
     let complete = found > 0 && found == statements.len();
     (complete && means_the_same(doc, &edits)).then(|| {
         let what = if found == 1 { "node" } else { "nodes" };
-        let title = format!("Inline `node [...]` into {found} {what}");
+        let title = format!("Inline node defaults into {found} {what}");
         Action::edit(title, ActionKind::Inline, edits)
     })
 }

@@ -33,8 +33,7 @@ pub(super) fn sub_pipeline(doc: &Document, range: TextRange, files: &dyn Files) 
         format!("{end}{end}{graph}"),
     ));
     let path = format!("{name}.dot");
-    let title =
-        |place: &str| format!("Extract {count} {what} to the sub-pipeline `{name}` {place}");
+    let title = |place: &str| format!("Extract {count} {what} to sub-pipeline `{name}` {place}");
     let beside = Action::edit(title(&format!("in `{path}`")), ActionKind::Extract, edits);
     vec![
         Action::edit(title("in this file"), ActionKind::Extract, here),

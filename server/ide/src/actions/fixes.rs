@@ -68,9 +68,9 @@ pub(super) fn all(doc: &Document, files: &dyn Files) -> Option<Action> {
     };
     (fixed > 0).then(|| {
         let title = if fixed == 1 {
-            "Fix the one problem that can be fixed safely".into()
+            "Apply the safe fix".into()
         } else {
-            format!("Fix all {fixed} problems that can be fixed safely")
+            format!("Apply all {fixed} safe fixes")
         };
         Action::edit(title, ActionKind::FixAll, edits)
     })

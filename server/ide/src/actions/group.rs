@@ -54,7 +54,7 @@ pub(super) fn selected(doc: &Document, selected: TextRange) -> Option<Action> {
     if !means_the_same(doc, &edits) {
         return None;
     }
-    let title = format!("Extract to the subgraph `{name}`");
+    let title = format!("Extract to subgraph `{name}`");
     Some(Action::edit(title, ActionKind::Extract, edits))
 }
 

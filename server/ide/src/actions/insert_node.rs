@@ -83,7 +83,7 @@ impl<'d> Around<'d> {
             approved,
         ];
         let lines: Vec<String> = lines.into_iter().chain(refused).collect();
-        self.action("Insert a human gate on this edge", &lines)
+        self.action("Insert human gate on this edge", &lines)
     }
 
     fn written(&self, id: Id) -> &'d str {
@@ -115,7 +115,7 @@ impl<'d> Around<'d> {
             self.first_half(&saved),
             format!("{saved} -> {}", self.written(self.to)),
         ];
-        self.action("Insert a checkpoint on this edge", &lines)
+        self.action("Insert checkpoint on this edge", &lines)
     }
 
     fn first_half(&self, node: &str) -> String {

@@ -48,7 +48,7 @@ pub(super) fn on_edge(doc: &Document, spot: Spot<'_>) -> Option<Action> {
         indent(&doc.text, edge.range.start())
     );
     Some(Action::edit(
-        "Insert a retry loop on this edge",
+        "Insert retry loop on this edge",
         ActionKind::Insert,
         vec![Edit::replace(edge.range, lines.join(&separator))],
     ))

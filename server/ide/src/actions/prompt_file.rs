@@ -44,7 +44,7 @@ fn put(doc: &Document, site: Site<'_>, value: Id, text: &str, files: &dyn Files)
     let node = doc.decode(&statement.nodes.first()?.id);
     let path = free_path(&super::word(&node), files)?;
     let edit = Edit::replace(value.range, format!("\"@{path}\""));
-    let title = format!("Move this text to `{path}`");
+    let title = format!("Extract prompt to `{path}`");
     let action = Action::edit(title, ActionKind::Extract, vec![edit]);
     Some(Action {
         creates: Some(NewFile {
@@ -66,7 +66,7 @@ fn bring(value: Id, path: &str, files: &dyn Files) -> Option<Action> {
     let same = unescape(&id.text(&written)) == text && !text.trim_start().starts_with('@');
     same.then(|| {
         let edit = Edit::replace(value.range, written);
-        let title = format!("Bring the text of `{path}` here");
+        let title = format!("Inline `{path}`");
         Action::edit(title, ActionKind::Inline, vec![edit])
     })
 }

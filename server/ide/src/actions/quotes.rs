@@ -24,10 +24,10 @@ pub(super) fn toggle(doc: &Document, spot: Spot<'_>, selected: TextRange) -> Opt
     let text = doc.decode(&id);
     let (title, new) = match id.kind {
         IdKind::Bare | IdKind::Numeral | IdKind::Extended => (
-            "Put in quotes",
+            "Add quotes",
             format!("\"{}\"", strings::escape_into_quoted(&text)),
         ),
-        IdKind::Quoted if strings::quote(&text) == text => ("Remove the quotes", text.into_owned()),
+        IdKind::Quoted if strings::quote(&text) == text => ("Remove quotes", text.into_owned()),
         IdKind::Quoted | IdKind::Html | IdKind::Concatenated => return None,
     };
     Some(Action::edit(

@@ -71,7 +71,7 @@ fn all_findings_are_mended_at_once() {
         .find(|action| action.kind == ActionKind::FixAll)
         .unwrap();
     expect![[r#"
-        Fix all 2 problems that can be fixed safely
+        Apply all 2 safe fixes
         digraph { s [shape=Mdiamond]; a [handler=tool, command=x]; b [handler=prompt]; s -> a -> b -> e; e [shape=Msquare] }"#]].assert_eq(&format!("{}\n{}", all.title, apply(&text, &all.edits)));
 }
 
@@ -129,18 +129,18 @@ fn on_selection(fixture: &str, title: &str) -> Option<String> {
 
 #[test]
 fn quotes_of_what_is_selected_come_and_go() {
-    let quoted = on_selection("digraph { a [label=«x»] }", "Put in quotes");
+    let quoted = on_selection("digraph { a [label=«x»] }", "Add quotes");
     assert_eq!(quoted.as_deref(), Some("digraph { a [label=\"x\"] }"));
-    let bare = on_selection("digraph { a [label=«\"x\"»] }", "Remove the quotes");
+    let bare = on_selection("digraph { a [label=«\"x\"»] }", "Remove quotes");
     assert_eq!(bare.as_deref(), Some("digraph { a [label=x] }"));
     let words = "digraph { a [label=«\"two words\"»] }";
-    assert_eq!(on_selection(words, "Remove the quotes"), None);
+    assert_eq!(on_selection(words, "Remove quotes"), None);
     // Only where somebody asks for them, or Graphviz does.
-    check_not("digraph { a [label=x$0] }", "Put in quotes");
-    check_not("digraph { a$0 [label=\"x\"] }", "Put in quotes");
+    check_not("digraph { a [label=x$0] }", "Add quotes");
+    check_not("digraph { a$0 [label=\"x\"] }", "Add quotes");
     check(
         "digraph { goal=x; a [timeout=$0900s] }",
-        "Put in quotes",
+        "Add quotes",
         expect![[r#"digraph { goal=x; a [timeout="900s"] }"#]],
     );
 }
@@ -150,14 +150,14 @@ fn run_comes_before_rewrites() {
     let (_, actions) = selected("digraph p {\n  goal=x\n  «a» -> b\n}", &Folder(&[]));
     let titles: Vec<&str> = actions.iter().map(|action| action.title.as_str()).collect();
     let at = |title: &str| titles.iter().position(|known| *known == title).unwrap();
-    assert!(at("▶ Run pipeline") < at("Put in quotes"), "{titles:?}");
+    assert!(at("▶ Run pipeline") < at("Add quotes"), "{titles:?}");
 }
 
 #[test]
 fn chains_are_split_and_joined() {
     check(
         "digraph {\n  a $0-> b -> c [label=x]\n}",
-        "Split the chain",
+        "Split edge chain",
         expect![[r#"
         digraph {
           a -> b [label=x];
@@ -166,7 +166,7 @@ fn chains_are_split_and_joined() {
     );
     check(
         "digraph {\n  a $0-> b;\n  b -> c -> d\n}",
-        "Join with the next edge",
+        "Join with next edge",
         expect![[r#"
         digraph {
           a -> b -> c -> d
@@ -180,7 +180,7 @@ fn chains_are_split_and_joined() {
 fn gates_and_checkpoints_go_onto_edges() {
     check(
         "digraph {\n  goal=x\n  a $0-> b [condition=\"outcome=success\"]\n}",
-        "Insert a human gate",
+        "Insert human gate",
         expect![[r#"
         digraph {
           goal=x
@@ -192,7 +192,7 @@ fn gates_and_checkpoints_go_onto_edges() {
     );
     check(
         "digraph {\n  goal=x\n  before_b; s -> a $0-> b -> c\n}",
-        "Insert a checkpoint",
+        "Insert checkpoint",
         expect![[r#"
         digraph {
           goal=x
@@ -209,7 +209,7 @@ fn gates_and_checkpoints_go_onto_edges() {
 fn a_gate_after_the_start_leads_nowhere_back_to_it() {
     check(
         "digraph {\n  s [shape=Mdiamond]\n  e [shape=Msquare]\n  s $0-> a -> e\n}",
-        "Insert a human gate",
+        "Insert human gate",
         expect![[r#"
             digraph {
               s [shape=Mdiamond]
@@ -223,7 +223,7 @@ fn a_gate_after_the_start_leads_nowhere_back_to_it() {
     );
     check(
         "digraph {\n  goal=x\n  start $0-> a\n}",
-        "Insert a human gate",
+        "Insert human gate",
         expect![[r#"
             digraph {
               goal=x
@@ -238,7 +238,7 @@ fn a_gate_after_the_start_leads_nowhere_back_to_it() {
 fn a_retry_loop_goes_onto_the_only_edge_of_a_node_that_can_fail() {
     check(
         "digraph {\n  goal=x\n  t [shape=parallelogram, command=make]\n  t $0-> done\n}",
-        "Insert a retry loop",
+        "Insert retry loop",
         expect![[r#"
             digraph {
               goal=x
@@ -247,14 +247,11 @@ fn a_retry_loop_goes_onto_the_only_edge_of_a_node_that_can_fail() {
               t -> t [condition="outcome=fail", max_visits=3]
             }"#]],
     );
-    check_not("digraph { start $0-> a }", "Insert a retry loop");
-    check_not(
-        "digraph { goal=x; a $0-> b; a -> c }",
-        "Insert a retry loop",
-    );
+    check_not("digraph { start $0-> a }", "Insert retry loop");
+    check_not("digraph { goal=x; a $0-> b; a -> c }", "Insert retry loop");
     check_not(
         "digraph { goal=x; a $0-> b [weight=2] }",
-        "Insert a retry loop",
+        "Insert retry loop",
     );
 }
 
@@ -262,7 +259,7 @@ fn a_retry_loop_goes_onto_the_only_edge_of_a_node_that_can_fail() {
 fn defaults_go_to_the_nodes_that_inherit_them() {
     check(
         "digraph {\n  goal=x\n  a [prompt=x]\n  no$0de [class=fast, timeout=5m]\n  b\n  c [prompt=y, class=slow]\n  a -> b -> c\n}",
-        "Inline `node [...]`",
+        "Inline node defaults",
         expect![[r#"
             digraph {
               goal=x
@@ -275,12 +272,12 @@ fn defaults_go_to_the_nodes_that_inherit_them() {
     // A node that only an edge names has no statement to write it on.
     check_not(
         "digraph { goal=x; no$0de [class=fast]; a -> b }",
-        "Inline `node [...]`",
+        "Inline node defaults",
     );
     // A shape of its own would make another kind of node.
     check_not(
         "digraph { goal=x; no$0de [shape=hexagon]; a [command=make] }",
-        "Inline `node [...]`",
+        "Inline node defaults",
     );
 }
 
@@ -305,7 +302,7 @@ fn words_of_another_dialect_become_canonical() {
 fn selected_statements_become_a_subgraph() {
     let after = on_selection(
         "digraph {\n  goal=x\n  «a [prompt=\"one\n two\"]\n  b [prompt=y]\n  a -> b»\n  b -> c\n}",
-        "Extract to the subgraph",
+        "Extract to subgraph",
     );
     expect![[r#"
         digraph {
@@ -320,14 +317,14 @@ fn selected_statements_become_a_subgraph() {
         }"#]]
     .assert_eq(&after.unwrap());
     let with_defaults = "digraph { goal=x; «node [class=fast]; a»; b }";
-    assert_eq!(on_selection(with_defaults, "Extract to the subgraph"), None);
+    assert_eq!(on_selection(with_defaults, "Extract to subgraph"), None);
 }
 
 #[test]
 fn what_every_node_repeats_is_said_once() {
     check(
         "digraph {\n  goal=x\n  a [cla$0ss=fast, label=A]\n  b [class=fast]\n  c [label=C, class=fast]\n}",
-        "Lift `class=fast`",
+        "Extract `class=fast`",
         expect![[r#"
             digraph {
               node [class=fast]
@@ -394,7 +391,7 @@ fn selected_nodes_become_a_pipeline_of_their_own() {
         .find(|action| action.kind == ActionKind::Extract)
         .unwrap();
     expect![[r#"
-        Extract 2 nodes to the sub-pipeline `build_part_2` in this file
+        Extract 2 nodes to sub-pipeline `build_part_2` in this file
         digraph p {
           goal=x
           start [shape=Mdiamond]
@@ -479,7 +476,7 @@ fn a_prompt_goes_to_a_file_and_comes_back() {
         .unwrap();
     let new = put.creates.as_ref().unwrap();
     expect![[r#"
-        Move this text to `prompts/plan_2.md`
+        Extract prompt to `prompts/plan_2.md`
         digraph { goal=x
          plan [prompt="@prompts/plan_2.md"]
         }
@@ -500,7 +497,7 @@ fn a_prompt_goes_to_a_file_and_comes_back() {
         .find(|action| action.kind == ActionKind::Inline)
         .unwrap();
     expect![[r#"
-        Bring the text of `say.md` here
+        Inline `say.md`
         digraph { goal=x
          a [prompt="say \"hi\" in C:\\new
         "]

@@ -13,10 +13,10 @@ pub(super) fn page(text: &str) -> String {
     let mut page = String::from("**condition**\n\n");
     match errors.first() {
         Some(error) => {
-            let _ = writeln!(page, "Cannot be read yet: {}\n", error.message);
+            let _ = writeln!(page, "Syntax error: {}\n", error.message);
         }
         None => {
-            let _ = writeln!(page, "Holds when {}.\n", condition::explain(&parsed));
+            let _ = writeln!(page, "True when {}.\n", condition::explain(&parsed));
         }
     }
     let mut told: Vec<&str> = Vec::new();

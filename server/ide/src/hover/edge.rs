@@ -83,7 +83,7 @@ fn explain(pipeline: &Pipeline, edge: &Edge) -> String {
         text.push('.');
     }
     if edge.loop_restart {
-        text.push_str("\n\nTaking it starts the run over from there, with a fresh context.");
+        text.push_str("\n\nTaking it restarts the run there with a fresh context.");
     }
     text
 }
@@ -97,9 +97,12 @@ pub(super) fn when(pipeline: &Pipeline, edge: &Edge) -> String {
     match (edge.condition_text(), edge.label()) {
         (Some(condition), _) => format!("when {}", code(condition)),
         _ if is_lone && !is_choice && !edge.freeform => "always".to_owned(),
-        (None, Some(label)) => format!("for the label {}, or when nothing else fits", code(label)),
+        (None, Some(label)) => format!(
+            "for the label {}, or when no other edge matches",
+            code(label)
+        ),
         (None, None) if edge.freeform => "for a typed answer".to_owned(),
         (None, None) if is_lone => "always".to_owned(),
-        (None, None) => "when no condition before it holds".to_owned(),
+        (None, None) => "when no other condition is true".to_owned(),
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn page(doc: &Document, number: usize, runs: &[RunView]) -> Option<St
             "undirected graph"
         };
         return Some(format!(
-            "**{name}** — {kind}, {}, {}\n\nNot a pipeline: nothing in it says how it would run.\n",
+            "**{name}** — {kind}, {}, {}\n\nNot a pipeline: it has no start node, `goal` or other pipeline attribute.\n",
             counted(info.graph.nodes.len(), "node"),
             counted(info.graph.edges.len(), "edge")
         ));
@@ -45,7 +45,7 @@ pub(super) fn page(doc: &Document, number: usize, runs: &[RunView]) -> Option<St
     }
     let _ = write!(page, "Dialect: {}", pipeline.dialect.name());
     if let Some(evidence) = &pipeline.dialect_evidence {
-        let _ = write!(page, ", recognised by {evidence}");
+        let _ = write!(page, ", detected by {evidence}");
     }
     page.push_str("\n\n");
     if let Some(start) = pipeline.start {
@@ -94,7 +94,7 @@ pub(super) fn subgraph(doc: &Document, graph: usize, subgraph: &Subgraph) -> Opt
         let _ = writeln!(page, "\n{}", brief(label, 120));
     }
     if name.starts_with("cluster") {
-        page.push_str("\nDrawn with a frame, since its name begins with `cluster`.\n");
+        page.push_str("\nDrawn as a box because its name starts with `cluster`.\n");
     }
     Some(page)
 }
@@ -102,11 +102,11 @@ pub(super) fn subgraph(doc: &Document, graph: usize, subgraph: &Subgraph) -> Opt
 /// The page of a defaults statement.
 pub(super) fn defaults(target: DefaultsTarget) -> &'static str {
     match target {
-        DefaultsTarget::Graph => "Attributes of the graph or subgraph around this statement.",
+        DefaultsTarget::Graph => "Attributes of the enclosing graph or subgraph.",
         DefaultsTarget::Node => {
-            "Defaults for the nodes that are first named after this statement, in this block."
+            "Defaults for nodes first mentioned after this statement in this block."
         }
-        DefaultsTarget::Edge => "Defaults for the edges that follow this statement, in this block.",
+        DefaultsTarget::Edge => "Defaults for edges after this statement in this block.",
     }
 }
 

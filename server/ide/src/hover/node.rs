@@ -118,7 +118,7 @@ fn line(doc: &Document, offset: usize) -> u32 {
 fn edges(page: &mut String, pipeline: &Pipeline, ix: NodeIx) {
     let outgoing = pipeline.outgoing(ix);
     if !outgoing.is_empty() {
-        page.push_str("\nGoes on to");
+        page.push_str("\nContinues to");
         page.push_str(if outgoing.len() > 1 {
             ", in this order:\n\n"
         } else {

@@ -101,10 +101,10 @@ fn nodes() {
             - max_retries: `2` — from `node [...]`, line 5
             - class: `slow`
 
-            Goes on to, in this order:
+            Continues to, in this order:
 
             1. `done` when `outcome=success and retries < 3`
-            2. `build` for the label `again`, or when nothing else fits
+            2. `build` for the label `again`, or when no other edge matches
 
             Comes from `start`, `build`
         "#]],
@@ -123,10 +123,10 @@ fn nodes() {
             - max_retries: `2` — from `node [...]`, line 5
             - class: `slow`
 
-            Goes on to, in this order:
+            Continues to, in this order:
 
             1. `done` when `outcome=success and retries < 3`
-            2. `build` for the label `again`, or when nothing else fits
+            2. `build` for the label `again`, or when no other edge matches
 
             Comes from `start`, `build`
         "#]],
@@ -178,14 +178,14 @@ fn values() {
     check(
         &on("outcome=suc$0cess"),
         expect![[r#"
-        ["outcome=success and retries < 3"]
-        **condition**
+            ["outcome=success and retries < 3"]
+            **condition**
 
-        Holds when the outcome is `success` and `retries` is less than 3.
+            True when the outcome is `success` and `retries` is less than 3.
 
-        - `outcome`: How the last node went: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own. Set after every node.
-        - `retries`: How often the node that runs was tried again. Set from the beginning.
-    "#]],
+            - `outcome`: How the last node went: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own. Set after every node.
+            - `retries`: How often the node that runs was tried again. Set from the beginning.
+        "#]],
     );
     check(
         &on("class=sl$0ow"),
@@ -256,7 +256,7 @@ fn edges_and_graphs() {
         &on("no$0de [max"),
         expect![[r#"
         [node]
-        Defaults for the nodes that are first named after this statement, in this block."#]],
+        Defaults for nodes first mentioned after this statement in this block."#]],
     );
     check(
         "digr$0aph { a -> b }",
@@ -264,7 +264,7 @@ fn edges_and_graphs() {
         [digraph]
         **graph** — directed graph, 2 nodes, 1 edge
 
-        Not a pipeline: nothing in it says how it would run.
+        Not a pipeline: it has no start node, `goal` or other pipeline attribute.
     "#]],
     );
     check(
@@ -275,7 +275,7 @@ fn edges_and_graphs() {
 
         Checks
 
-        Drawn with a frame, since its name begins with `cluster`.
+        Drawn as a box because its name starts with `cluster`.
     "#]],
     );
 }
@@ -315,7 +315,7 @@ fn a_lone_edge_is_always_taken_and_commands_have_no_model() {
 
             - command: `make`
 
-            Goes on to:
+            Continues to:
 
             1. `g` always
 

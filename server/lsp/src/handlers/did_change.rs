@@ -20,7 +20,7 @@ pub(crate) fn handle(session: &Arc<Session>, params: DidChangeTextDocumentParams
     } else {
         tracing::warn!(
             uri = document.uri.as_str(),
-            "a change of a document that is not open is left out"
+            "ignored a change of a document that is not open"
         );
     }
 }

@@ -105,7 +105,7 @@ fn prepare_pipeline(
 ) -> Result<PreparedRun, ServerError> {
     let unreadable = || ServerError::Unreadable {
         uri: context.uri.as_str().to_owned(),
-        reason: "save it first".to_owned(),
+        reason: "save the document first".to_owned(),
     };
     let file = paths::path_of(&context.uri).ok_or_else(unreadable)?;
     if let Some((path, problem)) = workspace.configuration_problem(&file) {

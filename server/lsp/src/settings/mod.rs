@@ -135,7 +135,7 @@ impl Settings {
                 if let Err(mistake) = self.format.set(name, &value) {
                     reader
                         .problems
-                        .push(format!("The setting attractor.format: {mistake}."));
+                        .push(format!("Invalid setting attractor.format: {mistake}"));
                 }
             }
         }
@@ -160,7 +160,7 @@ impl Reader<'_> {
         match T::deserialize(value.clone()) {
             Ok(value) => Some(value),
             Err(error) => {
-                let problem = format!("The setting attractor.{name} is not understood: {error}.");
+                let problem = format!("Invalid setting attractor.{name}: {error}");
                 self.problems.push(problem);
                 None
             }
@@ -179,14 +179,12 @@ impl Reader<'_> {
 
 fn unknown_dialect(name: &str) -> String {
     format!(
-        "There is no dialect {name:?}; there are auto, attractor, fabro, kilroy, samueljklee and tracker."
+        "Unknown dialect {name:?}; expected auto, attractor, fabro, kilroy, samueljklee or tracker"
     )
 }
 
 fn unknown_level(rule: &str, level: &str) -> String {
-    format!(
-        "The lint {rule} cannot have the level {level}; levels are allow, hint, info, warn and error."
-    )
+    format!("Invalid level {level} for lint {rule}; expected allow, hint, info, warn or error")
 }
 
 #[cfg(test)]
@@ -215,11 +213,11 @@ mod tests {
         assert_eq!(settings.format.semicolons, Some(Semicolons::Never));
         assert!(!settings.inlay_hints.model && settings.inlay_hints.routing);
         expect![[r#"
-            The setting attractor.pipelineGlobs is not understood: invalid type: string "not a list", expected a sequence.
-            There is no dialect "klingon"; there are auto, attractor, fabro, kilroy, samueljklee and tracker.
-            The lint syntax cannot have the level 7; levels are allow, hint, info, warn and error.
-            The setting attractor.format: sort is true or false; not by length.
-            The setting attractor.format: there is no option tabs; there are indent, width, align, semicolons, sort."#]]
+            Invalid setting attractor.pipelineGlobs: invalid type: string "not a list", expected a sequence
+            Unknown dialect "klingon"; expected auto, attractor, fabro, kilroy, samueljklee or tracker
+            Invalid level 7 for lint syntax; expected allow, hint, info, warn or error
+            Invalid setting attractor.format: invalid value `by length` for sort; expected true or false
+            Invalid setting attractor.format: unknown option tabs; expected one of indent, width, align, semicolons, sort"#]]
         .assert_eq(&problems.join("\n"));
     }
 

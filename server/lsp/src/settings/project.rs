@@ -195,16 +195,17 @@ mod tests {
         assert_eq!(project, Project::default());
         expect![[r#"
             1:9: `lints` is 3; expected a section: [lints]
-            2:11: There is no dialect "klingon"; there are auto, attractor, fabro, kilroy, samueljklee and tracker.
+            2:11: Unknown dialect "klingon"; expected auto, attractor, fabro, kilroy, samueljklee or tracker
             4:9: `pipelines.globs` is 1; expected a list of strings
             5:1: unknown key `glob`; did you mean `globs`?
-            7:9: width is a number of columns from 20 to 1000; not 1
+            7:9: invalid value `1` for width; expected a number of columns from 20 to 1000
             8:1: unknown option `idnent`; did you mean `indent`?
             10:10: `handlers.deploy` is 1; expected a section: [handlers.deploy]"#]].assert_eq(&problems(text));
         expect![[r#"
-            2:9: The lint cycle cannot have the level "alow"; levels are allow, hint, info, warn and error.
+            2:9: Invalid level "alow" for lint cycle; expected allow, hint, info, warn or error
             3:1: unknown rule `cylce`; did you mean `cycle`?
-            4:1: unknown rule `unknwn_key`; did you mean `unknown_key`?"#]].assert_eq(&problems(
+            4:1: unknown rule `unknwn_key`; did you mean `unknown_key`?"#]]
+        .assert_eq(&problems(
             "[lints]\ncycle = \"alow\"\ncylce = \"warn\"\nunknwn_key = \"allow\"\n",
         ));
         expect!["1:1: this is not TOML: unquoted keys cannot be empty, expected letters, numbers, `-`, `_`"].assert_eq(&problems("= nonsense"));

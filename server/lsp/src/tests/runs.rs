@@ -308,7 +308,7 @@ async fn the_person_is_asked_before_the_first_run_and_a_yes_starts_it() {
         .notification("window/showMessageRequest")
         .await;
     expect![[
-        r#""Run the pipeline “echo”? It can run 1 command. “Show what it runs” opens all of it.""#
+        r#""Run the pipeline “echo”? It can run 1 command. “Show what it runs” lists everything.""#
     ]]
     .assert_eq(&asked["message"].to_string());
     let titles: Vec<_> = asked["actions"]

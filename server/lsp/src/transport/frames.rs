@@ -55,7 +55,7 @@ impl<I: AsyncRead + Unpin> Frames<I> {
                 Some(Err(problem)) => garbage = Some(problem),
                 None if line.to_ascii_lowercase().starts_with("content-type:") => {}
                 None if length.is_some() => {}
-                None => garbage = Some(format!("no header of a message: {:?}", shortened(line))),
+                None => garbage = Some(format!("invalid message header: {:?}", shortened(line))),
             }
         }
     }
@@ -78,11 +78,9 @@ fn content_length(line: &str) -> Option<Result<u64, String>> {
     let number = number.trim();
     Some(match number.parse() {
         Ok(length) if length <= LONGEST_BODY => Ok(length),
-        Ok(length) => Err(format!(
-            "a message of {length} bytes is longer than any of an editor"
-        )),
+        Ok(length) => Err(format!("message too long: {length} bytes")),
         Err(_) => Err(format!(
-            "the length of a message is a number, not {:?}",
+            "invalid Content-Length {:?}; expected a number",
             shortened(number)
         )),
     })
@@ -122,11 +120,11 @@ mod tests {
             Content-Length: 10\r\n\r\ncut off";
         expect![[r#"
             body A
-            problem: no header of a message: "junk\0�"
+            problem: invalid message header: "junk\0�"
             body BB
-            problem: the length of a message is a number, not "banana"
+            problem: invalid Content-Length "banana"; expected a number
             body CCC
-            problem: a message of 99999999999999 bytes is longer than any of an editor
+            problem: message too long: 99999999999999 bytes
             body D"#]]
         .assert_eq(&read(bytes).await);
     }

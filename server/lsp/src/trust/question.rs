@@ -45,7 +45,7 @@ pub(crate) fn text(consent: &Consent, before: bool) -> String {
         let of_them = if of_them.is_empty() {
             String::new()
         } else {
-            format!(" (among them {})", of_them.join(" and "))
+            format!(" (including {})", of_them.join(" and "))
         };
         can.push(format!(
             "run {}{of_them}",
@@ -55,7 +55,7 @@ pub(crate) fn text(consent: &Consent, before: bool) -> String {
     if counts.models > 0 {
         let prompts = count(counts.models, "prompt");
         can.push(if consent.simulated {
-            format!("send {prompts} to models (simulated: none is called)")
+            format!("send {prompts} to models (simulated; no model is called)")
         } else {
             format!("send {prompts} to models, which may change files")
         });
@@ -67,17 +67,17 @@ pub(crate) fn text(consent: &Consent, before: bool) -> String {
         can.push(format!("read {}", count(counts.files, "file")));
     }
     let can = if can.is_empty() {
-        "It runs no command and asks no model.".to_owned()
+        "It runs no commands and calls no models.".to_owned()
     } else {
         format!("It can {}.", can.join(", "))
     };
     let changed = if before {
-        " It has changed since you last let it run."
+        " It has changed since you last approved it."
     } else {
         ""
     };
     format!(
-        "Run the pipeline “{}”? {can}{changed} “Show what it runs” opens all of it.",
+        "Run the pipeline “{}”? {can}{changed} “Show what it runs” lists everything.",
         visible(&consent.pipeline)
     )
 }
@@ -111,13 +111,13 @@ mod tests {
                 write [prompt="Write the notes", model="claude-opus"]
                 start -> test -> write -> push -> done
             }"#);
-        expect!["Run the pipeline “release”? It can run 5 commands (among them 3 hooks), send 1 prompt to models (simulated: none is called). “Show what it runs” opens all of it."].assert_eq(&asked);
+        expect!["Run the pipeline “release”? It can run 5 commands (including 3 hooks), send 1 prompt to models (simulated; no model is called). “Show what it runs” lists everything."].assert_eq(&asked);
     }
 
     #[test]
     fn a_pipeline_that_does_nothing() {
         let asked =
             ask("digraph g { start [shape=Mdiamond]; done [shape=Msquare]; start -> done }");
-        expect!["Run the pipeline “g”? It runs no command and asks no model. “Show what it runs” opens all of it."].assert_eq(&asked);
+        expect!["Run the pipeline “g”? It runs no commands and calls no models. “Show what it runs” lists everything."].assert_eq(&asked);
     }
 }
