@@ -38,6 +38,10 @@ impl<'p> KnownKeys<'p> {
         };
         let rows = catalogue::CONTEXT_KEYS.iter();
         known.names.extend(rows.map(|row| Cow::Borrowed(row.name)));
+        let of_handlers = pipeline.handler_keys.values().flatten();
+        known
+            .names
+            .extend(of_handlers.map(|key| Cow::Borrowed(key.as_str())));
         known.add(attributes);
         for node in &pipeline.nodes {
             known.add(&node.attributes);

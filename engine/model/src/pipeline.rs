@@ -12,6 +12,7 @@
 //! assert_eq!(&*pipeline.node(start).unwrap().id, "s");
 //! ```
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
@@ -68,6 +69,8 @@ pub struct Pipeline {
     pub dialect: Dialect,
     /// What gave the dialect away: an attribute or a comment.
     pub dialect_evidence: Option<String>,
+    /// The context keys that handlers of the configuration declare in `sets`, by the handler's name.
+    pub(crate) handler_keys: BTreeMap<String, Vec<String>>,
     /// Attributes of the graph.
     pub attributes: Attributes,
     /// Nodes in the order of their first mention.

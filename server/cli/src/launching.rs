@@ -163,7 +163,8 @@ impl Common {
         Ok(launch)
     }
 
-    /// `--model` and `--provider` as a rule for every node that calls a model, then `--stylesheet`. A file with
+    /// `--model` and `--provider` as rules for every node that calls a model, then `--stylesheet`. They follow the
+    /// rules of the pipeline: a class or an ID there is stronger, its rule for the kind is not. A file with
     /// mistakes is reported like a pipeline with errors.
     fn outer_stylesheet(&self, graph: Option<&str>) -> Result<Stylesheet, Refused> {
         let given = [("model", &self.model), ("provider", &self.provider)];
@@ -399,5 +400,75 @@ mod tests {
     fn answers_may_be_single_or_many() {
         assert_eq!(texts(json!("yes")), ["yes"]);
         assert_eq!(texts(json!(["no", true])), ["no", "true"]);
+    }
+
+    /// Who decides the model of a node, the strongest source first: without it the next one does.
+    #[test]
+    fn sources_of_a_model_by_precedence() {
+        use clap::Parser;
+
+        #[derive(clap::Parser)]
+        struct Options {
+            #[command(flatten)]
+            common: super::Common,
+        }
+
+        const SOURCES: [&str; 9] = [
+            "own attribute",
+            "node defaults",
+            "#id of the pipeline",
+            ".class of the pipeline",
+            "kind in --stylesheet",
+            "--model",
+            "kind of the pipeline",
+            "* of the pipeline",
+            "graph",
+        ];
+        let folder = tempfile::tempdir().unwrap();
+        let css = folder.path().join("outer.css");
+        for first in 0..=SOURCES.len() {
+            let has = |source: usize| source >= first;
+            let part = |source: usize, text: &str| {
+                if has(source) {
+                    text.to_owned()
+                } else {
+                    String::new()
+                }
+            };
+            let dot = format!(
+                "digraph {{ {} {} model_stylesheet=\"{} {} {} {}\"; s [shape=Mdiamond]; n [class=hard, prompt=x{}]; s -> n }}",
+                part(8, "model=m8;"),
+                part(1, "node [model=m1];"),
+                part(2, "#n { model: m2 }"),
+                part(3, ".hard { model: m3 }"),
+                part(6, "codergen { model: m6 }"),
+                part(7, "* { model: m7 }"),
+                part(0, ", model=m0"),
+            );
+            std::fs::write(&css, part(4, "codergen { model: m4 }")).unwrap();
+            let mut arguments = vec![
+                "run".into(),
+                "--stylesheet".into(),
+                css.clone().into_os_string(),
+            ];
+            if has(5) {
+                arguments.extend(["--model".into(), "m5".into()]);
+            }
+            let options = Options::try_parse_from(arguments).unwrap();
+            let source = super::Source::of_text(&folder.path().join("p.dot"), dot.as_str().into());
+            let launch = options.common.load(source, None).ok().unwrap();
+            let node = launch.pipeline.node_by_id("n").unwrap();
+            let model = node
+                .attributes
+                .get("model")
+                .map(|model| model.value().to_owned());
+            let expected = SOURCES.get(first).map(|_| format!("m{first}"));
+            assert_eq!(
+                model,
+                expected,
+                "{}",
+                SOURCES.get(first).unwrap_or(&"nothing")
+            );
+        }
     }
 }

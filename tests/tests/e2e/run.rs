@@ -263,15 +263,6 @@ fn a_run_can_begin_elsewhere() {
 }
 
 #[test]
-fn a_model_given_outside_is_weaker_than_one_of_the_node() {
-    let text = "digraph g { start [shape=Mdiamond]; a [prompt=x]; b [prompt=y, model=mine]; start -> a -> b }";
-    let project = Project::with("g.dot", text);
-    project
-        .run(["run", "g.dot", "--model", "gpt-5.4", "--provider", "openai"])
-        .expect_code(0);
-}
-
-#[test]
 fn a_pipeline_with_errors_does_not_start() {
     let text =
         "digraph g { start [shape=Mdiamond]; a [type=tol, command=\"touch ran\"]; start -> a }";

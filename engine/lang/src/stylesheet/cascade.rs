@@ -51,7 +51,7 @@ impl Rule {
             .max_by_key(|s| s.specificity())?;
         let specificity = match self.weight {
             Weight::BySelector => selector.specificity(),
-            Weight::ByOrder => Specificity { rank: 0, parts: 0 },
+            Weight::ByOrder => Specificity { rank: 1, parts: 1 },
         };
         Some(Match {
             rule: self,

@@ -69,7 +69,7 @@ pub struct Rule {
 pub enum Weight {
     /// The strength of the selector, then the order: stylesheets as text.
     BySelector,
-    /// The order alone: rule lists.
+    /// The order: rule lists and options. Against stylesheets as text each rule is as strong as a name.
     ByOrder,
 }
 

@@ -142,7 +142,9 @@ fn is_number(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check;
+    use crate::testing::{check, check_with};
+    use attractor_model::custom::CustomHandler;
+    use attractor_model::{NoFiles, Options};
     use expect_test::expect;
 
     #[test]
@@ -163,6 +165,28 @@ mod tests {
                 ^^^^^^ error: `{name}` is in a here-document with a quoted delimiter, where its value could end the document; remove the quotes around the delimiter, or hand the value over with the attribute `stdin`
                 e [shape=parallelogram, command="sed 's/{name}/x/'; sh -c 'echo \"$1\"' sh {name}"]
                                                         ^^^^^^ warning: `{name}` is in code for `sed`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+            "#]],
+        );
+    }
+
+    #[test]
+    fn keys_of_configured_handlers_are_values_too() {
+        let options = Options {
+            custom_handlers: vec![CustomHandler {
+                name: "deploy".to_owned(),
+                sets: vec!["deploy.url".to_owned()],
+                ..CustomHandler::default()
+            }],
+            ..Options::default()
+        };
+        check_with(
+            "unsafe_interpolation",
+            "digraph {\n    start -> early -> roll_out -> tell\n    early [shape=parallelogram, command=\"sh -c 'echo {deploy.url}'\"]\n    roll_out [handler=deploy]\n    tell [shape=parallelogram, command=\"sh -c 'echo {deploy.url} {deploy.other}'\"]\n}",
+            &options,
+            &NoFiles,
+            expect![[r#"
+                tell [shape=parallelogram, command="sh -c 'echo {deploy.url} {deploy.other}'"]
+                                                                ^^^^^^^^^^^^ error: `{deploy.url}` stands in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {deploy.url}`) or with the attribute `env.NAME`
             "#]],
         );
     }

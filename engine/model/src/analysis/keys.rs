@@ -47,7 +47,7 @@ impl Keys {
         let mut named: FxHashMap<String, Vec<NodeIx>> = FxHashMap::default();
         let mut steps = Vec::with_capacity(pipeline.edges.len());
         for (ix, node) in pipeline.indexed_nodes() {
-            for key in own_keys(node) {
+            for key in own_keys(pipeline, node) {
                 named.entry(key).or_default().push(ix);
             }
             let jumps = paths.jumps(ix).iter().map(|(target, _)| *target);
@@ -131,7 +131,7 @@ impl Keys {
             }
             let prefix = self.branches.prefix(pipeline, ix, at);
             let by_kind = kind_rows(node.kind).map(|row| row.name.replace("NODE", &node.id));
-            for key in by_kind.chain(own_keys(node)) {
+            for key in by_kind.chain(own_keys(pipeline, node)) {
                 let key = match &prefix {
                     Some(prefix) => format!("{prefix}.{key}"),
                     None => key,
@@ -153,7 +153,7 @@ impl Keys {
             return Vec::new();
         };
         let by_kind = kind_rows(node.kind).map(|row| row.name.replace("NODE", &node.id));
-        let keys: BTreeSet<String> = by_kind.chain(own_keys(node)).collect();
+        let keys: BTreeSet<String> = by_kind.chain(own_keys(pipeline, node)).collect();
         let arriving = keys.into_iter().map(|key| Arriving {
             must: always_sets(node, &key),
             key,
@@ -268,8 +268,8 @@ fn always_sets(node: &Node, key: &str) -> bool {
             .any(|prefix| node.attributes.has(&format!("{prefix}{key}")))
 }
 
-/// Keys a node sets because an attribute says so.
-fn own_keys(node: &Node) -> impl Iterator<Item = String> {
+/// Keys a node sets because an attribute or the declaration of its handler says so.
+fn own_keys(pipeline: &Pipeline, node: &Node) -> impl Iterator<Item = String> {
     let attributes = &node.attributes;
     let one = |name: &str| {
         attributes
@@ -289,8 +289,11 @@ fn own_keys(node: &Node) -> impl Iterator<Item = String> {
         .flat_map(|prefix| attributes.with_prefix(prefix))
         .map(|(key, _)| key.to_owned())
         .collect::<Vec<_>>();
+    let handler = node.custom_handler.as_deref();
+    let of_handler = handler.and_then(|name| pipeline.handler_keys.get(name));
     one("output_key")
         .into_iter()
+        .chain(of_handler.into_iter().flatten().cloned())
         .chain(item)
         .chain(listed.into_iter().flatten())
         .chain(given)

@@ -11,7 +11,7 @@ mod loops;
 mod paths;
 
 pub use dominators::Dominators;
-pub use failure::{OnFailure, stops_on_failure};
+pub use failure::{OnFailure, may_take_failure, retry_target, stops_on_failure};
 pub use keys::{Arriving, Keys};
 pub use loops::{Loop, Loops};
 pub use paths::{Jump, Paths};

@@ -15,6 +15,7 @@ mod name_roles;
 mod nodes;
 mod style;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use attractor_dot::graph::Graph;
@@ -54,7 +55,9 @@ pub fn lower(
     meanings.keep_given(given::apply(&mut nodes, &attributes, options, text));
     let (outgoing, incoming) = adjacency(&nodes, &edges);
     let start = nodes.iter().position(|node| node.start).map(NodeIx::new);
+    let handler_keys = keys_of_handlers(&nodes, options);
     let pipeline = Pipeline {
+        handler_keys,
         name: graph.name.clone().unwrap_or_else(|| stem(options)),
         range: graph.range,
         name_range: graph.name_range.unwrap_or(graph.keyword),
@@ -69,6 +72,17 @@ pub fn lower(
         incoming,
     };
     (graph, pipeline)
+}
+
+/// What the configured handlers of the nodes set, by their names.
+fn keys_of_handlers(nodes: &[Node], options: &Options) -> BTreeMap<String, Vec<String>> {
+    let handlers = options.custom_handlers.iter();
+    let used = handlers.filter(|handler| {
+        let mut names = nodes.iter().map(|node| node.custom_handler.as_deref());
+        names.any(|name| name == Some(handler.name.as_str()))
+    });
+    used.map(|handler| (handler.name.clone(), handler.sets.clone()))
+        .collect()
 }
 
 fn stem(options: &Options) -> String {

@@ -65,3 +65,66 @@ impl Turn<'_> {
         self.finish(id, Outcome::fail(FailureClass::Timeout, reason));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use attractor_model::Pipeline;
+
+    use super::*;
+    use crate::machine::{Begin, Input, InputKind, Plan, State, next};
+
+    /// All commands of a run in which every node succeeds at once.
+    fn commands(statements: &str) -> Vec<Command> {
+        let dot = format!(
+            "digraph main {{ s [shape=Mdiamond]; e [shape=Msquare]; {statements} }} \
+             digraph child {{ goal=x; c [shape=Mdiamond]; c -> d; d [shape=Msquare] }}"
+        );
+        let (pipelines, _) = Pipeline::from_text(&dot);
+        let plan = Plan::new(pipelines[0].clone(), pipelines);
+        let begin = Begin {
+            run: "R".to_owned(),
+            ..Begin::default()
+        };
+        let mut open = vec![InputKind::Start(Box::new(begin))];
+        let mut state = State::default();
+        let mut all = Vec::new();
+        while let Some(kind) = open.pop() {
+            let input = Input {
+                at: 1,
+                now: 1,
+                kind,
+            };
+            let (after, commands) = next(&plan, state, input);
+            state = after;
+            open.extend(commands.iter().filter_map(|command| match command {
+                Command::Execute(ticket) => Some(InputKind::Finished {
+                    ticket: *ticket,
+                    outcome: Box::new(Outcome::success()),
+                    jitter: 1000,
+                }),
+                _ => None,
+            }));
+            all.extend(commands);
+        }
+        assert!(state.is_over());
+        all
+    }
+
+    #[test]
+    fn the_deadline_of_a_node_that_is_done_is_stopped() {
+        for statements in [
+            "f [shape=component, timeout=10m]; a [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e",
+            "f [shape=folder, sub_pipeline=child, timeout=10m]; s -> f -> e",
+        ] {
+            let commands = commands(statements);
+            let deadlines = commands.iter().filter_map(|command| match command {
+                Command::Deadline { ticket, .. } => Some(*ticket),
+                _ => None,
+            });
+            let deadlines: Vec<Ticket> = deadlines.collect();
+            assert_eq!(deadlines.len(), 1, "{statements}");
+            let stopped = commands.contains(&Command::Stop(deadlines[0]));
+            assert!(stopped, "{statements}");
+        }
+    }
+}

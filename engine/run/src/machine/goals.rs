@@ -297,3 +297,122 @@ pub(crate) fn is_loop_end(node: &Node) -> bool {
         _ => written("shape").is_some_and(|shape| shape.eq_ignore_ascii_case("invtrapezium")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Begin, Input, InputKind, NodeRecord, Plan, State, next};
+
+    fn plan(statements: &str) -> Plan {
+        let dot =
+            format!("digraph {{ goal=x; s [shape=Mdiamond]; e [shape=Msquare]; {statements} }}");
+        let (pipelines, _) = Pipeline::from_text(&dot);
+        Plan::new(pipelines[0].clone(), pipelines)
+    }
+
+    #[test]
+    fn the_end_of_a_loop_is_named_by_its_handler_else_by_its_shape() {
+        for (attributes, ends) in [
+            ("handler=\"loop.end\"", true),
+            ("handler=loop_end", true),
+            ("handler=\"loop.begin\", shape=invtrapezium", false),
+            ("handler=loop_begin, shape=invtrapezium", false),
+            ("handler=\"loop.end\", shape=trapezium", true),
+            ("shape=invtrapezium", true),
+            ("shape=InvTrapezium", true),
+            ("shape=trapezium", false),
+            ("handler=loop", false),
+        ] {
+            let plan = plan(&format!("n [loop_id=l, {attributes}]"));
+            let site = plan.site(None, "n").unwrap();
+            assert_eq!(is_loop_end(site.node), ends, "{attributes}");
+        }
+    }
+
+    #[test]
+    fn the_beginning_of_a_loop_is_a_loop_node_of_the_same_loop_that_is_no_end() {
+        let plan = plan(
+            "work [prompt=x, loop_id=l]; other [shape=trapezium, loop_id=m]; end [shape=invtrapezium, loop_id=\" l \"]; \
+             begin [shape=trapezium, loop_id=l]; alone [shape=invtrapezium, loop_id=z]",
+        );
+        let begin = |end: &str| {
+            let begin = loop_begin(plan.site(None, end).unwrap());
+            begin.map(|begin| begin.node.id.to_string())
+        };
+        assert_eq!(begin("end").as_deref(), Some("begin"));
+        assert_eq!(begin("alone"), None);
+    }
+
+    /// The goal gate that is unmet at the end, when the record of the gate `g` is this.
+    fn unmet(record: Option<NodeRecord>) -> bool {
+        let plan = plan("g [prompt=x, goal_gate=true]; s -> g -> e");
+        let begin = Begin {
+            run: "R".to_owned(),
+            ..Begin::default()
+        };
+        let kind = InputKind::Start(Box::new(begin));
+        let start = Input {
+            at: 0,
+            now: 0,
+            kind,
+        };
+        let (mut state, _) = next(&plan, State::default(), start);
+        state.nodes.remove("g");
+        if let Some(record) = record {
+            state.nodes.insert("g".to_owned(), record);
+        }
+        let lane = state.lanes.values().next().unwrap().clone();
+        let turn = Turn {
+            plan: &plan,
+            state,
+            out: Vec::new(),
+            todo: std::collections::VecDeque::new(),
+            jitter: 1000,
+        };
+        turn.unmet_gate(&lane, plan.root()).is_some()
+    }
+
+    #[test]
+    fn a_goal_gate_that_was_entered_must_have_ended_in_success() {
+        let record = |visits, forgotten, status| NodeRecord {
+            visits,
+            forgotten,
+            status,
+            ..NodeRecord::default()
+        };
+        assert!(!unmet(None));
+        assert!(!unmet(Some(record(1, 0, Some(Status::Success)))));
+        assert!(!unmet(Some(record(1, 0, Some(Status::PartialSuccess)))));
+        assert!(unmet(Some(record(1, 0, Some(Status::Fail)))));
+        // Entered and left without a result, as a branch that is not waited for.
+        assert!(unmet(Some(record(1, 0, None))));
+        assert!(unmet(Some(record(3, 2, None))));
+        // Not entered since the run began again.
+        assert!(!unmet(Some(record(2, 2, None))));
+    }
+
+    #[test]
+    fn an_escalation_that_leads_on_says_why() {
+        let plan = plan("x [shape=octagon, reason=\"too hard\"]; x -> e; s -> x");
+        let begin = Begin {
+            run: "R".to_owned(),
+            from: Some("x".to_owned()),
+            ..Begin::default()
+        };
+        let kind = InputKind::Start(Box::new(begin));
+        let start = Input {
+            at: 0,
+            now: 0,
+            kind,
+        };
+        let (_, commands) = next(&plan, State::default(), start);
+        let summary = commands.iter().find_map(|command| match command {
+            Command::Emit(event) => match &**event {
+                EventKind::StageCompleted { at, summary, .. } if at.node == "x" => Some(summary),
+                _ => None,
+            },
+            _ => None,
+        });
+        assert_eq!(summary.map(String::as_str), Some("too hard"));
+    }
+}

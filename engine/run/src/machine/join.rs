@@ -139,3 +139,30 @@ pub(super) fn first_error(fork: &Fork) -> Option<(&str, &str)> {
             _ => None,
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use attractor_model::Pipeline;
+
+    use super::*;
+    use crate::machine::Plan;
+
+    #[test]
+    fn four_branches_run_at_once_unless_a_positive_number_is_written() {
+        for (attributes, most) in [
+            ("", 4),
+            ("max_parallel=0", 4),
+            ("max_parallel=1", 1),
+            ("max_parallel=9", 9),
+        ] {
+            let dot = format!(
+                "digraph {{ goal=x; s [shape=Mdiamond]; f [shape=component, {attributes}]; s -> f }}"
+            );
+            let (pipelines, _) = Pipeline::from_text(&dot);
+            let plan = Plan::new(pipelines[0].clone(), pipelines);
+            let fork = plan.site(None, "f").unwrap();
+            let rules = JoinRules { fork, meet: None };
+            assert_eq!(rules.most_at_once(), most, "{attributes}");
+        }
+    }
+}

@@ -169,11 +169,6 @@ impl<'p> Site<'p> {
             .or_else(|| self.inherited("stack.child_dotfile"));
         written.map(str::trim).filter(|_| calls && !watches)
     }
-
-    /// Whether an edge has a condition (also one that cannot be read, which is never taken).
-    pub(crate) fn has_conditional_edge(self) -> bool {
-        self.outgoing().any(Edge::is_conditional)
-    }
 }
 
 /// Milliseconds, saturating.

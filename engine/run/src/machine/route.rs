@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use attractor_lang::condition::{Evaluation, Facts, Keyword, evaluate};
-use attractor_model::Edge;
+use attractor_model::{Edge, flow};
 
 use super::no_route;
-use super::on_failure::{may_fall_through, only_notes_failure};
+use super::on_failure::only_notes_failure;
 use super::plan::Site;
 use super::state::Lane;
 use crate::context::View;
@@ -135,7 +135,8 @@ fn chosen_edge<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<(&'a Edge, Rul
         }
     }
     let fallback = plain().next()?;
-    let may = !at.outcome.status.is_failure() || may_fall_through(at.site, fallback);
+    let may = !at.outcome.status.is_failure()
+        || flow::may_take_failure(at.site.pipeline, at.site.ix, fallback);
     may.then_some((fallback, Rule::Unconditional))
 }
 
@@ -320,15 +321,8 @@ pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
 
 /// Step 7: the node's targets, then the graph's.
 pub(crate) fn retry_target(site: Site<'_>) -> Option<Way> {
-    let graph = &site.pipeline.attributes;
-    let own = ["retry_target", "fallback_retry_target"].map(|name| site.written(name));
-    let all = ["retry_target", "fallback_retry_target"]
-        .map(|name| graph.get(name).map(attractor_model::Attribute::value));
-    own.into_iter()
-        .chain(all)
-        .flatten()
-        .find(|id| site.pipeline.by_id(id).is_some())
-        .map(|id| Way::jump(id, Rule::RetryTarget))
+    let target = flow::retry_target(site.pipeline, site.ix)?;
+    Some(Way::jump(site.pipeline.id(target), Rule::RetryTarget))
 }
 
 /// A label as it is compared: without accelerator, in lower case, blanks run together.

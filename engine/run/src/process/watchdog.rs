@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::process::{ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use ulid::Ulid;
@@ -81,10 +81,16 @@ sleep 1
 signal "$1" KILL
 "#;
 
-/// The line to the watchdog, and what it should know.
+/// A watchdog that was started, and the pipe to it.
+struct Watchdog {
+    process: Child,
+    pipe: ChildStdin,
+}
+
+/// The watchdog, and what it should know.
 #[derive(Default)]
 struct Leash {
-    line: Option<ChildStdin>,
+    watchdog: Option<Watchdog>,
     runs: BTreeSet<String>,
     groups: BTreeSet<u32>,
     /// Processes that are in none of these groups, with the time they started.
@@ -142,8 +148,10 @@ fn leash() -> MutexGuard<'static, Option<Leash>> {
 }
 
 impl Leash {
-    /// Says which processes have left their group, and which of those are gone.
+    /// Says which processes have left their group, and which of those are gone. A watchdog that was killed is
+    /// replaced.
     fn look(&mut self) {
+        self.replace_dead();
         let is_listed = |group: i32| u32::try_from(group).is_ok_and(|id| self.groups.contains(&id));
         let now: BTreeSet<(i32, u64)> = started_by_commands()
             .into_iter()
@@ -162,26 +170,44 @@ impl Leash {
     /// Says a line. A watchdog that is not there, or no longer, is replaced by one that is told everything.
     fn tell(&mut self, word: &str, value: &str) {
         let said = self
-            .line
+            .watchdog
             .as_mut()
-            .is_some_and(|line| writeln!(line, "{word} {value}").is_ok());
-        if said {
-            return;
+            .is_some_and(|watchdog| writeln!(watchdog.pipe, "{word} {value}").is_ok());
+        if !said {
+            self.begin();
         }
-        self.line = begin();
-        let Some(line) = &mut self.line else { return };
+    }
+
+    /// Starts another watchdog where the one there was has ended, and there is something to watch.
+    fn replace_dead(&mut self) {
+        let Some(watchdog) = &mut self.watchdog else {
+            return;
+        };
+        let lives = matches!(watchdog.process.try_wait(), Ok(None));
+        let watches = !(self.runs.is_empty() && self.groups.is_empty() && self.left.is_empty());
+        if !lives && watches {
+            self.begin();
+        }
+    }
+
+    /// Starts a watchdog that is told everything.
+    fn begin(&mut self) {
+        self.watchdog = begin();
+        let Some(watchdog) = &mut self.watchdog else {
+            return;
+        };
         let runs = self.runs.iter().map(|run| format!("run {run}\n"));
         let groups = self.groups.iter().map(|group| format!("began {group}\n"));
         let left = self.left.iter();
         let left = left.map(|(pid, started)| format!("left {pid}:{started}\n"));
         let all: String = runs.chain(groups).chain(left).collect();
         // One that dies at once is replaced at the next word.
-        let _ = line.write_all(all.as_bytes());
+        let _ = watchdog.pipe.write_all(all.as_bytes());
     }
 }
 
 /// A watchdog in a group of its own, so that what is sent to ours does not reach it.
-fn begin() -> Option<ChildStdin> {
+fn begin() -> Option<Watchdog> {
     if !cfg!(unix) {
         return None;
     }
@@ -198,10 +224,38 @@ fn begin() -> Option<ChildStdin> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     match command.spawn() {
-        Ok(mut child) => child.stdin.take(),
+        Ok(mut process) => {
+            let pipe = process.stdin.take()?;
+            Some(Watchdog { process, pipe })
+        }
         Err(error) => {
             tracing::warn!(%error, "no watchdog: commands outlive an engine that is killed");
             None
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_watchdog_that_was_killed_is_replaced_while_there_is_something_to_watch() {
+        let mut leash = Leash::default();
+        leash.runs.insert("R".to_owned());
+        leash.tell("run", "R");
+        let kill = |leash: &mut Leash| {
+            let process = &mut leash.watchdog.as_mut().unwrap().process;
+            process.kill().unwrap();
+            process.wait().unwrap();
+            process.id()
+        };
+        let first = kill(&mut leash);
+        leash.replace_dead();
+        let second = kill(&mut leash);
+        assert_ne!(first, second);
+        leash.runs.clear();
+        leash.replace_dead();
+        assert_eq!(leash.watchdog.unwrap().process.id(), second);
     }
 }
