@@ -51,6 +51,18 @@ fn the_documented_handler_runs() {
 }
 
 #[test]
+fn a_value_of_a_handler_is_refused_as_code_before_the_run() {
+    let project = project();
+    let text = FLOW.replace("echo at {deploy.url}", "sh -c 'echo {deploy.url}'");
+    project.write("flow.dot", text);
+    let ended = project.run(["validate", "flow.dot"]).expect_code(1);
+    assert!(ended.stdout.contains("unsafe_interpolation"), "{ended}");
+    let ended = project.run(["run", "flow.dot"]).expect_code(1);
+    assert!(ended.stderr.contains("unsafe_interpolation"), "{ended}");
+    assert!(!project.file(".attractor/runs").exists());
+}
+
+#[test]
 fn a_handler_that_fails_says_why() {
     let project = project();
     for (script, reason) in [

@@ -68,6 +68,41 @@ fn a_person_at_the_terminal_is_asked() {
     assert!(project.file("shipped").exists());
 }
 
+#[test]
+fn a_choice_with_a_freeform_way_out_takes_text() {
+    let text = "digraph gate {
+  start [shape=Mdiamond]
+  ask [shape=hexagon, mode=choice, prompt=\"Ship it?\"]
+  ship [command=\"echo shipped\"]
+  edit [command=\"echo {human.gate.text}\"]
+  done [shape=Msquare]
+  start -> ask
+  ask -> ship [label=\"[A] Approve\"]
+  ask -> edit [freeform=true]
+  ship -> done; edit -> done
+}
+";
+    let project = Project::with("gate.dot", text);
+    for (answer, path, line) in [
+        (
+            "ask=Rewrite the introduction",
+            "start ask edit done",
+            "Rewrite the introduction",
+        ),
+        ("ask=Approve", "start ask ship done", "shipped"),
+        ("ask=a", "start ask ship done", "shipped"),
+    ] {
+        let ended = project
+            .run(["run", "gate.dot", "--answer", answer, "--format", "json"])
+            .expect_code(0);
+        let report = ended.json();
+        let nodes = report["path"].as_array().expect("a path").iter();
+        let nodes: Vec<&str> = nodes.filter_map(Value::as_str).collect();
+        assert_eq!(nodes.join(" "), path, "{answer}");
+        assert_eq!(report["context"]["tool.last_line"], line, "{answer}");
+    }
+}
+
 const CHANGES: &str = "digraph changes {
   start [shape=Mdiamond]
   done [shape=Msquare]
