@@ -70,7 +70,7 @@ pub struct Pipeline {
     /// What gave the dialect away: an attribute or a comment.
     pub dialect_evidence: Option<String>,
     /// The context keys that handlers of the configuration declare in `sets`, by the handler's name.
-    pub(crate) handler_keys: BTreeMap<String, Vec<String>>,
+    pub handler_keys: BTreeMap<String, Vec<String>>,
     /// Attributes of the graph.
     pub attributes: Attributes,
     /// Nodes in the order of their first mention.

@@ -143,8 +143,7 @@ fn is_number(key: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::testing::{check, check_with};
-    use attractor_model::custom::CustomHandler;
-    use attractor_model::{NoFiles, Options};
+    use attractor_model::{CustomHandler, NoFiles, Options};
     use expect_test::expect;
 
     #[test]

@@ -142,7 +142,7 @@ mod tests {
             let text = format!(
                 "digraph {{ s [shape=Mdiamond]; e [shape=Msquare]; n [command=x]; x [prompt=x]; s -> n; x -> e; {statements} }}"
             );
-            let pipeline = Pipeline::from_text(&text).0.remove(0);
+            let pipeline = Pipeline::from_text(&text).remove(0);
             let n = pipeline.by_id("n").unwrap();
             assert_eq!(stops_on_failure(&pipeline, n), stops, "{statements}");
         }
