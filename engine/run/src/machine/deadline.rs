@@ -79,7 +79,7 @@ mod tests {
             "digraph main {{ s [shape=Mdiamond]; e [shape=Msquare]; {statements} }} \
              digraph child {{ goal=x; c [shape=Mdiamond]; c -> d; d [shape=Msquare] }}"
         );
-        let (pipelines, _) = Pipeline::from_text(&dot);
+        let pipelines = Pipeline::from_text(&dot);
         let plan = Plan::new(pipelines[0].clone(), pipelines);
         let begin = Begin {
             run: "R".to_owned(),

@@ -306,7 +306,7 @@ mod tests {
     fn plan(statements: &str) -> Plan {
         let dot =
             format!("digraph {{ goal=x; s [shape=Mdiamond]; e [shape=Msquare]; {statements} }}");
-        let (pipelines, _) = Pipeline::from_text(&dot);
+        let pipelines = Pipeline::from_text(&dot);
         Plan::new(pipelines[0].clone(), pipelines)
     }
 

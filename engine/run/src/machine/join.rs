@@ -158,7 +158,7 @@ mod tests {
             let dot = format!(
                 "digraph {{ goal=x; s [shape=Mdiamond]; f [shape=component, {attributes}]; s -> f }}"
             );
-            let (pipelines, _) = Pipeline::from_text(&dot);
+            let pipelines = Pipeline::from_text(&dot);
             let plan = Plan::new(pipelines[0].clone(), pipelines);
             let fork = plan.site(None, "f").unwrap();
             let rules = JoinRules { fork, meet: None };

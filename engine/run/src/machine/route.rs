@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use attractor_lang::condition::{Evaluation, Facts, Keyword, evaluate};
-use attractor_model::{Edge, flow};
+use attractor_model::{Edge, analysis};
 
 use super::no_route;
 use super::on_failure::only_notes_failure;
@@ -136,7 +136,7 @@ fn chosen_edge<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<(&'a Edge, Rul
     }
     let fallback = plain().next()?;
     let may = !at.outcome.status.is_failure()
-        || flow::may_take_failure(at.site.pipeline, at.site.ix, fallback);
+        || analysis::may_take_failure(at.site.pipeline, at.site.ix, fallback);
     may.then_some((fallback, Rule::Unconditional))
 }
 
@@ -321,7 +321,7 @@ pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
 
 /// Step 7: the node's targets, then the graph's.
 pub(crate) fn retry_target(site: Site<'_>) -> Option<Way> {
-    let target = flow::retry_target(site.pipeline, site.ix)?;
+    let target = analysis::retry_target(site.pipeline, site.ix)?;
     Some(Way::jump(site.pipeline.id(target), Rule::RetryTarget))
 }
 
