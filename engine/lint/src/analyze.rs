@@ -91,14 +91,14 @@ pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Fi
         let Some(pipeline) = &info.pipeline else {
             continue;
         };
-        let around = LintInput {
+        let input = LintInput {
             siblings: &siblings,
             options,
             files,
             scope,
-            unfit,
+            check_sub_pipeline,
         };
-        let ctx = LintContext::new(text, tree, &info.graph, pipeline, around);
+        let ctx = LintContext::new(text, tree, &info.graph, pipeline, input);
         registry::check(&ctx, damage(parse, tree.range), &mut sink);
     }
     let mut diagnostics = sink.into_diagnostics();
@@ -145,7 +145,7 @@ fn drop_allowed(diagnostics: &mut Vec<Diagnostic>, allowed: &[(String, TextRange
 }
 
 /// Why the pipeline of another file cannot be run; what it reads itself is its own affair, so this ends.
-fn unfit(text: String, options: &Options) -> Option<SubPipelineError> {
+fn check_sub_pipeline(text: String, options: &Options) -> Option<SubPipelineError> {
     let text = text.into();
     let analysis = analyze(&text, &attractor_dot::parse(&text), options, &NoFiles);
     let Some(pipeline) = analysis.pipelines().next() else {

@@ -16,7 +16,7 @@ use attractor_model::{EdgeIx, NodeIx, Pipeline};
 
 /// What an attribute stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum AttributeTarget {
     Graph,
     Node(NodeIx),
     Edge(EdgeIx),
@@ -25,7 +25,7 @@ pub(crate) enum Place {
 /// An attribute and what it stands on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeSite<'p> {
-    pub(crate) place: Place,
+    pub(crate) target: AttributeTarget,
     pub(crate) attribute: Attribute<'p>,
 }
 
@@ -56,8 +56,8 @@ impl<'p> AttributeIndex<'p> {
     pub(crate) fn of(pipeline: &'p Pipeline, handlers: &[CustomHandler]) -> Self {
         let mut written = Self::default();
         let mut defaults = FxHashSet::default();
-        let mut visit = |place: Place, attributes: &'p Attributes| {
-            let handler = place.handler(pipeline, handlers);
+        let mut visit = |target: AttributeTarget, attributes: &'p Attributes| {
+            let handler = target.handler(pipeline, handlers);
             for attribute in attributes.iter() {
                 let new = match attribute.source() {
                     Source::Own => true,
@@ -69,59 +69,59 @@ impl<'p> AttributeIndex<'p> {
                 if !new {
                     continue;
                 }
-                let spot = AttributeSite { place, attribute };
+                let site = AttributeSite { target, attribute };
                 match handler.and_then(|handler| handler.attribute(attribute.written())) {
-                    Some(declared) => written.declared.push((spot, declared.ty)),
-                    None => written.add(spot),
+                    Some(declared) => written.declared.push((site, declared.ty)),
+                    None => written.add(site),
                 }
             }
         };
-        visit(Place::Graph, &pipeline.attributes);
+        visit(AttributeTarget::Graph, &pipeline.attributes);
         for (ix, node) in pipeline.indexed_nodes() {
-            visit(Place::Node(ix), &node.attributes);
+            visit(AttributeTarget::Node(ix), &node.attributes);
         }
         for (ix, edge) in pipeline.indexed_edges() {
-            visit(Place::Edge(ix), &edge.attributes);
+            visit(AttributeTarget::Edge(ix), &edge.attributes);
         }
         written
     }
 
-    fn add(&mut self, spot: AttributeSite<'p>) {
-        let attribute = spot.attribute;
+    fn add(&mut self, site: AttributeSite<'p>) {
+        let attribute = site.attribute;
         let Some(row) = attribute.row() else {
             let own = attribute.is_own();
             if own && catalogue::graphviz_attribute(attribute.name()).is_none() {
-                self.unknown.push(spot);
+                self.unknown.push(site);
             }
             return;
         };
-        let on_edge = matches!(spot.place, Place::Edge(_));
+        let on_edge = matches!(site.target, AttributeTarget::Edge(_));
         match row.ty {
-            AttrType::Node | AttrType::NodeList => self.references.push(spot),
-            AttrType::Condition | AttrType::ConditionList => self.conditions.push(spot),
+            AttrType::Node | AttrType::NodeList => self.references.push(site),
+            AttrType::Condition | AttrType::ConditionList => self.conditions.push(site),
             AttrType::Verify | AttrType::BoolOrCondition => {
-                self.conditions.push(spot);
-                self.values.push(spot);
+                self.conditions.push(site);
+                self.values.push(site);
             }
             AttrType::Template | AttrType::Command if !on_edge => {
                 let value = attribute.value();
                 if memchr(b'{', value.as_bytes()).is_some() {
-                    self.braced.push(spot);
+                    self.braced.push(site);
                 }
                 if value.trim_start().starts_with('@') {
-                    self.files.push(spot);
+                    self.files.push(site);
                 }
             }
-            AttrType::Path { must_exist: true } if !on_edge => self.files.push(spot),
+            AttrType::Path { must_exist: true } if !on_edge => self.files.push(site),
             AttrType::Stylesheet if !on_edge => {
-                self.files.push(spot);
-                self.stylesheets.push(spot);
+                self.files.push(site);
+                self.stylesheets.push(site);
             }
-            AttrType::Model => self.models.push(spot),
+            AttrType::Model => self.models.push(site),
             AttrType::Schema => {
-                self.values.push(spot);
+                self.values.push(site);
                 if !on_edge {
-                    self.files.push(spot);
+                    self.files.push(site);
                 }
             }
             AttrType::Bool
@@ -134,14 +134,14 @@ impl<'p> AttributeIndex<'p> {
             | AttrType::Shape
                 if !is_fine(row.ty, attribute.value().trim()) =>
             {
-                self.values.push(spot);
+                self.values.push(site);
             }
             _ => {}
         }
     }
 }
 
-impl Place {
+impl AttributeTarget {
     /// The handler of the configuration that does the work there.
     fn handler<'h>(
         self,
@@ -154,7 +154,7 @@ impl Place {
         handlers.iter().find(|handler| handler.name == name)
     }
 
-    /// Whose attributes stand there.
+    /// The kind of element that has the attributes.
     pub(crate) fn owner(self, pipeline: &Pipeline) -> Owner {
         match self {
             Self::Graph => Owner::Graph,
@@ -165,7 +165,7 @@ impl Place {
         }
     }
 
-    /// The attributes that stand there.
+    /// The attributes of the element.
     pub(crate) fn attributes(self, pipeline: &Pipeline) -> Option<&Attributes> {
         match self {
             Self::Graph => Some(&pipeline.attributes),
@@ -174,8 +174,8 @@ impl Place {
         }
     }
 
-    /// Says in a finding what it is about.
-    pub(crate) fn tell(self, pipeline: &Pipeline, found: Diagnostic) -> Diagnostic {
+    /// Adds the node or edge to a diagnostic.
+    pub(crate) fn annotate(self, pipeline: &Pipeline, found: Diagnostic) -> Diagnostic {
         match self {
             Self::Graph => found,
             Self::Node(ix) => found.node(pipeline.id(ix)),

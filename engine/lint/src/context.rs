@@ -7,12 +7,12 @@ use attractor_dot::ast;
 use attractor_dot::graph;
 use rustc_hash::FxHashSet;
 
-use crate::attribute_index::{AttributeIndex, AttributeSite, Place};
+use crate::attribute_index::{AttributeIndex, AttributeSite, AttributeTarget};
 use crate::edge_conditions::EdgeConditions;
 use crate::known_keys::KnownKeys;
-use crate::misspelt::{self, Misspelt};
 use crate::node_conditions::NodeCondition;
 use crate::node_index::NodeIndex;
+use crate::node_name_typos::{self, NodeNameTypo};
 use crate::outgoing_conditions::OutgoingConditions;
 use crate::stylesheet_declarations::{self, StylesheetDeclaration};
 use crate::templates::Templates;
@@ -43,22 +43,22 @@ pub struct LintContext<'a> {
     /// What comments in the file ask for.
     pub scope: Scope,
     /// Why the pipeline in the text of another file cannot be run.
-    pub(crate) unfit: fn(String, &Options) -> Option<SubPipelineError>,
+    pub(crate) check_sub_pipeline: fn(String, &Options) -> Option<SubPipelineError>,
     paths: OnceCell<Paths>,
     loops: OnceCell<Loops>,
     keys: OnceCell<Keys>,
-    known: OnceCell<KnownKeys<'a>>,
+    known_keys: OnceCell<KnownKeys<'a>>,
     dominators: OnceCell<Dominators>,
-    written: OnceCell<AttributeIndex<'a>>,
-    unknown: OnceCell<Vec<AttributeSite<'a>>>,
-    styled: OnceCell<Vec<StylesheetDeclaration<'a>>>,
+    attributes: OnceCell<AttributeIndex<'a>>,
+    unknown_attributes: OnceCell<Vec<AttributeSite<'a>>>,
+    stylesheet_declarations: OnceCell<Vec<StylesheetDeclaration<'a>>>,
     templates: OnceCell<Templates<'a>>,
-    on_edges: OnceCell<EdgeConditions<'a>>,
-    ways: OnceCell<Vec<OutgoingConditions<'a>>>,
-    asked: OnceCell<Vec<NodeCondition<'a>>>,
+    edge_conditions: OnceCell<EdgeConditions<'a>>,
+    outgoing_conditions: OnceCell<Vec<OutgoingConditions<'a>>>,
+    node_conditions: OnceCell<Vec<NodeCondition<'a>>>,
     labels: OnceCell<FxHashSet<(NodeIx, &'a str)>>,
-    roster: OnceCell<NodeIndex>,
-    misspelt: OnceCell<Vec<Misspelt>>,
+    node_index: OnceCell<NodeIndex>,
+    node_name_typos: OnceCell<Vec<NodeNameTypo>>,
 }
 
 /// What stands around a pipeline.
@@ -73,7 +73,7 @@ pub struct LintInput<'a> {
     /// What comments in the file ask for.
     pub scope: Scope,
     /// Why the pipeline in the text of another file cannot be run.
-    pub unfit: fn(String, &Options) -> Option<SubPipelineError>,
+    pub check_sub_pipeline: fn(String, &Options) -> Option<SubPipelineError>,
 }
 
 /// Why another file cannot be run as a pipeline.
@@ -97,33 +97,33 @@ impl<'a> LintContext<'a> {
         tree: &'a ast::Graph,
         graph: &'a graph::Graph,
         pipeline: &'a Pipeline,
-        around: LintInput<'a>,
+        input: LintInput<'a>,
     ) -> Self {
         Self {
             text,
             tree,
             graph,
             pipeline,
-            siblings: around.siblings,
-            options: around.options,
-            files: around.files,
-            scope: around.scope,
-            unfit: around.unfit,
+            siblings: input.siblings,
+            options: input.options,
+            files: input.files,
+            scope: input.scope,
+            check_sub_pipeline: input.check_sub_pipeline,
             paths: OnceCell::new(),
             loops: OnceCell::new(),
             keys: OnceCell::new(),
-            known: OnceCell::new(),
+            known_keys: OnceCell::new(),
             dominators: OnceCell::new(),
-            written: OnceCell::new(),
-            unknown: OnceCell::new(),
-            styled: OnceCell::new(),
+            attributes: OnceCell::new(),
+            unknown_attributes: OnceCell::new(),
+            stylesheet_declarations: OnceCell::new(),
             templates: OnceCell::new(),
-            on_edges: OnceCell::new(),
-            ways: OnceCell::new(),
-            asked: OnceCell::new(),
+            edge_conditions: OnceCell::new(),
+            outgoing_conditions: OnceCell::new(),
+            node_conditions: OnceCell::new(),
             labels: OnceCell::new(),
-            roster: OnceCell::new(),
-            misspelt: OnceCell::new(),
+            node_index: OnceCell::new(),
+            node_name_typos: OnceCell::new(),
         }
     }
 
@@ -144,8 +144,8 @@ impl<'a> LintContext<'a> {
     }
 
     /// The keys that something is known to set. Collected once.
-    pub(crate) fn known(&self) -> &KnownKeys<'a> {
-        self.known.get_or_init(|| KnownKeys::of(self.pipeline))
+    pub(crate) fn known_keys(&self) -> &KnownKeys<'a> {
+        self.known_keys.get_or_init(|| KnownKeys::of(self.pipeline))
     }
 
     /// Which node every path to another passes last. Computed once.
@@ -155,56 +155,57 @@ impl<'a> LintContext<'a> {
     }
 
     /// Every attribute somebody wrote, by the kind of its value. Sorted once.
-    pub(crate) fn written(&self) -> &AttributeIndex<'a> {
-        self.written
+    pub(crate) fn attributes(&self) -> &AttributeIndex<'a> {
+        self.attributes
             .get_or_init(|| AttributeIndex::of(self.pipeline, &self.options.custom_handlers))
     }
 
     /// Templates and commands with braces. Parsed once.
     pub(crate) fn templates(&self) -> &Templates<'a> {
-        self.templates.get_or_init(|| Templates::of(self.written()))
+        self.templates
+            .get_or_init(|| Templates::of(self.attributes()))
     }
 
     /// What stylesheets in the file declare. Parsed once.
-    pub(crate) fn styled(&self) -> &[StylesheetDeclaration<'a>] {
-        self.styled
-            .get_or_init(|| stylesheet_declarations::declarations(self.written()))
+    pub(crate) fn stylesheet_declarations(&self) -> &[StylesheetDeclaration<'a>] {
+        self.stylesheet_declarations
+            .get_or_init(|| stylesheet_declarations::declarations(self.attributes()))
     }
 
-    /// Attributes that mean nothing where they stand, each place in the file once. Custom handlers may use any.
+    /// Attributes unknown to the element they are on, each position in the file once. Custom handlers may use any.
     /// Collected once.
     pub(crate) fn unknown_attributes(&self) -> &[AttributeSite<'a>] {
-        self.unknown.get_or_init(|| {
-            let is_custom = |place: Place| {
-                let owner = place.owner(self.pipeline);
+        self.unknown_attributes.get_or_init(|| {
+            let is_custom = |target: AttributeTarget| {
+                let owner = target.owner(self.pipeline);
                 owner == Owner::Node(NodeKind::Custom)
             };
             let mut seen = FxHashSet::default();
-            let mut unknown = self.written().unknown.clone();
-            unknown.retain(|spot| {
-                let range = spot.attribute.key_range();
-                !is_custom(spot.place) && range.is_some_and(|range| seen.insert(range))
+            let mut unknown = self.attributes().unknown.clone();
+            unknown.retain(|site| {
+                let range = site.attribute.key_range();
+                !is_custom(site.target) && range.is_some_and(|range| seen.insert(range))
             });
             unknown
         })
     }
 
     /// Conditions of edges. Collected once.
-    pub(crate) fn on_edges(&self) -> &EdgeConditions<'a> {
-        self.on_edges
+    pub(crate) fn edge_conditions(&self) -> &EdgeConditions<'a> {
+        self.edge_conditions
             .get_or_init(|| EdgeConditions::of(self.pipeline))
     }
 
     /// Nodes with conditions to reason about. Collected once.
-    pub(crate) fn ways(&self) -> &[OutgoingConditions<'a>] {
-        self.ways
-            .get_or_init(|| OutgoingConditions::all(self.pipeline, &self.on_edges().all))
+    pub(crate) fn outgoing_conditions(&self) -> &[OutgoingConditions<'a>] {
+        self.outgoing_conditions
+            .get_or_init(|| OutgoingConditions::all(self.pipeline, &self.edge_conditions().all))
     }
 
     /// Conditions that stand on no edge. Read once.
-    pub(crate) fn asked(&self) -> &[NodeCondition<'a>] {
-        self.asked
-            .get_or_init(|| NodeCondition::all(self.written()))
+    pub(crate) fn node_conditions(&self) -> &[NodeCondition<'a>] {
+        self.node_conditions
+            .get_or_init(|| NodeCondition::all(self.attributes()))
     }
 
     /// Whether an edge of the node has that label.
@@ -220,18 +221,19 @@ impl<'a> LintContext<'a> {
     }
 
     /// Who is there. Called once.
-    pub(crate) fn roster(&self) -> &NodeIndex {
-        self.roster.get_or_init(|| NodeIndex::of(self.pipeline))
+    pub(crate) fn node_index(&self) -> &NodeIndex {
+        self.node_index.get_or_init(|| NodeIndex::of(self.pipeline))
     }
 
     /// Nodes whose name is a typo. Compared once.
-    pub(crate) fn misspelt(&self) -> &[Misspelt] {
-        self.misspelt.get_or_init(|| misspelt::all(self.pipeline))
+    pub(crate) fn node_name_typos(&self) -> &[NodeNameTypo] {
+        self.node_name_typos
+            .get_or_init(|| node_name_typos::all(self.pipeline))
     }
 
     /// What a node is meant to be whose name is a typo.
-    pub(crate) fn meant_by(&self, node: NodeIx) -> Option<Misspelt> {
-        let all = self.misspelt();
+    pub(crate) fn node_name_typo(&self, node: NodeIx) -> Option<NodeNameTypo> {
+        let all = self.node_name_typos();
         let at = all.binary_search_by_key(&node, |typo| typo.node).ok()?;
         all.get(at).copied()
     }

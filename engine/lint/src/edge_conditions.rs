@@ -56,17 +56,17 @@ impl<'p> EdgeConditions<'p> {
     }
 
     /// The edges with whether their condition is one `of_interest`, which is asked once for each distinct condition.
-    pub(crate) fn judged(
+    pub(crate) fn classify(
         &self,
         of_interest: impl Fn(&Condition) -> bool,
     ) -> impl Iterator<Item = (&EdgeCondition<'p>, &'p Condition, bool)> {
-        let judged: Vec<(&Condition, bool)> = self
+        let classify: Vec<(&Condition, bool)> = self
             .distinct
             .iter()
             .map(|condition| (*condition, of_interest(condition)))
             .collect();
         self.all.iter().filter_map(move |on| {
-            let (condition, of_interest) = *judged.get(on.number)?;
+            let (condition, of_interest) = *classify.get(on.number)?;
             Some((on, condition, of_interest))
         })
     }

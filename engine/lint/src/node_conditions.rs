@@ -8,16 +8,16 @@ use std::ops::Range;
 use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
-use crate::attribute_index::{AttributeIndex, AttributeSite, Place};
+use crate::attribute_index::{AttributeIndex, AttributeSite, AttributeTarget};
 use crate::outgoing_conditions::named_outcomes;
-use attractor_lang::condition::{self, Condition, Term, World, possible};
+use attractor_lang::condition::{self, Condition, Domain, Literal, satisfiable};
 use attractor_lang::{LangError, Status, verify};
 use attractor_model::Attribute;
 use attractor_model::catalogue::{AttrType, values};
 
 /// A condition and what it decides.
 pub(crate) struct NodeCondition<'p> {
-    pub(crate) spot: AttributeSite<'p>,
+    pub(crate) site: AttributeSite<'p>,
     pub(crate) role: Role,
     pub(crate) condition: Condition,
     /// The condition's bytes of the attribute's value.
@@ -43,14 +43,14 @@ impl<'p> NodeCondition<'p> {
     /// Every such condition in the order graph, nodes; each place in the file once.
     pub(crate) fn all(written: &AttributeIndex<'p>) -> Vec<Self> {
         let mut seen = FxHashSet::default();
-        let spots = written.conditions.iter();
-        spots
-            .filter(|spot| !matches!(spot.place, Place::Edge(_)))
-            .filter(|spot| {
-                let range = spot.attribute.value_range();
+        let sites = written.conditions.iter();
+        sites
+            .filter(|site| !matches!(site.target, AttributeTarget::Edge(_)))
+            .filter(|site| {
+                let range = site.attribute.value_range();
                 range.is_some_and(|range| seen.insert(range))
             })
-            .flat_map(|spot| read(*spot))
+            .flat_map(|site| read(*site))
             .collect()
     }
 
@@ -72,34 +72,36 @@ impl<'p> NodeCondition<'p> {
     }
 
     pub(crate) fn attribute(&self) -> Attribute<'p> {
-        self.spot.attribute
+        self.site.attribute
     }
 
     /// Whether it can come out so; what it asks of the context may be anything.
     pub(crate) fn can_be(&self, holds: bool) -> bool {
         let condition = &self.condition;
-        self.role.can_be(&[Term { condition, holds }])
+        self.role.can_be(&[Literal { condition, holds }])
     }
 }
 
 impl Role {
     /// Whether conditions of this role can be as they must at the same time.
-    pub(crate) fn can_be(self, terms: &[Term<'_>]) -> bool {
-        let world = World {
-            outcomes: &self.outcomes(terms),
+    pub(crate) fn can_be(self, literals: &[Literal<'_>]) -> bool {
+        let domain = Domain {
+            outcomes: &self.outcomes(literals),
             known: &|_| None,
             labels: &[],
         };
-        !possible(terms, &world).is_impossible()
+        !satisfiable(literals, &domain).is_unsatisfiable()
     }
 
     /// What `outcome` can be where the condition is asked.
-    fn outcomes(self, terms: &[Term<'_>]) -> Vec<Status> {
+    fn outcomes(self, literals: &[Literal<'_>]) -> Vec<Status> {
         match self {
             // Goals are looked at when a run has come to its end.
             Self::Goal => vec![Status::Success],
             Self::Done | Self::Gate | Self::Output => {
-                let named = terms.iter().flat_map(|term| named_outcomes(term.condition));
+                let named = literals
+                    .iter()
+                    .flat_map(|literal| named_outcomes(literal.condition));
                 let mut outcomes: Vec<Status> = Status::KNOWN.into_iter().chain(named).collect();
                 outcomes.push(Status::Custom("another_word".to_owned()));
                 outcomes
@@ -108,20 +110,20 @@ impl Role {
     }
 }
 
-fn read(spot: AttributeSite<'_>) -> Vec<NodeCondition<'_>> {
-    let text = spot.attribute.value();
+fn read(site: AttributeSite<'_>) -> Vec<NodeCondition<'_>> {
+    let text = site.attribute.value();
     let one = |role, bytes: Range<usize>| {
         let written = text.get(bytes.clone()).unwrap_or_default();
         let (condition, errors) = condition::parse(written);
         NodeCondition {
-            spot,
+            site,
             role,
             condition,
             bytes,
             errors,
         }
     };
-    match spot.attribute.row().map(|row| row.ty) {
+    match site.attribute.row().map(|row| row.ty) {
         Some(AttrType::Condition) => vec![one(Role::Done, 0..text.len())],
         Some(AttrType::ConditionList) => {
             let pieces = condition::pieces(text).into_iter();

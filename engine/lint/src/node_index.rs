@@ -54,7 +54,7 @@ impl<'a> LintContext<'a> {
         kinds: [NodeKind; N],
     ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
         let pipeline = self.pipeline;
-        let nodes = self.roster().of_kinds(kinds);
+        let nodes = self.node_index().of_kinds(kinds);
         nodes.filter_map(move |ix| Some((ix, pipeline.node(ix)?)))
     }
 
@@ -64,7 +64,7 @@ impl<'a> LintContext<'a> {
         names: [&'static str; N],
     ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
         let pipeline = self.pipeline;
-        let nodes = self.roster().with_any(names);
+        let nodes = self.node_index().with_any(names);
         nodes.filter_map(move |ix| Some((ix, pipeline.node(ix)?)))
     }
 

@@ -4,7 +4,7 @@ use std::mem::discriminant;
 
 use attractor_dot::TextRange;
 
-use crate::attribute_index::{AttributeSite, Place};
+use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::near_nodes::NearNodes;
 use crate::typos::did_you_mean;
 use crate::{DiagnosticSink, Lint, LintContext};
@@ -13,7 +13,7 @@ use attractor_model::catalogue::{AttrType, values};
 
 /// A node named by an attribute.
 struct Reference<'p> {
-    spot: &'p AttributeSite<'p>,
+    site: &'p AttributeSite<'p>,
     id: &'p str,
     /// The id in the file.
     range: TextRange,
@@ -30,21 +30,21 @@ pub(crate) fn check(
 ) {
     let mut near_nodes = NearNodes::of(ctx.pipeline);
     let wanted = discriminant(&ty);
-    for spot in &ctx.written().references {
-        let row = spot.attribute.row();
+    for site in &ctx.attributes().references {
+        let row = site.attribute.row();
         if row.is_none_or(|row| discriminant(&row.ty) != wanted)
-            || matches!(spot.place, Place::Edge(_))
+            || matches!(site.target, AttributeTarget::Edge(_))
         {
             continue;
         }
-        for (id, at) in values::list(spot.attribute.value()) {
+        for (id, at) in values::list(site.attribute.value()) {
             if ctx.pipeline.by_id(id).is_some() {
                 continue;
             }
-            if let Some(range) = spot.attribute.place(ctx.text, at..at + id.len()) {
+            if let Some(range) = site.attribute.place(ctx.text, at..at + id.len()) {
                 let near = near_nodes.nearest(id);
                 let reference = Reference {
-                    spot,
+                    site,
                     id,
                     range,
                     near,
@@ -64,7 +64,7 @@ fn report(
     let near = reference.near;
     let message = [
         "`",
-        reference.spot.attribute.written(),
+        reference.site.attribute.written(),
         "` names `",
         reference.id,
         "`, but there is no such node",
@@ -73,7 +73,7 @@ fn report(
     .concat();
     let mut diagnostic = sink.diagnostic(lint, reference.range, message);
     if let Some(near) = near {
-        let whole = reference.spot.attribute.value_range() == Some(reference.range);
+        let whole = reference.site.attribute.value_range() == Some(reference.range);
         let edit = if whole {
             ctx.edits().replace_value(reference.range, near)
         } else {
@@ -82,7 +82,7 @@ fn report(
                 attractor_dot::strings::escape_into_quoted(near),
             )
         };
-        diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit).preferred());
+        diagnostic = diagnostic.fix(fix(format!("Replace with `{near}`"), edit).preferred());
     }
-    reference.spot.place.tell(ctx.pipeline, diagnostic)
+    reference.site.target.annotate(ctx.pipeline, diagnostic)
 }

@@ -5,16 +5,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::edge_conditions::EdgeCondition;
-use attractor_lang::condition::{Answer, Condition, OperandKind, Term, World, possible};
+use attractor_lang::condition::{Condition, Domain, Literal, OperandKind, Sat, satisfiable};
 use attractor_lang::{Status, Value};
 use attractor_model::catalogue::{NodeKind, values};
 use attractor_model::{Edge, Node, NodeIx, Pipeline};
 
 /// Edges beyond this many are not reasoned about; a hub that big is generated.
-pub(crate) const MOST_EDGES: usize = 40;
+pub(crate) const MAX_EDGES: usize = 40;
 
 /// Conditions with more comparisons than this are not reasoned about; the search would take too long.
-const MOST_COMPARISONS: usize = 64;
+const MAX_COMPARISONS: usize = 64;
 
 /// What all the reasoning about an edge depends on: its condition and label, and whether it wears out. Equal
 /// conditions are one, so their place in memory stands for their text.
@@ -22,7 +22,7 @@ type Part<'p> = (Option<*const Condition>, Option<&'p str>, bool);
 
 /// What nodes of the same kind, with the same conditions and labels, have in common. What is found out about one of
 /// them is true of all.
-pub(crate) struct Alike {
+pub(crate) struct SharedConditions {
     /// Its number, from 0.
     pub(crate) number: usize,
     /// Every outcome that matters to these conditions: the known ones, the words they name, and one more.
@@ -38,14 +38,14 @@ pub(crate) struct OutgoingConditions<'p> {
     /// Its position.
     pub(crate) ix: NodeIx,
     /// The edge that is taken when no condition holds.
-    pub(crate) default: DefaultWay,
+    pub(crate) default: DefaultEdge,
     /// What it has in common with others.
-    pub(crate) alike: Rc<Alike>,
+    pub(crate) shared: Rc<SharedConditions>,
 }
 
 /// Whether an edge without a condition leaves a node. One whose condition cannot be read counts as such.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum DefaultWay {
+pub(crate) enum DefaultEdge {
     /// There is none.
     None,
     /// It can be taken so often and no more.
@@ -60,7 +60,7 @@ impl<'p> OutgoingConditions<'p> {
         let mut nodes: Vec<NodeIx> = conditions.iter().map(|on| on.edge.from).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let mut known: FxHashMap<NodeKind, FxHashMap<Vec<Part<'p>>, Rc<Alike>>> =
+        let mut known: FxHashMap<NodeKind, FxHashMap<Vec<Part<'p>>, Rc<SharedConditions>>> =
             FxHashMap::default();
         let mut count = 0;
         let mut parts: Vec<Part<'p>> = Vec::new();
@@ -72,20 +72,20 @@ impl<'p> OutgoingConditions<'p> {
             parts.clear();
             parts.extend(edges(pipeline, ix).map(part));
             let known = known.entry(node.kind).or_default();
-            let alike = if let Some(alike) = known.get(parts.as_slice()) {
-                Rc::clone(alike)
+            let shared = if let Some(shared) = known.get(parts.as_slice()) {
+                Rc::clone(shared)
             } else {
-                let alike = Rc::new(Alike::of(pipeline, ix, count));
-                known.insert(parts.clone(), Rc::clone(&alike));
+                let shared = Rc::new(SharedConditions::of(pipeline, ix, count));
+                known.insert(parts.clone(), Rc::clone(&shared));
                 count += 1;
-                alike
+                shared
             };
             all.push(Self {
                 pipeline,
                 node,
                 ix,
-                default: default_way(&parts),
-                alike,
+                default: default_edge(&parts),
+                shared,
             });
         }
         all
@@ -96,24 +96,24 @@ impl<'p> OutgoingConditions<'p> {
         conditional(self.pipeline, self.ix)
     }
 
-    /// Whether the terms can be as they must when the node ends in one of these ways.
-    pub(crate) fn possible(&self, terms: &[Term<'_>], outcomes: &[Status]) -> Answer {
+    /// Whether the literals can all hold when the node ends in one of these ways.
+    pub(crate) fn satisfiable(&self, literals: &[Literal<'_>], outcomes: &[Status]) -> Sat {
         let gate = self.node.kind == NodeKind::HumanGate;
         let known = |key: &str| {
             (gate && key == "approved").then(|| vec![Value::Bool(true), Value::Bool(false)])
         };
-        possible(
-            terms,
-            &World {
+        satisfiable(
+            literals,
+            &Domain {
                 outcomes,
                 known: &known,
-                labels: &self.alike.labels,
+                labels: &self.shared.labels,
             },
         )
     }
 }
 
-impl Alike {
+impl SharedConditions {
     /// What nodes like this one have in common.
     fn of(pipeline: &Pipeline, ix: NodeIx, number: usize) -> Self {
         let named = conditional(pipeline, ix).flat_map(|(_, condition)| named_outcomes(condition));
@@ -131,7 +131,7 @@ impl Alike {
 }
 
 /// Whether an edge can be taken so often and no more.
-pub(crate) fn wears_out(edge: &Edge) -> bool {
+pub(crate) fn has_visit_limit(edge: &Edge) -> bool {
     let most = edge.attributes.get("max_visits");
     most.and_then(|most| values::integer(most.value()))
         .is_some_and(|most| most > 0)
@@ -139,19 +139,19 @@ pub(crate) fn wears_out(edge: &Edge) -> bool {
 
 fn part(edge: &Edge) -> Part<'_> {
     let condition = edge.condition.as_deref().map(std::ptr::from_ref);
-    (condition, edge.label(), wears_out(edge))
+    (condition, edge.label(), has_visit_limit(edge))
 }
 
-fn default_way(parts: &[Part<'_>]) -> DefaultWay {
+fn default_edge(parts: &[Part<'_>]) -> DefaultEdge {
     let ways = parts.iter().filter(|(condition, ..)| condition.is_none());
-    let ways = ways.map(|(.., wears_out)| {
-        if *wears_out {
-            DefaultWay::Limited
+    let ways = ways.map(|(.., has_visit_limit)| {
+        if *has_visit_limit {
+            DefaultEdge::Limited
         } else {
-            DefaultWay::Always
+            DefaultEdge::Always
         }
     });
-    ways.max().unwrap_or(DefaultWay::None)
+    ways.max().unwrap_or(DefaultEdge::None)
 }
 
 /// An edge and its condition.
@@ -169,8 +169,8 @@ fn conditional(pipeline: &Pipeline, ix: NodeIx) -> impl Iterator<Item = Conditio
 /// Whether the conditions of a node's edges are few enough to be reasoned about.
 fn is_small(pipeline: &Pipeline, ix: NodeIx) -> bool {
     let comparisons = conditional(pipeline, ix).flat_map(|(_, asked)| asked.comparisons());
-    pipeline.outgoing(ix).len() <= MOST_EDGES
-        && comparisons.take(MOST_COMPARISONS + 1).count() <= MOST_COMPARISONS
+    pipeline.outgoing(ix).len() <= MAX_EDGES
+        && comparisons.take(MAX_COMPARISONS + 1).count() <= MAX_COMPARISONS
 }
 
 /// The outcomes a condition compares `outcome` with.

@@ -34,14 +34,14 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
             sink.push(found);
         }
     }
-    for styled in ctx.styled() {
+    for styled in ctx.stylesheet_declarations() {
         let declaration = &styled.declaration;
         let name = declaration.value.trim();
         let row = style_property(&declaration.property);
         let meant = row
             .filter(|row| row.ty == AttrType::Provider)
             .and_then(|_| meant(name));
-        let attribute = styled.spot.attribute;
+        let attribute = styled.site.attribute;
         let range = attribute.place(ctx.text, declaration.value_range.clone());
         if let Some((near, range)) = meant.zip(range) {
             let edit = Edit::replace(range, strings::escape_into_quoted(near));
@@ -60,7 +60,7 @@ fn slip(
     let message = format!("no known provider is called `{name}`; did you mean `{near}`?");
     let mut found = sink
         .diagnostic(lint, range, message)
-        .fix(fix(format!("Replace by `{near}`"), edit).preferred());
+        .fix(fix(format!("Replace with `{near}`"), edit).preferred());
     found.severity = sink.severity_or(lint, Severity::Warning);
     found
 }
@@ -89,19 +89,19 @@ mod tests {
             expect![[r#"
                 provider=opanai
                          ^^^^^^ warning: no known provider is called `opanai`; did you mean `openai`?
-                  fix: Replace by `openai`
+                  fix: Replace with `openai`
                     + provider=openai
                 model_stylesheet="* { llm_provider: 'gemnii'; } .x { provider: google; }"
                                                     ^^^^^^^^ warning: no known provider is called `gemnii`; did you mean `gemini`?
-                  fix: Replace by `gemini`
+                  fix: Replace with `gemini`
                     + model_stylesheet="* { llm_provider: gemini; } .x { provider: google; }"
                 node [llm_provider=antropic]
                                    ^^^^^^^^ warning: no known provider is called `antropic`; did you mean `anthropic`?
-                  fix: Replace by `anthropic`
+                  fix: Replace with `anthropic`
                     + node [llm_provider=anthropic]
                 c [prompt=x, provider="open_ai"]
                                       ^^^^^^^^^ warning: no known provider is called `open_ai`; did you mean `openai`?
-                  fix: Replace by `openai`
+                  fix: Replace with `openai`
                     + c [prompt=x, provider="openai"]
             "#]],
         );

@@ -24,7 +24,7 @@ pub(crate) fn spelling(written: &str, near: &str, edit: Edit) -> Fix {
     } else {
         Applicability::Preferred
     };
-    fix(format!("Replace by `{near}`"), edit).with(applicability)
+    fix(format!("Replace with `{near}`"), edit).with(applicability)
 }
 
 /// Replaces the name of an attribute that so far was ignored. With it comes the effect, so only names of attributes

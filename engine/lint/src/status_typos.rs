@@ -3,7 +3,7 @@
 
 use attractor_dot::Edit;
 
-use crate::condition_places::{Placed, conditions};
+use crate::located_conditions::{LocatedCondition, conditions};
 use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
@@ -31,9 +31,9 @@ pub(crate) fn report(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSi
         let mut comparisons = condition.comparisons();
         comparisons.any(|compare| typo(compare).is_some())
     };
-    for placed in conditions(ctx, has_one) {
-        for compare in placed.condition.comparisons() {
-            one(lint, ctx, sink, &placed, compare);
+    for located in conditions(ctx, has_one) {
+        for compare in located.condition.comparisons() {
+            one(lint, ctx, sink, &located, compare);
         }
     }
 }
@@ -42,13 +42,13 @@ fn one(
     lint: &Lint,
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    placed: &Placed<'_, '_>,
+    located: &LocatedCondition<'_, '_>,
     compare: &Compare,
 ) {
     let Some((word, status)) = typo(compare) else {
         return;
     };
-    let Some(range) = placed.range(ctx.text, &compare.right.range) else {
+    let Some(range) = located.range(ctx.text, &compare.right.range) else {
         return;
     };
     let message = format!("unknown status `{word}`; did you mean `{status}`?");
@@ -60,7 +60,7 @@ fn one(
         )
         .preferred(),
     );
-    sink.push(placed.spot.place.tell(ctx.pipeline, found));
+    sink.push(located.site.target.annotate(ctx.pipeline, found));
 }
 
 /// The word an outcome is compared with, and the status it is nearly.

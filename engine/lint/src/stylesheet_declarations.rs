@@ -9,7 +9,7 @@ pub(crate) const OWNER: Owner = Owner::Node(NodeKind::Codergen);
 
 /// A declaration and the attribute its stylesheet stands in.
 pub(crate) struct StylesheetDeclaration<'p> {
-    pub(crate) spot: AttributeSite<'p>,
+    pub(crate) site: AttributeSite<'p>,
     pub(crate) declaration: Declaration,
 }
 
@@ -17,14 +17,14 @@ pub(crate) struct StylesheetDeclaration<'p> {
 pub(crate) fn declarations<'p>(written: &AttributeIndex<'p>) -> Vec<StylesheetDeclaration<'p>> {
     let stylesheets = written.stylesheets.iter();
     stylesheets
-        .flat_map(|spot| {
-            let rules = stylesheet::parse(spot.attribute.value())
+        .flat_map(|site| {
+            let rules = stylesheet::parse(site.attribute.value())
                 .0
                 .rules
                 .into_iter();
             let found = rules.flat_map(|rule| rule.declarations);
             found.map(|declaration| StylesheetDeclaration {
-                spot: *spot,
+                site: *site,
                 declaration,
             })
         })

@@ -19,7 +19,7 @@ pub(crate) struct Templates<'p> {
 #[derive(Debug)]
 pub(crate) struct Key<'p> {
     /// Where its template is written.
-    pub(crate) spot: AttributeSite<'p>,
+    pub(crate) site: AttributeSite<'p>,
     /// As written.
     pub(crate) written: &'p str,
     start: usize,
@@ -36,14 +36,14 @@ impl<'p> Templates<'p> {
     /// Linear in the length of the texts.
     pub(crate) fn of(written: &AttributeIndex<'p>) -> Self {
         let mut found = Self::default();
-        for spot in &written.braced {
-            found.read(*spot);
+        for site in &written.braced {
+            found.read(*site);
         }
         found
     }
 
-    fn read(&mut self, spot: AttributeSite<'p>) {
-        let value = spot.attribute.value();
+    fn read(&mut self, site: AttributeSite<'p>) {
+        let value = site.attribute.value();
         let (template, errors) = template::parse(value);
         let keys = template.inserts().filter(|insert| {
             matches!(insert.form, Form::Braces | Form::Mustache) && insert.default.is_none()
@@ -52,12 +52,12 @@ impl<'p> Templates<'p> {
             let written = value.get(insert.key_range.clone())?;
             let start = insert.key_range.start;
             Some(Key {
-                spot,
+                site,
                 written,
                 start,
             })
         }));
         self.errors
-            .extend(errors.into_iter().map(|error| (spot, error)));
+            .extend(errors.into_iter().map(|error| (site, error)));
     }
 }

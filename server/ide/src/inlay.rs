@@ -6,7 +6,7 @@
 
 use attractor_dot::TextRange;
 use attractor_lang::Status;
-use attractor_lang::condition::{Answer, Condition, Term, World, possible};
+use attractor_lang::condition::{Condition, Domain, Literal, Sat, satisfiable};
 use attractor_model::analysis::stops_on_failure;
 use attractor_model::{Edge, Node, NodeIx, NodeKind, Pipeline, Source};
 use rustc_hash::FxHashMap;
@@ -215,16 +215,16 @@ fn can_hold_together(one: &Condition, other: &Condition) -> bool {
         .into_iter()
         .chain([Status::Custom("another_word".to_owned())])
         .collect();
-    let world = World {
+    let domain = Domain {
         outcomes: &outcomes,
         known: &|_| None,
         labels: &[],
     };
-    let both = [one, other].map(|condition| Term {
+    let both = [one, other].map(|condition| Literal {
         condition,
         holds: true,
     });
-    matches!(possible(&both, &world), Answer::Possible(_))
+    matches!(satisfiable(&both, &domain), Sat::Satisfiable(_))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub fn help(doc: &Document, offset: usize) -> Option<Signature> {
 }
 
 fn in_condition(before: &str) -> Signature {
-    let (key, operator, active) = match condition::place_at(before, before.len()).expected {
+    let (key, operator, active) = match condition::context_at(before, before.len()).expected {
         Expected::Operand => (None, None, 0),
         Expected::Operator { key } => (Some(key), None, 1),
         Expected::Value { key, operator, .. } => (key, Some(operator), 2),

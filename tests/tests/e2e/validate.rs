@@ -25,7 +25,7 @@ fn people_see_the_line_the_place_and_the_way_out() {
         3 |     test  [type=tol, command="make test"]
           |                 ^^^
           |
-        help: Replace by `tool`
+        help: Replace with `tool`
           |
         3 |     test  [type=tool, command="make test"]
           |                   +
@@ -64,7 +64,7 @@ fn json_is_a_contract() {
                   "related": [],
                   "fixes": [
                     {
-                      "title": "Replace by `tool`",
+                      "title": "Replace with `tool`",
                       "edits": [
                         {
                           "range": {

@@ -18,12 +18,12 @@
 mod ast;
 mod build;
 mod classify;
+mod context;
 mod errors;
 mod eval;
 mod explain;
 mod grammar;
 mod list;
-mod place;
 mod print;
 mod solve;
 #[cfg(test)]
@@ -33,11 +33,11 @@ mod token;
 pub use crate::lookup::Lookup;
 pub use ast::{Compare, Condition, Expr, ExprKind, Keyword, Op, Operand, OperandKind};
 pub use classify::{Class, classify};
+pub use context::{Expected, ExprContext, context_at};
 pub use eval::{Clause, Evaluation, Facts, evaluate};
 pub use explain::explain;
 pub use list::pieces;
-pub use place::{Expected, Place, place_at};
-pub use solve::{Answer, Case, Term, World, possible};
+pub use solve::{Case, Domain, Literal, Sat, satisfiable};
 
 use super::LangError;
 

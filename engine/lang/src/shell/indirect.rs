@@ -25,12 +25,12 @@ pub enum Indirect {
 pub fn indirect(text: &str, offsets: &[usize]) -> Vec<Option<Indirect>> {
     let scanned = scan(text, offsets);
     let mut found = Vec::with_capacity(offsets.len());
-    for (spot, &offset) in scanned.spots.iter().zip(offsets) {
+    for (position, &offset) in scanned.positions.iter().zip(offsets) {
         let piped = scanned
             .piped
             .iter()
             .find(|(part, _)| part.contains(&offset));
-        found.push(match (spot.here, piped) {
+        found.push(match (position.here, piped) {
             (Some(program), _) => Some(Indirect::HereDocument(program)),
             (None, Some((_, program))) => Some(Indirect::Pipe(program)),
             (None, None) => evaluated(text, offset),
@@ -45,9 +45,9 @@ fn evaluated(text: &str, offset: usize) -> Option<Indirect> {
     let later = uses(text, offset, name);
     let offsets: Vec<usize> = later.iter().map(|range| range.start).collect();
     let program = scan(text, &offsets)
-        .spots
+        .positions
         .iter()
-        .find_map(|spot| spot.code)?;
+        .find_map(|position| position.code)?;
     Some(Indirect::Variable(name.to_owned(), program))
 }
 

@@ -1,14 +1,14 @@
 //! Just enough of the shell's lexical rules to know where in a command an offset is.
 //!
-//! Two readers: templates, which must quote a value by the place it lands in, and the check for commands a
+//! Two readers: templates, which must quote a value by the context it lands in, and the check for commands a
 //! shell would reject. No process is started and nothing is expanded. The scanner follows POSIX `sh`
 //! with the common extensions of bash (`$'…'`, `<<<`, `[[ … ]]`, process substitution); where shells
 //! differ it stays silent rather than guess an error.
 //!
 //! ```
-//! use attractor_lang::shell::{Place, check, spots};
-//! let spots = spots(r#"echo "a X" b"#, &[8, 11]);
-//! assert!(matches!(&spots[..], [a, b] if a.place == Place::Double && b.place == Place::Word));
+//! use attractor_lang::shell::{QuoteContext, check, positions};
+//! let positions = positions(r#"echo "a X" b"#, &[8, 11]);
+//! assert!(matches!(&positions[..], [a, b] if a.context == QuoteContext::Double && b.context == QuoteContext::Word));
 //! assert_eq!(check("echo 'hello").len(), 1);
 //! assert_eq!(check("if true; then echo ok; fi").len(), 0);
 //! ```
@@ -26,7 +26,7 @@ use super::LangError;
 
 /// What a shell makes of text at some offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum QuoteContext {
     /// Between words or in an unquoted one.
     Word,
     /// Inside double quotes, or where the same rules hold.
@@ -47,9 +47,9 @@ pub enum Place {
 
 /// Where an offset is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Spot {
+pub struct ShellPosition {
     /// What the shell makes of text there.
-    pub place: Place,
+    pub context: QuoteContext,
     /// The program that gets the word there as code of its own: `sh` for the word after `sh -c`.
     pub code: Option<&'static str>,
     /// The program that reads the here-document around the offset as its program: `sh` in `sh <<EOF`.
@@ -57,8 +57,8 @@ pub struct Spot {
 }
 
 /// Where each of `offsets` (bytes, ascending) is in `text`. Linear in the length of `text`.
-pub fn spots(text: &str, offsets: &[usize]) -> Vec<Spot> {
-    scanner::scan(text, offsets).spots
+pub fn positions(text: &str, offsets: &[usize]) -> Vec<ShellPosition> {
+    scanner::scan(text, offsets).positions
 }
 
 /// What any shell would refuse: quotes, brackets, substitutions and compound commands left open or closed

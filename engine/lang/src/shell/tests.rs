@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 
 use super::*;
 
-/// The place at each `$0`.
+/// The context at each `$0`.
 #[track_caller]
-fn at(fixture: &str, expected: &[Place]) {
+fn at(fixture: &str, expected: &[QuoteContext]) {
     let mut offsets = Vec::new();
     let mut text = String::new();
     for (index, part) in fixture.split("$0").enumerate() {
@@ -15,11 +15,11 @@ fn at(fixture: &str, expected: &[Place]) {
         }
         text.push_str(part);
     }
-    let places: Vec<Place> = spots(&text, &offsets)
+    let contexts: Vec<QuoteContext> = positions(&text, &offsets)
         .iter()
-        .map(|spot| spot.place)
+        .map(|position| position.context)
         .collect();
-    assert_eq!(places, expected, "{fixture}");
+    assert_eq!(contexts, expected, "{fixture}");
 }
 
 #[test]
@@ -87,9 +87,9 @@ fn values_that_become_code_indirectly() {
 fn code_of_other_interpreters_is_known() {
     let code = |fixture: &str| {
         let offset = fixture.find("$0").unwrap_or_default();
-        spots(&fixture.replace("$0", ""), &[offset])
+        positions(&fixture.replace("$0", ""), &[offset])
             .first()
-            .and_then(|spot| spot.code)
+            .and_then(|position| position.code)
     };
     for (fixture, expected) in [
         ("sh -c 'echo $0'", Some("sh")),
@@ -112,7 +112,7 @@ fn code_of_other_interpreters_is_known() {
 
 #[test]
 fn quotes_nest_as_the_shell_nests_them() {
-    use Place::{Arithmetic, Comment, Double, HereDocument, Single, Verbatim, Word};
+    use QuoteContext::{Arithmetic, Comment, Double, HereDocument, Single, Verbatim, Word};
     at(
         "$0echo $0 '$0' \"$0\" $0",
         &[Word, Word, Single, Double, Word],
@@ -138,7 +138,7 @@ fn quotes_nest_as_the_shell_nests_them() {
     );
     at("cat <<EOF\n$(echo '$0')\nEOF\n", &[Single]);
     at("cat <<<'$0' $0", &[Single, Word]);
-    at("echo $'it\\'s $0' $0", &[Place::DollarSingle, Word]);
+    at("echo $'it\\'s $0' $0", &[QuoteContext::DollarSingle, Word]);
     at("case x in a) echo '$0' ;; esac; echo $0", &[Single, Word]);
     at(
         "echo $(case x in a) echo;; (b) $0 ;; esac; $0) $0",
@@ -223,7 +223,7 @@ proptest::proptest! {
     fn the_scan_is_total(text in "([a-z '\"`$(){};|<\\\\#\n]|<<E\n|\nE\n|case |esac |if |fi ){0,40}") {
         check(&text);
         let offsets: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-        proptest::prop_assert_eq!(spots(&text, &offsets).len(), offsets.len());
+        proptest::prop_assert_eq!(positions(&text, &offsets).len(), offsets.len());
     }
 }
 

@@ -16,10 +16,10 @@
 //! ```
 
 mod cascade;
+mod context;
 mod data;
 mod file;
 mod parse;
-mod place;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -28,9 +28,9 @@ use std::fmt;
 use std::ops::Range;
 
 pub use cascade::{Match, Target};
+pub use context::{StylesheetContext, context_at};
 pub use file::parse_file;
 pub use parse::parse;
-pub use place::{Place, place_at};
 pub use rules::Properties;
 
 /// A stylesheet.

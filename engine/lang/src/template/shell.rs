@@ -11,7 +11,7 @@
 use super::error::RenderError;
 use super::piece::Piece;
 use super::{Insert, Part, Template};
-use crate::shell::{Place, Spot, spots};
+use crate::shell::{QuoteContext, ShellPosition, positions};
 
 /// The largest value handed over; Linux refuses a variable of 128 KiB.
 const LIMIT: usize = 120_000;
@@ -27,7 +27,7 @@ impl ShellText {
     pub(super) fn assemble(
         pieces: &[Piece<'_>],
     ) -> Result<(String, Vec<(String, String)>), RenderError> {
-        let mut spots = insertion_spots(pieces).into_iter();
+        let mut positions = insertion_positions(pieces).into_iter();
         let mut shell = Self {
             text: String::new(),
             environment: Vec::new(),
@@ -44,15 +44,15 @@ impl ShellText {
                         let (key, length, limit) = (key.clone(), value.len(), LIMIT);
                         return Err(RenderError::TooLong { key, length, limit });
                     }
-                    let spot = spots.next().unwrap_or(Spot {
-                        place: Place::Word,
+                    let position = positions.next().unwrap_or(ShellPosition {
+                        context: QuoteContext::Word,
                         code: None,
                         here: None,
                     });
                     if insert.is_raw() {
                         shell.text.push_str(value);
                     } else {
-                        shell.insert(&insert.written, value, spot)?;
+                        shell.insert(&insert.written, value, position)?;
                     }
                 }
             }
@@ -60,8 +60,13 @@ impl ShellText {
         Ok((shell.text, shell.environment))
     }
 
-    fn insert(&mut self, written: &str, value: &str, spot: Spot) -> Result<(), RenderError> {
-        if let Some(program) = spot.code
+    fn insert(
+        &mut self,
+        written: &str,
+        value: &str,
+        position: ShellPosition,
+    ) -> Result<(), RenderError> {
+        if let Some(program) = position.code
             && !is_inert(value)
         {
             return Err(RenderError::Code {
@@ -69,20 +74,24 @@ impl ShellText {
                 program,
             });
         }
-        match spot.place {
-            Place::Word if is_inert(value) => self.text.extend(["'", value, "'"]),
-            Place::Double | Place::Single | Place::DollarSingle if is_inert(value) => {
+        match position.context {
+            QuoteContext::Word if is_inert(value) => self.text.extend(["'", value, "'"]),
+            QuoteContext::Double | QuoteContext::Single | QuoteContext::DollarSingle
+                if is_inert(value) =>
+            {
                 self.text.push_str(value);
             }
-            Place::Word => self.reference("\"", value, "\""),
-            Place::Double | Place::HereDocument | Place::Comment => self.reference("", value, ""),
+            QuoteContext::Word => self.reference("\"", value, "\""),
+            QuoteContext::Double | QuoteContext::HereDocument | QuoteContext::Comment => {
+                self.reference("", value, "");
+            }
             // Close the quotes, refer, open them again.
-            Place::Single => self.reference("'\"", value, "\"'"),
-            Place::DollarSingle => self.reference("'\"", value, "\"$'"),
-            Place::Arithmetic | Place::Verbatim if is_whole_number(value) => {
+            QuoteContext::Single => self.reference("'\"", value, "\"'"),
+            QuoteContext::DollarSingle => self.reference("'\"", value, "\"$'"),
+            QuoteContext::Arithmetic | QuoteContext::Verbatim if is_whole_number(value) => {
                 self.text.push_str(value);
             }
-            Place::Arithmetic => {
+            QuoteContext::Arithmetic => {
                 let found = if value.is_empty() {
                     "empty"
                 } else {
@@ -94,7 +103,7 @@ impl ShellText {
                     found,
                 });
             }
-            Place::Verbatim => {
+            QuoteContext::Verbatim => {
                 return Err(RenderError::Verbatim {
                     written: written.to_owned(),
                 });
@@ -133,19 +142,19 @@ pub fn refusals(template: &Template) -> Vec<(&Insert, RenderError)> {
         text: String::new(),
         environment: Vec::new(),
     };
-    let spots = insertion_spots(&pieces);
-    let inserts = template.inserts().zip(spots);
+    let positions = insertion_positions(&pieces);
+    let inserts = template.inserts().zip(positions);
     inserts
         .filter(|(insert, _)| !insert.is_raw())
-        .filter_map(|(insert, spot)| {
-            let error = shell.insert(&insert.written, SAMPLE, spot).err()?;
+        .filter_map(|(insert, position)| {
+            let error = shell.insert(&insert.written, SAMPLE, position).err()?;
             Some((insert, error))
         })
         .collect()
 }
 
 /// Where each value is. A value counts as one letter: whatever it holds, it opens and closes nothing.
-fn insertion_spots(pieces: &[Piece<'_>]) -> Vec<Spot> {
+fn insertion_positions(pieces: &[Piece<'_>]) -> Vec<ShellPosition> {
     let mut text = String::new();
     let mut offsets = Vec::new();
     for piece in pieces {
@@ -157,7 +166,7 @@ fn insertion_spots(pieces: &[Piece<'_>]) -> Vec<Spot> {
             }
         }
     }
-    spots(&text, &offsets)
+    positions(&text, &offsets)
 }
 
 /// Short words without any character that some shell gives a meaning to in some place.

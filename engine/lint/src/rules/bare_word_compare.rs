@@ -2,7 +2,7 @@
 
 use attractor_dot::{Applicability, Edit, TextRange};
 
-use crate::attribute_index::{AttributeSite, Place};
+use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
@@ -22,9 +22,9 @@ in the pipeline sets is no key: two missing keys would even be equal. `=` takes 
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    let is_key = |word: &str| ctx.known().has(word);
+    let is_key = |word: &str| ctx.known_keys().has(word);
     let mut last = None;
-    for (on, condition, worth) in ctx.on_edges().judged(may_be_wrong) {
+    for (on, condition, worth) in ctx.edge_conditions().classify(may_be_wrong) {
         let (edge, written) = (on.edge, on.written);
         // Edges of one statement share their condition.
         if written.value_range().is_none() || last == written.value_range() {
@@ -35,14 +35,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         }
         let is_label = |word: &str| ctx.is_label(edge.from, word);
-        let spot = AttributeSite {
-            place: Place::Edge(on.ix),
+        let site = AttributeSite {
+            target: AttributeTarget::Edge(on.ix),
             attribute: written,
         };
         report(
             ctx,
             sink,
-            (spot, 0),
+            (site, 0),
             condition,
             &Words {
                 is_label: &is_label,
@@ -50,8 +50,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             },
         );
     }
-    for asked in ctx.asked() {
-        let place = (asked.spot, asked.bytes.start);
+    for asked in ctx.node_conditions() {
+        let place = (asked.site, asked.bytes.start);
         report(
             ctx,
             sink,
@@ -84,11 +84,11 @@ struct Words<'f> {
 fn report(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    (spot, start): (AttributeSite<'_>, usize),
+    (site, start): (AttributeSite<'_>, usize),
     condition: &Condition,
     words: &Words<'_>,
 ) {
-    let written = spot.attribute;
+    let written = site.attribute;
     for compare in condition
         .comparisons()
         .filter(|compare| matches!(compare.op, Op::Equal))
@@ -130,7 +130,7 @@ fn report(
             let quoting = fix(format!("Write `'{word}'`"), edit).with(applicability);
             found = found.fix(quoting);
         }
-        sink.push(spot.place.tell(ctx.pipeline, found));
+        sink.push(site.target.annotate(ctx.pipeline, found));
     }
 }
 

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::node_conditions::{NodeCondition, Role};
-use crate::outgoing_conditions::{MOST_EDGES, OutgoingConditions};
+use crate::outgoing_conditions::{MAX_EDGES, OutgoingConditions};
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
-use attractor_lang::condition::{Answer, Condition, Term};
+use attractor_lang::condition::{Condition, Literal, Sat};
 use attractor_model::Attribute;
 use attractor_model::Level;
 use attractor_model::precedence::precedence;
@@ -27,16 +27,16 @@ met together.",
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     goals(ctx, sink);
-    // Of nodes alike two edges have the same case, whatever the node.
+    // In nodes with equal conditions two edges have the same case, whatever the node.
     let mut cases: FxHashMap<(usize, usize, usize), Option<String>> = FxHashMap::default();
-    for ways in ctx.ways() {
+    for ways in ctx.outgoing_conditions() {
         for (at, (edge, condition)) in ways.conditional().enumerate() {
             let mut earlier = ways.conditional().enumerate().take(at);
             let conflict = earlier.find_map(|(before, (other, asked))| {
                 if !unordered(ways.node, other, edge) {
                     return None;
                 }
-                let case = cases.entry((ways.alike.number, before, at));
+                let case = cases.entry((ways.shared.number, before, at));
                 let case = case.or_insert_with(|| case_of_both(ways, asked, condition));
                 Some((other, case.clone()?))
             });
@@ -53,27 +53,27 @@ fn case_of_both(
     one: &Condition,
     other: &Condition,
 ) -> Option<String> {
-    let both = [one, other].map(|condition| Term {
+    let both = [one, other].map(|condition| Literal {
         condition,
         holds: true,
     });
-    match ways.possible(&both, &ways.alike.outcomes) {
-        Answer::Possible(case) => Some(case.to_string()),
-        Answer::Impossible | Answer::Unknown => None,
+    match ways.satisfiable(&both, &ways.shared.outcomes) {
+        Sat::Satisfiable(case) => Some(case.to_string()),
+        Sat::Unsatisfiable | Sat::Unknown => None,
     }
 }
 
 /// Goals of which at most one can be met, each with the first it excludes.
 fn goals(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let goals: Vec<&NodeCondition<'_>> = ctx
-        .asked()
+        .node_conditions()
         .iter()
         .filter(|asked| asked.role == Role::Goal && asked.is_readable() && asked.can_be(true))
-        .take(MOST_EDGES)
+        .take(MAX_EDGES)
         .collect();
     for (at, goal) in goals.iter().enumerate() {
         let excluded = goals.iter().take(at).find(|other| {
-            let both = [&other.condition, &goal.condition].map(|condition| Term {
+            let both = [&other.condition, &goal.condition].map(|condition| Literal {
                 condition,
                 holds: true,
             });

@@ -7,16 +7,16 @@ use crate::outgoing_conditions::OutgoingConditions;
 use crate::status_typos;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
-use attractor_lang::condition::{Condition, Keyword, Term};
+use attractor_lang::condition::{Condition, Keyword, Literal};
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
     rule: "condition_constant",
     level: Level::Warn,
     fixable: true,
-    summary: "A condition that always holds or never does, or compares with a misspelt status.",
+    summary: "A condition that always holds or never does, or compares with a misspelled status.",
     doc: "Such a condition decides nothing: `outcome=success and outcome=fail` is never true, \
-`outcome=success or outcome!=success` always. Neither does a misspelt status (`outcome=succes`): nothing ever comes \
+`outcome=success or outcome!=success` always. Neither does a misspelled status (`outcome=succes`): nothing ever comes \
 to it. `always` and `true` alone are taken as meant.",
     example: "test -> deploy [condition=\"outcome=success && outcome=fail\"]",
     check: Check::Pipeline(check),
@@ -25,19 +25,23 @@ to it. `always` and `true` alone are taken as meant.",
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     status_typos::report(&LINT, ctx, sink);
     let pipeline = ctx.pipeline;
-    let mut alike: FxHashMap<usize, Vec<Verdict>> = FxHashMap::default();
-    for ways in ctx.ways() {
-        let verdicts = alike.entry(ways.alike.number);
+    let mut shared: FxHashMap<usize, Vec<Verdict>> = FxHashMap::default();
+    for ways in ctx.outgoing_conditions() {
+        let verdicts = shared.entry(ways.shared.number);
         verdicts.or_insert_with(|| verdicts_of(ways));
     }
-    if alike
+    if shared
         .values()
         .flatten()
         .any(|verdict| *verdict != Verdict::Decides)
     {
-        on_edges(ctx, &alike, sink);
+        on_edges(ctx, &shared, sink);
     }
-    for asked in ctx.asked().iter().filter(|asked| asked.is_readable()) {
+    for asked in ctx
+        .node_conditions()
+        .iter()
+        .filter(|asked| asked.is_readable())
+    {
         let message = match (asked.can_be(true), asked.can_be(false)) {
             (false, _) => never(asked.role),
             (_, false) if !is_meant(&asked.condition) => always(asked.role),
@@ -47,7 +51,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         };
         let found = sink.diagnostic(&LINT, range, message);
-        sink.push(asked.spot.place.tell(pipeline, found));
+        sink.push(asked.site.target.annotate(pipeline, found));
     }
 }
 
@@ -63,8 +67,10 @@ enum Verdict {
 fn verdicts_of(ways: &OutgoingConditions<'_>) -> Vec<Verdict> {
     let of = |condition: &Condition| {
         let can = |holds| {
-            let alone = [Term { condition, holds }];
-            !ways.possible(&alone, &ways.alike.outcomes).is_impossible()
+            let alone = [Literal { condition, holds }];
+            !ways
+                .satisfiable(&alone, &ways.shared.outcomes)
+                .is_unsatisfiable()
         };
         if !can(true) {
             Verdict::Never
@@ -82,12 +88,12 @@ fn verdicts_of(ways: &OutgoingConditions<'_>) -> Vec<Verdict> {
 /// Reports the conditions of edges that decide nothing, each place in the file once.
 fn on_edges(
     ctx: &LintContext<'_>,
-    alike: &FxHashMap<usize, Vec<Verdict>>,
+    shared: &FxHashMap<usize, Vec<Verdict>>,
     sink: &mut DiagnosticSink<'_>,
 ) {
     let mut seen = FxHashSet::default();
-    for ways in ctx.ways() {
-        let verdicts = alike.get(&ways.alike.number).into_iter().flatten();
+    for ways in ctx.outgoing_conditions() {
+        let verdicts = shared.get(&ways.shared.number).into_iter().flatten();
         for ((edge, _), verdict) in ways.conditional().zip(verdicts) {
             let Some(written) = edge.attributes.get("condition") else {
                 continue;

@@ -3,7 +3,7 @@
 use attractor_dot::{Edit, Fix};
 use rustc_hash::FxHashSet;
 
-use crate::attribute_index::{AttributeSite, Place};
+use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_lang::{LangError, condition};
 use attractor_model::Attribute;
@@ -23,29 +23,29 @@ subscripts, and nothing is ever evaluated by another language.",
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut seen = FxHashSet::default();
-    for spot in &ctx.written().conditions {
-        let attribute = spot.attribute;
-        if is_broken_edge(ctx, spot)
+    for site in &ctx.attributes().conditions {
+        let attribute = site.attribute;
+        if is_broken_edge(ctx, site)
             && attribute
                 .value_range()
                 .is_some_and(|range| seen.insert(range))
         {
             let errors = condition::parse(attribute.value()).1;
-            report(ctx, sink, spot, 0, errors);
+            report(ctx, sink, site, 0, errors);
         }
     }
-    for asked in ctx.asked() {
+    for asked in ctx.node_conditions() {
         let errors = asked.errors.iter().cloned();
-        report(ctx, sink, &asked.spot, asked.bytes.start, errors);
+        report(ctx, sink, &asked.site, asked.bytes.start, errors);
     }
 }
 
 /// Whether this is the condition of an edge that has mistakes; the others have been read.
-fn is_broken_edge(ctx: &LintContext<'_>, spot: &AttributeSite<'_>) -> bool {
-    let Place::Edge(ix) = spot.place else {
+fn is_broken_edge(ctx: &LintContext<'_>, site: &AttributeSite<'_>) -> bool {
+    let AttributeTarget::Edge(ix) = site.target else {
         return false;
     };
-    spot.attribute.name() == "condition"
+    site.attribute.name() == "condition"
         && ctx
             .pipeline
             .edge(ix)
@@ -56,13 +56,13 @@ fn is_broken_edge(ctx: &LintContext<'_>, spot: &AttributeSite<'_>) -> bool {
 fn report(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    spot: &AttributeSite<'_>,
+    site: &AttributeSite<'_>,
     start: usize,
     errors: impl IntoIterator<Item = LangError>,
 ) {
     for error in errors {
-        if let Some(found) = lang_finding(&LINT, ctx, sink, spot.attribute, start, error) {
-            sink.push(spot.place.tell(ctx.pipeline, found));
+        if let Some(found) = lang_finding(&LINT, ctx, sink, site.attribute, start, error) {
+            sink.push(site.target.annotate(ctx.pipeline, found));
         }
     }
 }

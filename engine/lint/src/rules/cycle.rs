@@ -22,7 +22,7 @@ through a supervisor.",
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
-    if ends_every_loop(&pipeline.attributes) || !ctx.misspelt().is_empty() {
+    if ends_every_loop(&pipeline.attributes) || !ctx.node_name_typos().is_empty() {
         return;
     }
     for found in ctx.loops().all() {

@@ -103,7 +103,7 @@ fn same_name(ctx: &LintContext<'_>, lists: &[AttrList], sink: &mut DiagnosticSin
                 Applicability::Suggested,
             )
         };
-        tell(ctx, message, (earlier, pair), applicability, sink);
+        report(ctx, message, (earlier, pair), applicability, sink);
     }
 }
 
@@ -122,11 +122,11 @@ fn same_meaning(ctx: &LintContext<'_>, lists: &[AttrList], sink: &mut Diagnostic
             "`{name}` and `{other}` are one attribute; that of `{other}` counts, this one is lost"
         );
         let applicability = Applicability::Suggested;
-        tell(ctx, message, (lost, kept), applicability, sink);
+        report(ctx, message, (lost, kept), applicability, sink);
     }
 }
 
-fn tell(
+fn report(
     ctx: &LintContext<'_>,
     message: String,
     (lost, kept): (&Attr, &Attr),

@@ -22,9 +22,9 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
     let pipeline = ctx.pipeline;
     for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
-        let typo = ctx.meant_by(ix);
-        let misspelt_edge = typo.filter(|typo| !typo.is_in_declaration(ctx));
-        let near = misspelt_edge.map(|typo| pipeline.id(typo.meant));
+        let typo = ctx.node_name_typo(ix);
+        let misspelled_edge = typo.filter(|typo| !typo.is_in_declaration(ctx));
+        let near = misspelled_edge.map(|typo| pipeline.id(typo.meant));
         let mut message = format!(
             "no statement declares `{}`, and this graph asks for declared nodes",
             node.id
@@ -53,9 +53,9 @@ mod tests {
             expect![[r#"
                 start -> biuld -> other
                          ^^^^^ error: no statement declares `biuld`, and this graph asks for declared nodes; did you mean `build`?
-                  fix: Replace by `build`
+                  fix: Replace with `build`
                     + start -> build -> other
-                  fix: Replace by `biuld`
+                  fix: Replace with `biuld`
                     + biuld [prompt=x]
                   fix: Declare `biuld`
                     + biuld [label=biuld]

@@ -38,7 +38,7 @@ const LIMITS: &[&str] = &[
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
-    if !ctx.misspelt().is_empty() {
+    if !ctx.node_name_typos().is_empty() {
         return;
     }
     let retries = pipeline.attributes.int("default_max_retries").unwrap_or(0);

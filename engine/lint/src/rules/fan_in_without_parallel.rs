@@ -17,7 +17,7 @@ to it there is nothing to gather.",
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    if !ctx.misspelt().is_empty() {
+    if !ctx.node_name_typos().is_empty() {
         return;
     }
     let gathers = of_kind(ctx, NodeKind::FanIn);

@@ -18,7 +18,7 @@ also be a forgotten edge around an approval.",
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
-    if !ctx.misspelt().is_empty() {
+    if !ctx.node_name_typos().is_empty() {
         return;
     }
     for (gate, node) in ctx.nodes_of([NodeKind::HumanGate]) {

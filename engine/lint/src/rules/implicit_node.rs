@@ -1,6 +1,6 @@
 //! `implicit_node`: a node that only edges name, perhaps by a slip.
 
-use crate::misspelt::Misspelt;
+use crate::node_name_typos::NodeNameTypo;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
@@ -30,7 +30,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         if node.start || (node.terminal && !node.implicit_terminal) {
             continue;
         }
-        let typo = ctx.meant_by(ix);
+        let typo = ctx.node_name_typo(ix);
         if let Some(typo) = typo.filter(|typo| typo.is_in_declaration(ctx)) {
             declaration(ctx, typo, sink);
             continue;
@@ -71,7 +71,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
 }
 
 /// The declaration has the typo, and all edges agree on another name.
-fn declaration(ctx: &LintContext<'_>, typo: Misspelt, sink: &mut DiagnosticSink<'_>) {
+fn declaration(ctx: &LintContext<'_>, typo: NodeNameTypo, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
     let (declared, used) = (pipeline.id(typo.meant), pipeline.id(typo.node));
     let place = pipeline.node(typo.meant).map(|node| node.range);
@@ -98,7 +98,7 @@ mod tests {
             expect![[r#"
                 start -> biuld
                          ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
-                  fix: Replace by `build`
+                  fix: Replace with `build`
                     + start -> build
             "#]],
         );
@@ -126,10 +126,10 @@ mod tests {
             expect![[r#"
                 biuld [prompt=x]
                 ^^^^^ warning: no edge names `biuld`; did you mean `build`, which edges name and nothing declares?
-                  fix: Replace by `build`
+                  fix: Replace with `build`
                     + build [prompt=x]
                     + test [prompt=y, retry_target="build"]
-                  fix: Replace by `biuld`
+                  fix: Replace with `biuld`
                     + start -> biuld -> test -> done
                     + test -> biuld [condition="outcome=fail"]
             "#]],
@@ -170,9 +170,9 @@ mod tests {
                     + done [label=done]
                 build [prompt=x]
                 ^^^^^ warning: no edge names `build`; did you mean `biuld`, which edges name and nothing declares?
-                  fix: Replace by `biuld`
+                  fix: Replace with `biuld`
                     + biuld [prompt=x]
-                  fix: Replace by `build`
+                  fix: Replace with `build`
                     + start -> build -> test -> done
                     + test -> build [condition="outcome=fail"]
                     + test [prompt=y, retry_target="build"]

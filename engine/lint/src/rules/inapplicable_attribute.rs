@@ -58,9 +58,9 @@ const HARMLESS: &[&str] = &[
 ];
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    for spot in ctx.unknown_attributes() {
-        let attribute = spot.attribute;
-        let owner = spot.place.owner(ctx.pipeline);
+    for site in ctx.unknown_attributes() {
+        let attribute = site.attribute;
+        let owner = site.target.owner(ctx.pipeline);
         let Some(row) = catalogue::attribute_elsewhere(owner, attribute.name()) else {
             continue;
         };
@@ -79,7 +79,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             explain_owners(row)
         );
         let diagnostic = sink.diagnostic(&LINT, range, message);
-        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+        sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
     joins::idle(&LINT, ctx, sink);
     on_branches(ctx, sink);

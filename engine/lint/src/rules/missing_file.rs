@@ -4,7 +4,7 @@ use attractor_dot::TextRange;
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
-use crate::attribute_index::Place;
+use crate::attribute_index::AttributeTarget;
 use crate::typos::did_you_mean;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
@@ -35,7 +35,7 @@ const PLACES: usize = 10;
 /// What names files of a folder that is nowhere.
 struct Lost {
     first: TextRange,
-    place: Place,
+    target: AttributeTarget,
     others: Vec<TextRange>,
 }
 
@@ -45,14 +45,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
     let mut seen = FxHashSet::default();
     let mut lost: IndexMap<&str, Lost> = IndexMap::new();
-    for spot in &ctx.written().files {
-        let Some(path) = named_file(spot.attribute) else {
+    for site in &ctx.attributes().files {
+        let Some(path) = named_file(site.attribute) else {
             continue;
         };
         if find_file(path, ctx.files).is_some() {
             continue;
         }
-        let range = spot.attribute.value_range();
+        let range = site.attribute.value_range();
         let Some(range) = range.filter(|range| seen.insert(*range)) else {
             continue;
         };
@@ -62,26 +62,26 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
 the nearest folder with `.attractor` or `.git`"
             );
             let found = sink.diagnostic(&LINT, range, message);
-            sink.push(spot.place.tell(ctx.pipeline, found));
+            sink.push(site.target.annotate(ctx.pipeline, found));
             continue;
         }
         let Some(folder) = missing_folder(path, ctx.files) else {
             let found = missing_file(ctx, sink, path, range);
-            sink.push(spot.place.tell(ctx.pipeline, found));
+            sink.push(site.target.annotate(ctx.pipeline, found));
             continue;
         };
         lost.entry(folder)
             .and_modify(|lost| lost.others.push(range))
             .or_insert(Lost {
                 first: range,
-                place: spot.place,
+                target: site.target,
                 others: Vec::new(),
             });
     }
     for (folder, lost) in lost {
-        let place = lost.place;
+        let place = lost.target;
         let found = folder_nowhere(sink, folder, lost);
-        sink.push(place.tell(ctx.pipeline, found));
+        sink.push(place.annotate(ctx.pipeline, found));
     }
 }
 
@@ -122,7 +122,7 @@ fn missing_file(
             range: TextRange::new(start, start + name.len()),
             text: near.to_owned(),
         };
-        fix(format!("Replace by `{near}`"), edit).preferred()
+        fix(format!("Replace with `{near}`"), edit).preferred()
     }))
 }
 
@@ -189,7 +189,7 @@ mod tests {
             expect![[r#"
                 b [prompt="@prompts/b.md"]
                           ^^^^^^^^^^^^^^^ error: there is no file `prompts/b.md` beside this one or in a folder above; did you mean `a.md`?
-                  fix: Replace by `a.md`
+                  fix: Replace with `a.md`
                     + b [prompt="@prompts/a.md"]
             "#]],
         );
@@ -221,7 +221,7 @@ mod tests {
             expect![[r#"
                 a [prompt="@prompts/reveiw.md"]
                           ^^^^^^^^^^^^^^^^^^^^ error: there is no file `prompts/reveiw.md` beside this one or in a folder above; did you mean `review.md`?
-                  fix: Replace by `review.md`
+                  fix: Replace with `review.md`
                     + a [prompt="@prompts/review.md"]
             "#]],
         );

@@ -17,7 +17,7 @@ they share. Branches that meet nowhere end the run, and nobody sees their result
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    if !ctx.misspelt().is_empty() {
+    if !ctx.node_name_typos().is_empty() {
         return;
     }
     let pipeline = ctx.pipeline;

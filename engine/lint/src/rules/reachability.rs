@@ -77,7 +77,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
 }
 
-/// The nodes a run reaches, and those it would reach if misspelt names were corrected: the typo is reported already.
+/// The nodes a run reaches, and those it would reach if misspelled names were corrected: the typo is reported already.
 fn reached(ctx: &LintContext<'_>) -> Vec<bool> {
     let pipeline = ctx.pipeline;
     let paths = ctx.paths();
@@ -87,7 +87,10 @@ fn reached(ctx: &LintContext<'_>) -> Vec<bool> {
         .collect();
     let is_seen = |seen: &[bool], ix: NodeIx| seen.get(ix.index()) == Some(&true);
     loop {
-        let same = ctx.misspelt().iter().map(|typo| (typo.node, typo.meant));
+        let same = ctx
+            .node_name_typos()
+            .iter()
+            .map(|typo| (typo.node, typo.meant));
         let more: Vec<NodeIx> = same
             .flat_map(|(node, meant)| [(node, meant), (meant, node)])
             .filter(|(from, to)| is_seen(&seen, *from) && !is_seen(&seen, *to))

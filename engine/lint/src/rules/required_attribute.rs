@@ -155,7 +155,7 @@ fn missing(
     row: &AttributeRow,
 ) -> attractor_model::Diagnostic {
     if !node.attributes.has(row.name)
-        && let Some(found) = misspelt(ctx, sink, (ix, node), row)
+        && let Some(found) = misspelled(ctx, sink, (ix, node), row)
     {
         return found;
     }
@@ -190,8 +190,8 @@ fn missing(
     diagnostic.fix(fix(format!("Add `{}`", row.name), edit))
 }
 
-/// The attribute is there, but its name is misspelt.
-fn misspelt(
+/// The attribute is there, but its name is misspelled.
+fn misspelled(
     ctx: &LintContext<'_>,
     sink: &DiagnosticSink<'_>,
     (ix, node): (NodeIx, &Node),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_name() {
+    fn a_misspelled_name() {
         let text = "digraph {\n    goal=x\n    start -> a -> b\n    a [shape=parallelogram, commnd=make]\n    b [shape=insulator, durtion=5m]\n}";
         check(
             "required_attribute",
@@ -273,11 +273,11 @@ mod tests {
             expect![[r#"
             a [shape=parallelogram, commnd=make]
                                     ^^^^^^ error: `a` is a tool node and needs `command`, but has an unknown attribute `commnd`; did you mean `command`?
-              fix: Replace by `command`
+              fix: Replace with `command`
                 + a [shape=parallelogram, command=make]
             b [shape=insulator, durtion=5m]
                                 ^^^^^^^ error: `b` is a wait node and needs `duration`, but has an unknown attribute `durtion`; did you mean `duration`?
-              fix: Replace by `duration`
+              fix: Replace with `duration`
                 + b [shape=insulator, duration=5m]
         "#]],
         );

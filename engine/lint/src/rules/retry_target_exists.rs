@@ -32,7 +32,7 @@ mod tests {
             expect![[r#"
                 graph [retry_target="implment", goal=x]
                                      ^^^^^^^^ error: `retry_target` names `implment`, but there is no such node; did you mean `implement`?
-                  fix: Replace by `implement`
+                  fix: Replace with `implement`
                     + graph [retry_target="implement", goal=x]
                 test [prompt=x, fallback_retry_target=nowhere]
                                                       ^^^^^^^ error: `fallback_retry_target` names `nowhere`, but there is no such node

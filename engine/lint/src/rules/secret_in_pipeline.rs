@@ -8,7 +8,7 @@ use regex::Regex;
 use crate::commands::commands;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
-use attractor_lang::shell::{self, Place};
+use attractor_lang::shell::{self, QuoteContext};
 use attractor_model::Level;
 
 pub(crate) const LINT: Lint = Lint {
@@ -93,10 +93,10 @@ fn by_variable(ctx: &LintContext<'_>, key: TextRange, variable: &str) -> Option<
         .value()
         .match_indices(text)
         .find(|(at, _)| command.place(ctx.text, *at..at + text.len()) == Some(key))?;
-    let value = match shell::spots(command.value(), &[at]).first()?.place {
-        Place::Word => format!("\"${variable}\""),
-        Place::Double | Place::HereDocument => format!("${{{variable}}}"),
-        Place::Single => format!("'\"${variable}\"'"),
+    let value = match shell::positions(command.value(), &[at]).first()?.context {
+        QuoteContext::Word => format!("\"${variable}\""),
+        QuoteContext::Double | QuoteContext::HereDocument => format!("${{{variable}}}"),
+        QuoteContext::Single => format!("'\"${variable}\"'"),
         _ => return None,
     };
     let quoted = command.value_range()?.text(ctx.text).starts_with('"');

@@ -62,7 +62,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
 }
 
 /// The place of the shape of a node that is nearly the start's, in a pipeline without a start.
-pub(super) fn misspelt_shape(pipeline: &Pipeline) -> Option<(&Node, Attribute<'_>, TextRange)> {
+pub(super) fn misspelled_shape(pipeline: &Pipeline) -> Option<(&Node, Attribute<'_>, TextRange)> {
     if pipeline.start.is_some() {
         return None;
     }
@@ -76,14 +76,14 @@ pub(super) fn misspelt_shape(pipeline: &Pipeline) -> Option<(&Node, Attribute<'_
 
 fn missing(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
-    if let Some((node, shape, range)) = misspelt_shape(pipeline) {
+    if let Some((node, shape, range)) = misspelled_shape(pipeline) {
         let message = format!(
             "this pipeline has no start: unknown shape `{}`; did you mean `{START_SHAPE}`?",
             shape.value().trim()
         );
         let edit = ctx.edits().replace_value(range, START_SHAPE);
         let diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
-        let fix = fix(format!("Replace by `{START_SHAPE}`"), edit).preferred();
+        let fix = fix(format!("Replace with `{START_SHAPE}`"), edit).preferred();
         sink.push(diagnostic.fix(fix));
         return;
     }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_shape() {
+    fn a_misspelled_shape() {
         let text = "digraph {\n    begin [shape=Mdimond]\n    a [prompt=x]\n    done [shape=Msquare]\n    begin -> a -> done\n}";
         check(
             "start_node",
@@ -149,7 +149,7 @@ mod tests {
             expect![[r#"
             begin [shape=Mdimond]
                          ^^^^^^^ error: this pipeline has no start: unknown shape `Mdimond`; did you mean `Mdiamond`?
-              fix: Replace by `Mdiamond`
+              fix: Replace with `Mdiamond`
                 + begin [shape=Mdiamond]
         "#]],
         );

@@ -20,8 +20,8 @@ braces, `property: value;`. One mistake costs its own rule or declaration and no
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut seen = FxHashSet::default();
-    for spot in &ctx.written().stylesheets {
-        let attribute = spot.attribute;
+    for site in &ctx.attributes().stylesheets {
+        let attribute = site.attribute;
         if !attribute
             .value_range()
             .is_some_and(|range| seen.insert(range))
@@ -30,7 +30,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         }
         for error in stylesheet::parse(attribute.value()).1 {
             if let Some(found) = lang_finding(&LINT, ctx, sink, attribute, 0, error) {
-                sink.push(spot.place.tell(ctx.pipeline, found));
+                sink.push(site.target.annotate(ctx.pipeline, found));
             }
         }
     }

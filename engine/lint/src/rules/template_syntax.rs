@@ -30,11 +30,11 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
 
 fn mistakes(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut seen = FxHashSet::default();
-    for (spot, error) in &ctx.templates().errors {
-        let found = lang_finding(&LINT, ctx, sink, spot.attribute, 0, error.clone());
+    for (site, error) in &ctx.templates().errors {
+        let found = lang_finding(&LINT, ctx, sink, site.attribute, 0, error.clone());
         // What is wrong with a default is so for every node that has it.
         if let Some(found) = found.filter(|found| seen.insert(found.range)) {
-            sink.push(spot.place.tell(ctx.pipeline, found));
+            sink.push(site.target.annotate(ctx.pipeline, found));
         }
     }
 }
@@ -42,11 +42,12 @@ fn mistakes(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
 /// Known keys in braces that make them text.
 fn doubled(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut seen = FxHashSet::default();
-    for spot in &ctx.written().braced {
-        let attribute = spot.attribute;
+    for site in &ctx.attributes().braced {
+        let attribute = site.attribute;
         for (key, bytes) in template::doubled(attribute.value()) {
             let place = attribute.place(ctx.text, bytes);
-            let Some(range) = place.filter(|range| ctx.known().has(key) && seen.insert(*range))
+            let Some(range) =
+                place.filter(|range| ctx.known_keys().has(key) && seen.insert(*range))
             else {
                 continue;
             };
@@ -57,7 +58,7 @@ fn doubled(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             found.severity = sink.severity_or(&LINT, Severity::Info);
             let edit = Edit::replace(range, format!("{{{key}}}"));
             let found = found.fix(fix("Put in the value", edit));
-            sink.push(spot.place.tell(ctx.pipeline, found));
+            sink.push(site.target.annotate(ctx.pipeline, found));
         }
     }
 }

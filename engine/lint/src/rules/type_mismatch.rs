@@ -2,7 +2,7 @@
 
 use attractor_dot::Edit;
 
-use crate::condition_places::conditions;
+use crate::located_conditions::conditions;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::condition::{Compare, Condition, Op, OperandKind};
@@ -25,8 +25,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let mut comparisons = condition.comparisons();
         comparisons.any(|compare| mismatch(compare).is_some())
     };
-    for placed in conditions(ctx, may_differ) {
-        for compare in placed.condition.comparisons() {
+    for located in conditions(ctx, may_differ) {
+        for compare in located.condition.comparisons() {
             let Some((key, what)) = mismatch(compare) else {
                 continue;
             };
@@ -34,7 +34,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             if is_set_otherwise(ctx, key) {
                 continue;
             }
-            let Some(range) = placed.range(ctx.text, &compare.op_range) else {
+            let Some(range) = located.range(ctx.text, &compare.op_range) else {
                 continue;
             };
             let message = format!(
@@ -43,7 +43,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let found = sink
                 .diagnostic(&LINT, range, message)
                 .fix(fix("Replace `==` with `=`", Edit::replace(range, "=")).preferred());
-            sink.push(placed.spot.place.tell(ctx.pipeline, found));
+            sink.push(located.site.target.annotate(ctx.pipeline, found));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::attribute_index::{AttributeSite, Place};
+use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::spelling::attribute_name;
 use crate::stylesheet_declarations;
 use crate::typos::is_slip;
@@ -26,9 +26,9 @@ from a known one is probably a slip, and the known attribute is then missing.",
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut near = FxHashMap::default();
-    for spot in ctx.unknown_attributes() {
-        let attribute = spot.attribute;
-        let owner = spot.place.owner(ctx.pipeline);
+    for site in ctx.unknown_attributes() {
+        let attribute = site.attribute;
+        let owner = site.target.owner(ctx.pipeline);
         let name: &str = attribute.name();
         let found = *near.entry((kind_of(owner), name)).or_insert_with(|| {
             match catalogue::attribute_elsewhere(owner, name) {
@@ -40,7 +40,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         };
         // `required_attribute` reports it together with the attribute that is missing.
-        if is_required_of(ctx, spot, better) {
+        if is_required_of(ctx, site, better) {
             continue;
         }
         let message = [
@@ -53,24 +53,24 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         .concat();
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
         // A second attribute of that name would only be the next mistake.
-        if !spot
-            .place
+        if !site
+            .target
             .attributes(ctx.pipeline)
             .is_some_and(|own| own.has(canonical(owner, better)))
         {
             let edit = attractor_dot::Edit::replace(range, attractor_dot::strings::quote(better));
             diagnostic = diagnostic.fix(attribute_name(owner, name, better, edit));
         }
-        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+        sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
-    for styled in ctx.styled() {
+    for styled in ctx.stylesheet_declarations() {
         let name = styled.declaration.property.as_str();
         if catalogue::style_property(name).is_some()
             || catalogue::graphviz_attribute(name).is_some()
         {
             continue;
         }
-        let attribute = styled.spot.attribute;
+        let attribute = styled.site.attribute;
         let range = attribute.place(ctx.text, styled.declaration.property_range.clone());
         let (Some(better), Some(range)) =
             (nearest_name(stylesheet_declarations::OWNER, name), range)
@@ -80,16 +80,16 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let message = format!("`{name}` means nothing here; did you mean `{better}`?");
         let edit = attractor_dot::Edit::replace(range, better.to_owned());
         let diagnostic = sink.diagnostic(&LINT, range, message);
-        sink.push(diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred()));
+        sink.push(diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred()));
     }
 }
 
 /// Whether a node lacks the attribute that this near miss stands for, and cannot do without it.
-fn is_required_of(ctx: &LintContext<'_>, spot: &AttributeSite<'_>, better: &str) -> bool {
-    let Place::Node(ix) = spot.place else {
+fn is_required_of(ctx: &LintContext<'_>, site: &AttributeSite<'_>, better: &str) -> bool {
+    let AttributeTarget::Node(ix) = site.target else {
         return false;
     };
-    let owner = spot.place.owner(ctx.pipeline);
+    let owner = site.target.owner(ctx.pipeline);
     let required = catalogue::attribute(owner, better).filter(|row| row.required);
     required.is_some_and(|row| {
         let node = ctx.pipeline.node(ix);
@@ -103,17 +103,17 @@ pub(super) fn near_miss<'p>(
     node: NodeIx,
     row: &AttributeRow,
 ) -> Option<(Attribute<'p>, &'static str)> {
-    let owner = Place::Node(node).owner(ctx.pipeline);
-    let spots = ctx.unknown_attributes().iter();
-    let mut own = spots.filter(|spot| spot.place == Place::Node(node));
-    own.find_map(|spot| {
-        let name = spot.attribute.name();
+    let owner = AttributeTarget::Node(node).owner(ctx.pipeline);
+    let sites = ctx.unknown_attributes().iter();
+    let mut own = sites.filter(|site| site.target == AttributeTarget::Node(node));
+    own.find_map(|site| {
+        let name = site.attribute.name();
         if catalogue::attribute_elsewhere(owner, name).is_some() {
             return None;
         }
         let better = nearest_name(owner, name)?;
         let meant = canonical(owner, better) == row.name;
-        meant.then_some((spot.attribute, better))
+        meant.then_some((site.attribute, better))
     })
 }
 
@@ -181,19 +181,19 @@ mod tests {
             expect![[r#"
             graph [goal=g, max_stepz=5, my_own=1]
                            ^^^^^^^^^ warning: `max_stepz` means nothing here; did you mean `max_steps`?
-              fix: Replace by `max_steps`
+              fix: Replace with `max_steps`
                 + graph [goal=g, max_steps=5, my_own=1]
             a [promt=x, maxRetries=2, ticket=7]
                ^^^^^ warning: `promt` means nothing here; did you mean `prompt`?
-              fix: Replace by `prompt`
+              fix: Replace with `prompt`
                 + a [prompt=x, maxRetries=2, ticket=7]
             a [promt=x, maxRetries=2, ticket=7]
                         ^^^^^^^^^^ warning: `maxRetries` means nothing here; did you mean `max_retries`?
-              fix: Replace by `max_retries`
+              fix: Replace with `max_retries`
                 + a [promt=x, max_retries=2, ticket=7]
             start -> b [conditon="outcome=success"]
                         ^^^^^^^^ warning: `conditon` means nothing here; did you mean `condition`?
-              fix: Replace by `condition`
+              fix: Replace with `condition`
                 + start -> b [condition="outcome=success"]
         "#]],
         );

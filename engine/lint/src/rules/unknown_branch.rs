@@ -32,7 +32,7 @@ mod tests {
             expect![[r#"
                 fan [shape=component, branches="lint, tset"]
                                                       ^^^^ error: `branches` names `tset`, but there is no such node; did you mean `test`?
-                  fix: Replace by `test`
+                  fix: Replace with `test`
                     + fan [shape=component, branches="lint, test"]
             "#]],
         );

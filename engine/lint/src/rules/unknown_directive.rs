@@ -92,7 +92,7 @@ fn slip(
     let message = [what, &did_you_mean(Some(near))].concat();
     let edit = Edit::replace(range, near.to_owned());
     sink.diagnostic(&LINT, range, message)
-        .fix(fix(format!("Replace by `{near}`"), edit).preferred())
+        .fix(fix(format!("Replace with `{near}`"), edit).preferred())
 }
 
 #[cfg(test)]
@@ -108,7 +108,7 @@ mod tests {
             expect![[r#"
                 // attractor: dialect=klroy
                                       ^^^^^ warning: no dialect is called `klroy`; did you mean `kilroy`?
-                  fix: Replace by `kilroy`
+                  fix: Replace with `kilroy`
                     + // attractor: dialect=kilroy
                 // attractor: dialect="mine"
                                        ^^^^ warning: no dialect is called `mine`; write one of attractor, fabro, kilroy, samueljklee, tracker
@@ -124,7 +124,7 @@ mod tests {
             expect![[r#"
                 a -- b // attractor: allow(cycle, unguarded_falure, mine)
                                                   ^^^^^^^^^^^^^^^^ warning: no rule is called `unguarded_falure`, so this allows nothing; did you mean `unguarded_failure`?
-                  fix: Replace by `unguarded_failure`
+                  fix: Replace with `unguarded_failure`
                     + a -- b // attractor: allow(cycle, unguarded_failure, mine)
                 a -- b // attractor: allow(cycle, unguarded_falure, mine)
                                                                     ^^^^ warning: no rule is called `mine`, so this allows nothing; `attractor lints` lists them
@@ -140,7 +140,7 @@ mod tests {
             expect![[r#"
                 # attractor: strict_nodes
                              ^^^^^^^^^^^^ warning: `strict_nodes` asks Attractor for nothing; did you mean `strict-nodes`?
-                  fix: Replace by `strict-nodes`
+                  fix: Replace with `strict-nodes`
                     + # attractor: strict-nodes
                 // attractor: dialcet=kilroy
                               ^^^^^^^^^^^^^^ warning: `dialcet=kilroy` asks Attractor for nothing; did you mean `dialect=NAME`?
@@ -152,7 +152,7 @@ mod tests {
                                            ^^^^^^^^^^^^^^ warning: `dialcet=kilroy` asks Attractor for nothing; did you mean `dialect=NAME`?
                 // attractor: Graph
                               ^^^^^ warning: `Graph` asks Attractor for nothing; did you mean `graph`?
-                  fix: Replace by `graph`
+                  fix: Replace with `graph`
                     + // attractor: graph
             "#]],
         );

@@ -67,7 +67,7 @@ mod tests {
             expect![[r#"
                 gate [handler="humn_gate"]
                               ^^^^^^^^^^^ error: no handler is called `humn_gate`; did you mean `human_gate`?
-                  fix: Replace by `human_gate`
+                  fix: Replace with `human_gate`
                     + gate [handler="human_gate"]
             "#]],
         );

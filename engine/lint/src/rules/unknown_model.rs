@@ -1,6 +1,6 @@
 //! `unknown_model`: a model's name, perhaps by a slip.
 
-use crate::attribute_index::{AttributeSite, Place};
+use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::providers;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
@@ -20,21 +20,21 @@ that is a warning, since nobody answers under such a name.",
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    let written = ctx.written();
+    let written = ctx.attributes();
     // On nodes that call no model the name means nothing; a slip in it is one all the same.
     let idle = written.unknown.iter();
-    let idle = idle.filter(|spot| spot.attribute.name() == "model");
-    let own = |spot: &&AttributeSite<'_>| {
-        spot.attribute.is_own() && !matches!(spot.place, Place::Edge(_))
+    let idle = idle.filter(|site| site.attribute.name() == "model");
+    let own = |site: &&AttributeSite<'_>| {
+        site.attribute.is_own() && !matches!(site.target, AttributeTarget::Edge(_))
     };
-    for spot in written.models.iter().chain(idle).filter(own) {
-        in_attribute(ctx, spot, sink);
+    for site in written.models.iter().chain(idle).filter(own) {
+        in_attribute(ctx, site, sink);
     }
     providers::check(&LINT, ctx, sink);
 }
 
-fn in_attribute(ctx: &LintContext<'_>, spot: &AttributeSite<'_>, sink: &mut DiagnosticSink<'_>) {
-    let attribute = spot.attribute;
+fn in_attribute(ctx: &LintContext<'_>, site: &AttributeSite<'_>, sink: &mut DiagnosticSink<'_>) {
+    let attribute = site.attribute;
     let name = attribute.value().trim();
     let own = &ctx.options.models;
     if model(name).is_some() || own.iter().any(|known| known == name) || name.is_empty() {
@@ -56,8 +56,8 @@ fn in_attribute(ctx: &LintContext<'_>, spot: &AttributeSite<'_>, sink: &mut Diag
     let edit = ctx.edits().replace_value(range, near);
     let found = sink
         .diagnostic(&LINT, range, message)
-        .fix(fix(format!("Replace by `{near}`"), edit).preferred());
-    sink.push(spot.place.tell(ctx.pipeline, found));
+        .fix(fix(format!("Replace with `{near}`"), edit).preferred());
+    sink.push(site.target.annotate(ctx.pipeline, found));
 }
 
 fn digits(name: &str) -> String {
@@ -77,7 +77,7 @@ mod tests {
             expect![[r#"
             a [prompt=x, model="claude-sonet-5-5"]
                                ^^^^^^^^^^^^^^^^^^ info: no known model is called `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?
-              fix: Replace by `claude-sonnet-5-5`
+              fix: Replace with `claude-sonnet-5-5`
                 + a [prompt=x, model="claude-sonnet-5-5"]
         "#]],
         );

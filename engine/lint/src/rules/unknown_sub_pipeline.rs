@@ -33,7 +33,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             Some(SubPipeline::Sibling(_)) => {}
             Some(SubPipeline::File(file)) if is_own_file(ctx, &file) => {}
             Some(SubPipeline::File(file)) => {
-                if let Some(message) = unfit(ctx, &file) {
+                if let Some(message) = check_sub_pipeline(ctx, &file) {
                     sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
                 }
             }
@@ -83,18 +83,18 @@ would fail there"
     let diagnostic = sink.diagnostic(&LINT, range, message);
     Some(diagnostic.maybe_fix(near.map(|near| {
         let edit = ctx.edits().replace_value(range, near);
-        fix(format!("Replace by `{near}`"), edit).preferred()
+        fix(format!("Replace with `{near}`"), edit).preferred()
     })))
 }
 
 /// Why a file that is there cannot be run as a pipeline: it holds none, or the one it holds has errors.
-fn unfit(ctx: &LintContext<'_>, file: &str) -> Option<String> {
+fn check_sub_pipeline(ctx: &LintContext<'_>, file: &str) -> Option<String> {
     let text = ctx.files.read(file)?;
     let options = Options {
         path: Some(file.to_owned()),
         ..ctx.options.clone()
     };
-    match (ctx.unfit)(text, &options)? {
+    match (ctx.check_sub_pipeline)(text, &options)? {
         SubPipelineError::NoPipeline => Some(format!("`{file}` holds no pipeline")),
         SubPipelineError::Error { line, message } => Some(format!(
             "the pipeline in `{file}` cannot be run: line {line}, {message}"
@@ -116,7 +116,7 @@ mod tests {
             expect![[r#"
             s [shape=house, sub_pipeline=Reveiw]
                                          ^^^^^^ error: there is no pipeline `Reveiw`: no digraph of this file has the name, and no such file exists; did you mean `Review`?
-              fix: Replace by `Review`
+              fix: Replace with `Review`
                 + s [shape=house, sub_pipeline=Review]
         "#]],
         );

@@ -115,7 +115,7 @@ fn only_one_fix_is_preferred() {
         .filter(|action| action.preferred)
         .map(|action| action.title.as_str())
         .collect();
-    assert_eq!(preferred, ["Replace by `build`"]);
+    assert_eq!(preferred, ["Replace with `build`"]);
 }
 
 /// The text after the first action on «…» whose title begins so; nothing when there is none.

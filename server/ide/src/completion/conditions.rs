@@ -15,11 +15,11 @@ use crate::inside::Inside;
 /// What can stand at the cursor in a condition.
 pub(super) fn condition(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
     let text = format!("{}{}", inside.before, inside.after);
-    let place = condition::place_at(&text, inside.before.len());
-    let length = place.replace.end.saturating_sub(inside.before.len());
-    let part = inside.part(place.replace.start.min(inside.before.len()), length);
+    let context = condition::context_at(&text, inside.before.len());
+    let length = context.replace.end.saturating_sub(inside.before.len());
+    let part = inside.part(context.replace.start.min(inside.before.len()), length);
     let spoken = Spoken::new(scene, head);
-    match place.expected {
+    match context.expected {
         Expected::Operand => {
             let mut items = operands(scene, head, &part, &spoken);
             items.extend(

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attractor_lang::stylesheet::{self, Place};
+use attractor_lang::stylesheet::{self, StylesheetContext};
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, NODE_KINDS, Owner};
 
@@ -24,13 +24,13 @@ pub(super) fn stylesheet(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
             replace.end.saturating_sub(cursor),
         )
     };
-    match stylesheet::place_at(&text, cursor) {
-        Place::Selector { mark, replace } => {
+    match stylesheet::context_at(&text, cursor) {
+        StylesheetContext::Selector { mark, replace } => {
             let marked = replace.start - mark.map_or(0, char::len_utf8)..replace.end;
             selectors(scene, &part(&marked))
         }
-        Place::Property { replace } => properties(scene, &part(&replace)),
-        Place::Value { property, replace } => {
+        StylesheetContext::Property { replace } => properties(scene, &part(&replace)),
+        StylesheetContext::Value { property, replace } => {
             let provider = provider_of_rule(&text, cursor);
             property_values(scene, &property, provider, &part(&replace))
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::World;
+use super::Domain;
 use super::values::sample_values;
 use crate::condition::ast::Expr;
 use crate::condition::eval::{Facts, holds};
@@ -28,15 +28,15 @@ pub(super) enum Representative {
 }
 
 /// The classes of outcomes and of whether retries are left.
-pub(super) fn outcomes(atoms: &[&Expr], world: &World<'_>) -> Option<Variable> {
-    let representatives: Vec<Representative> = world
+pub(super) fn outcomes(atoms: &[&Expr], domain: &Domain<'_>) -> Option<Variable> {
+    let representatives: Vec<Representative> = domain
         .outcomes
         .iter()
         .flat_map(|outcome| {
             [false, true].map(|retries| Representative::Outcome(outcome.clone(), retries))
         })
         .collect();
-    classes(atoms, representatives, world)
+    classes(atoms, representatives, domain)
 }
 
 /// A comparison that may hold or not, whatever the rest.
@@ -48,20 +48,20 @@ pub(super) fn free(atoms: usize) -> Variable {
 }
 
 /// The classes of a key's values; `None` when there are too many to look at.
-pub(super) fn keyed(key: &str, atoms: &[&Expr], world: &World<'_>) -> Option<Variable> {
-    let values = (world.known)(key).unwrap_or_else(|| sample_values(key, atoms));
+pub(super) fn keyed(key: &str, atoms: &[&Expr], domain: &Domain<'_>) -> Option<Variable> {
+    let values = (domain.known)(key).unwrap_or_else(|| sample_values(key, atoms));
     let representatives = values
         .into_iter()
         .map(|value| Representative::Key(key.to_owned(), value))
         .collect();
-    classes(atoms, representatives, world)
+    classes(atoms, representatives, domain)
 }
 
 /// Groups what behaves alike under all comparisons; the first of each group represents it.
 fn classes(
     atoms: &[&Expr],
     representatives: Vec<Representative>,
-    world: &World<'_>,
+    domain: &Domain<'_>,
 ) -> Option<Variable> {
     if representatives.len().saturating_mul(atoms.len()) > LARGEST_TABLE {
         return None;
@@ -69,12 +69,12 @@ fn classes(
     let mut classes: Vec<(Vec<bool>, Representative)> = Vec::new();
     for representative in representatives {
         let (outcome, retries_left, context) =
-            facts_of(std::slice::from_ref(&representative), world);
+            facts_of(std::slice::from_ref(&representative), domain);
         let facts = Facts {
             context: &context,
             status: outcome,
             retries_left,
-            labels: world.labels,
+            labels: domain.labels,
         };
         let row: Vec<bool> = atoms.iter().map(|atom| holds(atom, &facts)).collect();
         if !classes.iter().any(|(other, _)| *other == row) {
@@ -87,15 +87,15 @@ fn classes(
 /// What is the case where these classes are chosen.
 pub(super) fn facts_of(
     representatives: &[Representative],
-    world: &World<'_>,
+    domain: &Domain<'_>,
 ) -> (Status, bool, BTreeMap<String, Value>) {
-    let mut outcome = world.outcomes.first().cloned().unwrap_or(Status::Success);
+    let mut outcome = domain.outcomes.first().cloned().unwrap_or(Status::Success);
     let mut retries_left = false;
     let mut context = BTreeMap::new();
     for representative in representatives {
         match representative {
             Representative::Outcome(status, retries) => {
-                (outcome, retries_left) = (status.clone(), *retries)
+                (outcome, retries_left) = (status.clone(), *retries);
             }
             Representative::Key(_, Value::Null) | Representative::Free => {}
             Representative::Key(key, value) => drop(context.insert(key.clone(), value.clone())),

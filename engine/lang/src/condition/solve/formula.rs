@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::World;
+use super::Domain;
 use super::classes::{Variable, free, keyed, outcomes};
 use crate::condition::ast::{Expr, ExprKind, Keyword, Op, Operand, OperandKind};
 use crate::condition::eval::{Facts, holds};
@@ -26,7 +26,7 @@ struct Draft<'a> {
 
 /// Reads conditions and gathers the variables they speak of.
 pub(super) struct Builder<'a, 'w> {
-    world: &'a World<'w>,
+    domain: &'a Domain<'w>,
     names: FxHashMap<String, usize>,
     drafts: Vec<Draft<'a>>,
 }
@@ -35,9 +35,9 @@ pub(super) struct Builder<'a, 'w> {
 const OUTCOME: &str = "the outcome";
 
 impl<'a, 'w> Builder<'a, 'w> {
-    pub(super) fn new(world: &'a World<'w>) -> Self {
+    pub(super) fn new(domain: &'a Domain<'w>) -> Self {
         let mut builder = Self {
-            world,
+            domain,
             names: FxHashMap::default(),
             drafts: Vec::new(),
         };
@@ -127,7 +127,7 @@ impl<'a, 'w> Builder<'a, 'w> {
     }
 
     fn is_text(&self, word: &str) -> bool {
-        Status::known(word).is_some() || self.world.labels.iter().any(|label| label == word)
+        Status::known(word).is_some() || self.domain.labels.iter().any(|label| label == word)
     }
 
     fn atom(&mut self, name: String, key: Option<String>, expr: &'a Expr) -> Formula {
@@ -141,7 +141,7 @@ impl<'a, 'w> Builder<'a, 'w> {
 
     /// The variables with their classes; `None` when there are too many to look at.
     pub(super) fn finish(self) -> Option<Vec<Variable>> {
-        let world = self.world;
+        let domain = self.domain;
         let names: FxHashMap<usize, String> = self
             .names
             .into_iter()
@@ -151,8 +151,8 @@ impl<'a, 'w> Builder<'a, 'w> {
             .into_iter()
             .enumerate()
             .map(|(at, draft)| match (draft.key, names.get(&at)) {
-                (Some(key), _) => keyed(&key, &draft.atoms, world),
-                (None, Some(name)) if name == OUTCOME => outcomes(&draft.atoms, world),
+                (Some(key), _) => keyed(&key, &draft.atoms, domain),
+                (None, Some(name)) if name == OUTCOME => outcomes(&draft.atoms, domain),
                 (None, _) => Some(free(draft.atoms.len())),
             })
             .collect()

@@ -3,16 +3,16 @@
 //! Every comparison of one key with constants splits the key's values into few classes; one value
 //! represents each class, and the real evaluator says which comparisons hold for it. What cannot be split like
 //! that (`contains`, a key against a key) counts as a free yes or no. A search over the classes then finds
-//! a case or shows that there is none. It claims nothing it cannot show: [`Answer::Possible`] comes with a
-//! case that was evaluated, [`Answer::Impossible`] means every class was excluded, and when the work gets
-//! too big the answer is [`Answer::Unknown`].
+//! a case or shows that there is none. It claims nothing it cannot show: [`Sat::Satisfiable`] comes with a
+//! case that was evaluated, [`Sat::Unsatisfiable`] means every class was excluded, and when the work gets
+//! too big the answer is [`Sat::Unknown`].
 //!
 //! ```
-//! use attractor_lang::{Status, condition::{Answer, Term, World, parse, possible}};
+//! use attractor_lang::{Status, condition::{Sat, Literal, Domain, parse, satisfiable}};
 //! let (low, high) = (parse("score < 3").0, parse("score >= 5").0);
-//! let world = World { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
-//! let together = [Term { condition: &low, holds: true }, Term { condition: &high, holds: true }];
-//! assert_eq!(possible(&together, &world), Answer::Impossible);
+//! let domain = Domain { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
+//! let together = [Literal { condition: &low, holds: true }, Literal { condition: &high, holds: true }];
+//! assert_eq!(satisfiable(&together, &domain), Sat::Unsatisfiable);
 //! ```
 
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ use crate::status::Status;
 use crate::value::Value;
 
 /// What may be the case.
-pub struct World<'a> {
+pub struct Domain<'a> {
     /// The outcomes the stage can end with.
     pub outcomes: &'a [Status],
     /// Every value a key can have here, when that is known: `approved` of a human gate is true or false.
@@ -44,28 +44,28 @@ pub struct World<'a> {
 
 /// A condition that must hold, or must not.
 #[derive(Clone, Copy)]
-pub struct Term<'a> {
+pub struct Literal<'a> {
     /// The condition.
     pub condition: &'a Condition,
     /// Whether it must hold.
     pub holds: bool,
 }
 
-/// Whether all terms can be as they must at the same time.
+/// Whether all literals can have their value at the same time.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Answer {
+pub enum Sat {
     /// Yes, for example in this case.
-    Possible(Case),
+    Satisfiable(Case),
     /// No.
-    Impossible,
+    Unsatisfiable,
     /// Not shown either way.
     Unknown,
 }
 
-impl Answer {
+impl Sat {
     /// Whether it is shown that they cannot.
-    pub fn is_impossible(&self) -> bool {
-        *self == Self::Impossible
+    pub fn is_unsatisfiable(&self) -> bool {
+        *self == Self::Unsatisfiable
     }
 }
 
@@ -92,35 +92,35 @@ impl fmt::Display for Case {
     }
 }
 
-/// Answers whether all `terms` can be as they must. Bounded in time whatever the conditions are.
-pub fn possible(terms: &[Term<'_>], world: &World<'_>) -> Answer {
-    let mut builder = Builder::new(world);
-    let goals: Vec<(Formula, bool)> = terms
+/// Answers whether all `literals` can be as they must. Bounded in time whatever the conditions are.
+pub fn satisfiable(literals: &[Literal<'_>], domain: &Domain<'_>) -> Sat {
+    let mut builder = Builder::new(domain);
+    let goals: Vec<(Formula, bool)> = literals
         .iter()
-        .map(|term| {
-            let formula = term
+        .map(|literal| {
+            let formula = literal
                 .condition
                 .root
                 .as_ref()
                 .map(|root| builder.formula(root));
-            (formula.unwrap_or(Formula::Constant(true)), term.holds)
+            (formula.unwrap_or(Formula::Constant(true)), literal.holds)
         })
         .collect();
     let Some(variables) = builder.finish() else {
-        return Answer::Unknown;
+        return Sat::Unknown;
     };
     let mut search = Search {
         goals: &goals,
         variables: &variables,
-        terms,
-        world,
+        literals,
+        domain,
         budget: BUDGET,
         doubt: false,
     };
     let mut chosen = vec![None; variables.len()];
     match search.run(&mut chosen, 0) {
-        Some(case) => Answer::Possible(case),
-        None if search.doubt => Answer::Unknown,
-        None => Answer::Impossible,
+        Some(case) => Sat::Satisfiable(case),
+        None if search.doubt => Sat::Unknown,
+        None => Sat::Unsatisfiable,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::classes::{Representative, Variable, facts_of};
 use super::formula::Formula;
-use super::{Case, Term, World};
+use super::{Case, Domain, Literal};
 use crate::condition::eval::{Facts, holds};
 use crate::value::{Number, Value};
 
@@ -13,8 +13,8 @@ pub(super) const BUDGET: usize = 100_000;
 pub(super) struct Search<'a> {
     pub(super) goals: &'a [(Formula, bool)],
     pub(super) variables: &'a [Variable],
-    pub(super) terms: &'a [Term<'a>],
-    pub(super) world: &'a World<'a>,
+    pub(super) literals: &'a [Literal<'a>],
+    pub(super) domain: &'a Domain<'a>,
     pub(super) budget: usize,
     /// Something was left open: out of budget, or a case that could not be made concrete.
     pub(super) doubt: bool,
@@ -61,22 +61,23 @@ impl Search<'_> {
             .filter_map(|(variable, class)| variable.classes.get((*class)?))
             .map(|(_, representative)| representative.clone())
             .collect();
-        let (outcome, retries_left, context) = facts_of(&representatives, self.world);
-        let real = self.terms.iter().all(|term| {
+        let (outcome, retries_left, context) = facts_of(&representatives, self.domain);
+        let real = self.literals.iter().all(|literal| {
             let facts = Facts {
                 context: &context,
                 status: outcome.clone(),
                 retries_left,
-                labels: self.world.labels,
+                labels: self.domain.labels,
             };
-            term.condition
+            literal
+                .condition
                 .root
                 .as_ref()
                 .is_none_or(|root| holds(root, &facts))
-                == term.holds
+                == literal.holds
         });
         let odd = context.values().any(is_odd);
-        if real && !odd && !self.world.outcomes.is_empty() {
+        if real && !odd && !self.domain.outcomes.is_empty() {
             return Some(Case {
                 outcome,
                 retries_left,

@@ -7,7 +7,7 @@ use std::str::CharIndices;
 
 use super::frame::{Command, CommandKind, Frame, HereDocument};
 use super::interpreters::Code;
-use super::{Place, Spot};
+use super::{QuoteContext, ShellPosition};
 use crate::LangError;
 
 mod closing;
@@ -17,7 +17,7 @@ mod lexer;
 
 /// What a scan finds.
 pub(super) struct Scan {
-    pub(super) spots: Vec<Spot>,
+    pub(super) positions: Vec<ShellPosition>,
     pub(super) problems: Vec<LangError>,
     /// Parts of the text whose output an interpreter reads as its program.
     pub(super) piped: Vec<(Range<usize>, &'static str)>,
@@ -26,7 +26,7 @@ pub(super) struct Scan {
 /// How many things may be open at once.
 const DEEPEST: usize = 200;
 
-/// Scans `text`, noting the place at each of `offsets` (ascending).
+/// Scans `text`, noting the context at each of `offsets` (ascending).
 pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
     let mut scanner = Scanner {
         text,
@@ -34,7 +34,7 @@ pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
         stack: vec![Frame::Command(Command::new(0, CommandKind::Top))],
         waiting: VecDeque::new(),
         scan: Scan {
-            spots: Vec::with_capacity(offsets.len()),
+            positions: Vec::with_capacity(offsets.len()),
             problems: Vec::new(),
             piped: Vec::new(),
         },
@@ -42,13 +42,13 @@ pub(super) fn scan(text: &str, offsets: &[usize]) -> Scan {
     let mut offsets = offsets.iter().peekable();
     while let Some(&(at, _)) = scanner.rest.peek() {
         while offsets.next_if(|offset| **offset <= at).is_some() {
-            let spot = scanner.spot();
-            scanner.scan.spots.push(spot);
+            let position = scanner.position();
+            scanner.scan.positions.push(position);
         }
         scanner.step();
     }
-    let spot = scanner.spot();
-    scanner.scan.spots.extend(offsets.map(|_| spot));
+    let position = scanner.position();
+    scanner.scan.positions.extend(offsets.map(|_| position));
     scanner.end_word(text.len());
     scanner.end_simple_command(text.len(), false);
     scanner.finish();
@@ -65,35 +65,39 @@ struct Scanner<'a> {
 }
 
 impl Scanner<'_> {
-    fn spot(&self) -> Spot {
-        let place = self.place();
+    fn position(&self) -> ShellPosition {
+        let context = self.context();
         let command = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Command(command) => Some(command),
             _ => None,
         });
         let code = match command.map_or(Code::Nothing, |command| command.simple.code) {
             Code::Nothing | Code::AfterFlag(..) => None,
-            Code::Quoted(_) if place == Place::Word => None,
+            Code::Quoted(_) if context == QuoteContext::Word => None,
             Code::Next(name) | Code::Quoted(name) | Code::Every(name) => Some(name),
         };
         let here = self.stack.iter().rev().find_map(|frame| match frame {
             Frame::Here(here) => here.interpreter,
             _ => None,
         });
-        Spot { place, code, here }
+        ShellPosition {
+            context,
+            code,
+            here,
+        }
     }
 
-    fn place(&self) -> Place {
+    fn context(&self) -> QuoteContext {
         match self.stack.last() {
-            Some(Frame::Double(_)) => Place::Double,
-            Some(Frame::Single(_)) => Place::Single,
-            Some(Frame::DollarSingle(_)) => Place::DollarSingle,
-            Some(Frame::Arithmetic(..)) => Place::Arithmetic,
-            Some(Frame::Comment) => Place::Comment,
-            Some(Frame::Here(here)) if here.quoted => Place::Verbatim,
-            Some(Frame::Here(_)) => Place::HereDocument,
-            Some(Frame::Parameter(_)) => self.parameter_place(),
-            Some(Frame::Command(_)) | None => Place::Word,
+            Some(Frame::Double(_)) => QuoteContext::Double,
+            Some(Frame::Single(_)) => QuoteContext::Single,
+            Some(Frame::DollarSingle(_)) => QuoteContext::DollarSingle,
+            Some(Frame::Arithmetic(..)) => QuoteContext::Arithmetic,
+            Some(Frame::Comment) => QuoteContext::Comment,
+            Some(Frame::Here(here)) if here.quoted => QuoteContext::Verbatim,
+            Some(Frame::Here(_)) => QuoteContext::HereDocument,
+            Some(Frame::Parameter(_)) => self.parameter_context(),
+            Some(Frame::Command(_)) | None => QuoteContext::Word,
         }
     }
 
@@ -105,17 +109,17 @@ impl Scanner<'_> {
     }
 
     /// In `${x:-…}` the quotes around the whole decide.
-    fn parameter_place(&self) -> Place {
+    fn parameter_context(&self) -> QuoteContext {
         self.stack
             .iter()
             .rev()
             .find_map(|frame| match frame {
-                Frame::Double(_) => Some(Place::Double),
-                Frame::Here(_) => Some(Place::HereDocument),
-                Frame::Command(_) => Some(Place::Word),
+                Frame::Double(_) => Some(QuoteContext::Double),
+                Frame::Here(_) => Some(QuoteContext::HereDocument),
+                Frame::Command(_) => Some(QuoteContext::Word),
                 _ => None,
             })
-            .unwrap_or(Place::Word)
+            .unwrap_or(QuoteContext::Word)
     }
 
     fn step(&mut self) {
@@ -157,7 +161,9 @@ impl Scanner<'_> {
             Some(Frame::Parameter(_)) => match c {
                 '}' => drop(self.stack.pop()),
                 '"' => self.push(Frame::Double(at)),
-                '\'' if self.parameter_place() == Place::Word => self.push(Frame::Single(at)),
+                '\'' if self.parameter_context() == QuoteContext::Word => {
+                    self.push(Frame::Single(at));
+                }
                 _ => self.expansion(at, c),
             },
             Some(Frame::Arithmetic(_, open)) => match c {

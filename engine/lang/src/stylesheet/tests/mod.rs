@@ -257,10 +257,14 @@ fn errors_cost_themselves_and_nothing_else() {
 fn each_place_knows_what_fits() {
     let at = |fixture: &str| {
         let text = fixture.replace("$0", "");
-        match place_at(&text, fixture.find("$0").unwrap()) {
-            Place::Selector { mark, replace } => format!("selector {mark:?} [{}]", &text[replace]),
-            Place::Property { replace } => format!("property [{}]", &text[replace]),
-            Place::Value { property, replace } => format!("{property} [{}]", &text[replace]),
+        match context_at(&text, fixture.find("$0").unwrap()) {
+            StylesheetContext::Selector { mark, replace } => {
+                format!("selector {mark:?} [{}]", &text[replace])
+            }
+            StylesheetContext::Property { replace } => format!("property [{}]", &text[replace]),
+            StylesheetContext::Value { property, replace } => {
+                format!("{property} [{}]", &text[replace])
+            }
         }
     };
     for (fixture, expected) in [
@@ -331,7 +335,7 @@ proptest! {
             prop_assert_eq!(texts(&again), texts(&sheet));
         }
         for offset in 0..=text.len() {
-            let _ = place_at(&text, offset);
+            let _ = context_at(&text, offset);
         }
     }
 }

@@ -8,8 +8,8 @@ use attractor_dot::graph_edits::fix;
 use attractor_model::CustomType;
 
 pub(super) fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    for (spot, ty) in &ctx.written().declared {
-        let attribute = spot.attribute;
+    for (site, ty) in &ctx.attributes().declared {
+        let attribute = site.attribute;
         let value = attribute.value().trim();
         // What is filled in is only known when the pipeline runs.
         if value.contains(['$', '{']) || value.starts_with('@') {
@@ -22,9 +22,9 @@ pub(super) fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let mut diagnostic = sink.diagnostic(&LINT, range, found.message);
         if let Some(better) = found.better {
             let edit = ctx.edits().replace_value(range, &better);
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit));
+            diagnostic = diagnostic.fix(fix(format!("Replace with `{better}`"), edit));
         }
-        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+        sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
 }
 

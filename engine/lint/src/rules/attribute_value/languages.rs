@@ -19,11 +19,11 @@ type Seen = FxHashSet<TextRange>;
 pub(super) fn check_of_output(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    spot: &AttributeSite<'_>,
+    site: &AttributeSite<'_>,
     seen: &mut Seen,
 ) {
-    let value = spot.attribute.value();
-    if verify::condition_in(value).is_some() || !is_new(spot, seen) {
+    let value = site.attribute.value();
+    if verify::condition_in(value).is_some() || !is_new(site, seen) {
         return;
     }
     let argument = value.find(':').unwrap_or(value.len());
@@ -31,39 +31,39 @@ pub(super) fn check_of_output(
     // What is inserted at run time may be right.
     let sure = |error: &LangError| !inserts || error.range.start <= argument;
     let errors = verify::parse(value).1.into_iter().filter(sure);
-    tell(ctx, sink, spot, errors);
+    report(ctx, sink, site, errors);
 }
 
 /// An `output_schema` nothing can satisfy, with the place inside it. What is inserted at run time may be right.
 pub(super) fn schema(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    spot: &AttributeSite<'_>,
+    site: &AttributeSite<'_>,
     seen: &mut Seen,
 ) {
-    let value = spot.attribute.value();
+    let value = site.attribute.value();
     let open = value.starts_with(['$', '{']) && !value.contains(['"', ':']);
-    if value.trim().is_empty() || open || !is_new(spot, seen) {
+    if value.trim().is_empty() || open || !is_new(site, seen) {
         return;
     }
-    tell(ctx, sink, spot, json_schema::parse(value).1);
+    report(ctx, sink, site, json_schema::parse(value).1);
 }
 
-fn is_new(spot: &AttributeSite<'_>, seen: &mut Seen) -> bool {
-    spot.attribute
+fn is_new(site: &AttributeSite<'_>, seen: &mut Seen) -> bool {
+    site.attribute
         .value_range()
         .is_some_and(|range| seen.insert(range))
 }
 
-fn tell(
+fn report(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    spot: &AttributeSite<'_>,
+    site: &AttributeSite<'_>,
     errors: impl IntoIterator<Item = LangError>,
 ) {
     for error in errors {
-        if let Some(found) = lang_finding(&LINT, ctx, sink, spot.attribute, 0, error) {
-            sink.push(spot.place.tell(ctx.pipeline, found));
+        if let Some(found) = lang_finding(&LINT, ctx, sink, site.attribute, 0, error) {
+            sink.push(site.target.annotate(ctx.pipeline, found));
         }
     }
 }
@@ -72,10 +72,10 @@ fn tell(
 pub(super) fn in_words(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
-    spot: &AttributeSite<'_>,
+    site: &AttributeSite<'_>,
     seen: &mut Seen,
 ) {
-    let attribute = spot.attribute;
+    let attribute = site.attribute;
     let value = attribute.value().trim();
     if values::boolean(value).is_some() || !is_fine(AttrType::BoolOrCondition, value) {
         return;
@@ -90,5 +90,5 @@ pub(super) fn in_words(
     );
     let mut found = sink.diagnostic(&LINT, range, message);
     found.severity = sink.severity_or(&LINT, Severity::Info);
-    sink.push(spot.place.tell(ctx.pipeline, found));
+    sink.push(site.target.annotate(ctx.pipeline, found));
 }

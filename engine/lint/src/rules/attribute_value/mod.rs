@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use self::languages::{check_of_output, in_words, schema};
 use self::problem::problem;
 use crate::joins;
-use crate::rules::start_node::misspelt_shape;
+use crate::rules::start_node::misspelled_shape;
 use crate::stylesheet_declarations::StylesheetDeclaration;
 use crate::value_forms::is_fine;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
@@ -34,24 +34,24 @@ only known when the pipeline runs and are not checked.",
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut seen = FxHashSet::default();
     // `start_node` reports the shape of a start.
-    seen.extend(misspelt_shape(ctx.pipeline).map(|(_, _, range)| range));
-    for spot in &ctx.written().values {
-        let attribute = spot.attribute;
+    seen.extend(misspelled_shape(ctx.pipeline).map(|(_, _, range)| range));
+    for site in &ctx.attributes().values {
+        let attribute = site.attribute;
         let Some(row) = attribute.row() else {
             continue;
         };
         let value = attribute.value().trim();
         match row.ty {
             AttrType::Verify => {
-                check_of_output(ctx, sink, spot, &mut seen);
+                check_of_output(ctx, sink, site, &mut seen);
                 continue;
             }
             AttrType::Schema => {
-                schema(ctx, sink, spot, &mut seen);
+                schema(ctx, sink, site, &mut seen);
                 continue;
             }
             AttrType::BoolOrCondition if !value.is_empty() => {
-                in_words(ctx, sink, spot, &mut seen);
+                in_words(ctx, sink, site, &mut seen);
             }
             _ => {}
         }
@@ -71,13 +71,13 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         }
         if let Some(better) = problem.better {
             let edit = ctx.edits().replace_value(range, &better);
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred());
+            diagnostic = diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred());
         }
-        sink.push(spot.place.tell(ctx.pipeline, diagnostic));
+        sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
     custom::check(ctx, sink);
     joins::too_many(&LINT, ctx, sink);
-    for styled in ctx.styled() {
+    for styled in ctx.stylesheet_declarations() {
         declared(ctx, sink, styled);
     }
 }
@@ -96,7 +96,7 @@ fn declared(
     if is_fine(row.ty, value) || value.contains(['$', '{']) {
         return;
     }
-    let attribute = styled.spot.attribute;
+    let attribute = styled.site.attribute;
     let range = attribute.place(ctx.text, declaration.value_range.clone());
     let Some((range, problem)) = range.zip(problem(row.ty, name, value)) else {
         return;
@@ -104,9 +104,9 @@ fn declared(
     let mut diagnostic = sink.diagnostic(&LINT, range, problem.message);
     if let Some(better) = problem.better {
         let edit = attractor_dot::Edit::replace(range, better.clone());
-        diagnostic = diagnostic.fix(fix(format!("Replace by `{better}`"), edit).preferred());
+        diagnostic = diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred());
     }
-    sink.push(styled.spot.place.tell(ctx.pipeline, diagnostic));
+    sink.push(styled.site.target.annotate(ctx.pipeline, diagnostic));
 }
 
 #[cfg(test)]
@@ -124,11 +124,11 @@ mod tests {
                                  ^ error: `max_steps` is at least 1, not 0
                 graph [max_steps=0, default_fidelity=ful]
                                                      ^^^ error: `default_fidelity` cannot be `ful`; did you mean `full`?
-                  fix: Replace by `full`
+                  fix: Replace with `full`
                     + graph [max_steps=0, default_fidelity=full]
                 a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
                                      ^^^^^^^^^^^ error: `timeout` is a duration such as `30s`, `15m` or `1h30m`, not `5 minutes`
-                  fix: Replace by `5m`
+                  fix: Replace with `5m`
                     + a [prompt=x, timeout="5m", max_retries=two, goal_gate=maybe]
                 a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
                                                               ^^^ error: `max_retries` is a whole number, not `two`
@@ -136,13 +136,13 @@ mod tests {
                                                                              ^^^^^ info: a run reads `goal_gate` as `true` or `false` only, so this text makes no gate; write `goal_gate=true`, and what must hold into `verify` or `goal_conditions`
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
                          ^^^^^^ warning: unknown shape `hexagn`; did you mean `hexagon`?
-                  fix: Replace by `hexagon`
+                  fix: Replace with `hexagon`
                     + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
                                                        ^ error: `temperature` is between 0 and 2, not 3
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
                                                                       ^^ error: `auto_status` is `true` or `false`, not `on`
-                  fix: Replace by `true`
+                  fix: Replace with `true`
                     + b [shape=hexagn, prompt=x, temperature=3, auto_status=true]
                 a -> b [weight=heavy]
                                ^^^^^ error: `weight` is a whole number, not `heavy`
@@ -183,7 +183,7 @@ mod tests {
             expect![[r#"
                 a [prompt=x, shape=bo]
                                    ^^ warning: unknown shape `bo`; did you mean `box`?
-                  fix: Replace by `box`
+                  fix: Replace with `box`
                     + a [prompt=x, shape=box]
                 b [prompt=x, shape=zigzag]
                                    ^^^^^^ warning: unknown shape `zigzag`: the node is read as a `box`

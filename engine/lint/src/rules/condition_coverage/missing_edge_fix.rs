@@ -2,7 +2,7 @@
 
 use crate::outgoing_conditions::OutgoingConditions;
 use attractor_lang::Status;
-use attractor_lang::condition::Term;
+use attractor_lang::condition::Literal;
 use attractor_model::catalogue::NodeKind;
 use attractor_model::{NodeIx, Pipeline};
 
@@ -46,10 +46,10 @@ pub(super) fn way_out(
 pub(super) fn goes_on(ways: &OutgoingConditions<'_>) -> Option<usize> {
     let success = std::slice::from_ref(&Status::Success);
     ways.conditional().position(|(_, condition)| {
-        let holds = Term {
+        let holds = Literal {
             condition,
             holds: true,
         };
-        !ways.possible(&[holds], success).is_impossible()
+        !ways.satisfiable(&[holds], success).is_unsatisfiable()
     })
 }

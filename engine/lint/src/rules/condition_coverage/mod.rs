@@ -7,11 +7,13 @@ use missing_edge_fix::{goes_on, way_out};
 use outcomes::{fact, outcomes, retrying};
 use rustc_hash::FxHashMap;
 
-use crate::outgoing_conditions::{DefaultWay, OutgoingConditions, named_outcomes, wears_out};
+use crate::outgoing_conditions::{
+    DefaultEdge, OutgoingConditions, has_visit_limit, named_outcomes,
+};
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_lang::Status;
-use attractor_lang::condition::{Answer, Term};
+use attractor_lang::condition::{Literal, Sat};
 use attractor_model::Level;
 use attractor_model::analysis::OnFailure;
 use attractor_model::catalogue::NodeKind;
@@ -35,12 +37,12 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         attributes.has("retry_target") || attributes.has("fallback_retry_target")
     };
     let graph_catches = caught(&pipeline.attributes);
-    let mut alike: FxHashMap<usize, Edges> = FxHashMap::default();
+    let mut shared: FxHashMap<usize, Edges> = FxHashMap::default();
     let open =
-        |ways: &&OutgoingConditions<'_>| ways.default != DefaultWay::Always && !ways.node.terminal;
-    for ways in ctx.ways().iter().filter(open) {
+        |ways: &&OutgoingConditions<'_>| ways.default != DefaultEdge::Always && !ways.node.terminal;
+    for ways in ctx.outgoing_conditions().iter().filter(open) {
         let node = ways.node;
-        let edges = alike.entry(ways.alike.number);
+        let edges = shared.entry(ways.shared.number);
         let edges = edges.or_insert_with(|| Edges::of(ways));
         if !edges.speak_of_outcomes {
             continue;
@@ -55,7 +57,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             // no target.
             let may_be_caught = OnFailure::of(node) != OnFailure::Continue;
             if failed
-                && (ways.default == DefaultWay::Limited
+                && (ways.default == DefaultEdge::Limited
                     || may_be_caught && (graph_catches || caught(&node.attributes)))
             {
                 continue;
@@ -93,7 +95,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
 }
 
-/// What is known of the conditions of nodes alike.
+/// What is known of nodes with equal conditions.
 struct Edges {
     /// They are about success and failure at all, and not only about words of their own.
     speak_of_outcomes: bool,
@@ -156,12 +158,12 @@ impl Gap {
 }
 
 fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> {
-    let given = Term {
+    let given = Literal {
         condition: fact(ways.node.kind, outcome),
         holds: true,
     };
     // What an outcome leads to is decided when the retries are used up.
-    let spent = Term {
+    let spent = Literal {
         condition: retrying(),
         holds: false,
     };
@@ -169,14 +171,14 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
     // An edge that wears out stands in for a failure only: the run may end when it is used up.
     let mut lasting = ways
         .conditional()
-        .filter(|(edge, _)| outcome.is_failure() || !wears_out(edge));
+        .filter(|(edge, _)| outcome.is_failure() || !has_visit_limit(edge));
     let dead = lasting.all(|(_, condition)| {
-        let holds = Term {
+        let holds = Literal {
             condition,
             holds: true,
         };
-        ways.possible(&[holds, given, spent], outcomes)
-            .is_impossible()
+        ways.satisfiable(&[holds, given, spent], outcomes)
+            .is_unsatisfiable()
     });
     if dead {
         return Some(format!("its outcome is `{outcome}`"));
@@ -184,15 +186,15 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
     if ways.node.kind != NodeKind::HumanGate {
         return None;
     }
-    let none: Vec<Term<'_>> = ways
+    let none: Vec<Literal<'_>> = ways
         .conditional()
-        .map(|(_, condition)| Term {
+        .map(|(_, condition)| Literal {
             condition,
             holds: false,
         })
         .collect();
-    match ways.possible(&none, outcomes) {
-        Answer::Possible(case) if case.context.keys().eq(["approved"]) => case
+    match ways.satisfiable(&none, outcomes) {
+        Sat::Satisfiable(case) if case.context.keys().eq(["approved"]) => case
             .context
             .get("approved")
             .map(|answer| format!("`approved` is {answer}")),
@@ -202,8 +204,8 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
 
 /// What must be said when edges that do cover an outcome can be used up.
 fn wear_out(ways: &OutgoingConditions<'_>, failed: bool) -> &'static str {
-    let limited = ways.conditional().any(|(edge, _)| wears_out(edge));
-    if !failed && (limited || ways.default == DefaultWay::Limited) {
+    let limited = ways.conditional().any(|(edge, _)| has_visit_limit(edge));
+    if !failed && (limited || ways.default == DefaultEdge::Limited) {
         " and the edges with `max_visits` are used up"
     } else {
         ""

@@ -9,7 +9,7 @@ mod problem;
 mod suggestions;
 
 use self::problem::{Judge, Problem, Where, bare, is_everywhere};
-use crate::attribute_index::Place;
+use crate::attribute_index::AttributeTarget;
 use crate::node_conditions::{NodeCondition, Role};
 use crate::templates::Key;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
@@ -40,7 +40,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         judge: Judge::new(ctx),
         seen: FxHashSet::default(),
     };
-    for (on, condition, worth) in ctx.on_edges().judged(may_be_unknown) {
+    for (on, condition, worth) in ctx.edge_conditions().classify(may_be_unknown) {
         if worth {
             let from = on.edge.from;
             let is_label = |word: &str| ctx.is_label(from, word);
@@ -48,7 +48,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             reader.condition(condition, (on.written, 0), place, &is_label, sink);
         }
     }
-    for asked in ctx.asked() {
+    for asked in ctx.node_conditions() {
         reader.asked(asked, sink);
     }
     for key in &ctx.templates().keys {
@@ -78,9 +78,9 @@ struct Reader<'s, 'p> {
 impl Reader<'_, '_> {
     /// Keys of the output's own JSON are nobody's to set, and gates in words are not looked at by a run.
     fn asked(&mut self, asked: &NodeCondition<'_>, sink: &mut DiagnosticSink<'_>) {
-        let place = match (asked.role, asked.spot.place) {
+        let place = match (asked.role, asked.site.target) {
             (Role::Goal, _) => Where::End,
-            (Role::Done, Place::Node(node)) => Where::Condition(node),
+            (Role::Done, AttributeTarget::Node(node)) => Where::Condition(node),
             _ => return,
         };
         let start = asked.bytes.start;
@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
         let Some(meant) = suggestions::meant(word) else {
             return;
         };
-        if self.ctx.known().has(word) {
+        if self.ctx.known_keys().has(word) {
             return;
         }
         let place = attribute.place(self.ctx.text, bytes);
@@ -149,15 +149,15 @@ impl Reader<'_, '_> {
         let quoted = |whole: TextRange| whole.text(self.ctx.text).starts_with('"');
         if whole.is_some_and(quoted) || !meant.contains('=') {
             let edit = attractor_dot::Edit::replace(range, meant.clone());
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{meant}`"), edit).preferred());
+            diagnostic = diagnostic.fix(fix(format!("Replace with `{meant}`"), edit).preferred());
         }
         sink.push(diagnostic);
     }
 
     fn template(&mut self, key: &Key<'_>, sink: &mut DiagnosticSink<'_>) {
-        let attribute = key.spot.attribute;
+        let attribute = key.site.attribute;
         let place = match attribute.row().map(|row| row.ty) {
-            Some(AttrType::Template) => Where::Text(key.spot.place),
+            Some(AttrType::Template) => Where::Text(key.site.target),
             _ => Where::Command,
         };
         self.read(key.written, key.bytes(), attribute, place, sink);
@@ -207,7 +207,7 @@ impl Reader<'_, '_> {
                 range,
                 whole.replace(written, &format!("{prefix}{near}")),
             );
-            diagnostic = diagnostic.fix(fix(format!("Replace by `{near}`"), edit).preferred());
+            diagnostic = diagnostic.fix(fix(format!("Replace with `{near}`"), edit).preferred());
         }
         sink.push(diagnostic);
     }
@@ -226,15 +226,15 @@ mod tests {
             expect![[r#"
                 a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
                                     ^^^^^ info: nothing sets the key `repos`; did you mean `repo`?
-                  fix: Replace by `repo`
+                  fix: Replace with `repo`
                     + a [prompt="Look at {repo} and {anything}, {goal}, {repo}"]
                 t -> a [condition="exit_cod == 0 and score > 3 and built.ok and a.x"]
                                    ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
-                  fix: Replace by `exit_code`
+                  fix: Replace with `exit_code`
                     + t -> a [condition="exit_code == 0 and score > 3 and built.ok and a.x"]
                 t -> b [condition="context.outcom=fail"]
                                    ^^^^^^^^^^^^^^ info: nothing sets the key `outcom`; did you mean `outcome`?
-                  fix: Replace by `outcome`
+                  fix: Replace with `outcome`
                     + t -> b [condition="context.outcome=fail"]
             "#]],
         );
@@ -262,17 +262,17 @@ mod tests {
             expect![[r#"
                 goal_conditions="exit_cod == 0; exit_code == 0; x"
                                  ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
-                  fix: Replace by `exit_code`
+                  fix: Replace with `exit_code`
                     + goal_conditions="exit_code == 0; exit_code == 0; x"
                 goal_conditions="exit_cod == 0; exit_code == 0; x"
                                                                 ^ info: nothing in this pipeline sets the key `x`
                 t -> b [condition="internal.node_visit_count < {{ inputs.capp }}"]
                                                                ^^^^^^^^^^^^^^^^^ info: nothing sets the key `capp`; did you mean `cap`?
-                  fix: Replace by `cap`
+                  fix: Replace with `cap`
                     + t -> b [condition="internal.node_visit_count < {{ inputs.cap }}"]
                 s [shape=house, sub_pipeline=a, done_condition="outcme=success or anything = 1"]
                                                                 ^^^^^^ info: nothing sets the key `outcme`; did you mean `outcome`?
-                  fix: Replace by `outcome`
+                  fix: Replace with `outcome`
                     + s [shape=house, sub_pipeline=a, done_condition="outcome=success or anything = 1"]
             "#]],
         );
@@ -286,7 +286,7 @@ mod tests {
             expect![[r#"
                 do [prompt="Follow {plan}, not {output.plan} and {plan.x}", output_key=start]
                                     ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
-                  fix: Replace by `output.plan`
+                  fix: Replace with `output.plan`
                     + do [prompt="Follow {output.plan}, not {output.plan} and {plan.x}", output_key=start]
                 do -> plan [condition="plan = success and node.plan.outcome = fail and start = x"]
                                        ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`

@@ -6,15 +6,15 @@ use std::cell::OnceCell;
 use rustc_hash::FxHashSet;
 
 use crate::LintContext;
-use crate::attribute_index::Place;
+use crate::attribute_index::AttributeTarget;
 use crate::known_keys::{given, is_open};
 use crate::reach::{Direction, reach};
 use attractor_model::NodeIx;
 
 /// How many unknown keys are compared with the known ones; more are no slips.
-const MOST_SLIPS: usize = 100;
+const MAX_TYPOS: usize = 100;
 /// How many times the way to a node is searched for who sets a key.
-const MOST_SEARCHES: usize = 32;
+const MAX_SEARCHES: usize = 32;
 
 /// What reads a key; a shell command is full of braces that are none of ours.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(super) enum Where {
     Condition(NodeIx),
     /// A goal, looked at when everything is over.
     End,
-    Text(Place),
+    Text(AttributeTarget),
     Command,
 }
 
@@ -53,8 +53,8 @@ impl<'s, 'p> Judge<'s, 'p> {
             ctx,
             after_open: OnceCell::new(),
             given: OnceCell::new(),
-            slips_left: MOST_SLIPS,
-            searches_left: MOST_SEARCHES,
+            slips_left: MAX_TYPOS,
+            searches_left: MAX_SEARCHES,
         }
     }
 
@@ -64,7 +64,7 @@ impl<'s, 'p> Judge<'s, 'p> {
             return None;
         }
         let pipeline = self.ctx.pipeline;
-        let known = self.ctx.known();
+        let known = self.ctx.known_keys();
         if known.has(key) {
             return self.is_too_early(key, place).then_some(Problem::TooEarly);
         }
@@ -82,7 +82,7 @@ impl<'s, 'p> Judge<'s, 'p> {
         let pipeline = self.ctx.pipeline;
         let at = match place {
             Where::Condition(from) => from,
-            Where::Text(Place::Node(node)) => node,
+            Where::Text(AttributeTarget::Node(node)) => node,
             Where::Text(_) | Where::Command | Where::End => return false,
         };
         if !self.ctx.paths().is_reachable(at) || self.is_after_open(at) {

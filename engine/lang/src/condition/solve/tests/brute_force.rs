@@ -138,8 +138,8 @@ fn values(key: &str) -> Vec<(Value, Sort)> {
     all
 }
 
-/// The best case in which all terms are as they must: a plain one, an odd one or none.
-fn by_trying(terms: &[(&Expr, bool)], text: &str) -> Option<Sort> {
+/// The best case in which all literals are as they must: a plain one, an odd one or none.
+fn by_trying(literals: &[(&Expr, bool)], text: &str) -> Option<Sort> {
     let used = |key: &str| text.contains(key);
     let only = |used: bool, values: Vec<(Value, Sort)>| {
         if used {
@@ -175,7 +175,7 @@ fn by_trying(terms: &[(&Expr, bool)], text: &str) -> Option<Sort> {
                         retries_left,
                         labels: &[],
                     };
-                    if terms
+                    if literals
                         .iter()
                         .all(|(expr, wanted)| holds(expr, &facts) == *wanted)
                     {
@@ -201,22 +201,22 @@ proptest! {
         let parsed = [parse(&one), parse(&two)];
         prop_assert!(parsed.iter().all(|(_, errors)| errors.is_empty()), "{} | {}", one, two);
         let [(one_parsed, _), (two_parsed, _)] = &parsed;
-        let terms = [
-            Term { condition: one_parsed, holds: wanted.0 },
-            Term { condition: two_parsed, holds: wanted.1 },
+        let literals = [
+            Literal { condition: one_parsed, holds: wanted.0 },
+            Literal { condition: two_parsed, holds: wanted.1 },
         ];
         let outcomes: Vec<Status> = WORDS.iter().map(|word| Status::parse(word)).collect();
         let known =
             |key: &str| (key == "approved").then(|| vec![Value::Bool(true), Value::Bool(false)]);
-        let world = World { outcomes: &outcomes, known: &known, labels: &[] };
-        let roots: Vec<(&Expr, bool)> = terms.iter()
-            .filter_map(|term| Some((term.condition.root.as_ref()?, term.holds))).collect();
+        let domain = Domain { outcomes: &outcomes, known: &known, labels: &[] };
+        let roots: Vec<(&Expr, bool)> = literals.iter()
+            .filter_map(|literal| Some((literal.condition.root.as_ref()?, literal.holds))).collect();
         let tried = by_trying(&roots, &format!("{one} {two} "));
-        let said = possible(&terms, &world);
+        let said = satisfiable(&literals, &domain);
         let agrees = match tried {
-            Some(Sort::Plain) => matches!(said, Answer::Possible(_)),
-            Some(Sort::Odd) => said != Answer::Impossible,
-            None => said == Answer::Impossible,
+            Some(Sort::Plain) => matches!(said, Sat::Satisfiable(_)),
+            Some(Sort::Odd) => said != Sat::Unsatisfiable,
+            None => said == Sat::Unsatisfiable,
         };
         prop_assert!(agrees, "{} is {}, {} is {}: {:?}", one, wanted.0, two, wanted.1, said);
     }

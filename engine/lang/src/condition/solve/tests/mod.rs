@@ -12,49 +12,49 @@ fn ask(wanted: &[(&str, bool)]) -> String {
         .iter()
         .map(|(text, holds)| (parse(text).0, *holds))
         .collect();
-    let terms: Vec<Term<'_>> = parsed
+    let literals: Vec<Literal<'_>> = parsed
         .iter()
-        .map(|(condition, holds)| Term {
+        .map(|(condition, holds)| Literal {
             condition,
             holds: *holds,
         })
         .collect();
     let known =
         |key: &str| (key == "approved").then(|| vec![Value::Bool(true), Value::Bool(false)]);
-    let world = World {
+    let domain = Domain {
         outcomes: &Status::KNOWN,
         known: &known,
         labels: &[],
     };
-    match possible(&terms, &world) {
-        Answer::Possible(case) => format!("possible: {case}"),
-        Answer::Impossible => "impossible".to_owned(),
-        Answer::Unknown => "unknown".to_owned(),
+    match satisfiable(&literals, &domain) {
+        Sat::Satisfiable(case) => format!("satisfiable: {case}"),
+        Sat::Unsatisfiable => "unsatisfiable".to_owned(),
+        Sat::Unknown => "unknown".to_owned(),
     }
 }
 
 #[test]
 fn what_can_and_cannot_be() {
-    for (terms, expected) in [
+    for (literals, expected) in [
         (
             &[("outcome=success", true), ("outcome=fail", true)][..],
-            "impossible",
+            "unsatisfiable",
         ),
         (
             &[("outcome=success", true), ("outcome=succeeded", false)],
-            "impossible",
+            "unsatisfiable",
         ),
         (
             &[("outcome=success", false), ("outcome!=success", false)],
-            "impossible",
+            "unsatisfiable",
         ),
         (
             &[("outcome=success", false), ("outcome=fail", false)],
-            "possible: outcome=partial_success",
+            "satisfiable: outcome=partial_success",
         ),
         (
             &[("on_success", false), ("on_fail", false)],
-            "possible: outcome=fail",
+            "satisfiable: outcome=fail",
         ),
         (
             &[
@@ -62,72 +62,72 @@ fn what_can_and_cannot_be() {
                 ("on_fail", false),
                 ("on_retry", false),
             ],
-            "impossible",
+            "unsatisfiable",
         ),
-        (&[("always", false)], "impossible"),
-        (&[("", false)], "impossible"),
-        (&[("x=1", true), ("x=2", true)], "impossible"),
-        (&[("x=1", false), ("x!=1", false)], "impossible"),
-        (&[("x == 1", true), ("x == '1'", true)], "impossible"),
+        (&[("always", false)], "unsatisfiable"),
+        (&[("", false)], "unsatisfiable"),
+        (&[("x=1", true), ("x=2", true)], "unsatisfiable"),
+        (&[("x=1", false), ("x!=1", false)], "unsatisfiable"),
+        (&[("x == 1", true), ("x == '1'", true)], "unsatisfiable"),
         (
             &[("x = 1", true), ("x == '1'", true)],
-            "possible: outcome=success, x=\"1\"",
+            "satisfiable: outcome=success, x=\"1\"",
         ),
-        (&[("x < 3", true), ("x > 5", true)], "impossible"),
+        (&[("x < 3", true), ("x > 5", true)], "unsatisfiable"),
         (
             &[("x < 3", true), ("x > 1", true)],
-            "possible: outcome=success, x=2",
+            "satisfiable: outcome=success, x=2",
         ),
         // Only a fraction would do; such a case is not reported.
         (&[("x < 2", true), ("x > 1", true)], "unknown"),
-        (&[("x < 'b'", true), ("x > 'c'", true)], "impossible"),
-        (&[("x", true), ("not x", true)], "impossible"),
-        (&[("x", true), ("x=false", true)], "impossible"),
-        (&[("x", false), ("x=true", true)], "impossible"),
+        (&[("x < 'b'", true), ("x > 'c'", true)], "unsatisfiable"),
+        (&[("x", true), ("not x", true)], "unsatisfiable"),
+        (&[("x", true), ("x=false", true)], "unsatisfiable"),
+        (&[("x", false), ("x=true", true)], "unsatisfiable"),
         (
             &[("x", true), ("x=true", false)],
-            "possible: outcome=success, x=-1",
+            "satisfiable: outcome=success, x=-1",
         ),
-        (&[("x=3", true), ("x!=3", true)], "impossible"),
-        (&[("x=3", false), ("x!=3", false)], "impossible"),
-        (&[("x='3'", true), ("x!='3'", true)], "impossible"),
-        (&[("x='3'", true), ("x < 3", true)], "impossible"),
+        (&[("x=3", true), ("x!=3", true)], "unsatisfiable"),
+        (&[("x=3", false), ("x!=3", false)], "unsatisfiable"),
+        (&[("x='3'", true), ("x!='3'", true)], "unsatisfiable"),
+        (&[("x='3'", true), ("x < 3", true)], "unsatisfiable"),
         (
             &[("x=yes", true), ("x=true", true)],
-            "possible: outcome=success, x=\"yes\"",
+            "satisfiable: outcome=success, x=\"yes\"",
         ),
-        (&[("context.x=1", true), ("x=1", false)], "impossible"),
+        (&[("context.x=1", true), ("x=1", false)], "unsatisfiable"),
         (
             &[("approved", false), ("approved == false", false)],
-            "impossible",
+            "unsatisfiable",
         ),
         (
             &[("approved == true", false), ("approved == false", false)],
-            "impossible",
+            "unsatisfiable",
         ),
         (
             &[("other == true", false), ("other == false", false)],
-            "possible: outcome=success, other=\"false\"",
+            "satisfiable: outcome=success, other=\"false\"",
         ),
         (
             &[("a contains 'x'", true), ("!a contains 'x'", true)],
-            "impossible",
+            "unsatisfiable",
         ),
         (&[("a contains 'x'", true)], "unknown"),
-        (&[("a contains 'x'", false)], "possible: outcome=success"),
-        (&[("a == b", true), ("not a == b", true)], "impossible"),
+        (&[("a contains 'x'", false)], "satisfiable: outcome=success"),
+        (&[("a == b", true), ("not a == b", true)], "unsatisfiable"),
         (&[("a < b", true)], "unknown"),
-        (&[("1 == 2", true)], "impossible"),
+        (&[("1 == 2", true)], "unsatisfiable"),
         (
             &[("status=success", false), ("status!=success", false)],
-            "impossible",
+            "unsatisfiable",
         ),
         (
             &[("outcome == success", true), ("outcome == 'fail'", true)],
-            "impossible",
+            "unsatisfiable",
         ),
     ] {
-        assert_eq!(ask(terms), expected, "{terms:?}");
+        assert_eq!(ask(literals), expected, "{literals:?}");
     }
 }
 
@@ -137,8 +137,8 @@ fn big_questions_end() {
     let many = clauses(|n| format!("k{n}=1")).join(" and ");
     let one = clauses(|n| format!("k={n}")).join(" or ");
     for text in [many, one] {
-        assert_ne!(ask(&[(&text, true)]), "impossible");
-        assert_ne!(ask(&[(&text, false)]), "impossible");
+        assert_ne!(ask(&[(&text, true)]), "unsatisfiable");
+        assert_ne!(ask(&[(&text, false)]), "unsatisfiable");
     }
 }
 
@@ -215,20 +215,20 @@ proptest! {
         let status = Status::KNOWN.into_iter().nth(outcome).unwrap_or(Status::Fail);
         let facts = |retries_left| Facts { context: &context, status: status.clone(), retries_left, labels: &[] };
         let parsed = [parse(&one).0, parse(&two).0];
-        let terms: Vec<Term<'_>> = parsed.iter()
-            .map(|condition| Term { condition, holds: evaluate(condition, &facts(false)).value }).collect();
-        let world = World { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
-        prop_assert_ne!(possible(&terms, &world), Answer::Impossible, "{} | {}", one, two);
+        let literals: Vec<Literal<'_>> = parsed.iter()
+            .map(|condition| Literal { condition, holds: evaluate(condition, &facts(false)).value }).collect();
+        let domain = Domain { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
+        prop_assert_ne!(satisfiable(&literals, &domain), Sat::Unsatisfiable, "{} | {}", one, two);
     }
 
     #[test]
     fn a_case_is_a_case(one in condition(), two in condition(), wanted in any::<(bool, bool)>()) {
         let parsed = [parse(&one).0, parse(&two).0];
-        let terms = [Term { condition: &parsed[0], holds: wanted.0 }, Term { condition: &parsed[1], holds: wanted.1 }];
-        let world = World { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
-        if let Answer::Possible(case) = possible(&terms, &world) {
+        let literals = [Literal { condition: &parsed[0], holds: wanted.0 }, Literal { condition: &parsed[1], holds: wanted.1 }];
+        let domain = Domain { outcomes: &Status::KNOWN, known: &|_| None, labels: &[] };
+        if let Sat::Satisfiable(case) = satisfiable(&literals, &domain) {
             let facts = Facts { context: &case.context, status: case.outcome, retries_left: case.retries_left, labels: &[] };
-            prop_assert!(terms.iter().all(|term| evaluate(term.condition, &facts).value == term.holds));
+            prop_assert!(literals.iter().all(|literal| evaluate(literal.condition, &facts).value == literal.holds));
         }
     }
 }

@@ -8,7 +8,7 @@ use super::token::{Spanned, Token, lex};
 
 /// What may come at an offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ExprContext {
     /// The bytes of `text` a completion replaces: the word the offset is in or after.
     pub replace: Range<usize>,
     /// What fits there.
@@ -39,7 +39,7 @@ pub enum Expected {
 }
 
 /// What may come at byte `offset` of `text`; an offset inside a character or past the end is moved back.
-pub fn place_at(text: &str, offset: usize) -> Place {
+pub fn context_at(text: &str, offset: usize) -> ExprContext {
     let offset = (0..=offset.min(text.len()))
         .rev()
         .find(|at| text.is_char_boundary(*at))
@@ -50,7 +50,7 @@ pub fn place_at(text: &str, offset: usize) -> Place {
     let tokens = lex(typed);
     let end = offset + word_length(text.get(offset..).unwrap_or_default());
     let Some((last, earlier)) = tokens.split_last() else {
-        return Place {
+        return ExprContext {
             replace: offset..end,
             expected: Expected::Operand,
         };
@@ -63,7 +63,7 @@ pub fn place_at(text: &str, offset: usize) -> Place {
     };
     if last.token == Token::Unknown && word(last).starts_with(['"', '\'']) {
         let expected = after(before, earlier, true);
-        return Place {
+        return ExprContext {
             replace: last.range.start + 1..end,
             expected,
         };
@@ -80,16 +80,16 @@ pub fn place_at(text: &str, offset: usize) -> Place {
         } else {
             Expected::Connective
         };
-        return Place { replace, expected };
+        return ExprContext { replace, expected };
     }
     let typing = last.range.end == typed.len() && is_word(&word(last));
     if typing {
-        return Place {
+        return ExprContext {
             replace: last.range.start..end,
             expected: after(before, earlier, false),
         };
     }
-    Place {
+    ExprContext {
         replace: offset..end,
         expected: after(before, &tokens, false),
     }
@@ -142,13 +142,13 @@ fn word_length(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// The place at `$0`, as `expected` over the text to replace.
+    /// The context at `$0`, as `expected` over the text to replace.
     fn at(fixture: &str) -> String {
         let offset = fixture.find("$0").unwrap_or_default();
         let text = fixture.replace("$0", "");
-        let place = place_at(&text, offset);
-        let replaced = text.get(place.replace).unwrap_or("?");
-        match place.expected {
+        let context = context_at(&text, offset);
+        let replaced = text.get(context.replace).unwrap_or("?");
+        match context.expected {
             Expected::Operand => format!("operand [{replaced}]"),
             Expected::Operator { key } => format!("operator of {key} [{replaced}]"),
             Expected::Value {
@@ -203,8 +203,8 @@ mod tests {
     fn any_offset_has_a_place() {
         let text = "ä == 'ö' and (x";
         for offset in 0..30 {
-            let place = place_at(text, offset);
-            assert!(text.get(place.replace).is_some());
+            let context = context_at(text, offset);
+            assert!(text.get(context.replace).is_some());
         }
     }
 }

@@ -7,20 +7,20 @@ use attractor_dot::{Edit, Fix, TextRange, strings};
 use rustc_hash::FxHashSet;
 
 use crate::LintContext;
-use crate::attribute_index::Place;
+use crate::attribute_index::AttributeTarget;
 use crate::near_nodes::NearNodes;
 use attractor_model::catalogue::values;
 use attractor_model::{EdgeIx, Node, NodeIx, Pipeline};
 
 /// A node nobody declares, and the declared one it is meant to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Misspelt {
+pub(crate) struct NodeNameTypo {
     pub(crate) node: NodeIx,
     pub(crate) meant: NodeIx,
 }
 
-/// Every misspelt node, in the order of the pipeline.
-pub(crate) fn all(pipeline: &Pipeline) -> Vec<Misspelt> {
+/// Every misspelled node, in the order of the pipeline.
+pub(crate) fn all(pipeline: &Pipeline) -> Vec<NodeNameTypo> {
     let mut near_nodes = NearNodes::of(pipeline);
     let undeclared = pipeline.indexed_nodes().filter(|(_, node)| may_be(node));
     undeclared
@@ -28,7 +28,7 @@ pub(crate) fn all(pipeline: &Pipeline) -> Vec<Misspelt> {
             let often = pipeline.incoming(ix).len() + pipeline.outgoing(ix).len() > 1;
             let is_meant = |other: NodeIx| !are_joined(pipeline, ix, other);
             let meant = near_nodes.declared(&node.id, often, is_meant)?;
-            Some(Misspelt { node: ix, meant })
+            Some(NodeNameTypo { node: ix, meant })
         })
         .collect()
 }
@@ -54,7 +54,7 @@ enum Occurrence {
     InQuotes,
 }
 
-impl Misspelt {
+impl NodeNameTypo {
     /// Whether the typo is in the declaration: no edge names what is declared, and the other name is written more often.
     pub(crate) fn is_in_declaration(self, ctx: &LintContext<'_>) -> bool {
         let graph = ctx.graph;
@@ -118,7 +118,7 @@ fn rename(ctx: &LintContext<'_>, wrong: NodeIx, right: NodeIx) -> Fix {
             Occurrence::InQuotes => Edit::replace(range, strings::escape_into_quoted(name)),
         })
         .collect();
-    Fix::new(format!("Replace by `{name}`"), edits)
+    Fix::new(format!("Replace with `{name}`"), edits)
 }
 
 /// Every place that names a node: its declarations, edges, and attributes that refer to it.
@@ -130,11 +130,11 @@ fn places(ctx: &LintContext<'_>, ix: NodeIx) -> Vec<(TextRange, Occurrence)> {
         .map(|mention| (mention.range, Occurrence::Id))
         .collect();
     let id = ctx.pipeline.id(ix);
-    for spot in &ctx.written().references {
-        if matches!(spot.place, Place::Edge(_)) {
+    for site in &ctx.attributes().references {
+        if matches!(site.target, AttributeTarget::Edge(_)) {
             continue;
         }
-        let attribute = spot.attribute;
+        let attribute = site.attribute;
         let value = attribute.value_range().map(|value| value.text(ctx.text));
         let written = if value.is_some_and(|value| value.starts_with('"')) {
             Occurrence::InQuotes

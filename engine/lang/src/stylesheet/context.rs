@@ -6,7 +6,7 @@ use super::is_name_character;
 
 /// What fits at an offset, and the bytes a completion replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum StylesheetContext {
     /// A selector; `mark` is the `.` or `#` before the word, if any.
     Selector {
         /// `.`, `#` or nothing.
@@ -29,7 +29,7 @@ pub enum Place {
 }
 
 /// What may come at byte `offset` of `text`. Only looks at what precedes it.
-pub fn place_at(text: &str, offset: usize) -> Place {
+pub fn context_at(text: &str, offset: usize) -> StylesheetContext {
     let offset = (0..=offset.min(text.len()))
         .rev()
         .find(|at| text.is_char_boundary(*at))
@@ -46,7 +46,7 @@ pub fn place_at(text: &str, offset: usize) -> Place {
         let mark = before
             .get(..replace.start)
             .and_then(|text| text.chars().next_back());
-        return Place::Selector {
+        return StylesheetContext::Selector {
             mark: mark.filter(|mark| matches!(mark, '.' | '#')),
             replace,
         };
@@ -63,11 +63,11 @@ pub fn place_at(text: &str, offset: usize) -> Place {
                 + after.find([';', '}', '\n']).map_or(rest, |end| {
                     after.get(..end).map_or(rest, |text| text.trim_end().len())
                 });
-            Place::Value {
+            StylesheetContext::Value {
                 property: property.trim().to_owned(),
                 replace: start..end,
             }
         }
-        None => Place::Property { replace },
+        None => StylesheetContext::Property { replace },
     }
 }

@@ -5,22 +5,22 @@ use std::ops::Range;
 use attractor_dot::TextRange;
 
 use crate::LintContext;
-use crate::attribute_index::{AttributeSite, Place};
+use crate::attribute_index::{AttributeSite, AttributeTarget};
 use attractor_lang::condition::Condition;
 
 /// A condition and where it is written.
-pub(crate) struct Placed<'s, 'p> {
-    pub(crate) spot: AttributeSite<'p>,
+pub(crate) struct LocatedCondition<'s, 'p> {
+    pub(crate) site: AttributeSite<'p>,
     pub(crate) condition: &'s Condition,
     /// The byte of the attribute's value where the condition begins.
     start: usize,
 }
 
-impl Placed<'_, '_> {
+impl LocatedCondition<'_, '_> {
     /// Where bytes of the condition are in the file.
     pub(crate) fn range(&self, text: &str, bytes: &Range<usize>) -> Option<TextRange> {
         let bytes = bytes.start + self.start..bytes.end + self.start;
-        self.spot.attribute.place(text, bytes)
+        self.site.attribute.place(text, bytes)
     }
 }
 
@@ -28,10 +28,10 @@ impl Placed<'_, '_> {
 pub(crate) fn conditions<'s, 'p>(
     ctx: &'s LintContext<'p>,
     of_interest: impl Fn(&Condition) -> bool,
-) -> Vec<Placed<'s, 'p>> {
+) -> Vec<LocatedCondition<'s, 'p>> {
     let mut found = Vec::new();
     let mut last = None;
-    for (on, condition, worth) in ctx.on_edges().judged(&of_interest) {
+    for (on, condition, worth) in ctx.edge_conditions().classify(&of_interest) {
         // Edges of one statement share their condition.
         let range = on.written.value_range();
         if range.is_none() || last == range {
@@ -39,23 +39,23 @@ pub(crate) fn conditions<'s, 'p>(
         }
         last = range;
         if worth {
-            let spot = AttributeSite {
-                place: Place::Edge(on.ix),
+            let site = AttributeSite {
+                target: AttributeTarget::Edge(on.ix),
                 attribute: on.written,
             };
-            found.push(Placed {
-                spot,
+            found.push(LocatedCondition {
+                site,
                 condition,
                 start: 0,
             });
         }
     }
-    let asked = ctx.asked().iter();
+    let asked = ctx.node_conditions().iter();
     found.extend(
         asked
             .filter(|asked| of_interest(&asked.condition))
-            .map(|asked| Placed {
-                spot: asked.spot,
+            .map(|asked| LocatedCondition {
+                site: asked.site,
                 condition: &asked.condition,
                 start: asked.bytes.start,
             }),
