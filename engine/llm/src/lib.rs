@@ -24,6 +24,7 @@ mod content;
 mod conversation;
 mod error;
 mod event;
+mod generate;
 mod http;
 mod media;
 mod message;
@@ -49,6 +50,10 @@ pub use content::{
 };
 pub use error::{Error, ErrorData, ErrorKind};
 pub use event::{EventStream, StreamEvent};
+pub use generate::{
+    GenerateRequest, GeneratedObject, Generation, GenerationEvent, GenerationStream, ObjectEvent,
+    ObjectSchema, ObjectStream, Step, ToolError, ToolExecutor, ToolOutput,
+};
 pub use http::{Endpoint, HttpOptions, Timeouts};
 pub use media::{MediaContent, MediaSource};
 pub use message::{Message, Role};
@@ -59,3 +64,8 @@ pub use retry::RetryPolicy;
 pub use sse::{ServerSentEvent, SseDecoder};
 pub use tool::{Freeform, ToolChoice, ToolDefinition};
 pub use usage::{TokenUsage, estimate_tokens};
+
+/// The examples of the manual, compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/llm.md")]
+struct Manual;

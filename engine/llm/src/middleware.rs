@@ -2,8 +2,11 @@
 //! the layers; it may change the request, answer by itself, look at the answer, or call the rest again.
 
 mod budget;
+mod cache;
+mod cassette;
 mod hooks;
 mod logging;
+mod normalise;
 mod observe;
 mod tokens;
 
@@ -13,8 +16,11 @@ use async_trait::async_trait;
 use futures::future::BoxFuture;
 
 pub use budget::{Budget, BudgetMiddleware};
+pub use cache::CacheMiddleware;
+pub use cassette::Cassette;
 pub use hooks::{HookMiddleware, RequestHooks};
 pub use logging::LoggingMiddleware;
+pub use normalise::Normaliser;
 pub use tokens::{TokenTotals, TokenTrackingMiddleware};
 
 use crate::error::Error;

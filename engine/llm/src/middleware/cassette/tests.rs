@@ -1,0 +1,184 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use futures::StreamExt;
+
+use super::super::CacheMiddleware;
+use super::{Cassette, Normaliser};
+use crate::adapter::ProviderAdapter;
+use crate::client::Client;
+use crate::collector::StreamCollector;
+use crate::content::ContentPart;
+use crate::error::{Error, ErrorKind};
+use crate::event::{EventStream, StreamEvent};
+use crate::message::Message;
+use crate::redact::Redactor;
+use crate::request::Request;
+use crate::response::{Finish, Response};
+use crate::retry::RetryPolicy;
+use crate::usage::TokenUsage;
+
+/// Answers with the last word of the prompt; the word `fail` fails.
+#[derive(Default)]
+struct Echo(AtomicUsize);
+
+fn word(request: &Request) -> Result<String, Error> {
+    let text = request
+        .messages
+        .last()
+        .map(Message::text)
+        .unwrap_or_default();
+    match text.split_whitespace().last() {
+        Some("fail") => Err(Error::new(ErrorKind::AccessDenied, "no")),
+        word => Ok(word.unwrap_or_default().to_owned()),
+    }
+}
+
+#[async_trait]
+impl ProviderAdapter for Echo {
+    fn provider_name(&self) -> &'static str {
+        "echo"
+    }
+
+    fn detect_model(&self, _: &str) -> bool {
+        true
+    }
+
+    async fn complete(&self, request: &Request) -> Result<Response, Error> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let message = Message::assistant(word(request)?);
+        Ok(Response {
+            message,
+            ..Response::empty("echo", "echo")
+        })
+    }
+
+    async fn stream(&self, request: &Request) -> Result<EventStream, Error> {
+        let content = ContentPart::text(word(request)?);
+        let finish = StreamEvent::Finish {
+            finish: Finish::default(),
+            usage: TokenUsage::default(),
+            latency_ms: 0.0,
+            metadata: serde_json::Map::new(),
+        };
+        let events = [StreamEvent::PartEnd { part: 0, content }, finish];
+        Ok(futures::stream::iter(events.map(Ok)).boxed())
+    }
+}
+
+fn client(cassette: Arc<Cassette>) -> Client {
+    Client::builder()
+        .adapter(Arc::new(Echo::default()))
+        .retry(RetryPolicy::none())
+        .middleware(cassette)
+        .build()
+        .unwrap()
+}
+
+fn normaliser(workspace: &str) -> Normaliser {
+    Normaliser::new(Redactor::default()).replace(workspace, "workspace")
+}
+
+fn request(text: &str) -> Request {
+    Request::prompt("echo", text)
+}
+
+async fn record(folder: &tempfile::TempDir) -> PathBuf {
+    let path = folder.path().join("calls.jsonl");
+    let client = client(Arc::new(
+        Cassette::record(&path, normaliser("/home/one/project")).unwrap(),
+    ));
+    client.complete(request("at 2026-11-22T10:00:00Z in /home/one/project, key sk-abcdefghijklmnopqrstuvwx: /home/one/project/a.rs")).await.unwrap();
+    StreamCollector::collect(client.stream(request("say streamed")).await.unwrap())
+        .await
+        .unwrap();
+    client.complete(request("please fail")).await.unwrap_err();
+    path
+}
+
+#[tokio::test]
+async fn calls_are_replayed_in_another_folder_at_another_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = record(&folder).await;
+    let text = std::fs::read_to_string(&path).unwrap();
+    for secret in ["/home/one", "sk-abcdefghijkl", "2026-11-22T10"] {
+        assert!(!text.contains(secret), "{text}");
+    }
+    let cassette = Arc::new(Cassette::replay(&path, normaliser("/srv/two")).unwrap());
+    let client = client(Arc::clone(&cassette));
+    let failed = client.complete(request("please fail")).await.unwrap_err();
+    assert_eq!(failed.kind(), ErrorKind::AccessDenied);
+    let response = client
+        .complete(request(
+            "at 2027-01-01T00:00:00Z in /srv/two, key sk-zyxwvutsrqponmlkjihgfedc: /srv/two/a.rs",
+        ))
+        .await
+        .unwrap();
+    assert_eq!(response.text(), "/srv/two/a.rs");
+    let streamed = StreamCollector::collect(client.stream(request("say streamed")).await.unwrap())
+        .await
+        .unwrap();
+    assert_eq!(
+        (streamed.text().as_str(), cassette.remaining()),
+        ("streamed", 0)
+    );
+}
+
+#[tokio::test]
+async fn a_request_without_recording_shows_the_nearest_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = record(&folder).await;
+    let client = client(Arc::new(
+        Cassette::replay(&path, normaliser("/srv/two")).unwrap(),
+    ));
+    let error = client
+        .complete(request("say something else"))
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotRecorded);
+    let message = error.to_string();
+    assert!(
+        message.contains("-          \"text\": \"say streamed\"")
+            && message.contains("+          \"text\": \"say something else\""),
+        "{message}"
+    );
+}
+
+#[tokio::test]
+async fn a_cassette_that_is_torn_or_changed_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = record(&folder).await;
+    let text = std::fs::read_to_string(&path).unwrap();
+    let changed = text.replace("streamed", "screamed");
+    for broken in [
+        &text[..text.len() - 1],
+        &text[..text.len() / 2],
+        &text[1..],
+        &changed,
+        "",
+    ] {
+        std::fs::write(&path, broken).unwrap();
+        let error = Cassette::replay(&path, Normaliser::default()).unwrap_err();
+        assert!(error.to_string().contains("is damaged at line"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_request_is_answered_from_the_cache() {
+    let echo = Arc::new(Echo::default());
+    let adapter = Arc::clone(&echo) as Arc<dyn ProviderAdapter>;
+    let client = Client::builder()
+        .adapter(adapter)
+        .middleware(Arc::new(CacheMiddleware::new(1)))
+        .build()
+        .unwrap();
+    for _ in 0..2 {
+        assert_eq!(client.complete(request("a")).await.unwrap().text(), "a");
+    }
+    assert_eq!(echo.0.load(Ordering::Relaxed), 1);
+    client.complete(request("b")).await.unwrap();
+    client.complete(request("a")).await.unwrap();
+    assert_eq!(echo.0.load(Ordering::Relaxed), 3);
+}

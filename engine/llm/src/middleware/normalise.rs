@@ -1,0 +1,115 @@
+//! Requests in a form that is the same in another folder, on another machine, at another time.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, ErrorKind};
+use crate::redact::Redactor;
+use crate::request::Request;
+
+/// Times as RFC 3339 writes them, and ULIDs, the ids of runs.
+static VOLATILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b").ok()
+});
+
+/// What differs between two runs of the same calls.
+#[derive(Debug, Clone, Default)]
+pub struct Normaliser {
+    replacements: Vec<(String, String)>,
+    redactor: Redactor,
+}
+
+impl Normaliser {
+    /// Masks these secrets, times and ids of runs.
+    pub const fn new(redactor: Redactor) -> Self {
+        Self {
+            replacements: Vec::new(),
+            redactor,
+        }
+    }
+
+    /// Puts `[name]` in place of a text, such as the path of the workspace; longer texts first.
+    #[must_use]
+    pub fn replace(mut self, text: impl Into<String>, name: &str) -> Self {
+        let text = text.into();
+        if !text.is_empty() {
+            self.replacements.push((text, format!("[{name}]")));
+            self.replacements
+                .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        }
+        self
+    }
+
+    /// The request as it is recorded, without what only middleware sees.
+    pub(super) fn request(&self, request: &Request) -> Result<Value, Error> {
+        let mut value = to_value(request)?;
+        if let Value::Object(fields) = &mut value {
+            fields.shift_remove("metadata");
+            fields.shift_remove("cache_key");
+        }
+        self.strings(&mut value, true);
+        Ok(value)
+    }
+
+    /// An answer as it is recorded.
+    pub(super) fn answer(&self, mut value: Value) -> Value {
+        self.strings(&mut value, false);
+        value
+    }
+
+    /// A recorded answer as it is replayed here.
+    pub(super) fn restore(&self, value: &mut Value) {
+        each_string(value, &|text| {
+            let mut out = text.to_owned();
+            for (text, placeholder) in &self.replacements {
+                out = out.replace(placeholder.as_str(), text);
+            }
+            out
+        });
+    }
+
+    fn strings(&self, value: &mut Value, is_key: bool) {
+        each_string(value, &|text| {
+            let mut out = text.to_owned();
+            for (text, placeholder) in &self.replacements {
+                out = out.replace(text.as_str(), placeholder);
+            }
+            if let (true, Some(volatile)) = (is_key, VOLATILE.as_ref()) {
+                out = volatile.replace_all(&out, "[volatile]").into_owned();
+            }
+            self.redactor.redact(&out)
+        });
+    }
+}
+
+fn each_string(value: &mut Value, change: &dyn Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_string(item, change)),
+        Value::Object(fields) => fields
+            .values_mut()
+            .for_each(|field| each_string(field, change)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+pub(super) fn to_value(value: &impl serde::Serialize) -> Result<Value, Error> {
+    serde_json::to_value(value).map_err(|error| {
+        Error::new(
+            ErrorKind::InvalidRequest,
+            format!("cannot write the request as JSON: {error}"),
+        )
+    })
+}
+
+/// A short fingerprint of a value.
+pub(super) fn fingerprint(value: &Value) -> String {
+    let hash = Sha256::digest(value.to_string().as_bytes());
+    let digits = hash.iter().take(16).flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}
