@@ -14,16 +14,13 @@
 
 mod attribute;
 mod attribute_lists;
-mod capacity;
 mod defaults;
 mod edge;
 mod edge_identity;
 mod edge_statements;
 mod endpoints;
 mod name_filter;
-mod name_interner;
 mod node;
-mod node_index;
 mod resolve;
 mod scopes;
 mod values;
@@ -35,10 +32,10 @@ pub use name_filter::{NameFilter, NameHash};
 pub use node::{Node, Occurrence, OccurrenceKind};
 pub use resolve::{IdSyntax, resolve, resolve_as};
 
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use self::node_index::NodeIndex;
-use self::values::Text;
+use self::values::ValueStore;
 use crate::TextRange;
 
 /// One graph.
@@ -71,9 +68,9 @@ pub struct Graph {
     pub may_have_duplicates: bool,
     /// The names attributes have.
     names: Vec<SmolStr>,
-    /// What values are pieces of.
-    text: Text,
-    ids: NodeIndex,
+    values: ValueStore,
+    /// The positions of nodes by their names.
+    index: FxHashMap<SmolStr, usize>,
     lists: attribute_lists::Lists,
     occurrences: Vec<Occurrence>,
 }
@@ -151,7 +148,7 @@ impl Graph {
     /// The value of an attribute of this graph, decoded.
     #[inline]
     pub fn value_of(&self, attribute: &Attribute) -> &str {
-        self.text.of(attribute)
+        self.values.get(attribute)
     }
 
     /// The value of the attribute `name` of a list of this graph, decoded.
@@ -162,18 +159,17 @@ impl Graph {
 
     /// The position of the node of that name.
     pub fn node(&self, name: &str) -> Option<usize> {
-        self.ids.find(name, |at| self.name_of_node(at))
-    }
-
-    fn name_of_node(&self, at: usize) -> &str {
-        self.nodes.get(at).map_or("", |node| &node.id)
+        self.index.get(name).copied()
     }
 
     /// The position of the node of that name; of a new name that of the next node.
     fn node_or_next(&mut self, name: &str) -> usize {
-        let nodes = &self.nodes;
-        let name_of = |at: usize| nodes.get(at).map_or("", |node: &Node| &node.id);
-        self.ids.find_or_add(name, nodes.len(), name_of)
+        if let Some(&known) = self.index.get(name) {
+            return known;
+        }
+        let next = self.nodes.len();
+        self.index.insert(SmolStr::new(name), next);
+        next
     }
 
     /// Where a node of this graph is declared, else where it is first mentioned.
@@ -200,7 +196,7 @@ mod tests {
     /// A graph would take much memory, and time to walk through it.
     #[test]
     fn what_a_graph_is_made_of_is_small() {
-        assert!(size_of::<Attribute>() <= 28);
+        assert!(size_of::<Attribute>() <= 36);
         assert!(size_of::<Edge>() <= 72);
         assert!(size_of::<Node>() <= 56);
         assert!(size_of::<Occurrence>() <= 24);

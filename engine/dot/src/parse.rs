@@ -32,10 +32,8 @@
 mod cascade;
 mod delimiters;
 mod edge_operators;
-#[cfg(test)]
-mod growth;
 mod header;
-mod lexer;
+pub(crate) mod lexer;
 mod lines;
 mod quotes;
 mod recovery;

@@ -98,12 +98,6 @@ impl TextRange {
         }
     }
 
-    /// The bytes of the range, if it lies in `source`.
-    #[inline]
-    pub(crate) fn bytes(self, source: &str) -> Option<&[u8]> {
-        source.as_bytes().get(self.start()..self.end())
-    }
-
     #[cold]
     fn cut(self, source: &str) -> &str {
         let end = source.floor_char_boundary(self.end().min(source.len()));

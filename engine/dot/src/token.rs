@@ -4,76 +4,111 @@
 //! tokens, and [`Tokens::iter`] gives them back, so the token texts concatenated are the text.
 //! Storage is 9 bytes a token.
 
+use logos::Logos;
+
 use crate::TextRange;
+use crate::parse::lexer;
 
 /// What a token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Logos, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[logos(error = TokenKind, skip r"[ \t\r\n]+")]
 pub enum TokenKind {
-    /// Blanks, line ends and a byte order mark.
+    /// Spaces, tabs, line ends and a byte order mark.
     Whitespace,
     /// `// …` up to the end of the line.
+    #[regex(r"//[^\n]*", allow_greedy = true)]
     LineComment,
     /// `/* … */`
+    #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
     BlockComment,
     /// `# …`: a line of the C preprocessor, which Graphviz skips.
+    #[regex(r"#[^\n]*", allow_greedy = true)]
     HashLine,
     /// `strict` in any case, as are the other keywords.
+    #[token("strict", ignore(case))]
     Strict,
     /// `graph`
+    #[token("graph", ignore(case))]
     Graph,
     /// `digraph`
+    #[token("digraph", ignore(case))]
     Digraph,
     /// `subgraph`
+    #[token("subgraph", ignore(case))]
     Subgraph,
     /// `node`
+    #[token("node", ignore(case))]
     Node,
     /// `edge`
+    #[token("edge", ignore(case))]
     Edge,
     /// Letters, digits, `_` and every character beyond ASCII, not beginning with a digit.
+    #[regex(r"[A-Za-z_\u{80}-\u{10FFFF}][A-Za-z_0-9\u{80}-\u{10FFFF}]*")]
     Name,
     /// `-1`, `.5`, `3.14`, `2.`
+    #[regex(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")]
     Number,
     /// `"…"`
+    #[regex(r#""([^"\\]|\\[\s\S])*""#)]
     String,
     /// `<…>` with balanced angle brackets.
+    #[token("<", lexer::html)]
     Html,
     /// A `"` that is never closed, up to where it was taken to end.
+    #[token("\"", lexer::to_end)]
     UnclosedString,
     /// A `<` that is never closed, up to where it was taken to end.
     UnclosedHtml,
     /// A `/*` that is never closed, up to the end of the text.
+    #[token("/*", lexer::to_end)]
     UnclosedComment,
     /// `->`
+    #[token("->")]
     Arrow,
     /// `--`
+    #[token("--")]
     Line,
     /// `{`
+    #[token("{")]
     LeftBrace,
     /// `}`
+    #[token("}")]
     RightBrace,
     /// `[`
+    #[token("[")]
     LeftBracket,
     /// `]`
+    #[token("]")]
     RightBracket,
     /// `=`
+    #[token("=")]
     Equals,
     /// `,`
+    #[token(",")]
     Comma,
     /// `;`
+    #[token(";")]
     Semicolon,
     /// `:`
+    #[token(":")]
     Colon,
     /// `+`
+    #[token("+")]
     Plus,
-    /// `@`, which has no place in the language; between graphs Graphviz takes it for the end of the file.
+    /// `@`, which is not part of the language; between graphs Graphviz takes it for the end of the file.
+    #[token("@")]
     At,
     /// `.`
+    #[token(".")]
     Dot,
     /// `-` that begins neither an edge operator nor a number.
+    #[token("-")]
     Dash,
     /// `/` that begins no comment.
+    #[token("/")]
     Slash,
     /// Any other character.
+    #[default]
     Unknown,
 }
 

@@ -25,7 +25,7 @@ pub struct Attribute {
     pub key_range: TextRange,
     /// The value in the tree; [`Graph::value_of`](super::Graph::value_of) says it.
     pub value_id: Id,
-    pub(super) kept: ValueStorage,
+    pub(super) storage: ValueStorage,
     /// The class of its name.
     pub(super) class: NameHash,
     /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph around it.
@@ -40,6 +40,6 @@ impl Attribute {
 
     /// Whether its value has no backslash, or is HTML, so that it says the same where backslashes mean more.
     pub fn is_plain(&self) -> bool {
-        self.kept.is_plain()
+        self.storage.is_plain
     }
 }

@@ -101,10 +101,6 @@ pub(super) fn shrink<T>(items: &mut Vec<T>) {
 pub(super) struct Lists(Vec<Attribute>);
 
 impl Lists {
-    pub(super) fn with_capacity(count: usize) -> Self {
-        Self(Vec::with_capacity(count))
-    }
-
     /// Gives back the room that is left, if that is much.
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.0);

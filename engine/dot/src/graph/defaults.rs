@@ -1,8 +1,11 @@
 //! Attributes as they are written, and the defaults in scope.
 
+use smol_str::SmolStr;
+
+use super::name_filter::NameHash;
 use super::resolve::{IdSyntax, Resolver, items};
 use super::scopes::{Kind, Object, set};
-use super::{Attribute, AttributeList};
+use super::{Attribute, AttributeList, Name};
 use crate::ast::{self, Id, IdKind};
 use crate::{TextRange, TokenKind};
 
@@ -99,16 +102,28 @@ impl Resolver<'_> {
             IdSyntax::Pipeline => attr.value?,
             IdSyntax::Graphviz => self.first_piece(attr.value?),
         };
-        let names = &mut self.graph.names;
-        let (name, class) = self.known.name(names, &attr.key, self.source);
+        let (name, class) = self.intern(&attr.key);
         Some(Attribute {
             name,
             key_range: attr.key.range,
             value_id: value,
-            kept: self.texts.keep(value.range, value.kind),
+            storage: self.graph.values.store(value),
             class,
             inherited: false,
         })
+    }
+
+    /// The name `id` is; equal names are one.
+    fn intern(&mut self, id: &Id) -> (Name, NameHash) {
+        let names = &mut self.graph.names;
+        let text = id.text(self.source);
+        let class = NameHash::of(&text);
+        let name = *self.names.entry(text).or_insert_with_key(|text| {
+            let next = u32::try_from(names.len()).unwrap_or(u32::MAX);
+            names.push(SmolStr::new(text));
+            Name(next)
+        });
+        (name, class)
     }
 
     /// Adds what lists say to the attributes of `object`.

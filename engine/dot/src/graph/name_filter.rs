@@ -77,13 +77,7 @@ impl NameHash {
     /// The class of a name.
     #[inline]
     pub fn of(name: &str) -> Self {
-        Self::of_bytes(name.as_bytes())
-    }
-
-    /// The class of a name of those bytes.
-    #[inline]
-    pub(super) fn of_bytes(name: &[u8]) -> Self {
-        let letters = match name {
+        let letters = match name.as_bytes() {
             [] => 0,
             [only] => u32::from(*only),
             [first, .., last] => u32::from(*first) * 5 + u32::from(*last) * 11,

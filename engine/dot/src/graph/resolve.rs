@@ -11,17 +11,14 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::attribute_lists::{Lists, shrink};
-use super::capacity::CapacityHint;
+use super::attribute_lists::shrink;
 use super::edge_identity::Edges;
 use super::endpoints::Spare;
-use super::name_interner::NameInterner;
-use super::node_index::NodeIndex;
 use super::scopes::{Index, Kind, Object, ROOT, Scope, ScopeId};
-use super::values::ValueStoreBuilder;
-use super::{Graph, Node, Occurrence, OccurrenceKind, Subgraph};
+use super::values::ValueStore;
+use super::{Graph, Name, Node, Occurrence, OccurrenceKind, Subgraph};
 use crate::TextRange;
-use crate::ast::{self, DefaultsTarget, Id, IdKind, Stmt};
+use crate::ast::{self, DefaultsTarget, Id, Stmt};
 
 /// How to read `stall_timeout=900s` at the level of statements, where plain Graphviz and pipelines differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -41,7 +38,6 @@ pub fn resolve(graph: &ast::Graph, source: &Arc<str>) -> Graph {
 
 /// [`resolve`] under a given reading of what only pipelines may write.
 pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, id_syntax: IdSyntax) -> Graph {
-    let room = CapacityHint::of(&graph.body, graph.range.len());
     let mut resolver = Resolver {
         source,
         id_syntax,
@@ -52,21 +48,15 @@ pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, id_syntax: IdSyntax) ->
             keyword: graph.keyword,
             directed: graph.directed,
             strict: graph.strict.is_some(),
-            nodes: Vec::with_capacity(room.nodes),
-            edges: Vec::with_capacity(room.edges),
-            lists: Lists::with_capacity(room.attributes),
-            ids: NodeIndex::with_capacity(room.nodes),
-            occurrences: Vec::with_capacity(room.occurrences),
+            values: ValueStore::new(source),
             ..Graph::default()
         },
-        texts: ValueStoreBuilder::new(source, graph.range),
         members: FxHashSet::default(),
         subgraphs: FxHashMap::default(),
         edges: Edges::new(graph.directed, graph.strict.is_some()),
         scopes: vec![Scope::default()],
-        known: NameInterner::default(),
+        names: FxHashMap::default(),
         index: Index::default(),
-        recent: None,
         copies_left: source.len() + (1 << 20),
         spare: Spare::default(),
     };
@@ -78,17 +68,15 @@ pub(super) struct Resolver<'s> {
     pub(super) source: &'s str,
     pub(super) id_syntax: IdSyntax,
     pub(super) graph: Graph,
-    pub(super) texts: ValueStoreBuilder<'s>,
     /// Which node is in which scope.
     members: FxHashSet<(usize, usize)>,
     /// Named subgraphs by the scope they are in.
     subgraphs: FxHashMap<(usize, Cow<'s, str>), usize>,
     pub(super) edges: Edges,
     pub(super) scopes: Vec<Scope>,
-    pub(super) known: NameInterner<'s>,
+    /// The names of attributes, by their text.
+    pub(super) names: FxHashMap<Cow<'s, str>, Name>,
     pub(super) index: Index,
-    /// The node named last, if its name says what is written.
-    recent: Option<(&'s str, usize)>,
     pub(super) copies_left: usize,
     pub(super) spare: Spare<'s>,
 }
@@ -201,17 +189,7 @@ impl<'s> Resolver<'s> {
             kind,
             next: None,
         });
-        let index = match self.recent {
-            // Statements often go on about the node named last.
-            Some((recent, index))
-                if id.kind == IdKind::Bare
-                    && id.range.bytes(self.source) == Some(recent.as_bytes()) =>
-            {
-                self.add_occurrence(index, occurrence);
-                index
-            }
-            _ => self.another_node(id, occurrence, scope),
-        };
+        let index = self.named_node(id, occurrence, scope);
         if scope != ROOT {
             self.join(index, scope);
         }
@@ -219,7 +197,7 @@ impl<'s> Resolver<'s> {
     }
 
     /// The node `id` names, looked up or made.
-    fn another_node(&mut self, id: Id, occurrence: u32, scope: usize) -> usize {
+    fn named_node(&mut self, id: Id, occurrence: u32, scope: usize) -> usize {
         let name = id.text(self.source);
         let next = self.graph.nodes.len();
         let index = self.graph.node_or_next(&name);
@@ -233,9 +211,6 @@ impl<'s> Resolver<'s> {
                 occurrences: (occurrence, occurrence),
                 scope: ScopeId::new(scope),
             });
-        }
-        if let Cow::Borrowed(written) = name {
-            self.recent = Some((written, index));
         }
         index
     }
@@ -270,7 +245,6 @@ impl<'s> Resolver<'s> {
             subgraph.nodes.sort_unstable();
         }
         self.graph.may_have_duplicates |= self.index.repeated;
-        self.graph.text = self.texts.finish();
         shrink(&mut self.graph.nodes);
         shrink(&mut self.graph.edges);
         shrink(&mut self.graph.occurrences);

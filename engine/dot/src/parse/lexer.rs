@@ -1,10 +1,15 @@
-//! From text to tokens.
+//! Stage 1: from text to tokens.
 //!
-//! The table of tokens is [`Lexeme`]; what no regular expression can say (nested HTML, what is never
-//! closed) is in its callbacks. A string, HTML string or comment that is never closed runs to the end
-//! of the text, unless recovery found a better end and forces it.
+//! ```text
+//! input:   a -> "b c" // x
+//! output:  Name Arrow String LineComment
+//! ```
+//!
+//! The rules are the attributes of [`TokenKind`]; what a regular expression cannot match (nested HTML,
+//! what is never closed) is in the functions here. A string, HTML string or comment that is never closed
+//! reaches to the end of the text, unless stage 7 found a better end and forces it.
 
-use logos::{Lexer, Logos};
+use logos::{Lexer, Logos as _};
 
 use super::quotes::Forced;
 use crate::{TextRange, TokenKind, Tokens};
@@ -13,7 +18,7 @@ use crate::{TextRange, TokenKind, Tokens};
 pub(super) fn lex(text: &str, forced: &[Forced]) -> Tokens {
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
     let mut tokens = Tokens::with_length(length);
-    // A byte order mark is a blank at the very beginning and part of a name anywhere else.
+    // A byte order mark is whitespace at the very beginning and part of a name anywhere else.
     let mut base = if text.starts_with('\u{feff}') {
         '\u{feff}'.len_utf8()
     } else {
@@ -21,10 +26,10 @@ pub(super) fn lex(text: &str, forced: &[Forced]) -> Tokens {
     };
     for stop in forced.iter().copied().map(Some).chain([None]) {
         let end = stop.map_or(text.len(), |forced| forced.range.start());
-        let mut lexer = Lexeme::lexer(text.get(base..end).unwrap_or_default());
-        while let Some(lexeme) = lexer.next() {
+        let mut lexer = TokenKind::lexer(text.get(base..end).unwrap_or_default());
+        while let Some(kind) = lexer.next() {
             let span = lexer.span();
-            let kind = lexeme.map_or(TokenKind::Unknown, Lexeme::kind);
+            let kind = kind.unwrap_or_else(|not_matched| not_matched);
             tokens.push(kind, TextRange::new(base + span.start, base + span.end));
         }
         if let Some(forced) = stop {
@@ -36,84 +41,12 @@ pub(super) fn lex(text: &str, forced: &[Forced]) -> Tokens {
     tokens
 }
 
-/// What the lexer tells apart; the public kinds are the same and know nothing of logos.
-#[derive(Logos, Clone, Copy, Debug, PartialEq)]
-#[logos(skip r"[ \t\r\n]+")]
-enum Lexeme {
-    #[regex(r"//[^\n]*", allow_greedy = true)]
-    LineComment,
-    #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
-    BlockComment,
-    #[token("/*", to_end)]
-    UnclosedComment,
-    #[regex(r"#[^\n]*", allow_greedy = true)]
-    HashLine,
-    #[token("strict", ignore(case))]
-    Strict,
-    #[token("graph", ignore(case))]
-    Graph,
-    #[token("digraph", ignore(case))]
-    Digraph,
-    #[token("subgraph", ignore(case))]
-    Subgraph,
-    #[token("node", ignore(case))]
-    Node,
-    #[token("edge", ignore(case))]
-    Edge,
-    #[regex(r"[A-Za-z_\u{80}-\u{10FFFF}][A-Za-z_0-9\u{80}-\u{10FFFF}]*")]
-    Name,
-    #[regex(r"-?(\.[0-9]+|[0-9]+(\.[0-9]*)?)")]
-    Number,
-    #[regex(r#""([^"\\]|\\[\s\S])*""#)]
-    String,
-    #[token("\"", to_end)]
-    UnclosedString,
-    #[token("<", html)]
-    Html(Closed),
-    #[token("->")]
-    Arrow,
-    #[token("--")]
-    Line,
-    #[token("{")]
-    LeftBrace,
-    #[token("}")]
-    RightBrace,
-    #[token("[")]
-    LeftBracket,
-    #[token("]")]
-    RightBracket,
-    #[token("=")]
-    Equals,
-    #[token(",")]
-    Comma,
-    #[token(";")]
-    Semicolon,
-    #[token(":")]
-    Colon,
-    #[token("+")]
-    Plus,
-    #[token("@")]
-    At,
-    #[token(".")]
-    Dot,
-    #[token("-")]
-    Dash,
-    #[token("/")]
-    Slash,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Closed {
-    Yes,
-    No,
-}
-
-fn to_end(lexer: &mut Lexer<'_, Lexeme>) {
+pub(crate) fn to_end(lexer: &mut Lexer<'_, TokenKind>) {
     lexer.bump(lexer.remainder().len());
 }
 
-/// Takes everything up to the `>` that balances the `<` already taken.
-fn html(lexer: &mut Lexer<'_, Lexeme>) -> Closed {
+/// Takes everything up to the `>` that balances the `<` already taken, else everything.
+pub(crate) fn html(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), TokenKind> {
     let mut depth = 1usize;
     let end = lexer.remainder().bytes().position(|byte| {
         match byte {
@@ -123,50 +56,12 @@ fn html(lexer: &mut Lexer<'_, Lexeme>) -> Closed {
         }
         depth == 0
     });
-    lexer.bump(end.map_or(lexer.remainder().len(), |end| end + 1));
-    if end.is_some() {
-        Closed::Yes
-    } else {
-        Closed::No
+    if end.is_none() {
+        to_end(lexer);
+        return Err(TokenKind::UnclosedHtml);
     }
-}
-
-impl Lexeme {
-    fn kind(self) -> TokenKind {
-        match self {
-            Self::LineComment => TokenKind::LineComment,
-            Self::BlockComment => TokenKind::BlockComment,
-            Self::UnclosedComment => TokenKind::UnclosedComment,
-            Self::HashLine => TokenKind::HashLine,
-            Self::Strict => TokenKind::Strict,
-            Self::Graph => TokenKind::Graph,
-            Self::Digraph => TokenKind::Digraph,
-            Self::Subgraph => TokenKind::Subgraph,
-            Self::Node => TokenKind::Node,
-            Self::Edge => TokenKind::Edge,
-            Self::Name => TokenKind::Name,
-            Self::Number => TokenKind::Number,
-            Self::String => TokenKind::String,
-            Self::UnclosedString => TokenKind::UnclosedString,
-            Self::Html(Closed::Yes) => TokenKind::Html,
-            Self::Html(Closed::No) => TokenKind::UnclosedHtml,
-            Self::Arrow => TokenKind::Arrow,
-            Self::Line => TokenKind::Line,
-            Self::LeftBrace => TokenKind::LeftBrace,
-            Self::RightBrace => TokenKind::RightBrace,
-            Self::LeftBracket => TokenKind::LeftBracket,
-            Self::RightBracket => TokenKind::RightBracket,
-            Self::Equals => TokenKind::Equals,
-            Self::Comma => TokenKind::Comma,
-            Self::Semicolon => TokenKind::Semicolon,
-            Self::Colon => TokenKind::Colon,
-            Self::Plus => TokenKind::Plus,
-            Self::At => TokenKind::At,
-            Self::Dot => TokenKind::Dot,
-            Self::Dash => TokenKind::Dash,
-            Self::Slash => TokenKind::Slash,
-        }
-    }
+    lexer.bump(end.map_or(0, |end| end + 1));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Where lines end, as recovery asks: it reads indentation and line ends where brackets fail.
 //!
-//! Every look at the text is bounded, so that asking at each token stays linear; tests count it.
+//! Every look at the text is bounded, so that asking at each token stays linear.
 
 use crate::TextRange;
 
@@ -9,7 +9,6 @@ const LONGEST: usize = 4096;
 
 /// Whether a line ends between the two offsets. They should be near each other.
 pub(super) fn ends_between(text: &str, from: usize, to: usize) -> bool {
-    work::count(to.saturating_sub(from));
     TextRange::new(from, to).text(text).contains('\n')
 }
 
@@ -21,7 +20,6 @@ pub(super) fn indentation(text: &str, offset: usize) -> usize {
         None if near.len() == offset => near,
         None => "",
     };
-    work::count(line.len());
     line.bytes()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
@@ -37,29 +35,5 @@ pub(super) fn line_at(text: &str, offset: usize) -> TextRange {
         .text(text)
         .find('\n')
         .map_or(text.len(), |end| offset + end);
-    work::count(end - start);
     TextRange::new(start, end)
-}
-
-/// How much recovery has looked at: bytes of text and tokens, counted in tests only.
-pub(super) mod work {
-    #[cfg(test)]
-    thread_local! {
-        static DONE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-    }
-
-    /// Adds to the count.
-    #[inline]
-    pub(in crate::parse) fn count(amount: usize) {
-        #[cfg(test)]
-        DONE.set(DONE.get() + amount);
-        #[cfg(not(test))]
-        let _ = amount;
-    }
-
-    /// What was counted since the last call.
-    #[cfg(test)]
-    pub(in crate::parse) fn take() -> usize {
-        DONE.replace(0)
-    }
 }

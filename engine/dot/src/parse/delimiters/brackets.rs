@@ -3,7 +3,6 @@
 mod lookahead;
 
 use crate::error::{self, ErrorSink};
-use crate::parse::lines::work;
 use crate::{TextRange, Token, TokenKind};
 
 /// The tokens with every `[` matched by a `]`.
@@ -213,7 +212,6 @@ impl Lists<'_, '_> {
         let mut begin = self.out.len();
         let near = begin.saturating_sub(LOOK_BACK);
         while begin > near {
-            work::count(4);
             let separated = matches!(
                 begin.checked_sub(1).and_then(kind),
                 Some(TokenKind::Comma | TokenKind::Semicolon)

@@ -2,7 +2,7 @@
 
 use super::{LONGEST_LINE, LOOK_BACK, Lists};
 use crate::TokenKind;
-use crate::parse::lines::{self, work};
+use crate::parse::lines;
 use crate::parse::statement_tokens::{LONGEST_RUN, glues};
 
 impl Lists<'_, '_> {
@@ -59,9 +59,7 @@ impl Lists<'_, '_> {
             .take_while(|[before, token]| {
                 before.range.end() == token.range.start() && glues(token.kind)
             });
-        let count = glued.count();
-        work::count(count);
-        at + 1 + count
+        at + 1 + glued.count()
     }
 
     /// Where in `out` the run of glued tokens begins that ends before `out[end]`, if it is a name or value.
@@ -78,9 +76,7 @@ impl Lists<'_, '_> {
                     && glues(token.kind)
                     && (before.kind.is_id() || glues(before.kind))
             });
-        let count = glued.count();
-        work::count(count);
-        is_run.then(|| end - 1 - count)
+        is_run.then(|| end - 1 - glued.count())
     }
 
     /// Where in `out` the `key=value` begins that ends before `out[end]`.
@@ -176,7 +172,6 @@ impl Lists<'_, '_> {
             if at <= open + 1 || !is_id(kind(at - 1)) {
                 break;
             }
-            work::count(1);
             at -= 1;
             if at > open + 2 && kind(at - 1) == Some(TokenKind::Colon) && is_id(kind(at - 2)) {
                 at -= 1;
@@ -195,7 +190,6 @@ impl Lists<'_, '_> {
             && is_id(kind(at - 1))
             && kind(at - 2) != Some(TokenKind::Equals)
         {
-            work::count(1);
             at -= 1;
         }
         at
@@ -236,7 +230,6 @@ impl Lists<'_, '_> {
         };
         let near = self.out.len().saturating_sub(LOOK_BACK);
         let rest = self.out.get(near..)?;
-        work::count(rest.len());
         let early = near + rest.iter().rposition(|token| !like_list(token.kind))?;
         let close = self
             .out
