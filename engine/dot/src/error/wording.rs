@@ -24,7 +24,7 @@ pub(crate) fn stray_separator(range: TextRange, kind: TokenKind) -> SyntaxError 
     SyntaxError::new(
         SyntaxCode::StraySeparator,
         range,
-        format!("this `{found}` separates nothing"),
+        format!("unexpected `{found}`: there is nothing to separate"),
     )
     .fix("delete it", vec![Edit::delete(range)])
 }
@@ -40,7 +40,7 @@ pub(crate) fn unexpected(text: &str, range: TextRange, expected: &str) -> Syntax
 
 /// A token that fits nowhere, without which all would be well.
 pub(crate) fn surplus(text: &str, range: TextRange) -> SyntaxError {
-    let message = format!("{} has no place here", shown(text, range));
+    let message = format!("unexpected {}", shown(text, range));
     SyntaxError::new(SyntaxCode::Unexpected, range, message)
         .fix("delete it", vec![Edit::delete(range)])
 }
@@ -50,7 +50,7 @@ pub(crate) fn too_deep(range: TextRange, limit: usize) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::TooLarge,
         range,
-        format!("braces are nested more than {limit} deep here; the file is not read"),
+        format!("braces are nested more than {limit} deep here; the file is not parsed"),
     )
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn too_long() -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::TooLarge,
         TextRange::default(),
-        "the file is larger than 4 GiB; it is not read",
+        "the file is larger than 4 GiB and is not parsed",
     )
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn too_many(last: TextRange, more: usize) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::TooLarge,
         TextRange::empty(last.end()),
-        format!("there are {more} more mistakes like these; mend the first ones and look again"),
+        format!("{more} more errors like these are not shown; fix the first ones and re-run"),
     )
 }
 
@@ -102,7 +102,7 @@ fn kind(directed: bool) -> &'static str {
 
 fn replace(range: TextRange, with: &str) -> (String, Vec<Edit>) {
     (
-        format!("replace by `{with}`"),
+        format!("replace with `{with}`"),
         vec![Edit::replace(range, with)],
     )
 }

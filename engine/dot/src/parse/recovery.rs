@@ -201,7 +201,7 @@ impl StatementParser<'_, '_> {
 /// Edges and what they connect.
 impl StatementParser<'_, '_> {
     pub(super) fn missing_edge_start(&mut self, operator: TextRange) -> EdgeEnd {
-        self.report(|_| error::missing_edge_start(operator));
+        self.report(|text| error::missing_edge_start(text, operator));
         EdgeEnd::Missing(TextRange::empty(operator.start()))
     }
 
@@ -289,7 +289,8 @@ impl StatementParser<'_, '_> {
             if directed == self.directed && first.directed != self.directed {
                 surplus = std::mem::replace(&mut first, second);
             }
-            self.skip(|text, _| error::doubled_operator(text, surplus.range()));
+            let kept = first.range();
+            self.skip(|text, _| error::doubled_operator(text, surplus.range(), kept));
         }
         first
     }

@@ -505,3 +505,11 @@ fn check_files(variable: &str) {
         files.len()
     );
 }
+
+#[test]
+fn laws_errors_of_degenerate_texts_are_bounded() {
+    for (name, make) in crate::degenerate::CASES {
+        let errors = attractor_dot::parse(&make(20_000)).errors.len();
+        assert!(errors <= 1001, "{name}: {errors} errors");
+    }
+}

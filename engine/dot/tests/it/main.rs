@@ -6,7 +6,8 @@
     reason = "tests fail by panicking"
 )]
 
-mod echoes;
+mod cascade;
+mod degenerate;
 mod generate;
 mod graphviz;
 mod laws;

@@ -70,93 +70,93 @@ fn messages_about_edges() {
     check(
         "digraph { a -- b; b -> c }",
         &expect![[r#"
-        digraph { a -- b; b -> c }
-                    ^^ wrong-edge-operator: `--` in a digraph; did you mean `->`?
-        fix: replace by `->`
-        ~~~~~~~ this is a `digraph`, whose edges are written `->`
-    "#]],
+            digraph { a -- b; b -> c }
+                        ^^ wrong-edge-operator: `--` in a digraph; did you mean `->`?
+            fix: replace with `->`
+            ~~~~~~~ edges of a `digraph` are written `->`
+        "#]],
     );
     check(
         "digraph {\n a -- b\n b -- c\n}",
         &expect![[r#"
-        digraph {
-        ^^^^^^^ wrong-edge-operator: this is a `digraph`, but its edges are written `--`; did you mean `graph`?
-        fix: replace by `graph`
-         a -- b
-           ~~ the first such edge
-    "#]],
+            digraph {
+            ^^^^^^^ wrong-edge-operator: this is a `digraph`, but its edges are written `--`; did you mean `graph`?
+            fix: replace with `graph`
+             a -- b
+               ~~ the first such edge
+        "#]],
     );
     check(
         "graph { a -> b }",
         &expect![[r#"
-        graph { a -> b }
-                  ^^ wrong-edge-operator: `->` in a graph; did you mean `--`?
-        fix: replace by `--`
-        ~~~~~ this is a `graph`, whose edges are written `--`
-    "#]],
+            graph { a -> b }
+                      ^^ wrong-edge-operator: `->` in a graph; did you mean `--`?
+            fix: replace with `--`
+            ~~~~~ edges of a `graph` are written `--`
+        "#]],
     );
     check(
         "digraph { a - b }",
         &expect![[r#"
-        digraph { a - b }
-                    ^ wrong-edge-operator: `-` is no edge operator; did you mean `->`?
-        fix: replace by `->`
-    "#]],
+            digraph { a - b }
+                        ^ wrong-edge-operator: invalid edge operator `-`; did you mean `->`?
+            fix: replace with `->`
+        "#]],
     );
     check(
         "digraph { a => b }",
         &expect![[r#"
             digraph { a => b }
-                        ^^ wrong-edge-operator: `=>` is no edge operator; did you mean `->`?
-            fix: replace by `->`
+                        ^^ wrong-edge-operator: invalid edge operator `=>`; did you mean `->`?
+            fix: replace with `->`
         "#]],
     );
     check(
         "digraph { a --> b }",
         &expect![[r#"
             digraph { a --> b }
-                        ^^^ wrong-edge-operator: `-->` is no edge operator; did you mean `->`?
-            fix: replace by `->`
+                        ^^^ wrong-edge-operator: invalid edge operator `-->`; did you mean `->`?
+            fix: replace with `->`
         "#]],
     );
     check(
         "digraph { a -> -> b }",
         &expect![[r#"
-        digraph { a -> -> b }
-                       ^^ wrong-edge-operator: a second `->` without a node between
-        fix: delete it
-    "#]],
+            digraph { a -> -> b }
+                           ^^ wrong-edge-operator: expected a node between `->` and `->`
+            fix: delete it
+        "#]],
     );
     check(
         "digraph { a -> ; b }",
         &expect![[r#"
-        digraph { a -> ; b }
-                    ^^ missing-edge-end: a node belongs after this `->`
-    "#]],
+            digraph { a -> ; b }
+                        ^^ missing-edge-end: expected a node after `->`
+        "#]],
     );
     check(
         "digraph { start -> a -> [label=x]; a -> b }",
         &expect![[r#"
             digraph { start -> a -> [label=x]; a -> b }
-                                 ^^ missing-edge-end: expected a node between this `->` and the attribute list
+                                 ^^ missing-edge-end: expected a node between `->` and the attribute list
             fix: delete the `->`
         "#]],
     );
     check(
         "digraph { -> b }",
         &expect![[r#"
-        digraph { -> b }
-                  ^^ missing-edge-end: this edge comes from nowhere: a node belongs before it
-    "#]],
+            digraph { -> b }
+                      ^^ missing-edge-end: expected a node before `->`
+        "#]],
     );
     check(
         "digraph { a:b:c:d -> e: }",
         &expect![[r#"
-        digraph { a:b:c:d -> e: }
-                       ^ unexpected: a port has two parts at most, `node:port:compass`; a name with `:` in it must be quoted
-                              ^ unexpected: after this `:` belongs the name of a port or a compass point
-        fix: delete the `:`
-    "#]],
+            digraph { a:b:c:d -> e: }
+                           ^ unexpected: a port has at most two parts, `node:port:compass`; quote names that contain `:`
+                                  ^ unexpected: expected the name of a port or a compass point after `:`
+            fix: delete the `:`
+        "#]],
     );
 }
 
@@ -165,36 +165,36 @@ fn messages_about_lists() {
     check(
         "digraph {\n  a [label=x\n  b [label=y]\n}",
         &expect![[r#"
-          a [label=x
-            ^ unclosed-bracket: this `[` is never closed
-        fix: insert `]`
-                    ~ the `]` belongs here
-    "#]],
+              a [label=x
+                ^ unclosed-bracket: unclosed `[`
+            fix: insert `]`
+                        ~ expected `]` here
+        "#]],
     );
     check(
         "digraph {\n  a [label=x]]\n  b\n}",
         &expect![[r#"
-          a [label=x]]
-                     ^ stray-closer: this `]` closes nothing
-        fix: delete it
-    "#]],
+              a [label=x]]
+                         ^ stray-closer: unmatched `]`
+            fix: delete it
+        "#]],
     );
     check(
         "digraph { a label=x, shape=box] }",
         &expect![[r#"
-        digraph { a label=x, shape=box] }
-                                      ^ stray-closer: this `]` closes nothing
-        fix: insert `[`
-                    ~ the `[` belongs here
-    "#]],
+            digraph { a label=x, shape=box] }
+                                          ^ stray-closer: unmatched `]`
+            fix: insert `[`
+                        ~ expected `[` here
+        "#]],
     );
     check(
         "digraph { a [label=two words] }",
         &expect![[r#"
-        digraph { a [label=two words] }
-                               ^^^^^ needs-quotes: `words` does not belong to the value before it: a value with blanks must be quoted
-        fix: write `"two words"`
-    "#]],
+            digraph { a [label=two words] }
+                                   ^^^^^ needs-quotes: unexpected `words`; quote values that contain spaces
+            fix: write `"two words"`
+        "#]],
     );
     check(
         "digraph { a [label=] }",
@@ -207,56 +207,56 @@ fn messages_about_lists() {
     check(
         "digraph { a [label] }",
         &expect![[r#"
-        digraph { a [label] }
-                     ^^^^^ missing-value: `label` has no value: in a list every name needs one, `name=value`
-        fix: set it to `true`
-    "#]],
+            digraph { a [label] }
+                         ^^^^^ missing-value: `label` has no value; expected `name=value`
+            fix: set it to `true`
+        "#]],
     );
     check(
         "digraph { a [=x] }",
         &expect![[r#"
-        digraph { a [=x] }
-                     ^ missing-key: a name belongs before this `=`
-    "#]],
+            digraph { a [=x] }
+                         ^ missing-key: expected a name before `=`
+        "#]],
     );
     check(
         "digraph { a [label: x] }",
         &expect![[r#"
-        digraph { a [label: x] }
-                          ^ unexpected: `:` between a name and its value; did you mean `=`?
-        fix: replace by `=`
-    "#]],
+            digraph { a [label: x] }
+                              ^ unexpected: unexpected `:` between a name and its value; did you mean `=`?
+            fix: replace with `=`
+        "#]],
     );
     check(
         "digraph { a [label==x] }",
         &expect![[r#"
-        digraph { a [label==x] }
-                           ^ unexpected: one `=` is enough
-        fix: delete it
-    "#]],
+            digraph { a [label==x] }
+                               ^ unexpected: unexpected second `=`
+            fix: delete it
+        "#]],
     );
     check(
         "digraph { a [x=1,,y=2] }",
         &expect![[r#"
-        digraph { a [x=1,,y=2] }
-                         ^ stray-separator: this `,` separates nothing
-        fix: delete it
-    "#]],
+            digraph { a [x=1,,y=2] }
+                             ^ stray-separator: unexpected `,`: there is nothing to separate
+            fix: delete it
+        "#]],
     );
     check(
         "digraph { a [label=“two words”] }",
         &expect![[r#"
             digraph { a [label=“two words”] }
-                               ^ needs-quotes: curly quotes do not quote: Graphviz takes them for letters; write `"`
+                               ^ needs-quotes: curly quotes do not delimit strings, Graphviz reads them as letters; use `"`
             fix: write straight quotes
         "#]],
     );
     check(
         "digraph { [label=x] }",
         &expect![[r#"
-        digraph { [label=x] }
-                  ^ unexpected: whose attributes are these? A node, an edge, or `node`, `edge`, `graph` belongs before the `[`
-    "#]],
+            digraph { [label=x] }
+                      ^ unexpected: expected a node, edge or `node`/`edge`/`graph` before `[`
+        "#]],
     );
     check(
         "digraph { a [x=1 -> y=2] }",
@@ -268,15 +268,15 @@ fn messages_about_lists() {
     check(
         "digraph { a [label=\"x\" + y] }",
         &expect![[r#"
-        digraph { a [label="x" + y] }
-                               ^ unexpected: `+` joins quoted strings only, on both sides
-    "#]],
+            digraph { a [label="x" + y] }
+                                   ^ unexpected: `+` can only join two quoted strings
+        "#]],
     );
     check(
         "graph { x=1 [y=2] }",
         &expect![[r#"
             graph { x=1 [y=2] }
-                        ^ unexpected: whose attributes are these? A node, an edge, or `node`, `edge`, `graph` belongs before the `[`
+                        ^ unexpected: expected a node, edge or `node`/`edge`/`graph` before `[`
         "#]],
     );
 }
@@ -286,42 +286,42 @@ fn messages_about_names() {
     check(
         "digraph { a -> node }",
         &expect![[r#"
-        digraph { a -> node }
-                       ^^^^ keyword-as-id: `node` is a word of the language; as a name or a value it must be quoted
-        fix: write `"node"`
-    "#]],
+            digraph { a -> node }
+                           ^^^^ keyword-as-id: `node` is a keyword; quote it to use it as a name or value
+            fix: write `"node"`
+        "#]],
     );
     check(
         "digraph { build-app -> b }",
         &expect![[r#"
-        digraph { build-app -> b }
-                  ^^^^^^^^^ needs-quotes: `build-app` must be quoted: a plain name is made of letters, digits and `_`
-        fix: write `"build-app"`
-    "#]],
+            digraph { build-app -> b }
+                      ^^^^^^^^^ needs-quotes: `build-app` must be quoted; unquoted names consist of letters, digits and `_`
+            fix: write `"build-app"`
+        "#]],
     );
     check(
         "digraph { build.app -> b }",
         &expect![[r#"
-        digraph { build.app -> b }
-                  ^^^^^^^^^ needs-quotes: `build.app` must be quoted: a plain name is made of letters, digits and `_`
-        fix: write `"build.app"`
-    "#]],
+            digraph { build.app -> b }
+                      ^^^^^^^^^ needs-quotes: `build.app` must be quoted; unquoted names consist of letters, digits and `_`
+            fix: write `"build.app"`
+        "#]],
     );
     check(
         "digraph { a [label=graph] }",
         &expect![[r#"
-        digraph { a [label=graph] }
-                           ^^^^^ keyword-as-id: `graph` is a word of the language; as a name or a value it must be quoted
-        fix: write `"graph"`
-    "#]],
+            digraph { a [label=graph] }
+                               ^^^^^ keyword-as-id: `graph` is a keyword; quote it to use it as a name or value
+            fix: write `"graph"`
+        "#]],
     );
     check(
         "digraph { node }",
         &expect![[r#"
-        digraph { node }
-                  ^^^^ incomplete: `node` is a word of the language and needs a list, `node [..]`; as the name of a node it must be quoted
-        fix: write `"node"`
-    "#]],
+            digraph { node }
+                      ^^^^ incomplete: `node` is a keyword and needs a list, `node [..]`; quote it to use it as a name
+            fix: write `"node"`
+        "#]],
     );
 }
 
@@ -331,7 +331,7 @@ fn messages_about_strings() {
         "digraph {\n  a [label=\"x, shape=box]\n  b [label=\"y\"]\n}",
         &expect![[r#"
               a [label="x, shape=box]
-                       ^ unclosed-string: this string is never closed
+                       ^ unclosed-string: unclosed string
             fix: insert `"`
         "#]],
     );
@@ -339,7 +339,7 @@ fn messages_about_strings() {
         "digraph {\n  a [label=x y\", shape=box]\n  b [label=\"y\"]\n}",
         &expect![[r#"
               a [label=x y", shape=box]
-                       ^ unclosed-string: this string is never closed
+                       ^ unclosed-string: unclosed string
             fix: insert `"`
         "#]],
     );
@@ -347,17 +347,17 @@ fn messages_about_strings() {
         "digraph {\n  a [label=<b>x</b]\n  b\n}",
         &expect![[r#"
               a [label=<b>x</b]
-                       ^ unclosed-html: this `<` begins an HTML string that is never closed: every `<` in it needs its `>`
+                       ^ unclosed-html: unclosed HTML string: every `<` in it needs a `>`
             fix: insert `>`
         "#]],
     );
     check(
         "digraph {\n  /* a\n  b -> c\n}",
         &expect![[r#"
-          /* a
-          ^^ unclosed-comment: this comment is never closed
-        fix: insert `*/`
-    "#]],
+              /* a
+              ^^ unclosed-comment: unclosed comment
+            fix: insert `*/`
+        "#]],
     );
 }
 
@@ -377,42 +377,42 @@ fn messages_about_quotes_inside_a_value() {
     .collect();
     expect![[r#"
         digraph { a [label="say "hello" to", prompt="x"] }
-                                ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                                ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape the quotes inside
-                           ~ the string begins here
+                           ~ the string starts here
         digraph { a [label="say" now", prompt="x"] }
-                               ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                               ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape this quote
-                           ~ the string begins here
+                           ~ the string starts here
         digraph { a [prompt="{\\"ok\\": [1, \\"b\\"]}", label="y"] }
-                              ^^^ bare-quote: `\\"` is a backslash and the end of the string: a quote inside a string is written `\"`
+                              ^^^ bare-quote: `\\"` is a backslash and the end of the string; to escape a quote, write `\"`
         fix: escape the quotes inside
-                            ~ the string begins here
+                            ~ the string starts here
         digraph { a [prompt="set x="1" and go", shape=box] }
-                                   ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                                   ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape the quotes inside
-                            ~ the string begins here
+                            ~ the string starts here
         digraph { a [label="x, prompt="set", shape=box] }
-                                          ^ unclosed-string: this string is never closed
-        fix: close what is open
-                                                         ~ the text ends here
-                ~ nor is this
+                                          ^ unclosed-string: unclosed string
+        fix: insert what is missing
+                                                         ~ the file ends here
+                ~ also unclosed
          goal="say "hi" to her"
-                   ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                   ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape the quotes inside
-              ~ the string begins here
+              ~ the string starts here
          a [label="not "so" now"]
-                       ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                       ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape the quotes inside
-                  ~ the string begins here
+                  ~ the string starts here
          a [prompt="say {"ok": ["b"]} and
-                         ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                         ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape the quotes inside
-                   ~ the string begins here
+                   ~ the string starts here
          b [prompt="not "so""]
-                        ^ bare-quote: this `"` ends the string: a quote inside a string is written `\"`
+                        ^ bare-quote: unescaped `"` ends the string here; write `\"`
         fix: escape the quotes inside
-                   ~ the string begins here
+                   ~ the string starts here
     "#]].assert_eq(&drawn);
 }
 
@@ -448,34 +448,34 @@ fn messages_about_what_stands_for_a_value() {
     check(
         "digraph { a [x=y, human} .default=b, z=c] }",
         &expect![[r#"
-        digraph { a [x=y, human} .default=b, z=c] }
-                          ^^^^^ missing-value: `human` has no value: in a list every name needs one, `name=value`
-        fix: set it to `true`
-    "#]],
+            digraph { a [x=y, human} .default=b, z=c] }
+                              ^^^^^ missing-value: `human` has no value; expected `name=value`
+            fix: set it to `true`
+        "#]],
     );
     check(
         "digraph [ name { a }",
         &expect![[r#"
-        digraph [ name { a }
-                ^ unexpected: `[` has no place between `digraph` or `graph` and the name
-        fix: delete it
-    "#]],
+            digraph [ name { a }
+                    ^ unexpected: unexpected `[` between the keyword and the name of the graph
+            fix: delete it
+        "#]],
     );
     check(
         "digraph { } graph [a=b] c -> d }",
         &expect![[r#"
-        digraph { } graph [a=b] c -> d }
-                  ^ stray-closer: this `}` closes nothing
-        fix: delete it
-    "#]],
+            digraph { } graph [a=b] c -> d }
+                      ^ stray-closer: unmatched `}`
+            fix: delete it
+        "#]],
     );
     check(
         "digraph { a }}}}}",
         &expect![[r#"
-        digraph { a }}}}}
-                    ^^^^ stray-closer: this `}` closes nothing
-        fix: delete it
-    "#]],
+            digraph { a }}}}}
+                        ^^^^ stray-closer: unmatched `}`
+            fix: delete it
+        "#]],
     );
 }
 
@@ -485,72 +485,72 @@ fn messages_about_braces() {
         "digraph {\n  subgraph x {\n    a\n  b -> c\n}\n",
         &expect![[r#"
               subgraph x {
-                         ^ unclosed-brace: this `{` is never closed
+                         ^ unclosed-brace: unclosed `{`
             fix: insert `}`
               b -> c
-              ~ the `}` belongs before this
+              ~ expected `}` before this
         "#]],
     );
     check(
         "digraph {\n  a -> b\n",
         &expect![[r#"
             digraph {
-                    ~ this `{` is never closed
+                    ~ unclosed `{`
               a -> b
-                   ^ unclosed-brace: the text ends here, but a `{` is still open
+                   ^ unclosed-brace: unexpected end of file: unclosed `{`
             fix: insert `}`
         "#]],
     );
     check(
         "digraph {\n  a -> b\n  }\n  c -> d\n}\n",
         &expect![[r#"
-          }
-          ^ stray-closer: this `}` closes nothing
-        fix: delete it
-    "#]],
+              }
+              ^ stray-closer: unmatched `}`
+            fix: delete it
+        "#]],
     );
     check(
         "digraph G\n  a -> b\n}\n",
         &expect![[r#"
-        digraph G
-                ^ unclosed-brace: a `{` belongs after `G`
-        fix: insert `{`
-    "#]],
+            digraph G
+                    ^ unclosed-brace: expected `{` after `G`
+            fix: insert `{`
+        "#]],
     );
     check(
         "digraph {\n  subgraph x\n    a\n  }\n}\n",
         &expect![[r#"
-          subgraph x
-                   ^ unclosed-brace: a `{` belongs after `x`
-        fix: insert `{`
-    "#]],
+              subgraph x
+                       ^ unclosed-brace: expected `{` after `x`
+            fix: insert `{`
+        "#]],
     );
     check(
         "digraph { digraph x { a } }",
         &expect![[r#"
-        digraph { digraph x { a } }
-                  ^^^^^^^ unexpected: `digraph` cannot stand inside a graph; did you mean `subgraph`?
-        fix: replace by `subgraph`
-    "#]],
+            digraph { digraph x { a } }
+                      ^^^^^^^ unexpected: unexpected `digraph` inside a graph; did you mean `subgraph`?
+            fix: replace with `subgraph`
+        "#]],
     );
     check(
         "digraph {\n  a [label=\"x",
         &expect![[r#"
-        digraph {
-                ~ nor is this
-          a [label="x
-                   ^ unclosed-string: this string is never closed
-        fix: close what is open
-                     ~ the text ends here
-    "#]],
+            digraph {
+                    ~ also unclosed
+              a [label="x
+                       ^ unclosed-string: unclosed string
+            fix: insert what is missing
+                         ~ the file ends here
+        "#]],
     );
     check(
         "digraph { a; ; b }",
         &expect![[r#"
-        digraph { a; ; b }
-                     ^ stray-separator: this `;` separates nothing
-        fix: delete it
-    "#]],
+            digraph { a; ; b }
+                         ^ stray-separator: unexpected `;`: there is nothing to separate
+            fix: delete it
+        "#]],
     );
 }
 
@@ -559,38 +559,38 @@ fn messages_about_graphs() {
     check(
         "digrap G { a -> b }",
         &expect![[r#"
-        digrap G { a -> b }
-        ^^^^^^ outside-graph: a graph begins with `digraph` or `graph`; found `digrap`
-        fix: replace by `digraph`
-    "#]],
+            digrap G { a -> b }
+            ^^^^^^ outside-graph: expected `digraph` or `graph`, found `digrap`
+            fix: replace with `digraph`
+        "#]],
     );
     check(
         "a -> b",
         &expect![[r#"
-        a -> b
-        ^ outside-graph: `a` stands outside of any graph
-    "#]],
+            a -> b
+            ^ outside-graph: `a` is outside any graph
+        "#]],
     );
     check(
         "digraph my graph { a }",
         &expect![[r#"
-        digraph my graph { a }
-                   ^^^^^ unexpected: `graph` stands between the name of the graph and its `{`
-        fix: write `"my graph"`
-    "#]],
+            digraph my graph { a }
+                       ^^^^^ unexpected: expected `{` after the name of the graph, found `graph`
+            fix: write `"my graph"`
+        "#]],
     );
     check(
         "digraph { a }\nb -> c\ndigraph { d }",
         &expect![[r#"
-        b -> c
-        ^ outside-graph: `b` stands outside of any graph
-    "#]],
+            b -> c
+            ^ outside-graph: `b` is outside any graph
+        "#]],
     );
     let errors = parse(&format!("digraph {}", "{".repeat(100_000))).errors;
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(
         messages,
-        ["braces are nested more than 256 deep here; the file is not read"]
+        ["braces are nested more than 256 deep here; the file is not parsed"]
     );
 }
 
@@ -656,10 +656,10 @@ fn pairs_without_equals() {
         (
             "label=two words",
             expect![[r#"
-            digraph { a [label=two words] }
-                                   ^^^^^ needs-quotes: `words` does not belong to the value before it: a value with blanks must be quoted
-            fix: write `"two words"`
-        "#]],
+                digraph { a [label=two words] }
+                                       ^^^^^ needs-quotes: unexpected `words`; quote values that contain spaces
+                fix: write `"two words"`
+            "#]],
         ),
     ] {
         check(&format!("digraph {{ a [{list}] }}"), &expected);

@@ -62,7 +62,7 @@ mod tests {
             "digraph {\n    a -> graph\n    a [tooltip=two.parts]\n}",
             expect![[r#"
                 a -> graph
-                     ^^^^^ error: `graph` is a word of the language; as a name or a value it must be quoted
+                     ^^^^^ error: `graph` is a keyword; quote it to use it as a name or value
                   fix: write `"graph"`
                     + a -> "graph"
                 a [tooltip=two.parts]

@@ -23,7 +23,7 @@ pub(crate) fn no_value(text: &str, key: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::MissingValue,
         key,
-        format!("{name} has no value: in a list every name needs one, `name=value`"),
+        format!("{name} has no value; expected `name=value`"),
     )
     .fix("set it to `true`", vec![Edit::insert(key.end(), "=true")])
 }
@@ -62,7 +62,7 @@ pub(crate) fn value_goes_on(text: &str, value: TextRange, next: TextRange) -> Sy
     }
     let whole = value.cover(next);
     let message = format!(
-        "{} does not belong to the value before it: a value with blanks must be quoted",
+        "unexpected {}; quote values that contain spaces",
         shown(text, next)
     );
     SyntaxError::with(
@@ -75,7 +75,7 @@ pub(crate) fn value_goes_on(text: &str, value: TextRange, next: TextRange) -> Sy
 /// `label=“two words”`
 fn curly_quotes(value: TextRange, line: &str) -> SyntaxError {
     let open = TextRange::new(value.start(), value.start() + '“'.len_utf8());
-    let message = "curly quotes do not quote: Graphviz takes them for letters; write `\"`";
+    let message = "curly quotes do not delimit strings, Graphviz reads them as letters; use `\"`";
     let error = SyntaxError::new(SyntaxCode::NeedsQuotes, open, message);
     let close = line
         .char_indices()
@@ -95,7 +95,7 @@ fn curly_quotes(value: TextRange, line: &str) -> SyntaxError {
 
 /// `label=<b>x</b>`
 fn html_without_brackets(value: TextRange, line: &str) -> SyntaxError {
-    let message = "this HTML ends here already: an HTML string stands between `<` and `>` of its own, `<<b>x</b>>`";
+    let message = "the HTML string ends here; enclose all of it in `<` and `>`, as in `<<b>x</b>>`";
     let error = SyntaxError::new(SyntaxCode::NeedsQuotes, value, message);
     let Some(end) = line.rfind('>').filter(|&end| end + 1 > value.len()) else {
         return error;
@@ -109,16 +109,12 @@ fn html_without_brackets(value: TextRange, line: &str) -> SyntaxError {
 
 /// `=value`
 pub(crate) fn missing_key(equals: TextRange) -> SyntaxError {
-    SyntaxError::new(
-        SyntaxCode::MissingKey,
-        equals,
-        "a name belongs before this `=`",
-    )
+    SyntaxError::new(SyntaxCode::MissingKey, equals, "expected a name before `=`")
 }
 
 /// `key==value`
 pub(crate) fn doubled_equals(range: TextRange) -> SyntaxError {
-    SyntaxError::new(SyntaxCode::Unexpected, range, "one `=` is enough")
+    SyntaxError::new(SyntaxCode::Unexpected, range, "unexpected second `=`")
         .fix("delete it", vec![Edit::delete(range)])
         .safe()
 }
@@ -130,7 +126,7 @@ pub(crate) fn colon_for_equals(colon: TextRange) -> SyntaxError {
         SyntaxError::new(
             SyntaxCode::Unexpected,
             colon,
-            "`:` between a name and its value; did you mean `=`?",
+            "unexpected `:` between a name and its value; did you mean `=`?",
         ),
     )
     .safe()
@@ -141,7 +137,7 @@ pub(crate) fn plus_joins_strings(plus: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::Unexpected,
         plus,
-        "`+` joins quoted strings only, on both sides",
+        "`+` can only join two quoted strings",
     )
 }
 
@@ -150,7 +146,7 @@ pub(crate) fn list_of_nothing(open: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::Unexpected,
         open,
-        "whose attributes are these? A node, an edge, or `node`, `edge`, `graph` belongs before the `[`",
+        "expected a node, edge or `node`/`edge`/`graph` before `[`",
     )
 }
 
@@ -158,7 +154,7 @@ pub(crate) fn list_of_nothing(open: TextRange) -> SyntaxError {
 pub(crate) fn defaults_without_list(text: &str, keyword: TextRange) -> SyntaxError {
     let name = shown(text, keyword);
     let message = format!(
-        "{name} is a word of the language and needs a list, `{} [..]`; as the name of a node it must be quoted",
+        "{name} is a keyword and needs a list, `{} [..]`; quote it to use it as a name",
         keyword.text(text)
     );
     SyntaxError::with(

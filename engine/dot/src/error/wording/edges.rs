@@ -15,10 +15,7 @@ pub(crate) fn wrong_operator(range: TextRange, directed: bool, keyword: TextRang
     .safe()
     .related(
         keyword,
-        format!(
-            "this is a `{}`, whose edges are written `{right}`",
-            kind(directed)
-        ),
+        format!("edges of a `{}` are written `{right}`", kind(directed)),
     )
 }
 
@@ -46,7 +43,7 @@ pub(crate) fn wrong_graph_kind(
 pub(crate) fn misspelt_operator(text: &str, range: TextRange, directed: bool) -> SyntaxError {
     let right = operator(directed);
     let message = format!(
-        "{} is no edge operator; did you mean `{right}`?",
+        "invalid edge operator {}; did you mean `{right}`?",
         shown(text, range)
     );
     SyntaxError::with(
@@ -57,30 +54,26 @@ pub(crate) fn misspelt_operator(text: &str, range: TextRange, directed: bool) ->
 }
 
 /// `-> ->`
-pub(crate) fn doubled_operator(text: &str, range: TextRange) -> SyntaxError {
-    SyntaxError::new(
-        SyntaxCode::WrongEdgeOperator,
-        range,
-        format!("a second {} without a node between", shown(text, range)),
-    )
-    .fix("delete it", vec![Edit::delete(range)])
-    .safe()
+pub(crate) fn doubled_operator(text: &str, surplus: TextRange, other: TextRange) -> SyntaxError {
+    let (first, second) = (surplus.min(other), surplus.max(other));
+    let (first, second) = (shown(text, first), shown(text, second));
+    let message = format!("expected a node between {first} and {second}");
+    SyntaxError::new(SyntaxCode::WrongEdgeOperator, surplus, message)
+        .fix("delete it", vec![Edit::delete(surplus)])
+        .safe()
 }
 
 /// `-> b`
-pub(crate) fn missing_edge_start(range: TextRange) -> SyntaxError {
-    SyntaxError::new(
-        SyntaxCode::MissingEdgeEnd,
-        range,
-        "this edge comes from nowhere: a node belongs before it",
-    )
+pub(crate) fn missing_edge_start(text: &str, operator: TextRange) -> SyntaxError {
+    let message = format!("expected a node before {}", shown(text, operator));
+    SyntaxError::new(SyntaxCode::MissingEdgeEnd, operator, message)
 }
 
 /// `a ->`
 pub(crate) fn missing_edge_end(text: &str, range: TextRange) -> SyntaxError {
     let message = match range.text(text) {
-        "" => "a node belongs here".to_owned(),
-        found => format!("a node belongs after this `{found}`"),
+        "" => "expected a node here".to_owned(),
+        found => format!("expected a node after `{found}`"),
     };
     SyntaxError::new(SyntaxCode::MissingEdgeEnd, range, message)
 }
@@ -94,7 +87,7 @@ pub(crate) fn edge_to_list(text: &str, operator: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::MissingEdgeEnd,
         operator,
-        format!("expected a node between this {found} and the attribute list"),
+        format!("expected a node between {found} and the attribute list"),
     )
     .fix(format!("delete the {found}"), vec![Edit::delete(surplus)])
 }
@@ -104,7 +97,7 @@ pub(crate) fn missing_port(colon: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::Unexpected,
         colon,
-        "after this `:` belongs the name of a port or a compass point",
+        "expected the name of a port or a compass point after `:`",
     )
     .fix("delete the `:`", vec![Edit::delete(colon)])
     .preferred()
@@ -115,6 +108,6 @@ pub(crate) fn third_colon(colon: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::Unexpected,
         colon,
-        "a port has two parts at most, `node:port:compass`; a name with `:` in it must be quoted",
+        "a port has at most two parts, `node:port:compass`; quote names that contain `:`",
     )
 }

@@ -8,7 +8,7 @@ use crate::{Edit, TextRange, Token, TokenKind};
 /// `a -> node`
 pub(crate) fn keyword_as_id(text: &str, range: TextRange) -> SyntaxError {
     let message = format!(
-        "{} is a word of the language; as a name or a value it must be quoted",
+        "{} is a keyword; quote it to use it as a name or value",
         shown(text, range)
     );
     SyntaxError::with(
@@ -21,7 +21,7 @@ pub(crate) fn keyword_as_id(text: &str, range: TextRange) -> SyntaxError {
 /// `build-app [..]`
 pub(crate) fn needs_quotes(text: &str, range: TextRange) -> SyntaxError {
     let message = format!(
-        "{} must be quoted: a plain name is made of letters, digits and `_`",
+        "{} must be quoted; unquoted names consist of letters, digits and `_`",
         shown(text, range)
     );
     SyntaxError::with(
@@ -34,7 +34,7 @@ pub(crate) fn needs_quotes(text: &str, range: TextRange) -> SyntaxError {
 /// `digraph` inside a graph.
 pub(crate) fn graph_in_graph(text: &str, range: TextRange) -> SyntaxError {
     let message = format!(
-        "{} cannot stand inside a graph; did you mean `subgraph`?",
+        "unexpected {} inside a graph; did you mean `subgraph`?",
         shown(text, range)
     );
     SyntaxError::with(
@@ -49,7 +49,7 @@ pub(crate) fn subgraph_without_body(text: &str, keyword: TextRange) -> SyntaxErr
     SyntaxError::new(
         SyntaxCode::Incomplete,
         keyword,
-        format!("this {} needs braces, `{{ … }}`", shown(text, keyword)),
+        format!("expected `{{ … }}` after {}", shown(text, keyword)),
     )
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn outside_graph(text: &str, tokens: &[Token]) -> SyntaxError {
     let first = tokens
         .first()
         .map_or(TextRange::default(), |first| first.range);
-    let message = format!("{} stands outside of any graph", shown(text, first));
+    let message = format!("{} is outside any graph", shown(text, first));
     SyntaxError::new(SyntaxCode::OutsideGraph, first, message)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn missing_graph_keyword(text: &str, tokens: &[Token], brace: TextRan
         SyntaxCode::OutsideGraph,
         first,
         format!(
-            "a graph begins with `digraph` or `graph`; found {}",
+            "expected `digraph` or `graph`, found {}",
             shown(text, first)
         ),
     );
@@ -89,7 +89,7 @@ pub(crate) fn missing_graph_keyword(text: &str, tokens: &[Token], brace: TextRan
     }
 }
 
-/// Whether `found` is `word` but for a slip of the finger: a letter too few, too many or exchanged.
+/// Whether `found` is a typo of `word`: a letter too few, too many or exchanged.
 fn is_near(found: &str, word: &str) -> bool {
     let found = found.to_lowercase();
     let (mut letters, mut expected) = (found.chars().peekable(), word.chars().peekable());
@@ -113,7 +113,7 @@ pub(crate) fn graph_header(text: &str, junk: &[Token], id: Option<Id>) -> Syntax
         .map_or(TextRange::default(), |first| first.range);
     let last = junk.last().map_or(first, |last| last.range);
     let message = format!(
-        "{} stands between the name of the graph and its `{{`",
+        "expected `{{` after the name of the graph, found {}",
         shown(text, first)
     );
     let error = SyntaxError::new(SyntaxCode::Unexpected, first, message);
@@ -126,7 +126,7 @@ pub(crate) fn graph_header(text: &str, junk: &[Token], id: Option<Id>) -> Syntax
 /// `digraph [ name {`
 pub(crate) fn unexpected_in_header(text: &str, range: TextRange) -> SyntaxError {
     let message = format!(
-        "{} has no place between `digraph` or `graph` and the name",
+        "unexpected {} between the keyword and the name of the graph",
         shown(text, range)
     );
     SyntaxError::new(SyntaxCode::Unexpected, range, message)

@@ -30,12 +30,12 @@ fn bare_quotes(written: &str, start: usize, inner: &[usize]) -> SyntaxError {
     let (range, message) = if is_doubled(first) {
         (
             at(first - 2, 3),
-            r#"`\\"` is a backslash and the end of the string: a quote inside a string is written `\"`"#,
+            r#"`\\"` is a backslash and the end of the string; to escape a quote, write `\"`"#,
         )
     } else {
         (
             at(first, 1),
-            r#"this `"` ends the string: a quote inside a string is written `\"`"#,
+            r#"unescaped `"` ends the string here; write `\"`"#,
         )
     };
     let escape = |&quote: &usize| {
@@ -46,7 +46,7 @@ fn bare_quotes(written: &str, start: usize, inner: &[usize]) -> SyntaxError {
         }
     };
     let error = SyntaxError::new(SyntaxCode::BareQuote, range, message)
-        .related(at(0, 1), "the string begins here");
+        .related(at(0, 1), "the string starts here");
     let title = if inner.len() == 1 {
         "escape this quote"
     } else {
@@ -63,7 +63,7 @@ fn unclosed_string(text: &str, token: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::UnclosedString,
         TextRange::new(token.start(), token.start() + first),
-        "this string is never closed",
+        "unclosed string",
     )
     .fix("insert `\"`", vec![Edit::insert(token.end(), "\"")])
     .preferred()

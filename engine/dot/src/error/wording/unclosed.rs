@@ -31,10 +31,10 @@ pub(crate) fn ends_too_early(
         let last = text.floor_char_boundary(end.saturating_sub(1));
         let found = open.text(text);
         innermost.range = TextRange::new(last, end);
-        innermost.message = format!("the text ends here, but a `{found}` is still open");
-        innermost = innermost.related(open, format!("this `{found}` is never closed"));
+        innermost.message = format!("unexpected end of file: unclosed `{found}`");
+        innermost = innermost.related(open, format!("unclosed `{found}`"));
     } else {
-        innermost = innermost.related(TextRange::empty(end), "the text ends here");
+        innermost = innermost.related(TextRange::empty(end), "the file ends here");
     }
     if outer.is_empty() {
         return innermost;
@@ -42,11 +42,11 @@ pub(crate) fn ends_too_early(
     closers.truncate(closers.trim_end().len());
     for error in outer.into_iter().rev() {
         closers += &insertion(&error);
-        innermost = innermost.related(error.range, "nor is this");
+        innermost = innermost.related(error.range, "also unclosed");
     }
     innermost.fixes.clear();
     innermost
-        .fix("close what is open", vec![Edit::insert(end, closers)])
+        .fix("insert what is missing", vec![Edit::insert(end, closers)])
         .preferred()
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn unclosed_html(open: usize, token: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::UnclosedHtml,
         TextRange::new(open, open + 1),
-        "this `<` begins an HTML string that is never closed: every `<` in it needs its `>`",
+        "unclosed HTML string: every `<` in it needs a `>`",
     )
     .fix("insert `>`", vec![Edit::insert(token.end(), ">")])
     .preferred()
@@ -66,7 +66,7 @@ pub(crate) fn unclosed_comment(token: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::UnclosedComment,
         TextRange::new(token.start(), token.start() + 2),
-        "this comment is never closed",
+        "unclosed comment",
     )
     .fix("insert `*/`", vec![Edit::insert(token.end(), " */")])
     .preferred()
@@ -74,25 +74,21 @@ pub(crate) fn unclosed_comment(token: TextRange) -> SyntaxError {
 
 /// A `[` that is never closed; `end` is where the `]` belongs.
 pub(crate) fn unclosed_bracket(open: TextRange, end: usize) -> SyntaxError {
-    SyntaxError::new(
-        SyntaxCode::UnclosedBracket,
-        open,
-        "this `[` is never closed",
-    )
-    .related(TextRange::empty(end), "the `]` belongs here")
-    .fix("insert `]`", vec![Edit::insert(end, "]")])
-    .preferred()
+    SyntaxError::new(SyntaxCode::UnclosedBracket, open, "unclosed `[`")
+        .related(TextRange::empty(end), "expected `]` here")
+        .fix("insert `]`", vec![Edit::insert(end, "]")])
+        .preferred()
 }
 
 /// A `{` that is never closed; `end` is where the `}` belongs.
 pub(crate) fn unclosed_brace(open: TextRange, end: TextRange, at_end: AtEnd) -> SyntaxError {
-    let error = SyntaxError::new(SyntaxCode::UnclosedBrace, open, "this `{` is never closed");
+    let error = SyntaxError::new(SyntaxCode::UnclosedBrace, open, "unclosed `{`");
     let insert = match at_end {
         AtEnd::OfText => "\n}\n",
         AtEnd::OfBlock => "}\n",
     };
     error
-        .related(end, "the `}` belongs before this")
+        .related(end, "expected `}` before this")
         .fix("insert `}`", vec![Edit::insert(end.start(), insert)])
         .preferred()
 }
@@ -109,7 +105,7 @@ pub(crate) fn missing_open_brace(text: &str, after: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::UnclosedBrace,
         after,
-        format!("a `{{` belongs after {}", shown(text, after)),
+        format!("expected `{{` after {}", shown(text, after)),
     )
     .fix("insert `{`", vec![Edit::insert(after.end(), " {")])
     .preferred()
@@ -117,8 +113,8 @@ pub(crate) fn missing_open_brace(text: &str, after: TextRange) -> SyntaxError {
 
 /// `a label=x]`
 pub(crate) fn missing_open_bracket(close: TextRange, at: usize) -> SyntaxError {
-    SyntaxError::new(SyntaxCode::StrayCloser, close, "this `]` closes nothing")
-        .related(TextRange::empty(at), "the `[` belongs here")
+    SyntaxError::new(SyntaxCode::StrayCloser, close, "unmatched `]`")
+        .related(TextRange::empty(at), "expected `[` here")
         .fix("insert `[`", vec![Edit::insert(at, "[")])
         .preferred()
 }
@@ -128,7 +124,7 @@ pub(crate) fn stray_closer(text: &str, range: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::StrayCloser,
         range,
-        format!("this `{}` closes nothing", range.text(text)),
+        format!("unmatched `{}`", range.text(text)),
     )
     .fix("delete it", vec![Edit::delete(range)])
 }
@@ -138,7 +134,7 @@ pub(crate) fn stray_opener(text: &str, range: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::Unexpected,
         range,
-        format!("this `{}` begins nothing", range.text(text)),
+        format!("unexpected `{}`", range.text(text)),
     )
     .fix("delete it", vec![Edit::delete(range)])
 }
@@ -149,18 +145,22 @@ pub(crate) fn crossed_closers(text: &str, brace: TextRange, bracket: TextRange) 
     SyntaxError::new(
         SyntaxCode::StrayCloser,
         brace,
-        format!("this `}}` stands before the `{closer}` of a list that is still open"),
+        format!("unexpected `}}` before the `{closer}` of an unclosed list"),
     )
-    .related(bracket, format!("the `{closer}` belongs before it"))
+    .related(bracket, format!("expected `{closer}` before it"))
     .fix(
-        "put them in order",
+        "swap them",
         vec![Edit::replace(brace, closer), Edit::replace(bracket, "}")],
     )
 }
 
 /// A `[` inside a list.
 pub(crate) fn bracket_in_list(range: TextRange, outer: TextRange) -> SyntaxError {
-    SyntaxError::new(SyntaxCode::Unexpected, range, "a `[` inside a list")
-        .related(outer, "the list begins here")
-        .fix("delete it", vec![Edit::delete(range)])
+    SyntaxError::new(
+        SyntaxCode::Unexpected,
+        range,
+        "unexpected `[` inside a list",
+    )
+    .related(outer, "the list starts here")
+    .fix("delete it", vec![Edit::delete(range)])
 }

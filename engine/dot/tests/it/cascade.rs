@@ -1,0 +1,122 @@
+//! One message for one error, and one for each: what is surplus, what follows from it, what does not.
+
+use expect_test::expect;
+
+use crate::messages::check;
+
+#[test]
+fn messages_about_what_is_too_many() {
+    check(
+        "digraph { a & -> b }",
+        &expect![[r#"
+            digraph { a & -> b }
+                        ^ unexpected: unexpected `&`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph { a -> & b }",
+        &expect![[r#"
+            digraph { a -> & b }
+                           ^ unexpected: unexpected `&`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph { a = [x=y] }",
+        &expect![[r#"
+            digraph { a = [x=y] }
+                        ^ unexpected: unexpected `=`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph { a -> -- b; c -> d }",
+        &expect![[r#"
+            digraph { a -> -- b; c -> d }
+                           ^^ wrong-edge-operator: expected a node between `->` and `--`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph {\n a [x=y\n}\n]",
+        &expect![[r#"
+            }
+            ^ stray-closer: unexpected `}` before the `]` of an unclosed list
+            fix: swap them
+            ]
+            ~ expected `]` before it
+        "#]],
+    );
+    check(
+        "digraph { a [ -> b }",
+        &expect![[r#"
+            digraph { a [ -> b }
+                        ^ unexpected: unexpected `[`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph { a -> [ b -> c }",
+        &expect![[r#"
+            digraph { a -> [ b -> c }
+                           ^ unexpected: unexpected `[`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph { a [x[ =y] }",
+        &expect![[r#"
+            digraph { a [x[ =y] }
+                          ^ unexpected: unexpected `[` inside a list
+            fix: delete it
+                        ~ the list starts here
+        "#]],
+    );
+    check(
+        "{ digraph { a }",
+        &expect![[r#"
+            { digraph { a }
+            ^ unexpected: unexpected `{`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph { graph x[=y] }",
+        &expect![[r#"
+            digraph { graph x[=y] }
+                            ^ unexpected: unexpected `x`
+            fix: delete it
+        "#]],
+    );
+    check(
+        "digraph G a { [x=y] }",
+        &expect![[r#"
+            digraph G a { [x=y] }
+                      ^ unexpected: expected `{` after the name of the graph, found `a`
+            fix: write `"G a"`
+        "#]],
+    );
+}
+
+/// What follows a mistake closely may be caused by it; what stands on its own is told on its own.
+#[test]
+fn messages_about_each_mistake() {
+    check(
+        "digraph {\n  a & -> b\n  c -> d\n  e [x]\n  f -> -> g\n  build-app -> h\n}",
+        &expect![[r#"
+              a & -> b
+                ^ unexpected: unexpected `&`
+            fix: delete it
+              e [x]
+                 ^ missing-value: `x` has no value; expected `name=value`
+            fix: set it to `true`
+              f -> -> g
+                   ^^ wrong-edge-operator: expected a node between `->` and `->`
+            fix: delete it
+              build-app -> h
+              ^^^^^^^^^ needs-quotes: `build-app` must be quoted; unquoted names consist of letters, digits and `_`
+            fix: write `"build-app"`
+        "#]],
+    );
+}
