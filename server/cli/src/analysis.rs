@@ -1,5 +1,5 @@
 //! A file as the validator sees it from the command line: with the project's configuration and the
-//! files beside it.
+//! files next to it.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use attractor_model::{FileKind, Options};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
 use globset::Glob;
 
-use crate::configuration::{Owner, complain, layers};
+use crate::configuration::{Owner, layers, report_problems};
 use crate::input::Source;
 
 /// A text, its tree and its meaning.
@@ -61,7 +61,7 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
     }
 }
 
-/// What the configuration of the file's folder asks for, and the project's file when it cannot be used as a whole.
+/// The options of the file's folder, and the project's configuration file when it has problems.
 fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
     let mut options = Options {
         path: path.map(|path| path.display().to_string()),
@@ -74,7 +74,7 @@ fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
         return (options, None);
     };
     let layers = layers(&here);
-    complain(&layers);
+    report_problems(&layers);
     let broken = layers
         .iter()
         .find(|layer| layer.owner == Owner::Project && !layer.problems.is_empty())
@@ -84,20 +84,20 @@ fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
         let is_pipeline = |glob: &String| {
             Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(relative))
         };
-        if layer.says.pipeline_globs.iter().any(is_pipeline) {
+        if layer.settings.pipeline_globs.iter().any(is_pipeline) {
             options.kind = FileKind::Pipelines;
         }
     }
-    // From the weakest to the strongest.
+    // In reverse order of precedence.
     for layer in layers.into_iter().rev() {
-        options.dialect = layer.says.dialect.unwrap_or(options.dialect);
+        options.dialect = layer.settings.dialect.unwrap_or(options.dialect);
         for lint in LINTS {
-            if let Some(level) = layer.says.lints.get(lint.rule) {
+            if let Some(level) = layer.settings.lints.get(lint.rule) {
                 options.levels.set(lint.rule, level);
             }
         }
-        // The first of a name counts: a person's handler before the project's.
-        options.custom_handlers.extend(layer.says.handlers);
+        // The first of a name is used: the user's handler before the project's.
+        options.custom_handlers.extend(layer.settings.handlers);
     }
     (options, broken)
 }

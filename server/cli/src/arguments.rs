@@ -1,4 +1,4 @@
-//! The command line as a whole: options every command has, and the list of commands.
+//! The command line: the global options and the list of commands.
 
 use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
@@ -11,29 +11,37 @@ use crate::console::Color;
 use crate::error::Error;
 use crate::exit::Exit;
 
-/// AI pipelines as Graphviz DOT files: check, run, watch and approve them.
+/// Run AI pipelines written as Graphviz DOT files
 #[derive(Debug, Parser)]
 #[command(name = "attractor", version, propagate_version = true, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// When to colour what is printed (`NO_COLOR` is respected)
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    /// When to use colour: auto, always or never [default: auto]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     color: Color,
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     pub command: Command,
 }
 
 const AFTER_HELP: &str = "Examples:
-  attractor new bugfix_workflow -o fix.dot   start from a template
-  attractor validate .                       check the pipelines under this folder
-  attractor run fix.dot --dry-run            walk through it without doing anything
+  attractor new bugfix_workflow -o fix.dot   create a pipeline from a template
+  attractor validate .                       check the pipelines in this folder
+  attractor run fix.dot --dry-run            show what each step would do
   attractor run fix.dot                      run it
-  attractor resume                           continue the newest run that did not finish
+  attractor resume                           resume the newest unfinished run
 
 Exit codes: 0 success, 1 the pipeline or its validation failed, 2 usage, 3 ended escalated, \
 4 a question could not be asked, 130 cancelled.";
 
-/// What the program can do; one file of [`crate::commands`] each.
+/// The commands; one file of [`crate::commands`] each.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Run(Box<run::Run>),
@@ -57,7 +65,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the command.
     pub fn run(self) -> Result<Exit, Error> {
         match self {
             Self::Run(command) => command.run(),
@@ -83,7 +91,7 @@ impl Command {
 }
 
 impl Arguments {
-    /// Sets up what the whole process shares: colours, and the log on standard error.
+    /// Sets up colours and the log on standard error, for the whole process.
     ///
     /// `ATTRACTOR_LOG` chooses what is logged, in the form of `tracing`: `debug`, `attractor_run=trace`.
     pub fn prepare(&self) {
@@ -105,7 +113,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_consistent() {
+    fn command_line_is_consistent() {
         Arguments::command().debug_assert();
     }
 }

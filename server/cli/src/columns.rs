@@ -1,4 +1,4 @@
-//! Text in columns of a terminal: wide characters take two, escape sequences none.
+//! Text in terminal columns: wide characters take two, escape sequences none.
 
 pub use ::console::measure_text_width as width;
 use ::console::truncate_str;

@@ -1,9 +1,9 @@
-//! The configuration of a folder: the person's own file and the project's, read together.
+//! The configuration of a folder: the user's file and the project's, read together.
 //!
-//! The person's is `$XDG_CONFIG_HOME/attractor/config.toml` (`~/.config` without that variable), the
-//! project's the nearest `.attractor/config.toml` at or above the folder. Where both say something, the project's
-//! counts, for it is about its own files; a handler that both declare is the person's. What cannot be understood in
-//! the project's file refuses a run, in the person's it is reported.
+//! The user's is `$XDG_CONFIG_HOME/attractor/config.toml` (`~/.config` without that variable), the
+//! project's the nearest `.attractor/config.toml` at or above the folder. The project's settings
+//! take precedence; a handler that both declare is the user's. A problem in the project's file is an error and
+//! nothing runs; in the user's file it is a warning.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,34 +19,34 @@ pub struct Layer {
     pub path: PathBuf,
     /// The folder its globs are relative to.
     pub root: PathBuf,
-    /// What it says.
-    pub says: Project,
-    /// What in it cannot be used.
+    /// Its settings.
+    pub settings: Project,
+    /// What is wrong in it.
     pub problems: Vec<Problem>,
-    /// Whose it is.
+    /// Whose file it is.
     pub owner: Owner,
 }
 
-/// Whose a file of the configuration is.
+/// Whose configuration file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// The project's.
     Project,
-    /// The person's.
-    Person,
+    /// The user's.
+    User,
 }
 
-/// The files that count for `folder`, the strongest first.
+/// The configuration files of `folder`, in order of precedence.
 pub fn layers(folder: &Path) -> Vec<Layer> {
     let of_project = folder.ancestors().find_map(|root| {
         let path = root.join(project::PATH);
         read(path, root, Owner::Project)
     });
-    let of_person = users_file().and_then(|path| read(path, folder, Owner::Person));
-    of_project.into_iter().chain(of_person).collect()
+    let of_user = users_file().and_then(|path| read(path, folder, Owner::User));
+    of_project.into_iter().chain(of_user).collect()
 }
 
-/// The person's own file, whether or not it is there.
+/// The path of the user's file, whether or not it exists.
 pub fn users_file() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let base = set("XDG_CONFIG_HOME")
@@ -56,13 +56,13 @@ pub fn users_file() -> Option<PathBuf> {
     Some(base.join("attractor").join("config.toml"))
 }
 
-/// Says what cannot be understood, on standard error.
-pub fn complain(layers: &[Layer]) {
+/// Prints the problems on standard error.
+pub fn report_problems(layers: &[Layer]) {
     for layer in layers {
         for problem in &layer.problems {
             let kind = match layer.owner {
                 Owner::Project => "error",
-                Owner::Person => "warning",
+                Owner::User => "warning",
             };
             console::remark(&format!(
                 "{kind}: {}:{}",
@@ -75,16 +75,16 @@ pub fn complain(layers: &[Layer]) {
 
 fn read(path: PathBuf, root: &Path, owner: Owner) -> Option<Layer> {
     let text = fs::read_to_string(&path).ok()?;
-    let (mut says, problems) = project::parse(&text);
+    let (mut settings, problems) = project::parse(&text);
     if owner == Owner::Project {
-        for handler in &mut says.handlers {
+        for handler in &mut settings.handlers {
             handler.folder = Some(root.display().to_string());
         }
     }
     Some(Layer {
         path,
         root: root.to_owned(),
-        says,
+        settings,
         problems,
         owner,
     })

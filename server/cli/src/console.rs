@@ -1,7 +1,7 @@
-//! The way to the terminal: standard output for results, standard error for remarks.
+//! Standard output for results, standard error for messages.
 //!
 //! Colours follow `--color`, `NO_COLOR`, `CLICOLOR` and whether the stream is a terminal. Writing to a
-//! pipe that its reader has closed is an ordinary error, never a panic. Text that came from a model, a
+//! closed pipe is an ordinary error, never a panic. Text that came from a model, a
 //! tool or a file passes [`plain`] first, so that it cannot drive the terminal.
 
 use std::borrow::Cow;
@@ -13,6 +13,7 @@ use clap::ValueEnum;
 
 use crate::error::Error;
 use crate::render::markdown::Styles;
+use crate::style::{BAD, paint};
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -65,13 +66,18 @@ pub fn json_line<T: serde::Serialize>(value: &T) -> Result<(), Error> {
     line(&text)
 }
 
-/// Writes one line to standard error. There is nobody left to tell when that fails.
+/// Writes `error: …` to standard error.
+pub fn error(error: &Error) {
+    remark(&format!("{} {error}", paint(BAD, "error:")));
+}
+
+/// Writes one line to standard error. That this fails cannot be reported anywhere.
 pub fn remark(text: &str) {
     let mut err = AutoStream::auto(std::io::stderr()).lock();
     writeln!(err, "{text}").ok();
 }
 
-/// Whether a person can be asked: both ends of the conversation are a terminal.
+/// Whether questions can be asked: standard input and standard error are a terminal.
 pub fn can_ask() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }
@@ -106,14 +112,14 @@ pub fn ask_secret(text: &str) -> Result<String, Error> {
     rpassword::prompt_password(text).map_err(|cause| Error::unreadable("the terminal", cause))
 }
 
-/// The columns of what is printed: those the terminal has now, else what `COLUMNS` says, else 100.
+/// The columns of the output: those of the terminal now, else `COLUMNS`, else 100.
 pub fn width() -> usize {
     let terminal = std::io::stdout().is_terminal().then(|| size().0);
     let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
     terminal.or_else(variable).unwrap_or(100)
 }
 
-/// Columns and lines of the terminal, as they are now; 80 and 24 where it does not say.
+/// Columns and lines of the terminal, as they are now; 80 and 24 when unknown.
 pub fn size() -> (usize, usize) {
     let terminals = [Term::stderr(), Term::stdout()];
     let mut sizes = terminals.iter().filter_map(Term::size_checked);

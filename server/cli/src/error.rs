@@ -1,7 +1,7 @@
-//! Everything the command line itself can refuse, and how it says so.
+//! The errors of the command line itself, with all of their wording.
 //!
-//! All wording is here: what was found, what was expected, what to do. Mistakes inside a pipeline are
-//! not errors of this kind; they are diagnostics, printed by [`crate::render`].
+//! A message says what was found, what was expected and what to do. Problems inside a pipeline are diagnostics,
+//! printed by [`crate::render`].
 
 use std::io;
 
@@ -14,7 +14,7 @@ use crate::exit::Exit;
 #[derive(Debug, ThisError)]
 pub enum Error {
     /// No such file.
-    #[error("{path}: no such file.{}", did_you_mean(near.as_ref()))]
+    #[error("{path}: no such file{}", suggestion(near.as_ref()))]
     NotFound {
         /// As given.
         path: String,
@@ -22,21 +22,23 @@ pub enum Error {
         near: Option<String>,
     },
     /// A folder where a file was expected.
-    #[error("{path} is a folder. Name a pipeline file in it.")]
+    #[error("{path} is a folder; specify a pipeline file")]
     IsFolder {
         /// As given.
         path: String,
     },
     /// A folder without pipelines.
-    #[error("no DOT file in {path}: expected files that end in {}", endings())]
+    #[error(
+        "no DOT file in {path}; expected a file name that ends with {}",
+        endings()
+    )]
     NoFiles {
         /// As given.
         path: String,
     },
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     #[error(
-        "{path} is not a text file: line {line} holds the byte 0x{byte:02X}, which is not UTF-8. \
-         Save it as UTF-8, or say charset=latin1 in the graph."
+        "{path}: invalid UTF-8 (byte 0x{byte:02X} on line {line}); save it as UTF-8 or set charset=latin1 in the graph"
     )]
     NotText {
         /// As given.
@@ -47,87 +49,84 @@ pub enum Error {
         byte: u8,
     },
     /// Reading failed.
-    #[error("{path} could not be read: {cause}.")]
+    #[error("could not read {path}: {cause}")]
     Unreadable {
         /// As given.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         cause: io::Error,
     },
     /// Writing failed.
-    #[error("{path} could not be written: {cause}.")]
+    #[error("could not write {path}: {cause}")]
     Unwritable {
         /// The file, or `standard output`.
         path: String,
-        /// What the system said.
+        /// The error of the system.
         cause: io::Error,
     },
-    /// The system gives no threads.
-    #[error("the program could not be set up: {0}.")]
+    /// The async runtime did not start.
+    #[error("could not start the async runtime: {0}")]
     NoRuntime(io::Error),
     /// `lsp --port` could not listen, or lost its client at once.
-    #[error("no client could be served on port {port}: {cause}.")]
-    NoPort {
+    #[error("could not listen on port {port}: {cause}")]
+    ListenFailed {
         /// As given.
         port: u16,
-        /// What the system said.
+        /// The error of the system.
         cause: io::Error,
     },
-    /// `explain` with a name the catalogue does not have.
-    #[error("nothing is known by the name {name}.{}", did_you_mean(near.as_ref()))]
-    NothingKnown {
+    /// `explain` with a name that is not in the catalogue.
+    #[error("unknown name `{name}`{}", suggestion(near.as_ref()))]
+    UnknownName {
         /// As given.
         name: String,
         /// The nearest name of the catalogue.
         near: Option<String>,
     },
     /// `run` with a file that holds none.
-    #[error(
-        "{path} holds no pipeline: no digraph in it has a start node, a goal or any other attribute \
-         that only pipelines have."
-    )]
+    #[error("no pipeline in {path}; a pipeline is a digraph with a start node or a `goal`")]
     NoPipeline {
         /// The file.
         path: String,
     },
     /// A file of inputs or answers that is neither JSON nor TOML.
-    #[error("{path} holds no names and values, in JSON or TOML: {reason}.")]
-    NoTable {
+    #[error("{path} is not a JSON object or TOML table: {reason}")]
+    NotATable {
         /// The file.
         path: String,
-        /// What the reader said.
+        /// The error of the parser.
         reason: String,
     },
     /// `resume` with a checkpoint file and no `--pipeline-dot`.
-    #[error("{checkpoint} does not hold its pipeline: name the file with --pipeline-dot FILE.")]
+    #[error("checkpoint {checkpoint} does not embed its pipeline; pass --pipeline-dot FILE")]
     NeedsPipeline {
         /// As given.
         checkpoint: String,
     },
     /// `answer` names no open question.
-    #[error("no open question is called {wanted}. Open:\n{open}")]
-    NoQuestion {
+    #[error("no open question `{wanted}`; open questions:\n{open}")]
+    UnknownQuestion {
         /// As given.
         wanted: String,
         /// The open questions, drawn.
         open: String,
     },
     /// `answer` without a question, and several are open.
-    #[error("several questions are open; name one:\n{open}")]
-    WhichQuestion {
+    #[error("several questions are open; specify one:\n{open}")]
+    AmbiguousQuestion {
         /// The open questions, drawn.
         open: String,
     },
-    /// `answer`, and nobody asks.
-    #[error("run {run} asks nothing at the moment.")]
-    NothingAsked {
+    /// `answer`, and no question is open.
+    #[error("run {run} has no open questions")]
+    NoOpenQuestion {
         /// As given.
         run: String,
     },
-    /// The owner of the run did not take it.
-    #[error("not accepted: {reason}.")]
-    NotAccepted {
-        /// What it said.
+    /// The process of the run rejected it.
+    #[error("answer rejected: {reason}")]
+    AnswerRejected {
+        /// Its message.
         reason: String,
     },
     /// A command without a run's name, and no run fits.
@@ -139,69 +138,69 @@ pub enum Error {
         place: String,
     },
     /// The engine refused.
-    #[error("{0}.")]
+    #[error("{0}")]
     Run(#[from] RunError),
     /// The project's configuration has problems, which have been reported.
-    #[error("{} cannot be used; correct it, then try again", path.display())]
+    #[error("invalid configuration in {}; nothing runs until it is fixed", path.display())]
     Configuration {
         /// The file.
         path: std::path::PathBuf,
     },
-    /// A stylesheet of `--stylesheet` has mistakes, which have been reported.
-    #[error("{path} cannot be used as a stylesheet; correct it, then try again")]
+    /// A stylesheet of `--stylesheet` has errors, which have been reported.
+    #[error("invalid stylesheet {path}")]
     Stylesheet {
         /// As given.
         path: String,
     },
-    /// `new` with a name no template has.
-    #[error("there is no template {name}; there are {}.", listed(names))]
-    NoTemplate {
+    /// `new` with an unknown template.
+    #[error("unknown template `{name}`; available: {}", listed(names))]
+    UnknownTemplate {
         /// As given.
         name: String,
-        /// What there is.
+        /// The names that exist.
         names: Vec<String>,
     },
-    /// `convert` with a file that is no JSON.
-    #[error("{path} is no plan library: {reason}.")]
-    NoPlan {
+    /// `convert` with a file that is not JSON.
+    #[error("{path} is not a plan library: {reason}")]
+    InvalidPlanLibrary {
         /// The file.
         path: String,
-        /// What the reader said.
+        /// The error of the parser.
         reason: String,
     },
     /// `graph --format svg` without Graphviz.
     #[error(
-        "a picture is drawn by Graphviz, and its program dot is not on the PATH. Install it (apt install \
-         graphviz, brew install graphviz, winget install graphviz), or take --format mermaid."
+        "SVG output needs Graphviz, and `dot` is not on PATH; install it (apt install graphviz, brew install \
+         graphviz, winget install graphviz) or use --format mermaid"
     )]
     NoGraphviz,
-    /// Graphviz did not draw.
-    #[error("Graphviz did not draw it: {reason}")]
-    NotDrawn {
-        /// What it said.
+    /// Graphviz failed.
+    #[error("Graphviz failed: {reason}")]
+    GraphvizFailed {
+        /// Its message.
         reason: String,
     },
     /// `graph --format svg` of a file with several graphs, or none.
     #[error(
-        "a picture shows one graph; name it with --graph: {path} has {}.",
+        "SVG output shows one graph, and {path} has {}; specify one with --graph",
         listed(names)
     )]
-    WhichGraph {
+    AmbiguousGraph {
         /// The file.
         path: String,
-        /// What there is.
+        /// The names that exist.
         names: Vec<String>,
     },
     /// `--graph` names no graph.
-    #[error("{path} has no {what} {name}; it has {}.", listed(names))]
-    NoGraph {
+    #[error("{path} has no {what} `{name}`; available: {}", listed(names))]
+    UnknownGraph {
         /// The file.
         path: String,
         /// `graph` or `pipeline`.
         what: &'static str,
         /// As given.
         name: String,
-        /// What there is.
+        /// The names that exist.
         names: Vec<String>,
     },
 }
@@ -226,28 +225,28 @@ impl Error {
     /// How the program ends after this error.
     pub fn exit(&self) -> Exit {
         match self {
-            // Whoever read our output has seen enough: `attractor … | head`.
+            // The reader has seen enough: `attractor … | head`.
             Self::Unwritable { cause, .. } if cause.kind() == io::ErrorKind::BrokenPipe => {
                 Exit::Success
             }
             Self::NotFound { .. }
             | Self::IsFolder { .. }
             | Self::NoFiles { .. }
-            | Self::NothingKnown { .. }
+            | Self::UnknownName { .. }
             | Self::NeedsPipeline { .. }
-            | Self::NoQuestion { .. }
+            | Self::UnknownQuestion { .. }
             | Self::NoRun { .. }
-            | Self::WhichQuestion { .. }
-            | Self::NoTemplate { .. }
-            | Self::WhichGraph { .. }
+            | Self::AmbiguousQuestion { .. }
+            | Self::UnknownTemplate { .. }
+            | Self::AmbiguousGraph { .. }
             | Self::Configuration { .. }
-            | Self::NoGraph { .. } => Exit::Usage,
+            | Self::UnknownGraph { .. } => Exit::Usage,
             Self::Run(error) if error.is_usage() => Exit::Usage,
             _ => Exit::Failed,
         }
     }
 
-    /// Whether there is anything to say: not when the reader of our output has left.
+    /// Whether nothing is printed: the reader of our output has closed it.
     pub fn is_silent(&self) -> bool {
         self.exit() == Exit::Success
     }
@@ -269,8 +268,8 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// ` Did you mean X?`, or nothing.
-pub fn did_you_mean(near: Option<&String>) -> String {
-    near.map(|near| format!(" Did you mean {near}?"))
+/// `; did you mean X?`, or nothing.
+pub fn suggestion(near: Option<&String>) -> String {
+    near.map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default()
 }

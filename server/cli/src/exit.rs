@@ -9,15 +9,15 @@ use attractor_run::RunReport;
 /// The outcome of a command, as the shell sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// 0: done, and well.
+    /// 0: success.
     Success,
     /// 1: the pipeline, its validation or the command itself failed.
     Failed,
-    /// 2: the command line makes no sense; clap uses the same code.
+    /// 2: wrong usage, as in clap.
     Usage,
     /// 3: the run ended escalated.
     Escalated,
-    /// 4: a question could not be asked of anyone.
+    /// 4: a question could not be asked.
     Unanswerable,
     /// 130: cancelled, as after Ctrl-C.
     Cancelled,
@@ -38,7 +38,7 @@ impl Exit {
 }
 
 impl Exit {
-    /// What the end of a run comes to.
+    /// The exit code of a run.
     pub fn of(report: &RunReport) -> Self {
         match report.exit_code() {
             0 => Self::Success,

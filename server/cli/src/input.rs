@@ -1,8 +1,7 @@
-//! Reading what a person names on the command line: a file, or `-` for standard input.
+//! Reading a file named on the command line, or `-` for standard input.
 //!
-//! Everything that can be wrong with it gets its own message: not there, a folder, not allowed, not
-//! text. A file that is not UTF-8 but says `charset=latin1`, as Graphviz allows, is read as Latin-1.
-//! Nothing here knows DOT.
+//! Each failure has its own message: not found, a folder, no permission, not text. A file that is not UTF-8 and
+//! sets `charset=latin1`, as Graphviz allows, is read as Latin-1.
 
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -23,18 +22,18 @@ pub struct Source {
     pub text: Arc<str>,
     /// The path; `None` for standard input.
     pub path: Option<PathBuf>,
-    /// How the text stood in the file.
+    /// The encoding of the file.
     pub encoding: Encoding,
 }
 
-/// How a text stands in a file.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Plain UTF-8.
     Utf8,
     /// UTF-8 after a byte order mark.
     MarkedUtf8,
-    /// Latin-1, as the file itself says.
+    /// Latin-1, as the file declares.
     Latin1,
 }
 
@@ -136,7 +135,7 @@ pub fn under(path: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A file of the same folder whose name is nearly the one asked for.
+/// A file in the same folder with a similar name.
 fn nearest(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let folder = path
@@ -166,12 +165,12 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_not_part_of_the_text() {
+    fn byte_order_mark_is_removed() {
         assert_eq!(decoded("\u{feff}digraph {}".as_bytes()), "digraph {}");
     }
 
     #[test]
-    fn latin1_is_read_when_the_file_says_so() {
+    fn latin1_is_decoded_when_declared() {
         assert_eq!(
             decoded(b"graph { charset = \"latin1\" caf\xe9 }"),
             "graph { charset = \"latin1\" café }"
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_goes_back_as_it_came() {
+    fn encoding_round_trips() {
         for bytes in [
             "digraph {é}".as_bytes(),
             "\u{feff}digraph {é}".as_bytes(),
@@ -191,13 +190,13 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_named_with_their_line() {
-        expect!["a.dot is not a text file: line 2 holds the byte 0xFF, which is not UTF-8. Save it as UTF-8, or say charset=latin1 in the graph."]
+    fn invalid_utf8_is_reported_with_its_line() {
+        expect!["a.dot: invalid UTF-8 (byte 0xFF on line 2); save it as UTF-8 or set charset=latin1 in the graph"]
             .assert_eq(&decoded(b"graph {\n\xff }"));
     }
 
     #[test]
-    fn a_near_miss_of_a_file_name_is_suggested() {
+    fn similar_file_name_is_suggested() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("release.dot"), "").unwrap();
         let error = Source::read(&folder.path().join("relaese.dot")).unwrap_err();

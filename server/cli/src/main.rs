@@ -1,30 +1,30 @@
 //! The program `attractor`: everything an editor can do with a pipeline, from a shell.
 //!
-//! One command is one file of [`commands`]: its options and what it does. What a person reads and what a
-//! machine reads come from the same data ([`render`], [`follow`]); results go to standard output, remarks
-//! to standard error, and the exit code says how it went ([`exit::Exit`]). No rule about pipelines lives
+//! One command is one file of [`commands`]: its options and what it does. Output for people and for
+//! programs comes from the same data ([`render`], [`follow`]); results go to standard output, messages to
+//! standard error, and the exit code is the outcome ([`exit::Exit`]). No rule about pipelines lives
 //! in this crate.
 
 #![expect(
     unreachable_pub,
-    reason = "in a program, pub says: for the rest of the program"
+    reason = "in a binary crate, pub means visible to the other modules"
 )]
 
 mod analysis;
 mod arguments;
 mod columns;
 mod commands;
-mod complete;
 mod configuration;
 mod console;
 mod error;
 mod exit;
 mod follow;
 mod input;
-mod launching;
+mod launch;
 mod outer_stylesheet;
 mod project;
 mod render;
+mod shell_completion;
 mod style;
 
 use std::process::ExitCode;
@@ -43,9 +43,9 @@ fn main() -> ExitCode {
         .complete();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(help_or_mistake) => {
-            help_or_mistake.print().ok();
-            let exit = if help_or_mistake.use_stderr() {
+        Err(help_or_error) => {
+            help_or_error.print().ok();
+            let exit = if help_or_error.use_stderr() {
                 Exit::Usage
             } else {
                 Exit::Success
@@ -58,10 +58,7 @@ fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             if !error.is_silent() {
-                console::remark(&format!(
-                    "{} {error}",
-                    style::paint(style::BAD, "attractor:")
-                ));
+                console::error(&error);
             }
             error.exit().into()
         }

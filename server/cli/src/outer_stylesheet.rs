@@ -16,16 +16,16 @@ use crate::render::{Checked, human};
 /// The rule of diagnostics about these files, the same as inside a pipeline.
 const RULE: &str = "stylesheet_syntax";
 
-/// The option, for every command that reads the meaning of a pipeline.
+/// The option, for every command that analyzes a pipeline.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct StylesheetOption {
-    /// A stylesheet that is applied after the pipeline's own: CSS, or a list of rules as JSON or TOML
+    /// Apply a stylesheet after the pipeline's own: CSS, or a list of rules as JSON or TOML
     #[arg(long, value_name = "FILE")]
     stylesheet: Option<PathBuf>,
 }
 
 impl StylesheetOption {
-    /// The rules of the file, and the file with what is wrong in it; nothing without the option.
+    /// The rules of the file, and the file with its diagnostics; `None` without the option.
     pub fn read(&self) -> Result<Option<(Stylesheet, Checked)>, Error> {
         self.stylesheet.as_deref().map(read).transpose()
     }
@@ -38,7 +38,7 @@ impl StylesheetOption {
         if checked.count(Severity::Error) == 0 {
             return Ok(sheet);
         }
-        console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+        console::remark(human::report(&checked, human::Shown::Problems).trim_end());
         Err(Error::Stylesheet {
             path: checked.source.name,
         })

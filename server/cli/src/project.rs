@@ -1,4 +1,4 @@
-//! The project that a command works in, and its runs: found from where the person is.
+//! The project of the current folder, and its runs.
 
 use std::path::{Path, PathBuf};
 
@@ -17,20 +17,20 @@ pub fn runs_here() -> PathBuf {
     runs_dir(&project_root_of_folder(Path::new(".")))
 }
 
-/// Which runs a command is about when it names none.
+/// Which runs a command applies to when none is named.
 #[derive(Clone, Copy, Debug)]
-pub enum Fits {
-    /// Any run.
+pub enum RunFilter {
+    /// All runs.
     Any,
-    /// One that can be continued.
+    /// Runs that can be resumed.
     Resumable,
-    /// One that is under way.
-    Live,
-    /// One that asks something.
-    Asking,
+    /// Active runs.
+    Active,
+    /// Runs with an open question.
+    WithQuestion,
 }
 
-impl Fits {
+impl RunFilter {
     fn is(self, run: &RunSummary) -> bool {
         match self {
             Self::Any => true,
@@ -38,21 +38,21 @@ impl Fits {
                 run.state,
                 RunState::Failed | RunState::Cancelled | RunState::Interrupted
             ),
-            Self::Live => matches!(run.state, RunState::Running | RunState::Waiting),
-            Self::Asking => run.state == RunState::Waiting,
+            Self::Active => matches!(run.state, RunState::Running | RunState::Waiting),
+            Self::WithQuestion => run.state == RunState::Waiting,
         }
     }
 
-    fn words(self) -> &'static str {
+    fn description(self) -> &'static str {
         match self {
             Self::Any => "run",
-            Self::Resumable => "run that can be resumed",
-            Self::Live => "run under way",
-            Self::Asking => "run with an open question",
+            Self::Resumable => "resumable run",
+            Self::Active => "active run",
+            Self::WithQuestion => "run with an open question",
         }
     }
 
-    /// The runs that fit, newest first, as completion offers them.
+    /// The matching runs, newest first, as completion candidates.
     pub fn complete(self) -> Vec<CompletionCandidate> {
         let runs = list_runs(&runs_here()).into_iter();
         runs.filter(|run| self.is(run))
@@ -69,15 +69,15 @@ impl Fits {
     }
 }
 
-/// The directory of a run: by its id, a unique beginning of it, or its folder; without any, the newest that fits.
-pub fn find(run: Option<&str>, fits: Fits) -> Result<PathBuf, Error> {
+/// The directory of a run: by its id, a unique prefix of it, or its folder; otherwise the newest that matches.
+pub fn find(run: Option<&str>, filter: RunFilter) -> Result<PathBuf, Error> {
     let runs = runs_here();
     match run {
         Some(run) => Ok(find_run(&runs, run)?),
-        None => newest_run(&runs, |run| fits.is(run))
+        None => newest_run(&runs, |run| filter.is(run))
             .map(|run| run.directory)
             .ok_or_else(|| Error::NoRun {
-                what: fits.words(),
+                what: filter.description(),
                 place: shown(&runs),
             }),
     }
@@ -92,7 +92,7 @@ pub fn is_run(run: &str) -> Result<bool, Error> {
     }
 }
 
-/// The command that continues the run in `directory`, for the current folder.
+/// The command that resumes the run in `directory`, for the current folder.
 pub fn resume_command(directory: &Path) -> String {
     if directory.parent() == Some(&*runs_here()) {
         // It is the newest, and its id is in the path of its log.
@@ -102,7 +102,7 @@ pub fn resume_command(directory: &Path) -> String {
     }
 }
 
-/// A path as a person wants to read it: relative to the current folder where it is in it.
+/// A path for display: relative to the current folder when it is in it.
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here)

@@ -1,22 +1,21 @@
-//! The few styles the program writes in. A stream that takes no colours drops them (see
-//! [`crate::console`]).
+//! The text styles of the program; streams without colour drop them (see [`crate::console`]).
 
 use std::fmt::Display;
 
 use anstyle::{AnsiColor, Effects, Style};
 
-/// Something went wrong.
+/// Failures.
 pub const BAD: Style = AnsiColor::Red.on_default();
 /// Names and headings.
 pub const STRONG: Style = Style::new().effects(Effects::BOLD);
-/// What one may skip.
+/// Secondary text.
 pub const FAINT: Style = Style::new().effects(Effects::DIMMED);
 
 /// `text` in a style.
 pub fn paint(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
-/// Something went well.
+/// Successes.
 pub const GOOD: Style = AnsiColor::Green.on_default();
-/// Someone has to look at this.
+/// Warnings and questions.
 pub const ATTENTION: Style = AnsiColor::Yellow.on_default();

@@ -25,7 +25,8 @@ fn an_empty_file() {
         --- stderr
     "#]]
     .assert_eq(&ended.to_string());
-    expect!["attractor: odd.dot holds no pipeline: no digraph in it has a start node, a goal or any other attribute that only pipelines have."].assert_eq(&said("", "run"));
+    expect!["error: no pipeline in odd.dot; a pipeline is a digraph with a start node or a `goal`"]
+        .assert_eq(&said("", "run"));
 }
 
 #[test]
@@ -34,7 +35,7 @@ fn bytes_that_are_no_text() {
     for command in ["validate", "run", "graph", "fmt"] {
         let said = said(&garbage, command);
         assert!(
-            said.starts_with("attractor: odd.dot is not a text file: line 2 holds the byte 0x80"),
+            said.starts_with("error: odd.dot: invalid UTF-8 (byte 0x80 on line 2)"),
             "{said}"
         );
     }

@@ -46,8 +46,10 @@ fn every_lint_and_handler_is_explained() {
 #[test]
 fn a_near_miss_is_suggested() {
     let ended = Project::new().run(["explain", "max_retrys"]).expect_code(2);
-    expect!["attractor: nothing is known by the name max_retrys. Did you mean max_retries?\n"]
-        .assert_eq(&ended.stderr);
+    expect![[r#"
+        error: unknown name `max_retrys`; did you mean `max_retries`?
+    "#]]
+    .assert_eq(&ended.stderr);
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn a_plan_becomes_a_pipeline() {
     assert!(
         ended
             .stderr
-            .starts_with("attractor: plan.json is no plan library"),
+            .starts_with("error: plan.json is not a plan library"),
         "{ended}"
     );
 }
@@ -83,8 +83,8 @@ fn what_plans_have_no_word_for_is_said() {
         .run(["convert", "loop.dot", "--to", "plan"])
         .expect_code(1);
     expect![[r#"
-        attractor: plans have no word for what `build` of `loop` does (`tool`): other readers take it for a task
-        attractor: plans have no word for what `watch` of `loop` does (`supervisor`): other readers take it for a task
+        warning: plans have no word for what `build` of `loop` does (`tool`): other readers take it for a task
+        warning: plans have no word for what `watch` of `loop` does (`supervisor`): other readers take it for a task
     "#]]
     .assert_eq(&ended.stderr);
     // All of it is in the plan nevertheless.
@@ -95,5 +95,5 @@ fn what_plans_have_no_word_for_is_said() {
         "{again}"
     );
     let ended = project.run_with_input(["convert", "-", "--to", "plan"], "digraph { a -> b }");
-    assert!(ended.stderr.contains("holds no pipeline"), "{ended}");
+    assert!(ended.stderr.contains("no pipeline in <stdin>"), "{ended}");
 }

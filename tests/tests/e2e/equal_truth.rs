@@ -21,7 +21,7 @@ const OTHERWISE: &[(&str, &str, &str)] = &[
     ),
     (
         "danshapiro+kilroy/demo/substack-spec-v01-ui.gv",
-        "holds no pipeline",
+        "no pipeline in ",
         "a plain graph: nothing in it is a pipeline's",
     ),
     (

@@ -43,7 +43,7 @@ fn check_shows_what_would_change_and_changes_nothing() {
         +}
     "#]]
     .assert_eq(&ended.stdout);
-    assert_eq!(ended.stderr, "1 of 1 file would change: a.dot\n");
+    assert_eq!(ended.stderr, "1 of 1 file would be reformatted: a.dot\n");
     assert_eq!(project.read("a.dot"), RAGGED);
 }
 
@@ -57,7 +57,7 @@ fn a_folder_means_the_dot_files_under_it() {
     let ended = project.run(["fmt", "--check", "flows"]).expect_code(1);
     assert_eq!(
         ended.stderr,
-        "2 of 3 files would change: flows/b.gv, flows/deep/a.dot\n"
+        "2 of 3 files would be reformatted: flows/b.gv, flows/deep/a.dot\n"
     );
     project.run(["fmt", "flows"]).expect_code(0);
     project.run(["fmt", "--check", "flows"]).expect_code(0);

@@ -449,7 +449,10 @@ fn one_graph_of_several_is_chosen_by_name() {
     let ended = project
         .run(["graph", "two.dot", "--graph", "c"])
         .expect_code(2);
-    expect!["attractor: two.dot has no graph c; it has a, b.\n"].assert_eq(&ended.stderr);
+    expect![[r#"
+        error: two.dot has no graph `c`; available: a, b
+    "#]]
+    .assert_eq(&ended.stderr);
 }
 
 #[test]
@@ -488,8 +491,10 @@ fn svg_is_drawn_by_graphviz() {
     let ended = project
         .run(["graph", "two.dot", "--format", "svg"])
         .expect_code(2);
-    expect!["attractor: a picture shows one graph; name it with --graph: two.dot has a, b.\n"]
-        .assert_eq(&ended.stderr);
+    expect![[r#"
+        error: SVG output shows one graph, and two.dot has a, b; specify one with --graph
+    "#]]
+    .assert_eq(&ended.stderr);
     let draw = ["graph", "two.dot", "--graph", "a", "--format", "svg"];
     let mut without = project.command(draw);
     let output = without

@@ -113,7 +113,7 @@ fn a_configuration_that_is_not_understood_refuses_the_run() {
         project.write(".attractor/config.toml", config);
         let ended = project.run(["run", "flow.dot"]).expect_code(2);
         assert!(
-            ended.stderr.contains("error: ") && ended.stderr.contains("cannot be used"),
+            ended.stderr.contains("error: ") && ended.stderr.contains("invalid configuration in "),
             "{}",
             ended.stderr
         );
@@ -121,7 +121,7 @@ fn a_configuration_that_is_not_understood_refuses_the_run() {
     }
     expect![[r#"
         error: …/.attractor/config.toml:1:2: `permissions` is not supported by this version and would have no effect; remove it
-        attractor: …/.attractor/config.toml cannot be used; correct it, then try again
+        error: invalid configuration in …/.attractor/config.toml; nothing runs until it is fixed
     "#]].assert_eq(&{
         project.write(
             ".attractor/config.toml",

@@ -71,7 +71,7 @@ fn missing_inputs_are_named_with_their_place() {
               "path": "p.dot",
               "rule": "missing_input",
               "severity": "error",
-              "message": "input `token_count` is missing; give it as --input token_count=VALUE",
+              "message": "input `token_count` is missing; pass --input token_count=VALUE",
               "range": {
                 "start": {
                   "line": 2,
@@ -96,7 +96,7 @@ fn missing_inputs_are_named_with_their_place() {
         }"#]]
     .assert_eq(&format!("{:#}", ended.json()));
     expect![[r#"
-        error[missing_input]: input `token_count` is missing; give it as --input token_count=VALUE
+        error[missing_input]: input `token_count` is missing; pass --input token_count=VALUE
          --> p.dot:2:3
           |
         2 |   vars="branch, count=3, token_count"

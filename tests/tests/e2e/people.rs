@@ -116,23 +116,24 @@ const CHANGES: &str = "digraph changes {
 
 /// The files shown with each question of a run, a line each.
 fn shown_files(events: &str) -> String {
-    let mut shown = String::new();
+    let mut shown: Vec<String> = Vec::new();
     for line in events.lines() {
         let event: Value = serde_json::from_str(line).expect("an event per line");
         if event["type"] != "interview_started" {
             continue;
         }
-        shown += &format!("{}\n", event["question"]["node"].as_str().expect("a node"));
+        let node = event["question"]["node"].as_str().expect("a node");
+        shown.push(format!("{node}\n"));
         let files = event["question"]["evidence"]["files"].as_array();
         for file in files.into_iter().flatten() {
             let diff = file["diff"].as_str().unwrap_or_default().replace('\n', "|");
-            shown += &format!(
+            shown.push(format!(
                 "  {} {} +{} -{} {diff}\n",
                 file["path"], file["change"], file["added"], file["removed"]
-            );
+            ));
         }
     }
-    shown
+    shown.concat()
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn another_process_can_answer_and_the_first_answer_wins() {
     assert!(project.file("shipped").exists());
     let ended = project.run(["answer", &run, "no"]).expect_code(1);
     expect![[r#"
-        attractor: run RUN asks nothing at the moment.
+        error: run RUN has no open questions
     "#]]
     .assert_eq(&ended.stderr.replace(&run, "RUN"));
     let shown = project

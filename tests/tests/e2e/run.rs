@@ -257,7 +257,7 @@ fn a_run_can_begin_elsewhere() {
         .run(["run", "two.dot", "--from", "third"])
         .expect_code(2);
     expect![[r#"
-        attractor: `third` is no node of pipeline `two`.
+        error: `third` is no node of pipeline `two`
     "#]]
     .assert_eq(&ended.stderr);
 }
@@ -278,8 +278,9 @@ fn a_file_without_a_pipeline_says_so() {
         .run(["run", "plain.dot"])
         .expect_code(1);
     expect![[r#"
-        attractor: plain.dot holds no pipeline: no digraph in it has a start node, a goal or any other attribute that only pipelines have.
-    "#]].assert_eq(&ended.stderr);
+        error: no pipeline in plain.dot; a pipeline is a digraph with a start node or a `goal`
+    "#]]
+    .assert_eq(&ended.stderr);
 }
 
 #[test]
@@ -301,8 +302,10 @@ fn one_of_several_pipelines_is_chosen_by_name() {
     let ended = project
         .run(["run", "both.dot", "--graph", "gone"])
         .expect_code(2);
-    expect!["attractor: both.dot has no pipeline gone; it has two, again.\n"]
-        .assert_eq(&ended.stderr);
+    expect![[r#"
+        error: both.dot has no pipeline `gone`; available: two, again
+    "#]]
+    .assert_eq(&ended.stderr);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_run_ends_with_three_lines() {
     expect![[r#"
         ✗ release failed · 3 steps in TIME
           test: exit code 3: 3 of 4 passed
-          log: .attractor/runs/RUN/test/1-1 · continue with: attractor resume"#]]
+          log: .attractor/runs/RUN/test/1-1 · to resume: attractor resume"#]]
     .assert_eq(&closing(&ended.stdout));
     project.write("release.dot", FAILS.replace("exit 3", "exit 0"));
     let ended = project.run(["run", "release.dot"]).expect_code(0);
@@ -172,10 +172,7 @@ fn runs_are_kept_at_the_root_of_the_project() {
     project.write("flows/release.dot", FAILS.replace("exit 3", "exit 0"));
     project.run(["resume", "--accept-changes"]).expect_code(0);
     let ended = project.run(["resume"]).expect_code(2);
-    assert_eq!(
-        ended.stderr,
-        "attractor: no run that can be resumed in .attractor/runs\n"
-    );
+    assert_eq!(ended.stderr, "error: no resumable run in .attractor/runs\n");
 }
 
 #[test]

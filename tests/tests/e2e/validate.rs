@@ -184,7 +184,7 @@ fn one_unreadable_file_does_not_hide_the_others() {
         .expect_code(2);
     expect!["fine.dot: no problems found\n"].assert_eq(&ended.stdout);
     expect![[r#"
-        attractor: missing.dot: no such file.
+        error: missing.dot: no such file
     "#]]
     .assert_eq(&ended.stderr);
 }
@@ -208,7 +208,7 @@ fn a_folder_stands_for_the_pipelines_under_it() {
     project.write("empty/notes.txt", "no pipeline");
     let ended = project.run(["validate", "empty"]).expect_code(2);
     expect![[r#"
-        attractor: no DOT file in empty: expected files that end in .dot, .gv, .attractor, .fabro
+        error: no DOT file in empty; expected a file name that ends with .dot, .gv, .attractor, .fabro
     "#]]
     .assert_eq(&ended.stderr);
 }

@@ -1,73 +1,73 @@
-//! `attractor answer`: answers a question of a run that another process owns.
+//! `attractor answer`: answers an open question of a run in another process.
 
 use std::time::Duration;
 
-use attractor_run::{Answer as Given, Post, Question, RunSnapshot, load_events, post};
+use attractor_run::{Answer as QuestionAnswer, Post, Question, RunSnapshot, load_events, post};
 use clap_complete::ArgValueCandidates;
 
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
-use crate::project::{self, Fits, find};
+use crate::project::{self, RunFilter, find};
 
-/// How long the owner of a run may take to reply.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the process of a run may take to reply.
+pub const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Answer a question of a run, also one that runs elsewhere
+/// Answer an open question of a run (in any process)
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  attractor answer approve              the one open question of the newest run that asks
+  attractor answer approve              the only open question of the newest run with one
   attractor answer 01KA review approve  the question of the node `review` of that run")]
 pub struct Answer {
-    /// The answer: an option's key or label, or text. Before it the question's id or node, when several are open,
-    /// and before that a run's id or the beginning of it; the newest run that asks otherwise
-    #[arg(required_unless_present = "text", num_args = 0..=3, value_names = ["[RUN] [QUESTION] ANSWER"], add = ArgValueCandidates::new(|| Fits::Asking.complete()))]
+    /// The answer: an option's key or label, or text. It may follow the question's id or node, required when several
+    /// are open, and a run (id, unique prefix or folder) [default: the newest run with an open question]
+    #[arg(required_unless_present = "text", num_args = 0..=3, value_names = ["[RUN] [QUESTION] ANSWER"], add = ArgValueCandidates::new(|| RunFilter::WithQuestion.complete()))]
     words: Vec<String>,
-    /// Text beside a choice, or instead of one
+    /// Text in addition to a choice, or instead of one
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
 }
 
-/// What the words of the command line name.
-struct Named<'w> {
+/// What the arguments refer to.
+struct Target<'w> {
     run: Option<&'w str>,
     question: Option<&'w str>,
     answer: &'w str,
 }
 
 impl Answer {
-    /// What each word is. Of two, the first is a run when there is one of that name.
-    fn named(&self) -> Result<Named<'_>, Error> {
-        let named = |run, question, answer| Named {
+    /// What each argument is. Of two, the first is a run when there is one of that name.
+    fn target(&self) -> Result<Target<'_>, Error> {
+        let target = |run, question, answer| Target {
             run,
             question,
             answer,
         };
         Ok(match self.words.as_slice() {
-            [run, question, answer] => named(Some(run.as_str()), Some(question), answer),
-            [first, answer] if project::is_run(first)? => named(Some(first), None, answer),
-            [first, answer] => named(None, Some(first), answer),
-            [answer] => named(None, None, answer),
-            _ => named(None, None, ""),
+            [run, question, answer] => target(Some(run.as_str()), Some(question), answer),
+            [first, answer] if project::is_run(first)? => target(Some(first), None, answer),
+            [first, answer] => target(None, Some(first), answer),
+            [answer] => target(None, None, answer),
+            _ => target(None, None, ""),
         })
     }
 
-    /// Sends the answer and says what became of it.
+    /// Sends the answer and prints whether it was accepted.
     pub fn run(self) -> Result<Exit, Error> {
-        let Named {
+        let Target {
             run,
             question,
             answer: choice,
-        } = self.named()?;
-        let directory = find(run, Fits::Asking)?;
+        } = self.target()?;
+        let directory = find(run, RunFilter::WithQuestion)?;
         let id = directory.file_name().unwrap_or_default().to_string_lossy();
         let open = RunSnapshot::of(&load_events(&directory)?).questions;
         let question = match question {
             Some(question) => named_question(&open, question)?,
             None => only(&open, &id)?,
         };
-        let answer = Given {
+        let answer = QuestionAnswer {
             choice: choice.to_owned(),
             text: self.text.clone(),
             by: attractor_run::person_at_terminal(),
@@ -76,21 +76,21 @@ impl Answer {
             question: question.id.clone(),
             answer,
         };
-        let answered = post(&directory, &order, PATIENCE)?;
+        let answered = post(&directory, &order, REPLY_TIMEOUT)?;
         if answered.accepted {
-            let said = [choice, self.text.as_deref().unwrap_or_default()];
-            let said = said.join(" ");
+            let sent = [choice, self.text.as_deref().unwrap_or_default()];
+            let sent = sent.join(" ");
             console::line(&format!(
                 "{}: {}",
                 question.node,
-                console::plain(said.trim())
+                console::plain(sent.trim())
             ))?;
             return Ok(Exit::Success);
         }
         let reason = answered
             .reason
-            .or_else(|| answered.by.map(|by| format!("{by} was first")));
-        Err(Error::NotAccepted {
+            .or_else(|| answered.by.map(|by| format!("{by} answered first")));
+        Err(Error::AnswerRejected {
             reason: reason.unwrap_or_else(|| "the question is closed".to_owned()),
         })
     }
@@ -99,7 +99,7 @@ impl Answer {
 fn named_question<'q>(open: &'q [Question], wanted: &str) -> Result<&'q Question, Error> {
     open.iter()
         .find(|one| one.id == wanted || one.node == wanted)
-        .ok_or_else(|| Error::NoQuestion {
+        .ok_or_else(|| Error::UnknownQuestion {
             wanted: wanted.to_owned(),
             open: drawn(open),
         })
@@ -108,10 +108,10 @@ fn named_question<'q>(open: &'q [Question], wanted: &str) -> Result<&'q Question
 fn only<'q>(open: &'q [Question], run: &str) -> Result<&'q Question, Error> {
     match open {
         [one] => Ok(one),
-        [] => Err(Error::NothingAsked {
+        [] => Err(Error::NoOpenQuestion {
             run: run.to_owned(),
         }),
-        _ => Err(Error::WhichQuestion { open: drawn(open) }),
+        _ => Err(Error::AmbiguousQuestion { open: drawn(open) }),
     }
 }
 

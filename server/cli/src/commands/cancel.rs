@@ -1,41 +1,41 @@
-//! `attractor cancel`: stops a run that another process owns.
+//! `attractor cancel`: cancels a run in another process.
 
 use attractor_run::{Post, post};
 use clap_complete::ArgValueCandidates;
 
-use super::answer::PATIENCE;
+use super::answer::REPLY_TIMEOUT;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::project::{Fits, find};
+use crate::project::{RunFilter, find};
 
-/// Stop a run that runs elsewhere; it can be resumed
+/// Cancel a run in another process (resumable)
 #[derive(Debug, clap::Args)]
 pub struct Cancel {
-    /// A run's id or the beginning of it, or its folder; the newest that is under way otherwise
-    #[arg(add = ArgValueCandidates::new(|| Fits::Live.complete()))]
+    /// A run: id, unique prefix or folder [default: the newest active run]
+    #[arg(add = ArgValueCandidates::new(|| RunFilter::Active.complete()))]
     run: Option<String>,
 }
 
 impl Cancel {
-    /// Asks its owner to stop it.
+    /// Asks the process of the run to cancel it.
     pub fn run(self) -> Result<Exit, Error> {
-        let directory = find(self.run.as_deref(), Fits::Live)?;
+        let directory = find(self.run.as_deref(), RunFilter::Active)?;
         let answered = post(
             &directory,
             &Post::Cancel {
                 by: attractor_run::person_at_terminal(),
             },
-            PATIENCE,
+            REPLY_TIMEOUT,
         )?;
         if !answered.accepted {
             let reason = answered
                 .reason
-                .unwrap_or_else(|| "the run is over".to_owned());
-            return Err(Error::NotAccepted { reason });
+                .unwrap_or_else(|| "the run has already finished".to_owned());
+            return Err(Error::AnswerRejected { reason });
         }
         let run = directory.file_name().unwrap_or_default().to_string_lossy();
-        console::line(&format!("{run} is being cancelled"))?;
+        console::line(&format!("cancelling {run}"))?;
         Ok(Exit::Success)
     }
 }

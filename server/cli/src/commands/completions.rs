@@ -1,6 +1,6 @@
-//! `attractor completions`: the script that makes a shell complete this program's command line.
+//! `attractor completions`: the completion scripts of shells.
 //!
-//! The script asks the program at each Tab, so that runs, templates, rules and nodes complete too.
+//! The script runs the program at each Tab, so that runs, templates, rules and nodes complete too.
 
 use clap_complete::env::Shells;
 
@@ -8,10 +8,10 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 
-/// The variable by which the script asks the program.
+/// The environment variable that the script sets for the program.
 pub const VARIABLE: &str = "ATTRACTOR_COMPLETE";
 
-/// Print the completion script of a shell
+/// Print a shell completion script
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   source <(attractor completions bash)                                    in ~/.bashrc

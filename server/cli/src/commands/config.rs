@@ -1,4 +1,4 @@
-//! `attractor config`: what counts in this folder, and where each value comes from.
+//! `attractor config`: the effective configuration of a folder, and the source of each value.
 
 use std::path::{Path, PathBuf};
 
@@ -9,36 +9,36 @@ use attractor_run::{project_root_of_folder, runs_dir};
 use serde_json::{Value, json};
 
 use super::ListFormat;
-use crate::configuration::{Layer, complain, layers, users_file};
+use crate::configuration::{Layer, layers, report_problems, users_file};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::render::table;
 
-/// Show the configuration that counts here, and where each value comes from
+/// Show the effective configuration and its sources
 #[derive(Debug, clap::Args)]
 pub struct Config {
-    /// The folder, or a file in it
+    /// A folder, or a file in it
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
-    /// Also what nobody has changed
+    /// Include defaults
     #[arg(long)]
     all: bool,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
 }
 
-/// A value that counts.
+/// An effective value.
 struct Row {
     key: String,
     value: Value,
-    /// The file that says so; none is the program's own default.
+    /// The file that sets it; `None` for a default.
     from: Option<PathBuf>,
 }
 
 impl Config {
-    /// Prints it.
+    /// Prints the configuration.
     pub fn run(self) -> Result<Exit, Error> {
         let folder = std::path::absolute(&self.path)
             .map_err(|cause| Error::unreadable(self.path.display().to_string(), cause))?;
@@ -50,7 +50,7 @@ impl Config {
         if self.format == ListFormat::Json {
             return print_json(&layers, &rows);
         }
-        complain(&layers);
+        report_problems(&layers);
         let lines = rows.iter().map(|row| {
             let from = match &row.from {
                 Some(path) => path.display().to_string(),
@@ -58,11 +58,11 @@ impl Config {
             };
             vec![row.key.clone(), shown(&row.value), from]
         });
-        console::print(&table::draw(&["KEY", "VALUE", "FROM"], lines))?;
+        console::print(&table::draw(&["KEY", "VALUE", "SOURCE"], lines))?;
         if layers.is_empty() {
-            let own = users_file().map(|path| format!(", or {}", path.display()));
+            let own = users_file().map(|path| format!(", and {}", path.display()));
             console::remark(&format!(
-                "no configuration file; one would be .attractor/config.toml at or above this folder{}",
+                "no configuration file found (looked for .attractor/config.toml in this folder and its parents{})",
                 own.unwrap_or_default()
             ));
         }
@@ -86,10 +86,10 @@ fn print_json(layers: &[Layer], rows: &[Row]) -> Result<Exit, Error> {
 fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
     let dialect = layers
         .iter()
-        .find_map(|layer| Some((layer, layer.says.dialect?)));
+        .find_map(|layer| Some((layer, layer.settings.dialect?)));
     let globs = layers
         .iter()
-        .find(|layer| !layer.says.pipeline_globs.is_empty());
+        .find(|layer| !layer.settings.pipeline_globs.is_empty());
     let mut rows = vec![
         Row {
             key: "dialect".to_owned(),
@@ -98,7 +98,7 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
         },
         Row {
             key: "pipelines.globs".to_owned(),
-            value: globs.map_or(json!([]), |layer| json!(layer.says.pipeline_globs)),
+            value: globs.map_or(json!([]), |layer| json!(layer.settings.pipeline_globs)),
             from: globs.map(|layer| layer.path.clone()),
         },
         Row {
@@ -108,7 +108,7 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
         },
     ];
     for layer in layers {
-        let handlers = layer.says.handlers.iter();
+        let handlers = layer.settings.handlers.iter();
         rows.extend(handlers.map(|handler| Row {
             key: format!("handlers.{}", handler.name),
             value: json!(handler.doc),
@@ -116,25 +116,25 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
         }));
     }
     rows.extend(CHOICES.iter().map(|choice| {
-        let said = layers
+        let set = layers
             .iter()
-            .find_map(|layer| Some((layer, choice.said(&layer.says.format)?)));
-        let text = said.as_ref().map_or(choice.default, |(_, text)| text);
+            .find_map(|layer| Some((layer, choice.said(&layer.settings.format)?)));
+        let text = set.as_ref().map_or(choice.default, |(_, text)| text);
         Row {
             key: format!("format.{}", choice.name),
             // Numbers and truth values as such.
             value: serde_json::from_str(text).unwrap_or_else(|_| text.into()),
-            from: said.map(|(layer, _)| layer.path.clone()),
+            from: set.map(|(layer, _)| layer.path.clone()),
         }
     }));
     rows.extend(LINTS.iter().map(|lint| {
-        let said = layers
+        let set = layers
             .iter()
-            .find_map(|layer| Some((layer, layer.says.lints.get(lint.rule)?)));
+            .find_map(|layer| Some((layer, layer.settings.lints.get(lint.rule)?)));
         Row {
             key: format!("lints.{}", lint.rule),
-            value: said.map_or(lint.level, |(_, level)| level).name().into(),
-            from: said.map(|(layer, _)| layer.path.clone()),
+            value: set.map_or(lint.level, |(_, level)| level).name().into(),
+            from: set.map(|(layer, _)| layer.path.clone()),
         }
     }));
     rows

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! attractor convert flow.dot                canonical names
-//! attractor convert flow.dot --to fabro     as another engine spells it
+//! attractor convert flow.dot --to fabro     names of another engine
 //! attractor convert flow.dot --to plan      as a JSON plan library
 //! attractor convert plans.json              a JSON plan library as DOT
 //! ```
@@ -22,18 +22,18 @@ use crate::exit::Exit;
 use crate::input::Source;
 use attractor_lang::stylesheet::Stylesheet;
 
-/// Convert pipelines between dialects, and between DOT and JSON plan libraries
+/// Convert pipelines between dialects and JSON plan libraries
 #[derive(Debug, clap::Args)]
 pub struct Convert {
     /// A JSON or DOT file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A dialect, whose names are used where it has its own, or `plan`, a JSON plan library
+    /// The dialect to write, or `plan` for a JSON plan library
     #[arg(long, value_name = "WHAT", default_value = Dialect::default().name(), value_parser = targets())]
     to: String,
 }
 
-/// The target that is no dialect.
+/// The target that is not a dialect.
 const PLAN: &str = "plan";
 
 fn targets() -> PossibleValuesParser {
@@ -42,7 +42,7 @@ fn targets() -> PossibleValuesParser {
 }
 
 impl Convert {
-    /// Prints the result; what could not be carried over is said on standard error.
+    /// Prints the result; what could not be converted is reported on standard error.
     pub fn run(self) -> Result<Exit, Error> {
         let source = Source::read(&self.file)?;
         let mut problems = Vec::new();
@@ -58,7 +58,7 @@ impl Convert {
             console::json(&as_plan(&analyzed, &mut problems)?)?;
         }
         for problem in &problems {
-            console::remark(&format!("attractor: {}", console::plain(problem)));
+            console::remark(&format!("warning: {}", console::plain(problem)));
         }
         Ok(if problems.is_empty() && !analyzed.has_syntax_errors() {
             Exit::Success
@@ -70,10 +70,11 @@ impl Convert {
 
 /// A JSON plan library as DOT.
 fn from_plan(source: Source, problems: &mut Vec<String>) -> Result<Source, Error> {
-    let library: Value = serde_json::from_str(&source.text).map_err(|error| Error::NoPlan {
-        path: source.name.clone(),
-        reason: error.to_string(),
-    })?;
+    let library: Value =
+        serde_json::from_str(&source.text).map_err(|error| Error::InvalidPlanLibrary {
+            path: source.name.clone(),
+            reason: error.to_string(),
+        })?;
     let (text, found) = to_dot(&library);
     problems.extend(found);
     Ok(Source {
@@ -82,7 +83,7 @@ fn from_plan(source: Source, problems: &mut Vec<String>) -> Result<Source, Error
     })
 }
 
-/// The pipelines as a JSON plan library. What other readers of plans do not understand is named.
+/// The pipelines as a JSON plan library. Reports what other readers of plans do not understand.
 fn as_plan(analyzed: &Analyzed, problems: &mut Vec<String>) -> Result<Value, Error> {
     let pipelines: Vec<_> = analyzed.analysis.pipelines().cloned().collect();
     if pipelines.is_empty() {
@@ -95,7 +96,7 @@ fn as_plan(analyzed: &Analyzed, problems: &mut Vec<String>) -> Result<Value, Err
     Ok(library.json)
 }
 
-/// The text in a dialect. What it cannot say in the same way is named.
+/// The text in a dialect. Reports what has no exact equivalent.
 fn in_dialect(dialect: Dialect, analyzed: &Analyzed, problems: &mut Vec<String>) -> String {
     let text = to(dialect, &analyzed.source.text, &analyzed.options);
     let source = Source {
@@ -108,6 +109,6 @@ fn in_dialect(dialect: Dialect, analyzed: &Analyzed, problems: &mut Vec<String>)
         .zip(after.pipelines())
         .flat_map(|(before, after)| differences(before, after));
     let name = dialect.name();
-    problems.extend(changed.map(|what| format!("{name} cannot say all of it: {what}")));
+    problems.extend(changed.map(|what| format!("no exact equivalent in {name}: {what}")));
     text
 }

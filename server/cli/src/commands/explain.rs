@@ -1,4 +1,4 @@
-//! `attractor explain`: the reference page of a name of the language, or what a node of a file is in the end.
+//! `attractor explain`: the reference page of a name, or the effective attributes of a node of a file.
 
 use std::path::Path;
 
@@ -12,25 +12,25 @@ use clap_complete::ArgValueCandidates;
 
 use crate::analysis::analyze;
 use crate::columns::shortened;
-use crate::complete;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::outer_stylesheet::StylesheetOption;
+use crate::render::line_column::Lines;
 use crate::render::markdown;
-use crate::render::place::Lines;
 use crate::render::table;
+use crate::shell_completion;
 use crate::style::{STRONG, paint};
 
 /// Longer values of a node are cut.
 const MAX_VALUE: usize = 60;
 
-/// Explain a rule, an attribute, a handler, a context key, or a node of a file (`FILE:NODE`)
+/// Explain a rule, attribute, handler, context key, or node (`FILE:NODE`)
 #[derive(Debug, clap::Args)]
 pub struct Explain {
-    /// The name, for example `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
-    #[arg(add = ArgValueCandidates::new(complete::names))]
+    /// A name, such as `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
+    #[arg(add = ArgValueCandidates::new(shell_completion::names))]
     name: String,
     #[command(flatten)]
     stylesheet: StylesheetOption,
@@ -44,7 +44,7 @@ impl Explain {
         if let Some((file, node)) = file.filter(|(file, _)| Path::new(file).is_file()) {
             return explain_node(Path::new(file), node, self.stylesheet.accepted()?);
         }
-        let page = attractor_lint::explain(name).ok_or_else(|| Error::NothingKnown {
+        let page = attractor_lint::explain(name).ok_or_else(|| Error::UnknownName {
             name: name.to_owned(),
             near: catalogue::nearest(name, names()).map(str::to_owned),
         })?;
@@ -54,7 +54,7 @@ impl Explain {
     }
 }
 
-/// Every value a node ends up with, and where each came from.
+/// The effective attributes of a node, and the source of each.
 fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, Error> {
     let analyzed = analyze(Source::read(file)?, stylesheet);
     let lines = Lines::new(&analyzed.source.text);
@@ -62,7 +62,7 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
     let found = pipelines().find_map(|pipeline| Some((pipeline, pipeline.by_id(id)?)));
     let Some((pipeline, ix)) = found else {
         let ids = pipelines().flat_map(|pipeline| pipeline.nodes.iter().map(|node| &*node.id));
-        return Err(Error::NothingKnown {
+        return Err(Error::UnknownName {
             name: id.to_owned(),
             near: catalogue::nearest(id, ids).map(str::to_owned),
         });
@@ -82,7 +82,7 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
             format!("{}{place}", one.origin.sentence()),
         ]
     });
-    console::print(&table::draw(&["ATTRIBUTE", "VALUE", "FROM"], rows))?;
+    console::print(&table::draw(&["ATTRIBUTE", "VALUE", "SOURCE"], rows))?;
     Ok(Exit::Success)
 }
 

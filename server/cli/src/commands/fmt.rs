@@ -1,8 +1,8 @@
-//! `attractor fmt`: the canonical layout. It never changes what a file means.
+//! `attractor fmt`: the canonical layout. It never changes the meaning of a file.
 //!
 //! ```text
 //! attractor fmt flow.dot              one file, in place
-//! attractor fmt --check .             every DOT file under a folder: what would change, exit code 1
+//! attractor fmt --check .             every DOT file in a folder: show a diff, exit code 1
 //! attractor fmt --sort --indent 2 -   standard input to standard output
 //! ```
 
@@ -17,46 +17,48 @@ use attractor_ide::format::{Mistake, Wanted};
 use similar::TextDiff;
 use tempfile::NamedTempFile;
 
-use crate::configuration::{complain, layers};
+use crate::configuration::{layers, report_problems};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Source, under};
 use crate::style::{BAD, GOOD, paint};
 
-/// Format pipelines; broken statements are left as they are
+/// Format DOT files
+///
+/// Statements with syntax errors are kept as they are.
 #[derive(Debug, clap::Args)]
 pub struct Fmt {
-    /// DOT files, and folders to look for them in; `-` formats standard input to standard output
+    /// DOT files and folders of them; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Change nothing: show what would change, and end with 1 if anything would
+    /// Write nothing; show a diff and exit with 1 if files are not formatted
     #[arg(long)]
     check: bool,
-    /// Also quote what only pipelines may leave bare, so that Graphviz reads the file
+    /// Quote values that Graphviz requires to be quoted
     #[arg(long)]
     portable: bool,
     #[command(flatten)]
     layout: Layout,
 }
 
-/// What is not said here is as the section `[format]` of `.attractor/config.toml` has it, else the default
+/// Options of the layout; those of `[format]` in `.attractor/config.toml` are the default
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Layout (else [format] in .attractor/config.toml, else the default)")]
+#[command(next_help_heading = "Layout (overrides [format] in .attractor/config.toml)")]
 struct Layout {
-    /// Columns of one level, 1 to 16, or `tab` [default: 4]
+    /// Indent width, 1 to 16, or `tab` [default: 4]
     #[arg(long, value_name = "N|tab", value_parser = option("indent"))]
     indent: Option<Wanted>,
-    /// Lists that would make a line longer get one attribute a line [default: 100]
+    /// Maximum line width; longer attribute lists are wrapped [default: 100]
     #[arg(long, value_name = "N", value_parser = option("width"))]
     width: Option<Wanted>,
-    /// Begin the lists of neighbouring statements in one column [default: true]
+    /// Align the attribute lists of adjacent statements [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = option("align"))]
     align: Option<Wanted>,
-    /// What becomes of the `;` after statements: keep, always, never [default: keep]
+    /// Semicolons after statements: keep, always or never [default: keep]
     #[arg(long, value_name = "WHEN", value_parser = option("semicolons"))]
     semicolons: Option<Wanted>,
-    /// Put the attributes of a list in the order of their names [default: false]
+    /// Sort the attributes of a list by name [default: false]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = option("sort"))]
     sort: Option<Wanted>,
 }
@@ -70,7 +72,7 @@ fn option(name: &'static str) -> impl Fn(&str) -> Result<Wanted, Mistake> + Clon
 }
 
 impl Fmt {
-    /// Formats every file, also when one cannot be read; that one is named.
+    /// Formats every file; one that cannot be read is reported.
     pub fn run(self) -> Result<Exit, Error> {
         let mut exit = Exit::Success;
         let mut changing = Vec::new();
@@ -80,7 +82,7 @@ impl Fmt {
             let source = match Source::read(path) {
                 Ok(source) => source,
                 Err(error) => {
-                    console::remark(&format!("attractor: {error}"));
+                    console::error(&error);
                     exit = error.exit();
                     continue;
                 }
@@ -104,7 +106,7 @@ impl Fmt {
         }
         if !changing.is_empty() {
             console::remark(&format!(
-                "{} of {} {} would change: {}",
+                "{} of {} {} would be reformatted: {}",
                 changing.len(),
                 files.len(),
                 if files.len() == 1 { "file" } else { "files" },
@@ -123,7 +125,7 @@ impl Fmt {
         }
     }
 
-    /// The flags, then what the configuration around the file says, then the defaults.
+    /// The flags, then the configuration of the file's folder, then the defaults.
     fn options(&self, path: Option<&Path>) -> Options {
         let layout = &self.layout;
         let flags = [
@@ -138,8 +140,8 @@ impl Fmt {
             None => std::env::current_dir(),
         };
         let layers = here.map(|here| layers(&here)).unwrap_or_default();
-        complain(&layers);
-        let configured = layers.into_iter().map(|layer| layer.says.format);
+        report_problems(&layers);
+        let configured = layers.into_iter().map(|layer| layer.settings.format);
         let wanted = flags.into_iter().flatten().chain(configured);
         wanted.fold(Wanted::default(), Wanted::or).options()
     }
@@ -162,8 +164,8 @@ fn diff(source: &Source, formatted: &str) -> String {
     painted.map(|line| line + "\n").collect()
 }
 
-/// Writes a file anew beside the old one and then puts it in its place, so that a full disk or a crash
-/// leaves the old one whole.
+/// Writes a temporary file next to the old one and renames it, so that a full disk or a crash leaves the old one
+/// unchanged.
 fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
     let write = || -> std::io::Result<()> {
         let path = fs::canonicalize(path)?;

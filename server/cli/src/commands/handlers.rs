@@ -1,20 +1,20 @@
-//! `attractor handlers`: the kinds of nodes there are, and the handlers the configuration of this folder declares.
+//! `attractor handlers`: the built-in node kinds, and the handlers that the configuration of this folder declares.
 
 use attractor_model::CustomHandler;
 use attractor_model::catalogue::NODE_KINDS;
 use serde_json::{Value, json};
 
 use super::ListFormat;
-use crate::configuration::{complain, layers};
+use crate::configuration::{layers, report_problems};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::render::table;
 
-/// List the kinds of nodes
+/// List node kinds and handlers
 #[derive(Debug, clap::Args)]
 pub struct Handlers {
-    /// How to print them
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
 }
@@ -24,10 +24,14 @@ impl Handlers {
     pub fn run(self) -> Result<Exit, Error> {
         let here = std::env::current_dir().unwrap_or_default();
         let layers = layers(&here);
-        complain(&layers);
-        // A person's handler counts before one of the project.
+        report_problems(&layers);
+        // The user's handlers take precedence over the project's.
         let mut own: Vec<&CustomHandler> = Vec::new();
-        for handler in layers.iter().rev().flat_map(|layer| &layer.says.handlers) {
+        for handler in layers
+            .iter()
+            .rev()
+            .flat_map(|layer| &layer.settings.handlers)
+        {
             if !own.iter().any(|known| known.name == handler.name) {
                 own.push(handler);
             }
@@ -76,7 +80,7 @@ impl Handlers {
                     vec![handler.name.clone(), "configured".to_owned(), does]
                 });
                 let rows = rows.chain(own);
-                console::print(&table::draw(&["HANDLER", "SHAPES", "DOES"], rows))?;
+                console::print(&table::draw(&["HANDLER", "SHAPES", "DESCRIPTION"], rows))?;
             }
         }
         Ok(Exit::Success)

@@ -1,4 +1,4 @@
-//! `attractor lints`: the rules the validator knows.
+//! `attractor lints`: the rules of the validator.
 
 use attractor_lint::LINTS;
 use serde_json::{Value, json};
@@ -9,10 +9,10 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::render::table;
 
-/// List the rules the validator knows
+/// List lint rules
 #[derive(Debug, clap::Args)]
 pub struct Lints {
-    /// How to print them
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
 }
@@ -45,7 +45,7 @@ impl Lints {
                         lint.summary.to_owned(),
                     ]
                 });
-                console::print(&table::draw(&["RULE", "LEVEL", "SAYS"], rows))?;
+                console::print(&table::draw(&["RULE", "LEVEL", "DESCRIPTION"], rows))?;
             }
         }
         Ok(Exit::Success)

@@ -6,26 +6,26 @@ use super::block_on;
 use crate::error::Error;
 use crate::exit::Exit;
 
-/// Start the language server (editors do this)
+/// Start the language server
 #[derive(Debug, clap::Args)]
 pub struct Lsp {
-    /// Speak over standard input and output: the default, for clients that insist on saying so
+    /// Use stdio (default; accepted for compatibility)
     #[arg(long, conflicts_with = "port")]
     stdio: bool,
-    /// Wait for one client on this port of the loopback address instead
+    /// Listen for one client on this port of 127.0.0.1
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 }
 
 impl Lsp {
-    /// Serves one client until it leaves.
+    /// Serves one client until it disconnects.
     pub fn run(self) -> Result<Exit, Error> {
         let ended = block_on(async {
             match self.port {
                 None => Ok(serve_stdio(Settings::default()).await),
                 Some(port) => serve_tcp(port, Settings::default())
                     .await
-                    .map_err(|cause| Error::NoPort { port, cause }),
+                    .map_err(|cause| Error::ListenFailed { port, cause }),
             }
         })?;
         Ok(match ended {

@@ -9,15 +9,15 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 
-/// Print the manual page, or write the pages of all commands
+/// Print or write manual pages
 #[derive(Debug, clap::Args)]
 pub struct Man {
-    /// Write a page per command into this folder: `man -l FOLDER/attractor-run.1`
+    /// Write a page per command to this folder; read one with `man -l FOLDER/attractor-run.1`
     folder: Option<PathBuf>,
 }
 
 impl Man {
-    /// Prints or writes them.
+    /// Prints the page or writes all.
     pub fn run(self, command: Command) -> Result<Exit, Error> {
         let Some(folder) = self.folder else {
             let mut page = Vec::new();

@@ -24,13 +24,13 @@ use tokio::runtime::Builder;
 
 use crate::error::Error;
 
-/// The two forms of commands that list something.
+/// The output formats of commands that list something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ListFormat {
-    /// A table for people
+    /// A table
     #[default]
     Human,
-    /// A stable JSON contract
+    /// JSON (stable)
     Json,
 }
 

@@ -1,4 +1,4 @@
-//! `attractor new`: a pipeline to begin with.
+//! `attractor new`: creates a pipeline from a template.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -7,19 +7,19 @@ use std::path::PathBuf;
 use attractor_model::templates::{TEMPLATES, by_name};
 use clap_complete::ArgValueCandidates;
 
-use crate::complete;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::render::table;
+use crate::shell_completion;
 
-/// Begin a pipeline from a template; without one, list them
+/// Create a pipeline from a template, or list templates
 #[derive(Debug, clap::Args)]
 pub struct New {
-    /// The template
-    #[arg(add = ArgValueCandidates::new(complete::templates))]
+    /// The template [default: list templates]
+    #[arg(add = ArgValueCandidates::new(shell_completion::templates))]
     template: Option<String>,
-    /// Write it to this file, which must not exist, instead of standard output
+    /// Write to a new file instead of standard output
     #[arg(short, long, value_name = "FILE", requires = "template")]
     output: Option<PathBuf>,
 }
@@ -31,10 +31,10 @@ impl New {
             let rows = TEMPLATES
                 .iter()
                 .map(|one| vec![one.name.to_owned(), one.summary.to_owned()]);
-            console::print(&table::draw(&["TEMPLATE", "DOES"], rows))?;
+            console::print(&table::draw(&["TEMPLATE", "DESCRIPTION"], rows))?;
             return Ok(Exit::Success);
         };
-        let template = by_name(&name).ok_or_else(|| Error::NoTemplate {
+        let template = by_name(&name).ok_or_else(|| Error::UnknownTemplate {
             names: TEMPLATES.iter().map(|one| one.name.to_owned()).collect(),
             name,
         })?;
@@ -49,7 +49,7 @@ impl New {
             .and_then(|mut file| file.write_all(template.text.as_bytes()))
             .map_err(|cause| Error::unwritable(path.display().to_string(), cause))?;
         console::line(&format!(
-            "{} is written; attractor run {0} runs it",
+            "created {}; run it with: attractor run {0}",
             path.display()
         ))?;
         Ok(Exit::Success)

@@ -1,4 +1,4 @@
-//! `attractor replay`: a run once more, as it was: what was done, and why each way was taken.
+//! `attractor replay`: prints the events of a finished run again, with routing reasons.
 //!
 //! Reads the journal and nothing else; nothing is run.
 
@@ -11,33 +11,33 @@ use clap_complete::ArgValueCandidates;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::Detail;
+use crate::follow::Verbosity;
 use crate::follow::progress::Progress;
-use crate::launching::MODELS_SIMULATED;
-use crate::project::{Fits, find};
+use crate::launch::MODELS_SIMULATED;
+use crate::project::{RunFilter, find};
 use crate::style::{FAINT, paint};
 
-/// No pause between two events is longer, however long they lay apart.
-const LONGEST: Duration = Duration::from_secs(5);
+/// The longest pause between two events.
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// Show a run once more, with why each way was taken
+/// Replay a run's events, with routing reasons
 #[derive(Debug, clap::Args)]
 pub struct Replay {
-    /// A run's id or the beginning of it, or its folder; the newest otherwise
-    #[arg(add = ArgValueCandidates::new(|| Fits::Any.complete()))]
+    /// A run: id, unique prefix or folder [default: the newest]
+    #[arg(add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
     run: Option<String>,
-    /// Keep the pauses between events, this many times as fast as they were; without it there are none
+    /// Keep the pauses between events, this many times faster [default: no pauses]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     speed: Option<f64>,
 }
 
 impl Replay {
-    /// Prints every event as a line for people.
+    /// Prints the lines of every event.
     pub fn run(self) -> Result<Exit, Error> {
-        let directory = find(self.run.as_deref(), Fits::Any)?;
+        let directory = find(self.run.as_deref(), RunFilter::Any)?;
         let events = load_events(&directory)?;
         let note = has_simulated_models(&events).then(|| MODELS_SIMULATED.to_owned());
-        let mut progress = Progress::new(Detail::Verbose, note);
+        let mut progress = Progress::new(Verbosity::Verbose, note);
         let mut before: Option<Duration> = None;
         let mut begun = None;
         for event in events {
@@ -75,8 +75,8 @@ fn factor(text: &str) -> Result<f64, String> {
 
 fn pause(between: Duration, speed: f64) -> Duration {
     Duration::try_from_secs_f64(between.as_secs_f64() / speed)
-        .unwrap_or(LONGEST)
-        .min(LONGEST)
+        .unwrap_or(MAX_PAUSE)
+        .min(MAX_PAUSE)
 }
 
 /// When an event was, since 1970; a time that cannot be read is the beginning.
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn pauses_are_scaled_and_bounded() {
         assert_eq!(pause(Duration::from_secs(4), 2.0), Duration::from_secs(2));
-        assert_eq!(pause(Duration::from_hours(9), 1.0), LONGEST);
+        assert_eq!(pause(Duration::from_hours(9), 1.0), MAX_PAUSE);
         assert_eq!(pause(Duration::ZERO, 1e-300), Duration::ZERO);
-        assert_eq!(pause(Duration::from_secs(1), 1e-300), LONGEST);
+        assert_eq!(pause(Duration::from_secs(1), 1e-300), MAX_PAUSE);
         assert_eq!(factor("10x"), Ok(10.0));
         assert!(factor("0").is_err() && factor("inf").is_err() && factor("fast").is_err());
     }

@@ -1,4 +1,4 @@
-//! `attractor resume`: goes on with a run that was interrupted, cancelled or has failed.
+//! `attractor resume`: resumes a run that was interrupted or cancelled, or has failed.
 
 use std::path::{Path, PathBuf};
 
@@ -13,44 +13,44 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
-use crate::launching::{Common, Refused, inputs, pair};
-use crate::project::{Fits, find};
+use crate::launch::{LaunchError, LaunchOptions, inputs, pair};
+use crate::project::{RunFilter, find};
 
-/// The copy of its pipeline that every run keeps, for when the file itself is gone.
+/// The copy of the pipeline in a run's folder, for when the original file is gone.
 const COPY: &str = "pipeline.dot";
 
-/// Go on with a run
+/// Resume a run
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  attractor resume           the newest run that was interrupted, cancelled or has failed
-  attractor resume 01KA      the run whose id begins so")]
+  attractor resume           the newest run that was interrupted or cancelled, or has failed
+  attractor resume 01KA      the run whose id begins with 01KA")]
 pub struct Resume {
-    /// A run's id or the beginning of it, its folder, a checkpoint file, or a folder of such files, of which the
-    /// newest is taken; the newest run that can be resumed otherwise
-    #[arg(value_name = "RUN|FOLDER|CHECKPOINT", add = ArgValueCandidates::new(|| Fits::Resumable.complete()))]
+    /// A run (id, unique prefix or folder), a checkpoint file, or a folder of checkpoint files, of which the newest is
+    /// used [default: the newest resumable run]
+    #[arg(value_name = "RUN|FOLDER|CHECKPOINT", add = ArgValueCandidates::new(|| RunFilter::Resumable.complete()))]
     run: Option<String>,
-    /// Begin a new run after the checkpoint node of this name
+    /// Start a new run from the checkpoint node of this name
     #[arg(long, value_name = "NAME")]
     checkpoint: Option<String>,
-    /// The pipeline's file: needed for a checkpoint file, and when the file has moved
+    /// The pipeline file; required for a checkpoint file, or when the file has moved
     #[arg(long, value_name = "FILE")]
     pipeline_dot: Option<PathBuf>,
-    /// Go on although the pipeline has changed since the run began
+    /// Resume even if the pipeline has changed
     #[arg(long)]
     accept_changes: bool,
-    /// A secret input of the run once more: secrets are kept nowhere. A variable of the environment with
-    /// its name in capitals does as well
+    /// A secret input of the run (secrets are not stored); the environment variable of its name in capitals is
+    /// used too
     #[arg(long, value_name = "KEY=VALUE", value_parser = pair)]
     input: Vec<(String, String)>,
-    /// Secret inputs of the run once more, as JSON or TOML
+    /// Secret inputs of the run, as JSON or TOML
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
     #[command(flatten)]
-    common: Common,
+    common: LaunchOptions,
 }
 
 impl Resume {
-    /// Runs it to its end.
+    /// Runs the pipeline to its end.
     pub fn run(self) -> Result<Exit, Error> {
         let (from, mut launch) = match self.find() {
             Ok(found) => found,
@@ -63,13 +63,13 @@ impl Resume {
             Changes::Refuse
         };
         block_on(async {
-            let telling = self.common.telling(&launch);
+            let follow_options = self.common.follow_options(&launch);
             let run = resume_asking(from, How { launch, changes }).await?;
-            follow(&run, telling).await
+            follow(&run, follow_options).await
         })
     }
 
-    fn find(&self) -> Result<(ResumeFrom, Launch), Refused> {
+    fn find(&self) -> Result<(ResumeFrom, Launch), LaunchError> {
         let named = self.run.as_deref().map(Path::new);
         let has_checkpoints =
             |path: &Path| Checkpoint::list(path).is_ok_and(|files| !files.is_empty());
@@ -84,7 +84,7 @@ impl Resume {
             let launch = self.common.load(Source::read(dot)?, None)?;
             return Ok((ResumeFrom::File(path.to_path_buf()), launch));
         }
-        let directory = find(self.run.as_deref(), Fits::Resumable)?;
+        let directory = find(self.run.as_deref(), RunFilter::Resumable)?;
         let summary = summary(&directory)?;
         let source = match &self.pipeline_dot {
             Some(dot) => Source::read(dot)?,
@@ -112,7 +112,7 @@ impl Resume {
     }
 }
 
-/// Resumes; secrets that are missing are asked for where there is someone to ask.
+/// Resumes; asks for missing secrets at a terminal.
 async fn resume_asking(from: ResumeFrom, mut how: How) -> Result<RunHandle, Error> {
     match resume(from.clone(), how.clone()).await {
         Err(RunError::MissingSecrets { missing, .. }) if console::can_ask() => {

@@ -1,4 +1,4 @@
-//! `attractor runs`: the runs of this project, those of other processes too.
+//! `attractor runs`: the runs of this project, including those of other processes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,69 +15,73 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
-use crate::project::{self, Fits, find};
+use crate::project::{self, RunFilter, find};
 use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
 
-/// How often a journal that is still written is looked at.
-const LOOK: Duration = Duration::from_millis(200);
+/// How often the journal of an active run is read.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// List runs, look at one, or delete old ones
+/// List, show and delete runs
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Runs {
     #[command(subcommand)]
-    what: Option<What>,
-    /// How to print the list
+    command: Option<RunsCommand>,
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum RunsCommand {
     /// List the runs of this project, newest first
     List {
-        /// How to print the list
+        /// Output format
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
         format: ListFormat,
     },
-    /// Show one run: its nodes, open questions and failure
+    /// Show a run: its nodes, open questions and failure
     Show {
-        /// A run's id or the beginning of it, or its folder; the newest otherwise
-        #[arg(add = ArgValueCandidates::new(|| Fits::Any.complete()))]
+        /// A run: id, unique prefix or folder [default: the newest]
+        #[arg(add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
         run: Option<String>,
-        /// How to print it
+        /// Output format
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
         format: ListFormat,
     },
-    /// Print the events of a run, one JSON object per line
+    /// Print the events of a run as JSON Lines
     Events {
-        /// A run's id or the beginning of it, or its folder; the newest otherwise
-        #[arg(add = ArgValueCandidates::new(|| Fits::Any.complete()))]
+        /// A run: id, unique prefix or folder [default: the newest]
+        #[arg(add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
         run: Option<String>,
-        /// Go on until the run ends
+        /// Keep printing until the run ends
         #[arg(long)]
         follow: bool,
     },
-    /// Delete all but the newest runs; runs that are under way stay
+    /// Delete all but the newest runs; active runs are kept
     Prune {
-        /// How many to keep
+        /// Number of runs to keep
         #[arg(long, value_name = "NUMBER", default_value_t = 20)]
         keep: usize,
     },
 }
 
 impl Runs {
-    /// Does what was asked; a list when nothing was.
+    /// Runs the subcommand, or `list`.
     pub fn run(self) -> Result<Exit, Error> {
         let folder = project::runs_here();
-        match self.what.unwrap_or(What::List {
+        match self.command.unwrap_or(RunsCommand::List {
             format: self.format,
         }) {
-            What::List { format } => list(&list_runs(&folder), format)?,
-            What::Show { run, format } => show(&find(run.as_deref(), Fits::Any)?, format)?,
-            What::Events { run, follow } => events(&find(run.as_deref(), Fits::Any)?, follow)?,
-            What::Prune { keep } => {
+            RunsCommand::List { format } => list(&list_runs(&folder), format)?,
+            RunsCommand::Show { run, format } => {
+                show(&find(run.as_deref(), RunFilter::Any)?, format)?
+            }
+            RunsCommand::Events { run, follow } => {
+                events(&find(run.as_deref(), RunFilter::Any)?, follow)?
+            }
+            RunsCommand::Prune { keep } => {
                 let gone = prune(&folder, keep)?;
                 console::line(&format!("{} deleted", counted(gone.len(), "run")))?;
             }
@@ -130,7 +134,7 @@ fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
             node.summary.clone(),
         ]
     });
-    console::print(&table::draw(&["NODE", "STATE", "VISITS", "SAYS"], rows))?;
+    console::print(&table::draw(&["NODE", "STATE", "VISITS", "SUMMARY"], rows))?;
     for open in &snapshot.questions {
         console::line(&format!(
             "\n{}",
@@ -143,7 +147,7 @@ fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
     Ok(())
 }
 
-/// A run that has not ended and that no process owns is interrupted.
+/// A run that has not ended and has no process is interrupted.
 fn state_of(snapshot: &RunSnapshot, directory: &Path) -> RunState {
     if snapshot.state.is_end() || owner_of(directory).is_some() {
         snapshot.state
@@ -162,7 +166,7 @@ fn counted_steps(snapshot: &RunSnapshot) -> String {
 fn events(directory: &Path, follow: bool) -> Result<(), Error> {
     let mut last = 0;
     loop {
-        // Asked before the journal is read: what a process that is gone now wrote is all there.
+        // Before the journal is read: a process that has ended by now has written everything.
         let alive = owner_of(directory).is_some();
         let events = load_events(directory)?;
         for event in events.iter().filter(|event| event.seq > last) {
@@ -175,6 +179,6 @@ fn events(directory: &Path, follow: bool) -> Result<(), Error> {
         if !follow || over || !alive {
             return Ok(());
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }

@@ -1,4 +1,4 @@
-//! `attractor validate`: what is wrong with pipelines, without running them.
+//! `attractor validate`: checks pipelines without running them.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::render::{Checked, github, human, json, sarif};
 /// Check pipelines without running them
 #[derive(Debug, clap::Args)]
 pub struct Validate {
-    /// Pipeline files, and folders to look for them in; `-` is standard input
+    /// Pipeline files and folders of them; `-` is standard input
     #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
     /// Treat warnings as errors
@@ -29,25 +29,25 @@ pub struct Validate {
     /// Show notes and hints too
     #[arg(long)]
     notes: bool,
-    /// How to print what was found
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// For people: lines, carets and fixes
+    /// Source lines with carets and fixes
     #[default]
     Human,
-    /// A stable JSON contract
+    /// JSON (stable)
     Json,
     /// SARIF 2.1.0, for code hosts and editors
     Sarif,
-    /// Workflow commands of GitHub actions
+    /// GitHub Actions annotations
     Github,
 }
 
-/// The files a path stands for; a folder without any is an error, since it was probably meant to have some.
+/// The files of a path; a folder without DOT files is an error.
 fn named(path: &Path) -> Vec<Result<PathBuf, Error>> {
     let files = under(path);
     if files.is_empty() {
@@ -59,7 +59,7 @@ fn named(path: &Path) -> Vec<Result<PathBuf, Error>> {
 }
 
 impl Validate {
-    /// Checks every file, also when one cannot be read; that one is named at the end.
+    /// Checks every file; those that cannot be read are reported at the end.
     pub fn run(self) -> Result<Exit, Error> {
         let mut unreadable = Vec::new();
         let mut checked = Vec::new();
@@ -92,7 +92,7 @@ impl Validate {
                 let shown = if self.notes {
                     Shown::Everything
                 } else {
-                    Shown::Mistakes
+                    Shown::Problems
                 };
                 for file in &checked {
                     console::print(&human::report(file, shown))?;
@@ -103,7 +103,7 @@ impl Validate {
             Format::Github => console::print(&github::report(&checked))?,
         }
         for error in &unreadable {
-            console::remark(&format!("attractor: {error}"));
+            console::error(error);
         }
         let fails = |file: &Checked| {
             file.count(Severity::Error) > 0 || self.strict && file.count(Severity::Warning) > 0

@@ -1,7 +1,7 @@
-//! Keys typed at the terminal, one by one, while a question is open.
+//! Single keys from the terminal while a question is open.
 //!
-//! The terminal hands over keys instead of lines for that time only, and does not show them: the prompt does.
-//! Signals stay on, so Ctrl-C is a signal as always.
+//! The terminal is in non-canonical mode without echo for that time only. Signals stay enabled, so Ctrl-C is a
+//! signal.
 
 use crossterm::event::{Event, EventStream, KeyEvent};
 use futures::StreamExt;
@@ -12,13 +12,13 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 pub struct Keys(Option<Open>);
 
 struct Open {
-    // Dropped first: it reads while the terminal still gives keys.
+    // Dropped first: it reads while the mode is still set.
     events: EventStream,
     _mode: KeyMode,
 }
 
 impl Keys {
-    /// Opens or closes the source. Says whether it is as wanted: not where the terminal refuses.
+    /// Opens or closes the source. `false` when the terminal refuses.
     pub fn set_open(&mut self, open: bool) -> bool {
         if open && self.0.is_none() {
             self.0 = KeyMode::enter().map(|mode| Open {
@@ -31,7 +31,7 @@ impl Keys {
         self.0.is_some() == open
     }
 
-    /// The next key; `None` when there will be no more. Never, while closed.
+    /// The next key; `None` at the end of input. Pending while closed.
     pub async fn next(&mut self) -> Option<KeyEvent> {
         let Some(open) = &mut self.0 else {
             return std::future::pending().await;
@@ -46,7 +46,7 @@ impl Keys {
     }
 }
 
-/// The terminal in a mode that gives keys; as before when this is dropped.
+/// Non-canonical mode of the terminal; dropping restores the previous mode.
 struct KeyMode(Termios);
 
 impl KeyMode {
@@ -62,7 +62,7 @@ impl KeyMode {
 
 impl Drop for KeyMode {
     fn drop(&mut self) {
-        // There is nobody left to tell when the terminal is gone.
+        // A terminal that is gone needs no mode.
         tcsetattr(std::io::stdin(), OptionalActions::Drain, &self.0).ok();
     }
 }

@@ -1,4 +1,4 @@
-//! A line that a person types. Pure: keys in, text out.
+//! A line editor. Pure: keys in, text out.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -11,7 +11,7 @@ pub struct LineEditor {
     cursor: usize,
 }
 
-/// What a key came to.
+/// The result of a key.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Edit {
     /// The text or the cursor may have changed.
@@ -23,7 +23,7 @@ pub enum Edit {
 }
 
 impl LineEditor {
-    /// Takes one key.
+    /// Handles a key.
     pub fn key(&mut self, key: KeyEvent) -> Edit {
         if key.kind == KeyEventKind::Release {
             return Edit::Changed;
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_edited_at_its_cursor() {
+    fn keys_edit_at_the_cursor() {
         for (keys, text, column) in [
             ("yes", "yes", 3),
             ("yse^^es", "yes", 3),
@@ -127,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_shows_what_is_around_the_cursor() {
+    fn long_lines_scroll_to_the_cursor() {
         assert_eq!(typed("abcdefgh").view(5), ("efgh".to_owned(), 4));
     }
 
     #[test]
-    fn enter_submits_and_the_end_of_input_closes_an_empty_line_only() {
+    fn ctrl_d_closes_only_an_empty_line() {
         let enter = KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE);
         let end = KeyEvent::new(KeyCode::Char('d'), KeyModifiers::CONTROL);
         let mut editor = typed("y");

@@ -1,23 +1,23 @@
-//! Following a run on the terminal: its events become lines, its questions are asked, Ctrl-C cancels it.
+//! Follows a run on the terminal: prints its events, asks its questions, and cancels it on Ctrl-C.
 //!
-//! [`progress`], `prompt` and [`question`] are pure (events, questions and keys in, text out); only [`terminal`], [`teller`]
-//! and `keys` read and write.
+//! [`progress`], `prompt` and [`question`] are pure (events, questions and keys in, text out); only [`terminal`],
+//! [`progress_printer`] and `keys` do IO.
 
-mod cells;
-mod detail;
 mod github;
 mod junit;
 mod keys;
+mod labels;
 mod line_editor;
 mod notices;
 mod output;
 pub mod progress;
+pub mod progress_printer;
 mod prompt;
 pub mod question;
 mod screen;
 mod status;
 pub mod summary;
-pub mod teller;
 pub mod terminal;
+mod verbosity;
 
-pub use detail::Detail;
+pub use verbosity::Verbosity;

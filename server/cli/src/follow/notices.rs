@@ -1,24 +1,24 @@
-//! What is worth telling besides the work of a node: ways taken, questions, limits. An event in, lines out; nothing
-//! is remembered.
+//! Lines for events other than the start and end of a node: routing, questions, limits. Stateless: an event in, lines
+//! out.
 
 use attractor_run::{Event, EventKind};
 
-use super::cells::{NAME, duration, name};
-use super::detail::Detail;
+use super::labels::{NAME_COLUMNS, duration, name};
+use super::verbosity::Verbosity;
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 
-/// What to say about an event; often nothing.
-pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
+/// The lines for an event; often none.
+pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
     match &event.kind {
-        EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from its journal")],
+        EventKind::PipelineResumed { .. } => vec![paint(FAINT, "resumed from the journal")],
         EventKind::StageRerun { at } => vec![format!(
-            "{} {:NAME$} {}",
+            "{} {:NAME_COLUMNS$} {}",
             paint(ATTENTION, "↻"),
             name(at),
             paint(
                 ATTENTION,
-                "had begun when the engine stopped and its outcome is unknown: it runs again"
+                "was running when the engine stopped; running it again"
             ),
         )],
         EventKind::StageRetrying {
@@ -26,7 +26,7 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
             delay,
             max_attempts,
         } => vec![format!(
-            "{} {:NAME$} attempt {} of {max_attempts} in {}",
+            "{} {:NAME_COLUMNS$} attempt {} of {max_attempts} in {}",
             paint(ATTENTION, "↻"),
             name(at),
             at.attempt,
@@ -45,7 +45,7 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
                 .iter()
                 .map(|text| paint(ATTENTION, format!("  ! {}", plain(text))))
                 .collect();
-            if detail == Detail::Verbose {
+            if detail == Verbosity::Verbose {
                 let why = condition
                     .as_ref()
                     .or(label.as_ref())
@@ -61,19 +61,19 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
             lines
         }
         EventKind::Verification { at, check, passed } => {
-            let said = if *passed {
-                paint(GOOD, "holds")
+            let result = if *passed {
+                paint(GOOD, "passed")
             } else {
-                paint(BAD, "does not hold")
+                paint(BAD, "failed")
             };
             vec![format!(
-                "  {:NAME$} verify {} {said}",
+                "  {:NAME_COLUMNS$} verify {} {result}",
                 name(at),
                 plain(check)
             )]
         }
-        // The node's own line, which follows at once, says the answer too.
-        EventKind::InterviewCompleted { .. } if detail != Detail::Verbose => Vec::new(),
+        // The node's own line, which follows, has the answer too.
+        EventKind::InterviewCompleted { .. } if detail != Verbosity::Verbose => Vec::new(),
         EventKind::InterviewCompleted {
             at,
             answer,
@@ -86,7 +86,7 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
                 .map(|text| format!(" “{}”", plain(text)))
                 .unwrap_or_default();
             vec![format!(
-                "{} {:NAME$} {}{text} {}",
+                "{} {:NAME_COLUMNS$} {}{text} {}",
                 paint(GOOD, "›"),
                 name(at),
                 plain(answer),
@@ -95,10 +95,10 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
         }
         EventKind::InterviewTimeout { at, default, .. } => {
             let then = default.as_ref().map_or_else(String::new, |choice| {
-                format!("; the default choice is taken: {}", plain(choice))
+                format!("; using the default: {}", plain(choice))
             });
             vec![format!(
-                "{} {:NAME$} no answer{then}",
+                "{} {:NAME_COLUMNS$} no answer in time{then}",
                 paint(ATTENTION, "›"),
                 name(at)
             )]
@@ -106,11 +106,11 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
         EventKind::GoalGateUnmet { unmet, redirect } => {
             let then = redirect
                 .as_ref()
-                .map(|node| format!("; back to {node}"))
+                .map(|node| format!("; redirecting to {node}"))
                 .unwrap_or_default();
             vec![paint(
                 ATTENTION,
-                format!("! goal not reached: {}{then}", plain(&unmet.join(", "))),
+                format!("! unmet goal gates: {}{then}", plain(&unmet.join(", "))),
             )]
         }
         EventKind::BudgetWarning {
@@ -120,29 +120,29 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
         } => {
             vec![paint(
                 ATTENTION,
-                format!("! {used} of {allowed} of {limit} is used up"),
+                format!("! {limit}: {used} of {allowed} used"),
             )]
         }
         EventKind::Expired { stall_timeout_ms } => {
             vec![paint(
                 BAD,
-                format!("! nothing happened for {}", duration(*stall_timeout_ms)),
+                format!("! stalled: no activity for {}", duration(*stall_timeout_ms)),
             )]
         }
         EventKind::Escalated {
             at, level, reason, ..
         } => {
             vec![format!(
-                "{} {:NAME$} {level}: {}",
+                "{} {:NAME_COLUMNS$} {level}: {}",
                 paint(ATTENTION, "▲"),
                 name(at),
                 plain(reason)
             )]
         }
-        EventKind::CheckpointSaved { name, .. } if detail == Detail::Verbose => {
+        EventKind::CheckpointSaved { name, .. } if detail == Verbosity::Verbose => {
             vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
         }
-        // The beginning and the work of nodes, which `Progress` tells, the end, which the summary tells, and what needs no words.
+        // Printed by `Progress` or by the summary, or not at all.
         EventKind::PipelineStarted { .. }
         | EventKind::StageStarted { .. }
         | EventKind::StageOutput { .. }
@@ -161,7 +161,7 @@ pub fn lines(event: &Event, detail: Detail) -> Vec<String> {
     }
 }
 
-/// What to say when a run begins; `note` tells what is not real.
+/// The lines at the start of a run; `note` is what is simulated.
 pub fn started(pipeline: &str, goal: &str, note: Option<&str>) -> Vec<String> {
     let mut lines = vec![paint(STRONG, plain(pipeline))];
     if !goal.is_empty() {

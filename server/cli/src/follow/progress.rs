@@ -1,7 +1,7 @@
-//! One line per thing worth telling about a run. Pure: an event in, lines out.
+//! The lines of a run's progress. Pure: an event in, lines out.
 //!
-//! A node that is done is one line; a node that failed also shows the last of what it wrote. With
-//! `--verbose` also everything else it wrote, and why each way was taken.
+//! A node that is done is one line; a node that failed also shows the end of its output. With
+//! `--verbose`, all of its output, and why each edge was chosen.
 //!
 //! ```text
 //! ✓ build                 Build it · 36 index.html                           4 ms
@@ -12,21 +12,21 @@ use std::collections::{BTreeMap, VecDeque};
 
 use attractor_run::{Event, EventKind, FailureClass, Place, Status, Stream};
 
-use super::cells::{NAME, duration, name};
-use super::detail::Detail;
+use super::labels::{NAME_COLUMNS, duration, name};
 use super::notices;
+use super::verbosity::Verbosity;
 use crate::columns::{fit, width as columns};
 use crate::console::plain;
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, paint};
 
-/// Lines of output that are kept for the case that their node fails.
-const TAIL: usize = 12;
+/// Lines of output that are kept in case the node fails.
+const TAIL_LINES: usize = 12;
 
 /// Turns events into lines.
 #[derive(Debug, Default)]
 pub struct Progress {
-    detail: Detail,
-    /// What is not real, in a sentence.
+    detail: Verbosity,
+    /// What is simulated, in a sentence.
     note: Option<String>,
     labels: BTreeMap<String, String>,
     tails: BTreeMap<String, VecDeque<String>>,
@@ -34,15 +34,15 @@ pub struct Progress {
 }
 
 /// How an attempt failed.
-struct Failed<'e> {
+struct Failure<'e> {
     reason: &'e str,
     class: FailureClass,
     will_retry: bool,
 }
 
 impl Progress {
-    /// A teller that knows what is not real.
-    pub fn new(detail: Detail, note: Option<String>) -> Self {
+    /// Progress of a run that has not started. `note` is what is simulated.
+    pub fn new(detail: Verbosity, note: Option<String>) -> Self {
         Self {
             detail,
             note,
@@ -50,12 +50,12 @@ impl Progress {
         }
     }
 
-    /// The nodes at work, oldest first.
+    /// The running nodes, oldest first.
     pub fn running(&self) -> &[String] {
         &self.running
     }
 
-    /// What to say about the next event, in lines of this width; often nothing.
+    /// The lines for the next event, of at most `width` columns; often none.
     pub fn lines(&mut self, event: &Event, width: usize) -> Vec<String> {
         match &event.kind {
             EventKind::StageStarted { at, label, .. } => {
@@ -89,7 +89,7 @@ impl Progress {
                 duration_ms,
                 ..
             } => {
-                let failure = Failed {
+                let failure = Failure {
                     reason,
                     class: *class,
                     will_retry: *will_retry,
@@ -112,7 +112,7 @@ impl Progress {
 
     fn output(&mut self, at: &Place, stream: Stream, text: &str) -> Vec<String> {
         let lines: Vec<String> = text.lines().map(|line| plain(line).into_owned()).collect();
-        if self.detail == Detail::Verbose {
+        if self.detail == Verbosity::Verbose {
             let node = name(at);
             return lines
                 .iter()
@@ -122,7 +122,7 @@ impl Progress {
         if matches!(stream, Stream::Stdout | Stream::Stderr) {
             let tail = self.tails.entry(name(at)).or_default();
             tail.extend(lines);
-            let surplus = tail.len().saturating_sub(TAIL);
+            let surplus = tail.len().saturating_sub(TAIL_LINES);
             tail.drain(..surplus);
         }
         Vec::new()
@@ -131,7 +131,7 @@ impl Progress {
     fn failed(
         &mut self,
         at: &Place,
-        failure: &Failed<'_>,
+        failure: &Failure<'_>,
         duration_ms: u64,
         width: usize,
     ) -> Vec<String> {
@@ -153,7 +153,7 @@ impl Progress {
         &mut self,
         at: &Place,
         mark: &str,
-        said: &str,
+        summary: &str,
         duration_ms: u64,
         width: usize,
     ) -> String {
@@ -166,14 +166,14 @@ impl Progress {
             .get(&node)
             .filter(|label| **label != at.node)
             .cloned();
-        let said = plain(said.lines().next().unwrap_or_default()).into_owned();
+        let summary = plain(summary.lines().next().unwrap_or_default()).into_owned();
         let text: Vec<String> = label
             .into_iter()
-            .chain((!said.is_empty()).then_some(said))
+            .chain((!summary.is_empty()).then_some(summary))
             .collect();
         let took = duration(duration_ms);
         // A narrow terminal gives the name less.
-        let name = NAME.min(width / 3);
+        let name = NAME_COLUMNS.min(width / 3);
         let rest = width.saturating_sub(name + 4 + columns(&took));
         let text = fit(&text.join(" · "), rest);
         format!("{mark} {} {text} {}", fit(&node, name), paint(FAINT, took))
@@ -183,13 +183,13 @@ impl Progress {
 #[cfg(test)]
 mod tests {
     use super::Progress;
-    use crate::follow::Detail;
+    use crate::follow::Verbosity;
     use attractor_run::Event;
     use expect_test::expect;
     use serde_json::{Value, json};
 
-    /// What is said about these events, without colours.
-    fn told(detail: Detail, events: &[Value]) -> String {
+    /// The lines for these events, without colours.
+    fn printed(detail: Verbosity, events: &[Value]) -> String {
         let mut progress = Progress::new(detail, None);
         let lines = events.iter().zip(1..).flat_map(|(event, seq)| {
             let mut event = event.clone();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_that_failed_shows_the_end_of_what_it_wrote() {
+    fn failed_nodes_show_the_end_of_their_output() {
         let output = (1..=20)
             .map(|line| format!("line {line}\n"))
             .collect::<Vec<_>>()
@@ -247,11 +247,11 @@ mod tests {
                 line 18
                 line 19
                 line 20"#]]
-        .assert_eq(&told(Detail::Brief, &events));
+        .assert_eq(&printed(Verbosity::Brief, &events));
     }
 
     #[test]
-    fn text_of_a_node_cannot_drive_the_terminal() {
+    fn control_characters_are_escaped() {
         let events = [
             stage(
                 "stage_started",
@@ -263,6 +263,6 @@ mod tests {
             ),
         ];
         expect!["✓ test                   ␛[2Jx · ␇done                                      4 ms"]
-            .assert_eq(&told(Detail::Brief, &events));
+            .assert_eq(&printed(Verbosity::Brief, &events));
     }
 }

@@ -1,4 +1,4 @@
-//! The question that is being asked: what the live area shows of it, and what a typed line comes to. Pure.
+//! The question being asked: its rows in the live area, and the answer in a typed line. Pure.
 //!
 //! ```text
 //! ? review  Are the release notes good?
@@ -22,11 +22,11 @@ pub struct Prompt {
     /// The line being typed.
     pub line: LineEditor,
     stage: Stage,
-    /// What was wrong with the last line.
+    /// Why the last line was not an answer.
     notice: Option<String>,
 }
 
-/// What the line that is being typed is for.
+/// The purpose of the line being typed.
 #[derive(Debug, Default)]
 enum Stage {
     /// It answers the question.
@@ -34,7 +34,7 @@ enum Stage {
     Answer,
     /// It is the text that goes with the option of this key.
     Text { key: String },
-    /// It says whether `typed` was meant as the option of this key.
+    /// It confirms that `typed` means the option of this key.
     Confirm { typed: String, key: String },
 }
 
@@ -63,7 +63,7 @@ impl Prompt {
         (rows, width(&lead) + cursor)
     }
 
-    /// What stands before the line that is typed.
+    /// The prompt before the line being typed.
     fn lead(&self) -> String {
         match &self.stage {
             Stage::Answer => "> ".to_owned(),
@@ -83,7 +83,7 @@ impl Prompt {
         })
     }
 
-    /// Takes a complete line. Gives the answer, when there is one.
+    /// Handles a complete line. Gives the answer, if it is one.
     pub fn submit(&mut self, line: &str) -> Option<Answer> {
         self.notice = None;
         match std::mem::take(&mut self.stage) {
@@ -186,25 +186,25 @@ mod tests {
         }
     }
 
-    /// What these lines come to, one after the other, and what the live area then shows.
+    /// The answers to these lines, and the live area after them.
     fn check(kind: QuestionKind, lines: &[&str], expected: &Expect) {
         let mut prompt = Prompt::new(question(kind));
-        let mut said = String::new();
+        let mut shown = String::new();
         for line in lines {
             let answer = prompt.submit(line);
             let answer = answer.map_or_else(
                 || "…".to_owned(),
                 |answer| format!("{:?} {:?}", answer.choice, answer.text),
             );
-            said.extend([line, " → ", &answer, "\n"]);
+            shown.extend([line, " → ", &answer, "\n"]);
         }
         let rows = prompt.rows(48).0.join("\n");
-        said += &anstream::adapter::strip_str(&rows).to_string();
-        expected.assert_eq(&said);
+        shown += &anstream::adapter::strip_str(&rows).to_string();
+        expected.assert_eq(&shown);
     }
 
     #[test]
-    fn a_choice_that_takes_text_asks_for_it() {
+    fn freeform_choices_ask_for_text() {
         check(
             QuestionKind::ChoiceOrText,
             &["e"],
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn text_close_to_a_choice_is_asked_about() {
+    fn similar_text_is_confirmed() {
         check(
             QuestionKind::ChoiceOrText,
             &["aprove"],

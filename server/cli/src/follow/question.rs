@@ -1,4 +1,4 @@
-//! How a question looks on a terminal. Pure.
+//! Rendering of a question for terminals. Pure.
 
 use attractor_run::{
     Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption, bare_label,

@@ -1,8 +1,8 @@
-//! The terminal during a run: lines that stay, and below them a live area that is drawn again and again.
+//! The terminal during a run: permanent lines, and below them a live area that is redrawn.
 //!
 //! Every row of the live area fits into one line of the terminal, so it never scrolls. The width is asked for at
 //! each drawing. When the terminal was made narrower in between, its lines have been wrapped, and that is
-//! counted when the area is taken away. Where the streams are no terminal there is no live area.
+//! counted when the area is removed. There is no live area when the streams are not a terminal.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
@@ -33,19 +33,19 @@ impl Screen {
         }
     }
 
-    /// Writes to standard output, above the live area, which has to be drawn again.
+    /// Writes to standard output, above the live area, which has to be redrawn.
     pub fn print(&mut self, text: &str) {
         self.clear();
         self.output.write(|| console::print(text));
     }
 
-    /// Writes a line to standard error, above the live area, which has to be drawn again.
+    /// Writes a line to standard error, above the live area, which has to be redrawn.
     pub fn remark(&mut self, text: &str) {
         self.clear();
         console::remark(text);
     }
 
-    /// Draws the live area anew. The cursor is put into the last row, at `cursor` or else at its end.
+    /// Redraws the live area. The cursor is put into the last row, at `cursor` or else at its end.
     pub fn draw(&mut self, rows: &[String], cursor: Option<usize>) {
         if !self.is_terminal {
             return;
@@ -70,7 +70,7 @@ impl Screen {
         console::control(&text);
     }
 
-    /// Takes the live area away.
+    /// Removes the live area.
     pub fn clear(&mut self) {
         if !self.drawn.is_empty() {
             let text = self.wipe(console::size().0);
@@ -78,7 +78,7 @@ impl Screen {
         }
     }
 
-    /// Moves to the beginning of what was drawn, and wipes from there on.
+    /// Moves to the start of the live area and clears from there.
     fn wipe(&mut self, columns: usize) -> String {
         let above = rows_above(&std::mem::take(&mut self.drawn), self.cursor, columns);
         self.cursor = 0;
@@ -104,7 +104,7 @@ mod tests {
     use super::rows_above;
 
     #[test]
-    fn rows_that_a_narrower_terminal_has_wrapped_are_counted() {
+    fn wrapped_rows_are_counted() {
         assert_eq!(rows_above(&[], 0, 80), 0);
         assert_eq!(rows_above(&[70, 70, 5], 5, 80), 2);
         assert_eq!(rows_above(&[70, 70, 5], 5, 40), 4);

@@ -1,32 +1,32 @@
-//! The row at the bottom of the terminal that says what is at work.
+//! The status row at the bottom of the terminal: the running nodes.
 
 use std::time::{Duration, Instant};
 
-use super::cells::duration;
+use super::labels::duration;
 use crate::style::{FAINT, paint};
 
-/// What lasts shorter than this is not worth a row.
-const LATE: Duration = Duration::from_millis(300);
-const WHEEL: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/// Nodes that run shorter than this are not shown.
+const STATUS_DELAY: Duration = Duration::from_millis(300);
+const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/// The row.
+/// The status row.
 pub struct StatusLine {
-    turn: usize,
+    frame: usize,
     since: Instant,
     nodes: Vec<String>,
 }
 
 impl StatusLine {
-    /// Nothing is at work.
+    /// A row without nodes.
     pub fn new() -> Self {
         Self {
-            turn: 0,
+            frame: 0,
             since: Instant::now(),
             nodes: Vec::new(),
         }
     }
 
-    /// These nodes are at work now.
+    /// Sets the running nodes.
     pub fn set(&mut self, nodes: &[String]) {
         if self.nodes != nodes {
             self.nodes = nodes.to_vec();
@@ -34,16 +34,16 @@ impl StatusLine {
         }
     }
 
-    /// The row, if there is something to say.
+    /// The text of the row, when a node has run long enough.
     pub fn row(&mut self) -> Option<String> {
-        if self.nodes.is_empty() || self.since.elapsed() < LATE {
+        if self.nodes.is_empty() || self.since.elapsed() < STATUS_DELAY {
             return None;
         }
-        self.turn = (self.turn + 1) % WHEEL.len();
-        let wheel = WHEEL.get(self.turn).unwrap_or(&"");
+        self.frame = (self.frame + 1) % SPINNER.len();
+        let spinner = SPINNER.get(self.frame).unwrap_or(&"");
         let took = duration(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX));
         // The time comes first: the names are cut where the terminal ends.
-        let text = format!("{wheel} {took} · {}", self.nodes.join(", "));
+        let text = format!("{spinner} {took} · {}", self.nodes.join(", "));
         Some(paint(FAINT, text))
     }
 }

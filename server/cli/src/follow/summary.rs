@@ -1,34 +1,34 @@
-//! What is said when a run is over, in three lines: how it ended, what it made or where it failed, and where its log
-//! is and how to continue. With `--verbose` the context comes before. Pure.
+//! The summary of a run in three lines: status, last result or failure, and where the log is and how to resume. With
+//! `--verbose`, the context precedes it. Pure.
 
 use std::fmt::Write;
 
 use attractor_run::{RunReport, RunStatus};
 use serde_json::Value;
 
-use super::cells::duration;
-use super::detail::Detail;
+use super::labels::duration;
+use super::verbosity::Verbosity;
 use crate::console::plain;
 use crate::render::{counted, table};
 use crate::style::{ATTENTION, BAD, FAINT, GOOD, STRONG, paint};
 
-/// What the report does not know.
+/// What the report does not contain.
 #[derive(Debug, Default)]
-pub struct Ending {
-    /// How much is told.
-    pub detail: Detail,
-    /// The last node that said something about its result, and what.
-    pub made: Option<(String, String)>,
-    /// Where the log is; none for a run that keeps none.
+pub struct SummaryDetails {
+    /// How much is printed.
+    pub detail: Verbosity,
+    /// The last node with a summary of its result, and the summary.
+    pub last_result: Option<(String, String)>,
+    /// Where the log is; `None` for a run without one.
     pub log: Option<String>,
-    /// The command that continues the run.
+    /// The command that resumes the run.
     pub resume: Option<String>,
 }
 
 /// The closing lines of a run.
-pub fn text(report: &RunReport, ending: &Ending) -> String {
+pub fn text(report: &RunReport, details: &SummaryDetails) -> String {
     let mut text = String::from("\n");
-    if ending.detail == Detail::Verbose {
+    if details.detail == Verbosity::Verbose {
         text.push_str(&context(report));
     }
     let (mark, word) = status(report.status);
@@ -41,21 +41,19 @@ pub fn text(report: &RunReport, ending: &Ending) -> String {
         duration(report.duration_ms)
     )
     .ok();
-    writeln!(text, "  {}", second(report, ending)).ok();
-    if let Some(log) = &ending.log {
-        let resume = ending
+    writeln!(text, "  {}", result_line(report, details)).ok();
+    if let Some(log) = &details.log {
+        let resume = details
             .resume
             .as_ref()
-            .filter(|_| can_continue(report.status));
-        let resume = resume.map_or_else(String::new, |command| {
-            format!(" · continue with: {command}")
-        });
+            .filter(|_| can_resume(report.status));
+        let resume = resume.map_or_else(String::new, |command| format!(" · to resume: {command}"));
         writeln!(text, "  {}{resume}", paint(FAINT, format!("log: {log}"))).ok();
     }
     text
 }
 
-/// One line about a run that did not end well; none about one that did.
+/// One line about a run that did not succeed.
 pub fn failure_line(report: &RunReport) -> Option<String> {
     if report.status == RunStatus::Success {
         return None;
@@ -76,25 +74,25 @@ fn status(status: RunStatus) -> (String, &'static str) {
     }
 }
 
-fn can_continue(status: RunStatus) -> bool {
+fn can_resume(status: RunStatus) -> bool {
     matches!(
         status,
         RunStatus::Fail | RunStatus::Cancelled | RunStatus::Interrupted
     )
 }
 
-/// What the run made, or where and why it stopped.
-fn second(report: &RunReport, ending: &Ending) -> String {
+/// The last result, or where and why the run stopped.
+fn result_line(report: &RunReport, details: &SummaryDetails) -> String {
     if let Some(reason) = reason(report) {
         return reason;
     }
-    match (&ending.made, report.completed_nodes.last()) {
+    match (&details.last_result, report.completed_nodes.last()) {
         (Some((node, summary)), _) => {
             let first = summary.lines().next().unwrap_or_default();
             format!("{}: {}", plain(node), plain(first))
         }
         (None, Some(last)) => format!("ended at {}", plain(last)),
-        (None, None) => "nothing was done".to_owned(),
+        (None, None) => "no node ran".to_owned(),
     }
 }
 

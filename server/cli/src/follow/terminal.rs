@@ -1,8 +1,8 @@
-//! A run on the terminal, from its first event to its report.
+//! Follows a run on the terminal, from its first event to its report.
 //!
 //! One task does all of it: events are printed in order, the oldest open question is asked, a line typed
 //! is its answer, Ctrl-C cancels the run, TERM or a closed terminal interrupts it, and a second signal ends it at once.
-//! Somebody else may answer first; then the question is withdrawn and the next one asked.
+//! A question that is answered elsewhere is withdrawn, and the next one asked.
 
 use std::time::Duration;
 
@@ -12,99 +12,99 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::keys::Keys;
 use super::line_editor::Edit;
-use super::teller::{Teller, Telling};
+use super::progress_printer::{FollowOptions, ProgressPrinter};
 use crate::error::Error;
 use crate::exit::Exit;
 
-/// How often the row of what is at work moves.
+/// How often the status row is updated.
 const TICK: Duration = Duration::from_millis(120);
 
-/// Follows a run to its end and says how the program ends.
-pub async fn follow(run: &RunHandle, telling: Telling) -> Result<Exit, Error> {
+/// Follows a run to its end. Gives the exit code.
+pub async fn follow(run: &RunHandle, follow_options: FollowOptions) -> Result<Exit, Error> {
     let mut signals = Signals::new()?;
     let mut keys = Keys::default();
-    let mut teller = Teller::new(telling);
+    let mut printer = ProgressPrinter::new(follow_options);
     let mut interrupts = 0_u32;
     let mut tick = tokio::time::interval(TICK);
     let mut events = Box::pin(run.subscribe(0));
     loop {
-        if !keys.set_open(teller.is_asking()) {
-            return abandon(run, &mut teller).await;
+        if !keys.set_open(printer.is_asking()) {
+            return abandon(run, &mut printer).await;
         }
         tokio::select! {
             event = events.next() => {
                 let Some(event) = event else { break };
-                // Before the prompt is drawn: what the terminal itself echoes would move it.
-                if teller.will_ask(&event) && !keys.set_open(true) {
-                    return abandon(run, &mut teller).await;
+                // Before the prompt is drawn: characters that the terminal itself echoes would move it.
+                if printer.will_ask(&event) && !keys.set_open(true) {
+                    return abandon(run, &mut printer).await;
                 }
-                teller.tell(&event);
+                printer.on_event(&event);
             }
-            told = signals.next() => {
-                if matches!(told, Told::Resized) {
-                    teller.draw();
+            action = signals.next() => {
+                if matches!(action, SignalAction::Redraw) {
+                    printer.draw();
                     continue;
                 }
                 interrupts += 1;
                 if interrupts > 1 {
-                    teller.stopped_at_once(run);
+                    printer.stopped(run);
                     return Ok(Exit::Cancelled);
                 }
-                match told {
-                    Told::Cancel => {
-                        teller.remark("cancelling; once more to stop at once");
+                match action {
+                    SignalAction::Cancel => {
+                        printer.remark("cancelling; press Ctrl-C again to stop immediately");
                         run.cancel(&attractor_run::person_at_terminal());
                     }
-                    Told::End(signal) => run.interrupt(signal),
-                    Told::Resized => {}
+                    SignalAction::Interrupt(signal) => run.interrupt(signal),
+                    SignalAction::Redraw => {}
                 }
             }
-            key = keys.next(), if teller.takes_keys() => {
-                let edit = key.map_or(Some(Edit::Closed), |key| teller.key(key));
+            key = keys.next(), if printer.takes_keys() => {
+                let edit = key.map_or(Some(Edit::Closed), |key| printer.key(key));
                 match edit {
                     Some(Edit::Closed) => {
                         keys.set_open(false);
-                        return abandon(run, &mut teller).await;
+                        return abandon(run, &mut printer).await;
                     }
-                    Some(Edit::Submitted(line)) => teller.submit(run, &line).await,
-                    Some(Edit::Changed) => teller.draw(),
+                    Some(Edit::Submitted(line)) => printer.submit(run, &line).await,
+                    Some(Edit::Changed) => printer.draw(),
                     None => {}
                 }
             }
-            _ = tick.tick() => teller.tick(),
+            _ = tick.tick() => printer.tick(),
         }
     }
     drop(keys);
     let report = run.wait().await;
-    end(run, &mut teller, &report)?;
+    end(run, &mut printer, &report)?;
     Ok(Exit::of(&report))
 }
 
-/// A question is open and nobody can answer it any more: the run stops, and can be resumed.
-async fn abandon(run: &RunHandle, teller: &mut Teller) -> Result<Exit, Error> {
-    teller.remark("nobody is left to answer, so the run is cancelled");
+/// Standard input is closed while a question is open: cancels the run, which can be resumed.
+async fn abandon(run: &RunHandle, printer: &mut ProgressPrinter) -> Result<Exit, Error> {
+    printer.remark("standard input is closed and a question is open; cancelling the run");
     run.cancel(&attractor_run::person_at_terminal());
     let report = run.wait().await;
-    end(run, teller, &report)?;
+    end(run, printer, &report)?;
     Ok(Exit::Unanswerable)
 }
 
-fn end(run: &RunHandle, teller: &mut Teller, report: &RunReport) -> Result<(), Error> {
-    teller.end(run, report);
-    teller.write_junit(run, report)
+fn end(run: &RunHandle, printer: &mut ProgressPrinter, report: &RunReport) -> Result<(), Error> {
+    printer.end(run, report);
+    printer.write_junit(run, report)
 }
 
-/// What a signal wants.
-enum Told {
-    /// The person stops the run.
+/// What a signal asks for.
+enum SignalAction {
+    /// Cancel the run: Ctrl-C.
     Cancel,
-    /// The system ends the program; nobody said anything about the run.
-    End(&'static str),
-    /// The terminal has another size.
-    Resized,
+    /// Interrupt the run: the system ends the program.
+    Interrupt(&'static str),
+    /// Draw again: the terminal has another size.
+    Redraw,
 }
 
-/// The signals that concern a run.
+/// The signals that are handled during a run.
 struct Signals([Signal; 4]);
 
 impl Signals {
@@ -118,13 +118,13 @@ impl Signals {
         ]))
     }
 
-    async fn next(&mut self) -> Told {
+    async fn next(&mut self) -> SignalAction {
         let [interrupt, terminate, hangup, resize] = &mut self.0;
         tokio::select! {
-            _ = interrupt.recv() => Told::Cancel,
-            _ = terminate.recv() => Told::End("SIGTERM"),
-            _ = hangup.recv() => Told::End("SIGHUP"),
-            _ = resize.recv() => Told::Resized,
+            _ = interrupt.recv() => SignalAction::Cancel,
+            _ = terminate.recv() => SignalAction::Interrupt("SIGTERM"),
+            _ = hangup.recv() => SignalAction::Interrupt("SIGHUP"),
+            _ = resize.recv() => SignalAction::Redraw,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! `--format github`: workflow commands, which a GitHub action turns into remarks on the changed lines.
+//! `--format github`: workflow commands, which GitHub Actions shows as annotations of the changed lines.
 
 use attractor_model::{Diagnostic, Severity};
 
 use super::Checked;
-use super::place::Lines;
+use super::line_column::Lines;
 
 /// One line per diagnostic.
 pub fn report(files: &[Checked]) -> String {

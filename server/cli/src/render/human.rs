@@ -1,6 +1,6 @@
-//! Diagnostics as people like them: the sentence, the line, carets under the place, and the way out.
+//! Diagnostics for people: the message, the line, carets under the range, and the first fix.
 //!
-//! Only the lines that matter are handed to the printer, so a finding at the end of a large file costs
+//! Only the lines that matter are handed to the printer, so a diagnostic at the end of a large file costs
 //! no more than one at its beginning.
 
 use std::fmt::Write;
@@ -14,18 +14,18 @@ use attractor_model::{Diagnostic, Severity};
 use super::{Checked, counted};
 use crate::console::plain;
 
-/// A related place further away than this is named, not drawn.
+/// A related range further away than this, in bytes, is named and not drawn.
 const WINDOW: usize = 8 * 1024;
-/// So many findings of one file are drawn; the rest is counted.
-const MOST: usize = 100;
+/// Diagnostics of one file that are drawn; the rest is counted.
+const MAX_DIAGNOSTICS: usize = 100;
 /// A range over more lines than this is drawn at its first line only.
-const LINES_DRAWN: usize = 6;
+const MAX_RANGE_LINES: usize = 6;
 
-/// Which findings are drawn; the others are counted.
+/// Which diagnostics are drawn; the others are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// Errors and warnings.
-    Mistakes,
+    Problems,
     /// Notes and hints too.
     Everything,
 }
@@ -36,7 +36,7 @@ impl Shown {
     }
 }
 
-/// The findings of one file that a person wants to see, and a closing line.
+/// The diagnostics of one file, and a closing line.
 pub fn report(checked: &Checked, shown: Shown) -> String {
     let renderer = Renderer::styled()
         .decor_style(DecorStyle::Ascii)
@@ -48,13 +48,13 @@ pub fn report(checked: &Checked, shown: Shown) -> String {
             .iter()
             .filter(|one| shown.covers(one.severity))
     };
-    for one in drawn().take(MOST) {
+    for one in drawn().take(MAX_DIAGNOSTICS) {
         text.push_str(&renderer.render(&groups(one, checked)));
         text.push_str("\n\n");
     }
-    let rest = drawn().count().saturating_sub(MOST);
+    let rest = drawn().count().saturating_sub(MAX_DIAGNOSTICS);
     if rest > 0 {
-        writeln!(text, "… and {rest} more; --format json has them all\n").ok();
+        writeln!(text, "… and {rest} more; --format json lists all\n").ok();
     }
     text.push_str(&summary(checked, shown));
     text
@@ -66,27 +66,27 @@ fn summary(checked: &Checked, shown: Shown) -> String {
         let number = checked.count(severity);
         (number > 0).then(|| counted(number, noun))
     };
-    let mistakes: Vec<String> = [
+    let problems: Vec<String> = [
         count(Severity::Error, "error"),
         count(Severity::Warning, "warning"),
     ]
     .into_iter()
     .flatten()
     .collect();
-    let said = if checked.source.text.trim().is_empty() {
+    let result = if checked.source.text.trim().is_empty() {
         "empty file, no graph to check".to_owned()
-    } else if mistakes.is_empty() {
+    } else if problems.is_empty() {
         "no problems found".to_owned()
     } else {
-        mistakes.join(", ")
+        problems.join(", ")
     };
     let notes = checked.count(Severity::Info) + checked.count(Severity::Hint);
     let notes = match (notes, shown) {
         (0, _) => String::new(),
         (_, Shown::Everything) => format!(", {}", counted(notes, "note")),
-        (_, Shown::Mistakes) => format!(", {} (--notes shows them)", counted(notes, "note")),
+        (_, Shown::Problems) => format!(", {} (--notes shows them)", counted(notes, "note")),
     };
-    format!("{}: {said}{notes}\n", plain(&checked.source.name))
+    format!("{}: {result}{notes}\n", plain(&checked.source.name))
 }
 
 fn groups<'a>(one: &'a Diagnostic, checked: &'a Checked) -> Vec<Group<'a>> {
@@ -132,7 +132,7 @@ fn groups<'a>(one: &'a Diagnostic, checked: &'a Checked) -> Vec<Group<'a>> {
     groups
 }
 
-/// The first way out, drawn when its edits are close to each other.
+/// The first fix, drawn when its edits are close to each other.
 fn help<'a>(fix: &'a Fix, text: &'a str) -> Group<'a> {
     let title = Level::HELP.secondary_title(plain(&fix.title));
     let start = fix.edits.iter().map(|edit| edit.range.start()).min();
@@ -159,7 +159,7 @@ fn help<'a>(fix: &'a Fix, text: &'a str) -> Group<'a> {
 fn first_lines(text: &str, range: TextRange) -> Range<usize> {
     let (start, end) = (range.start().min(text.len()), range.end().min(text.len()));
     let inside = text.get(start..end).unwrap_or_default();
-    match inside.split_inclusive('\n').nth(LINES_DRAWN) {
+    match inside.split_inclusive('\n').nth(MAX_RANGE_LINES) {
         None => start..end,
         Some(_) => start..start + inside.find('\n').unwrap_or(inside.len()),
     }

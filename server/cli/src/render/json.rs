@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Checked;
-use super::place::{Lines, Span};
+use super::line_column::{Lines, Span};
 
 /// The whole answer of `validate --format json`.
 #[derive(Serialize)]
@@ -17,11 +17,11 @@ pub struct Report<'a> {
 #[derive(Serialize)]
 struct File<'a> {
     path: &'a str,
-    diagnostics: Vec<Finding<'a>>,
+    diagnostics: Vec<JsonDiagnostic<'a>>,
 }
 
 #[derive(Serialize)]
-struct Finding<'a> {
+struct JsonDiagnostic<'a> {
     rule: &'a str,
     severity: Severity,
     message: &'a str,
@@ -29,31 +29,31 @@ struct Finding<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    edge: Option<Ends<'a>>,
-    related: Vec<Elsewhere<'a>>,
-    fixes: Vec<WayOut<'a>>,
+    edge: Option<JsonEdge<'a>>,
+    related: Vec<JsonRelated<'a>>,
+    fixes: Vec<JsonFix<'a>>,
 }
 
 #[derive(Serialize)]
-struct Ends<'a> {
+struct JsonEdge<'a> {
     from: &'a str,
     to: &'a str,
 }
 
 #[derive(Serialize)]
-struct Elsewhere<'a> {
+struct JsonRelated<'a> {
     message: &'a str,
     range: Span,
 }
 
 #[derive(Serialize)]
-struct WayOut<'a> {
+struct JsonFix<'a> {
     title: &'a str,
-    edits: Vec<Change<'a>>,
+    edits: Vec<JsonEdit<'a>>,
 }
 
 #[derive(Serialize)]
-struct Change<'a> {
+struct JsonEdit<'a> {
     range: Span,
     text: &'a str,
 }
@@ -91,18 +91,18 @@ fn file(checked: &Checked) -> File<'_> {
     }
 }
 
-fn finding<'a>(one: &'a Diagnostic, lines: &Lines<'_>) -> Finding<'a> {
-    Finding {
+fn finding<'a>(one: &'a Diagnostic, lines: &Lines<'_>) -> JsonDiagnostic<'a> {
+    JsonDiagnostic {
         rule: one.rule,
         severity: one.severity,
         message: &one.message,
         range: lines.span(one.range),
         node: one.node.as_deref(),
-        edge: one.edge.as_ref().map(|(from, to)| Ends { from, to }),
+        edge: one.edge.as_ref().map(|(from, to)| JsonEdge { from, to }),
         related: one
             .related
             .iter()
-            .map(|other| Elsewhere {
+            .map(|other| JsonRelated {
                 message: &other.message,
                 range: lines.span(other.range),
             })
@@ -111,12 +111,12 @@ fn finding<'a>(one: &'a Diagnostic, lines: &Lines<'_>) -> Finding<'a> {
     }
 }
 
-fn way_out<'a>(fix: &'a Fix, lines: &Lines<'_>) -> WayOut<'a> {
-    let change = |edit: &'a Edit| Change {
+fn way_out<'a>(fix: &'a Fix, lines: &Lines<'_>) -> JsonFix<'a> {
+    let change = |edit: &'a Edit| JsonEdit {
         range: lines.span(edit.range),
         text: &edit.text,
     };
-    WayOut {
+    JsonFix {
         title: &fix.title,
         edits: fix.edits.iter().map(change).collect(),
     }

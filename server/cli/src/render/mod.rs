@@ -6,8 +6,8 @@
 pub mod github;
 pub mod human;
 pub mod json;
+pub mod line_column;
 pub mod markdown;
-pub mod place;
 pub mod sarif;
 pub mod table;
 pub mod time;
@@ -16,7 +16,7 @@ use attractor_model::{Diagnostic, Severity};
 
 use crate::input::Source;
 
-/// A text and what the validator says about it.
+/// A text and its diagnostics.
 pub struct Checked {
     /// The text.
     pub source: Source,

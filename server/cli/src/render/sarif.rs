@@ -7,7 +7,7 @@ use attractor_model::{Diagnostic, Severity};
 use serde_json::{Value, json};
 
 use super::Checked;
-use super::place::Lines;
+use super::line_column::Lines;
 
 /// The log of one validation.
 pub fn report(files: &[Checked]) -> Value {

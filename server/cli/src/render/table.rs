@@ -1,4 +1,4 @@
-//! Tables for people: columns as wide as their widest cell, the last one cut at the edge of the terminal.
+//! Tables: columns as wide as their widest cell, the last one cut at the edge of the terminal.
 
 use crate::columns::{fit, shortened, width as columns};
 use crate::console::{plain, width};
@@ -39,16 +39,16 @@ pub fn draw(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> S
 }
 
 fn line(cells: &[String], widths: &[usize]) -> String {
-    let mut room = width();
+    let mut available = width();
     let last = cells.len().saturating_sub(1);
     let mut text = String::new();
     for (index, (cell, width)) in cells.iter().zip(widths).enumerate() {
         if index == last {
-            text.push_str(&shortened(cell, room.max(20)));
+            text.push_str(&shortened(cell, available.max(20)));
         } else {
             text.push_str(&fit(cell, *width));
             text.push_str(GAP);
-            room = room.saturating_sub(width + GAP.len());
+            available = available.saturating_sub(width + GAP.len());
         }
     }
     text.trim_end().to_owned()

@@ -1,4 +1,4 @@
-//! Points in time as people say them.
+//! Relative times: `2 min ago`.
 
 use jiff::Timestamp;
 
@@ -29,7 +29,7 @@ mod tests {
     #[test]
     fn times_are_said_in_one_unit() {
         let then = Timestamp::UNIX_EPOCH;
-        let said = [-5, 20, 60, 3_599, 7_300, 90_000, 400_000]
+        let shown = [-5, 20, 60, 3_599, 7_300, 90_000, 400_000]
             .map(|seconds| between(then, then + SignedDuration::from_secs(seconds)));
         let expected = [
             "just now",
@@ -40,6 +40,6 @@ mod tests {
             "1 day ago",
             "4 days ago",
         ];
-        assert_eq!(said, expected);
+        assert_eq!(shown, expected);
     }
 }

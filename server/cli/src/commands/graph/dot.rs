@@ -85,17 +85,17 @@ fn subgraph(graph: &Graph, index: usize, one: &Subgraph, depth: usize, text: &mu
         .map(|name| format!("{} ", quote(name)))
         .unwrap_or_default();
     writeln!(text, "{indent}subgraph {name}{{").ok();
-    // What stands in the graph around it is written before, so a difference is written out: Graphviz
-    // gives a subgraph only what was said before it was opened.
+    // Attributes of the graph around it precede it, so differences are written out: a subgraph inherits only
+    // what is set before it.
     let around = match one.parent {
         Some(parent) => graph.subgraphs.get(parent).map(|parent| parent.attributes),
         None => Some(graph.attributes),
     };
     let around = graph.list(around.unwrap_or_default());
     for attribute in graph.list(one.attributes) {
-        let said = |one: &Attribute| (one.name, one.value_id.is_html());
+        let key = |one: &Attribute| (one.name, one.value_id.is_html());
         let same = |other: &Attribute| {
-            said(other) == said(attribute) && graph.value_of(other) == graph.value_of(attribute)
+            key(other) == key(attribute) && graph.value_of(other) == graph.value_of(attribute)
         };
         if !attribute.inherited || !around.iter().any(same) {
             writeln!(text, "{indent}  {}", assignment(graph, attribute)).ok();

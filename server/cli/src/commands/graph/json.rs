@@ -7,7 +7,7 @@ use attractor_dot::graph::{AttributeList, Edge, Graph, Node, Subgraph};
 use attractor_model::{GraphInfo, Origin, Resolved, resolve};
 use serde::Serialize;
 
-use crate::render::place::{Lines, Span};
+use crate::render::line_column::{Lines, Span};
 
 /// Names and values, and which of the values are HTML.
 #[derive(Serialize)]
@@ -17,10 +17,10 @@ struct Attributes<'a> {
     html: Vec<&'a str>,
 }
 
-/// What is to be said of the file as a whole.
+/// Properties of the whole file.
 #[derive(Serialize)]
 pub struct About {
-    /// Whether it is DOT, as pipelines may write it, without a mistake.
+    /// Whether it has no syntax errors.
     pub valid: bool,
     /// Whether Graphviz reads it as it is written.
     pub portable: bool,
@@ -52,11 +52,11 @@ struct OneGraph<'a> {
 #[derive(Serialize)]
 struct OneNode<'a> {
     id: &'a str,
-    /// The kind of node; `null` in a graph that is no pipeline.
+    /// The kind of node; `null` in a graph that is not a pipeline.
     handler: Option<&'a str>,
     #[serde(flatten)]
     attributes: Attributes<'a>,
-    /// What a run would see, and where each value came from; empty in a graph that is no pipeline.
+    /// The effective attributes and their sources; empty in a graph that is not a pipeline.
     resolved: Vec<OneValue<'a>>,
     range: Option<Span>,
 }

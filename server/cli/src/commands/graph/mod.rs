@@ -1,4 +1,4 @@
-//! `attractor graph`: what the graphs of a file are, for programs, for Graphviz and for people.
+//! `attractor graph`: the graphs of a file, as data or as a drawing.
 
 mod dot;
 mod json;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Encoding, Source};
 use crate::outer_stylesheet::StylesheetOption;
-use crate::render::place::Lines;
+use crate::render::line_column::Lines;
 use crate::render::{Checked, human};
 
 /// Print the graphs of a file
@@ -27,33 +27,33 @@ pub struct Graph {
     /// A DOT file; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the graph of this name
+    /// Print only the graph of this name
     #[arg(long = "graph", value_name = "NAME")]
     only: Option<String>,
     #[command(flatten)]
     stylesheet: StylesheetOption,
-    /// How to print them
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// A stable JSON contract
+    /// JSON (stable)
     #[default]
     Json,
-    /// DOT that Graphviz reads: resolved, everything quoted that needs it
+    /// Resolved DOT, quoted for Graphviz
     Dot,
-    /// Boxes and lines for a terminal; an outline when they are wider than it
+    /// Boxes and lines; an outline when the drawing is wider than the terminal
     Text,
     /// A Mermaid flowchart, for Markdown
     Mermaid,
-    /// A picture of one graph, drawn by Graphviz' `dot`, which must be installed
+    /// A picture of one graph (requires Graphviz)
     Svg,
 }
 
 impl Graph {
-    /// Prints the graphs; mistakes in the file go to standard error, and what is whole is still printed.
+    /// Prints the graphs; syntax errors go to standard error, and the rest of the file is still printed.
     pub fn run(self) -> Result<Exit, Error> {
         let analyzed = analyze(Source::read(&self.file)?, self.stylesheet.accepted()?);
         let (is_broken, analysis) = (analyzed.has_syntax_errors(), analyzed.analysis);
@@ -63,7 +63,7 @@ impl Graph {
                 let is_named = |one: &&GraphInfo| one.graph.name.as_ref() == Some(name);
                 let named: Vec<_> = analysis.graphs.iter().filter(is_named).collect();
                 if named.is_empty() {
-                    return Err(Error::NoGraph {
+                    return Err(Error::UnknownGraph {
                         path: analyzed.source.name,
                         what: "graph",
                         name: name.clone(),
@@ -101,7 +101,7 @@ impl Graph {
             Format::Svg => match graphs.as_slice() {
                 [one] => console::print(&svg::draw(&dot::graphs(&[one], Shapes::OfKinds))?)?,
                 several => {
-                    return Err(Error::WhichGraph {
+                    return Err(Error::AmbiguousGraph {
                         path: analyzed.source.name,
                         names: several
                             .iter()
@@ -122,7 +122,7 @@ impl Graph {
                     source: analyzed.source,
                     diagnostics: syntax,
                 },
-                human::Shown::Mistakes,
+                human::Shown::Problems,
             ));
             return Ok(Exit::Failed);
         }
@@ -137,7 +137,7 @@ fn text(drawing: &Drawing, columns: usize) -> String {
         .unwrap_or_else(|| drawing.outline())
 }
 
-/// The graphs, one after the other. What they say cannot drive the terminal.
+/// The graphs, one after the other. Control characters are escaped.
 fn drawn(graphs: &[&GraphInfo], draw: impl Fn(&Drawing) -> String) -> String {
     let texts: Vec<String> = graphs.iter().map(|info| draw(&Drawing::of(info))).collect();
     console::plain(&texts.join("\n")).into_owned()

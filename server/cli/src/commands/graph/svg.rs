@@ -10,7 +10,7 @@ use crate::error::Error;
 
 /// What `dot` draws of one graph.
 pub fn draw(text: &str) -> Result<String, Error> {
-    // Through a file: writing to a program that writes back may wait for ever.
+    // Through a file: writing to a program that writes back may block.
     let written = || -> std::io::Result<std::fs::File> {
         let mut file = tempfile::tempfile()?;
         file.write_all(text.as_bytes())?;
@@ -24,19 +24,19 @@ pub fn draw(text: &str) -> Result<String, Error> {
         .output()
         .map_err(|cause| match cause.kind() {
             ErrorKind::NotFound => Error::NoGraphviz,
-            _ => Error::NotDrawn {
+            _ => Error::GraphvizFailed {
                 reason: cause.to_string(),
             },
         })?;
-    let said = String::from_utf8_lossy(&drawn.stderr);
-    let said = console::plain(said.trim());
+    let message = String::from_utf8_lossy(&drawn.stderr);
+    let message = console::plain(message.trim());
     if !drawn.status.success() {
-        return Err(Error::NotDrawn {
-            reason: said.into_owned(),
+        return Err(Error::GraphvizFailed {
+            reason: message.into_owned(),
         });
     }
-    if !said.is_empty() {
-        console::remark(&said);
+    if !message.is_empty() {
+        console::remark(&message);
     }
     Ok(String::from_utf8_lossy(&drawn.stdout).into_owned())
 }

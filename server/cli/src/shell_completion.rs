@@ -1,5 +1,5 @@
-//! Values that a shell completes by asking the program: names of the catalogue, and nodes of the pipeline that the
-//! command line names. Runs are in [`crate::project`].
+//! Candidates for shell completion: names of the catalogue, and nodes of the pipeline on the command line. Runs are in
+//! [`crate::project`].
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub fn templates() -> Vec<CompletionCandidate> {
         .collect()
 }
 
-/// The names that `explain` knows.
+/// The names that `explain` accepts.
 pub fn names() -> Vec<CompletionCandidate> {
     let rules = LINTS.iter().map(|lint| lint.rule);
     let kinds = NODE_KINDS.iter().map(|row| row.name);
@@ -33,7 +33,7 @@ pub fn names() -> Vec<CompletionCandidate> {
     names.map(CompletionCandidate::new).collect()
 }
 
-/// The nodes of the first pipeline file that the command line names.
+/// The nodes of the first pipeline file on the command line.
 pub fn nodes() -> Vec<CompletionCandidate> {
     let is_pipeline = |path: &PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str());

@@ -1,4 +1,4 @@
-//! Byte offsets to the lines and columns people count in: from 1, columns in characters.
+//! Byte offsets to lines and columns, both from 1, columns in characters.
 
 use attractor_dot::TextRange;
 use attractor_ide::lines;
@@ -7,20 +7,20 @@ use serde::Serialize;
 
 /// A line and a column, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct LineColumn {
     /// The line.
     pub line: u32,
     /// The column, in characters.
     pub column: u32,
 }
 
-/// Two places; the end is exclusive.
+/// A range; the end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Span {
     /// The first character.
-    pub start: Place,
+    pub start: LineColumn,
     /// The one after the last.
-    pub end: Place,
+    pub end: LineColumn,
 }
 
 /// The lines of one text.
@@ -36,34 +36,34 @@ impl<'t> Lines<'t> {
         Self { text, starts }
     }
 
-    /// Where a byte offset stands.
-    pub fn place(&self, offset: usize) -> Place {
+    /// The position of a byte offset.
+    pub fn position(&self, offset: usize) -> LineColumn {
         let at = self.starts.position(self.text, offset, Encoding::Utf32);
-        Place {
+        LineColumn {
             line: at.line.saturating_add(1),
             column: at.character.saturating_add(1),
         }
     }
 
-    /// Where a range stands.
+    /// The span of a range.
     pub fn span(&self, range: TextRange) -> Span {
         Span {
-            start: self.place(range.start()),
-            end: self.place(range.end()),
+            start: self.position(range.start()),
+            end: self.position(range.end()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, Place};
+    use super::{LineColumn, Lines};
 
     #[test]
-    fn lines_and_columns_count_from_one_in_characters() {
+    fn lines_and_columns_start_at_one() {
         let lines = Lines::new("ä🦀b\r\nc");
-        assert_eq!(lines.place(0), Place { line: 1, column: 1 });
-        assert_eq!(lines.place(6), Place { line: 1, column: 3 });
-        assert_eq!(lines.place(9), Place { line: 2, column: 1 });
-        assert_eq!(lines.place(99), Place { line: 2, column: 2 });
+        assert_eq!(lines.position(0), LineColumn { line: 1, column: 1 });
+        assert_eq!(lines.position(6), LineColumn { line: 1, column: 3 });
+        assert_eq!(lines.position(9), LineColumn { line: 2, column: 1 });
+        assert_eq!(lines.position(99), LineColumn { line: 2, column: 2 });
     }
 }

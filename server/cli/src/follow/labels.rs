@@ -1,9 +1,9 @@
-//! Names and times in few letters, for lines and tables.
+//! Short names and durations, for lines and tables.
 
 use attractor_run::Place;
 
 /// Columns of a node's name.
-pub const NAME: usize = 22;
+pub const NAME_COLUMNS: usize = 22;
 
 /// `node`, `graph/node` in a sub-pipeline, with the visit when it is not the first.
 pub fn name(at: &Place) -> String {
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn durations_are_short() {
-        let said = [4, 3_456, 125_000, 3_725_000].map(duration).join(", ");
-        expect!["4 ms, 3.4 s, 2 min 5 s, 1 h 2 min"].assert_eq(&said);
+        let shown = [4, 3_456, 125_000, 3_725_000].map(duration).join(", ");
+        expect!["4 ms, 3.4 s, 2 min 5 s, 1 h 2 min"].assert_eq(&shown);
     }
 }

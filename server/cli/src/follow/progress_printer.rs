@@ -1,4 +1,4 @@
-//! Tells a run: prints what happens, keeps the questions that are open, and sums up at the end.
+//! Prints a run: its events as they happen, its open questions, and a summary at the end.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::IsTerminal;
@@ -10,7 +10,6 @@ use attractor_run::{
 use clap::ValueEnum;
 use crossterm::event::KeyEvent;
 
-use super::detail::Detail;
 use super::github;
 use super::junit;
 use super::line_editor::Edit;
@@ -19,40 +18,41 @@ use super::prompt::Prompt;
 use super::question;
 use super::screen::Screen;
 use super::status::StatusLine;
-use super::summary::{self, Ending};
+use super::summary::{self, SummaryDetails};
+use super::verbosity::Verbosity;
 use crate::console;
 use crate::error::Error;
 use crate::project;
 use crate::style::{ATTENTION, FAINT, paint};
 
-/// How a run is told.
+/// The output format of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people: a line per node, questions, a summary
+    /// A line per node, questions and a summary
     #[default]
     Human,
-    /// The report as JSON, at the end
+    /// A JSON report at the end
     Json,
-    /// One engine event per line, as in the journal
+    /// Engine events as JSON Lines, as in the journal
     Events,
-    /// For people, with failures as annotations of GitHub Actions
+    /// As `human`, with failures as GitHub Actions annotations
     Github,
 }
 
 impl Format {
-    fn is_for_people(self) -> bool {
+    fn is_human(self) -> bool {
         matches!(self, Self::Human | Self::Github)
     }
 }
 
-/// How a run is told, and what about its pipeline helps to tell it.
+/// How a run is printed, and what is needed of its pipeline for it.
 #[derive(Debug, Default)]
-pub struct Telling {
-    /// In which form.
+pub struct FollowOptions {
+    /// The output format.
     pub format: Format,
-    /// How much.
-    pub detail: Detail,
-    /// What is not real, in a sentence.
+    /// How much is printed.
+    pub detail: Verbosity,
+    /// What is simulated, in a sentence.
     pub note: Option<String>,
     /// The pipeline's file.
     pub file: PathBuf,
@@ -62,42 +62,42 @@ pub struct Telling {
     pub junit: Option<PathBuf>,
 }
 
-/// Prints what happens.
-pub struct Teller {
-    telling: Telling,
+/// Prints the events of a run.
+pub struct ProgressPrinter {
+    follow_options: FollowOptions,
     progress: Progress,
     can_ask: bool,
-    /// Whether both streams are the terminal, so that a live row belongs between the lines.
+    /// Whether both streams are the terminal, so that a status row is drawn.
     is_live: bool,
-    /// Questions that are open, the oldest first, without the one being asked.
+    /// Open questions, oldest first, without the one being asked.
     waiting: VecDeque<Question>,
     prompt: Option<Prompt>,
-    /// The question whose answer from here was accepted; it closes with the next events.
+    /// The question that was answered here; it closes with the next events.
     answered: Option<String>,
     status: StatusLine,
     screen: Screen,
-    /// The last result of a node that says something.
-    made: Option<(String, String)>,
+    /// The last node with a summary of its result, and the summary.
+    last_result: Option<(String, String)>,
     failed_at: Option<Place>,
 }
 
-impl Teller {
-    /// Tells a run.
-    pub fn new(telling: Telling) -> Self {
+impl ProgressPrinter {
+    /// A printer that has not printed anything.
+    pub fn new(follow_options: FollowOptions) -> Self {
         Self {
-            progress: Progress::new(telling.detail, telling.note.clone()),
+            progress: Progress::new(follow_options.detail, follow_options.note.clone()),
             can_ask: console::can_ask(),
-            is_live: telling.format.is_for_people()
-                && telling.detail != Detail::Quiet
+            is_live: follow_options.format.is_human()
+                && follow_options.detail != Verbosity::Quiet
                 && std::io::stdout().is_terminal(),
             waiting: VecDeque::new(),
             prompt: None,
             answered: None,
             status: StatusLine::new(),
             screen: Screen::new(),
-            made: None,
+            last_result: None,
             failed_at: None,
-            telling,
+            follow_options,
         }
     }
 
@@ -111,20 +111,20 @@ impl Teller {
         self.can_ask && matches!(event.kind, EventKind::InterviewStarted { .. })
     }
 
-    /// Whether keys are for the question being asked: not while its answer is on its way.
+    /// Whether keys go to the question being asked: not while its answer is being sent.
     pub fn takes_keys(&self) -> bool {
         self.answered.is_none()
     }
 
-    /// Tells one event.
-    pub fn tell(&mut self, event: &Event) {
-        match self.telling.format {
-            Format::Human | Format::Github => self.tell_people(event),
+    /// Prints one event.
+    pub fn on_event(&mut self, event: &Event) {
+        match self.follow_options.format {
+            Format::Human | Format::Github => self.print_event(event),
             Format::Events => match serde_json::to_string(event) {
                 Ok(line) => self.screen.print(&format!("{line}\n")),
                 Err(error) => self
                     .screen
-                    .remark(&format!("attractor: an event cannot be written: {error}")),
+                    .remark(&format!("error: could not serialize an event: {error}")),
             },
             Format::Json => {}
         }
@@ -150,7 +150,7 @@ impl Teller {
                 self.close(question, "no answer in time");
             }
             EventKind::StageCompleted { at, summary, .. } if !summary.is_empty() => {
-                self.made = Some((at.node.clone(), summary.clone()));
+                self.last_result = Some((at.node.clone(), summary.clone()));
             }
             EventKind::StageFailed { at, .. } => self.failed_at = Some(at.clone()),
             kind if kind.is_end() => {
@@ -164,12 +164,14 @@ impl Teller {
         self.draw();
     }
 
-    fn tell_people(&mut self, event: &Event) {
+    fn print_event(&mut self, event: &Event) {
         let lines = self.progress.lines(event, console::width());
-        let annotation = (self.telling.format == Format::Github)
-            .then(|| github::annotation(event, &self.telling.file, &self.telling.nodes))
+        let annotation = (self.follow_options.format == Format::Github)
+            .then(|| {
+                github::annotation(event, &self.follow_options.file, &self.follow_options.nodes)
+            })
             .flatten();
-        if self.telling.detail == Detail::Quiet {
+        if self.follow_options.detail == Verbosity::Quiet {
             return;
         }
         for line in lines.into_iter().chain(annotation) {
@@ -177,7 +179,7 @@ impl Teller {
         }
     }
 
-    /// Draws the live area: the question being asked, else what is at work.
+    /// Draws the live area: the question being asked, else the running nodes.
     pub fn draw(&mut self) {
         if let Some(prompt) = &self.prompt {
             let (rows, cursor) = prompt.rows(console::size().0);
@@ -187,7 +189,7 @@ impl Teller {
         }
     }
 
-    /// Moves the row of what is at work.
+    /// Updates the row of running nodes.
     pub fn tick(&mut self) {
         if self.prompt.is_some() || !self.is_live {
             return;
@@ -212,7 +214,7 @@ impl Teller {
         self.prompt = Some(Prompt::new(next));
     }
 
-    /// A question is closed, whoever answered it; the next one is asked.
+    /// Closes a question, whoever answered it, and asks the next one.
     fn close(&mut self, id: &str, how: &str) {
         let is_asked = |prompt: &Prompt| prompt.question.id == id;
         if let Some(prompt) = self.prompt.take_if(|prompt| is_asked(prompt)) {
@@ -255,30 +257,28 @@ impl Teller {
         self.draw();
     }
 
-    /// Says something beside the run.
+    /// Prints a message that is not part of the run.
     pub fn remark(&mut self, text: &str) {
         self.screen.remark(&paint(ATTENTION, text));
         self.draw();
     }
 
-    /// The program ends before the run does.
-    pub fn stopped_at_once(&mut self, run: &RunHandle) {
+    /// Prints that the program ends before the run does.
+    pub fn stopped(&mut self, run: &RunHandle) {
         self.prompt = None;
         let resume = project::resume_command(run.directory());
-        self.screen.remark(&paint(
-            ATTENTION,
-            format!("stopped at once; continue with: {resume}"),
-        ));
+        self.screen
+            .remark(&paint(ATTENTION, format!("stopped; to resume: {resume}")));
     }
 
-    /// Sums up.
+    /// Prints the summary or report.
     pub fn end(&mut self, run: &RunHandle, report: &RunReport) {
         self.prompt = None;
         self.screen.clear();
-        match self.telling.format {
+        match self.follow_options.format {
             Format::Human | Format::Github => {
                 let text = summary::text(report, &self.ending(run));
-                if self.telling.detail == Detail::Quiet {
+                if self.follow_options.detail == Verbosity::Quiet {
                     if let Some(line) = summary::failure_line(report) {
                         self.screen.remark(&line);
                     }
@@ -290,22 +290,22 @@ impl Teller {
                 Ok(text) => self.screen.print(&format!("{text}\n")),
                 Err(error) => self
                     .screen
-                    .remark(&format!("attractor: the report cannot be written: {error}")),
+                    .remark(&format!("error: could not serialize the report: {error}")),
             },
             Format::Events => {}
         }
     }
 
-    fn ending(&self, run: &RunHandle) -> Ending {
+    fn ending(&self, run: &RunHandle) -> SummaryDetails {
         let directory = Some(run.directory()).filter(|directory| directory.is_dir());
         let failed = directory.zip(self.failed_at.as_ref());
         let stage = failed.map(|(directory, at)| stage_directory(directory, at));
         let log = stage
             .filter(|stage| stage.is_dir())
             .or_else(|| directory.map(std::path::Path::to_path_buf));
-        Ending {
-            detail: self.telling.detail,
-            made: self.made.clone(),
+        SummaryDetails {
+            detail: self.follow_options.detail,
+            last_result: self.last_result.clone(),
             log: log.map(|log| project::shown(&log)),
             resume: directory.map(project::resume_command),
         }
@@ -313,10 +313,10 @@ impl Teller {
 
     /// Writes the `JUnit` report that was asked for.
     pub fn write_junit(&self, run: &RunHandle, report: &RunReport) -> Result<(), Error> {
-        let Some(path) = &self.telling.junit else {
+        let Some(path) = &self.follow_options.junit else {
             return Ok(());
         };
-        let text = junit::report(report, &run.snapshot(), self.telling.nodes.keys());
+        let text = junit::report(report, &run.snapshot(), self.follow_options.nodes.keys());
         std::fs::write(path, text)
             .map_err(|cause| Error::unwritable(path.display().to_string(), cause))
     }

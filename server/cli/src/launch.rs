@@ -1,7 +1,7 @@
-//! From a file and the options of `run` and `resume` to what the engine is asked to do.
+//! From a file and the options of `run` and `resume` to a launch of the engine.
 //!
-//! Reading happens here and nowhere later: the file, what it pulls in, inputs, prepared answers. A
-//! pipeline with errors is refused before anything starts.
+//! All reading is here: the file, the files it names, inputs, prepared answers. A pipeline with errors is
+//! refused before anything starts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,78 +19,78 @@ use crate::analysis::{Analyzed, analyze};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::Detail;
-use crate::follow::teller::{Format, Telling};
+use crate::follow::Verbosity;
+use crate::follow::progress_printer::{FollowOptions, Format};
 use crate::input::Source;
 use crate::outer_stylesheet::StylesheetOption;
-use crate::render::place::Lines;
+use crate::render::line_column::Lines;
 use crate::render::{Checked, human, json};
 
-/// What is not real when models are simulated.
+/// The note of a run with simulated models.
 pub const MODELS_SIMULATED: &str = "Models are simulated; everything else is real.";
 
-/// The rule of diagnostics about inputs that the pipeline declares and the caller did not give.
+/// The rule of diagnostics about declared inputs without a value.
 const MISSING_INPUT: &str = "missing_input";
 
 /// Options that `run` and `resume` share.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Common {
-    /// Approve every question, and say so in the journal
+pub struct LaunchOptions {
+    /// Approve every gate (recorded in the journal)
     #[arg(long, conflicts_with_all = ["answers", "answer"])]
     auto_approve: bool,
     /// Prepared answers by node, as JSON or TOML: `review = ["Revise", "Approve"]`
     #[arg(long, value_name = "FILE")]
     answers: Option<PathBuf>,
-    /// One prepared answer; several for a node are used in order, the last one repeats
+    /// A prepared answer; several for a node are used in order, the last one repeats
     #[arg(long, value_name = "NODE=ANSWER", value_parser = pair)]
     answer: Vec<(String, String)>,
-    /// Stop after this many nodes
+    /// Maximum number of steps
     #[arg(long, value_name = "NUMBER")]
     max_steps: Option<u64>,
-    /// Stop when models have cost this many USD
+    /// Maximum cost of models, in USD
     #[arg(long, value_name = "USD")]
     max_cost: Option<f64>,
-    /// Model of nodes that name none
+    /// Default model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
-    /// Provider of nodes that name none
+    /// Default provider
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
     #[command(flatten)]
     stylesheet: StylesheetOption,
-    /// Also write a `checkpoint_<ms>.json` into this folder after every node
+    /// Write a `checkpoint_<ms>.json` to this folder after every node
     #[arg(long, value_name = "FOLDER")]
     checkpoint_dir: Option<PathBuf>,
-    /// Show everything: output of commands, why each way is taken, the context at the end
+    /// Print the output of commands, routing reasons, and the final context
     #[arg(short, long)]
     verbose: bool,
-    /// Print nothing but a failure, in one line
+    /// Print only a failure, in one line
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Write a report for continuous integration: a test case per node, by its id
+    /// Write a JUnit report, with a test case per node
     #[arg(long, value_name = "junit=FILE", value_parser = junit)]
     report: Option<PathBuf>,
-    /// How to tell what happens
+    /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
 
-/// Why there is nothing to launch.
-pub enum Refused {
-    /// The pipeline has errors, which have been printed for people; this is the report of it.
+/// Why a launch was refused.
+pub enum LaunchError {
+    /// The pipeline has errors, which have been printed on standard error; the report for programs.
     Invalid(Box<RunReport>),
-    /// Something else is wrong.
+    /// Any other error.
     Error(Error),
 }
 
-impl<E: Into<Error>> From<E> for Refused {
+impl<E: Into<Error>> From<E> for LaunchError {
     fn from(error: E) -> Self {
         Self::Error(error.into())
     }
 }
 
-impl Refused {
-    /// Prints the report of an invalid pipeline where a machine reads, and says how the program ends.
+impl LaunchError {
+    /// Prints the report of an invalid pipeline in formats for programs. Gives the exit code.
     pub fn end(self, format: Format) -> Result<Exit, Error> {
         match self {
             Self::Error(error) => Err(error),
@@ -106,22 +106,22 @@ impl Refused {
     }
 }
 
-impl Common {
-    /// How a run of this launch is told.
-    pub fn telling(&self, launch: &Launch) -> Telling {
+impl LaunchOptions {
+    /// How a run of this launch is printed.
+    pub fn follow_options(&self, launch: &Launch) -> FollowOptions {
         let lines = Lines::new(&launch.source.text);
         let nodes = launch.pipeline.nodes.iter();
-        Telling {
+        FollowOptions {
             format: self.format,
             detail: match (self.verbose, self.quiet) {
-                (true, _) => Detail::Verbose,
-                (false, true) => Detail::Quiet,
-                (false, false) => Detail::Brief,
+                (true, _) => Verbosity::Verbose,
+                (false, true) => Verbosity::Quiet,
+                (false, false) => Verbosity::Brief,
             },
             note: note(launch),
             file: launch.source.path.clone(),
             nodes: nodes
-                .map(|node| (node.id.to_string(), lines.place(node.range.start()).line))
+                .map(|node| (node.id.to_string(), lines.position(node.range.start()).line))
                 .collect(),
             junit: self.report.clone(),
         }
@@ -129,7 +129,7 @@ impl Common {
 
     /// Reads a file and everything around it. `graph` names one of its pipelines; without it the first
     /// one is taken.
-    pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, Refused> {
+    pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, LaunchError> {
         let analyzed = analyze(source, self.outer_stylesheet(graph)?);
         if let Some(path) = analyzed.broken_configuration {
             return Err(Error::Configuration { path }.into());
@@ -153,7 +153,7 @@ impl Common {
         let mut launch = Launch::new(pipeline, source).among(surroundings, analyzed.options);
         launch.workdir = PathBuf::from(".");
         launch.mode = Mode::Simulate;
-        launch.people = self.people()?;
+        launch.people = self.answer_policy()?;
         launch.limits = Limits {
             max_steps: self.max_steps,
             max_cost: self.max_cost,
@@ -165,8 +165,8 @@ impl Common {
 
     /// `--model` and `--provider` as rules for every node that calls a model, then `--stylesheet`. They follow the
     /// rules of the pipeline: a class or an ID there is stronger, its rule for the kind is not. A file with
-    /// mistakes is reported like a pipeline with errors.
-    fn outer_stylesheet(&self, graph: Option<&str>) -> Result<Stylesheet, Refused> {
+    /// errors is reported like a pipeline with errors.
+    fn outer_stylesheet(&self, graph: Option<&str>) -> Result<Stylesheet, LaunchError> {
         let given = [("model", &self.model), ("provider", &self.provider)];
         let given = given
             .iter()
@@ -176,7 +176,7 @@ impl Common {
         sheet.rules.extend(rules);
         if let Some((outer, checked)) = self.stylesheet.read()? {
             if checked.count(Severity::Error) > 0 {
-                console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+                console::remark(human::report(&checked, human::Shown::Problems).trim_end());
                 return Err(invalid(graph.unwrap_or_default().to_owned(), &checked));
             }
             sheet.rules.extend(outer.rules);
@@ -184,8 +184,8 @@ impl Common {
         Ok(sheet)
     }
 
-    /// Who answers questions: as asked for, else the person at the terminal, else nobody.
-    fn people(&self) -> Result<People, Error> {
+    /// Who answers questions: as the options say, else the user at the terminal, else nobody.
+    fn answer_policy(&self) -> Result<People, Error> {
         if self.auto_approve {
             return Ok(People::AutoApprove);
         }
@@ -209,8 +209,8 @@ impl Common {
     }
 }
 
-/// Prints what is wrong, on standard error; refuses when that includes errors. `graph` is the pipeline asked for.
-fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), Refused> {
+/// Prints errors and warnings on standard error; refuses errors. `graph` is the requested pipeline.
+fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), LaunchError> {
     let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);
     let diagnostics: Vec<_> = analyzed
         .analysis
@@ -226,7 +226,7 @@ fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), Refused> {
         source: analyzed.source.clone(),
         diagnostics,
     };
-    console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+    console::remark(human::report(&checked, human::Shown::Problems).trim_end());
     if checked.count(Severity::Error) == 0 {
         return Ok(());
     }
@@ -235,14 +235,14 @@ fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), Refused> {
     Err(invalid(name.unwrap_or_default(), &checked))
 }
 
-fn invalid(pipeline: String, checked: &Checked) -> Refused {
-    Refused::Invalid(Box::new(RunReport::invalid(
+fn invalid(pipeline: String, checked: &Checked) -> LaunchError {
+    LaunchError::Invalid(Box::new(RunReport::invalid(
         pipeline,
         json::diagnostics(checked),
     )))
 }
 
-/// What of a run is not real, in a sentence; nothing where everything is.
+/// What is simulated in a run, in a sentence.
 fn note(launch: &Launch) -> Option<String> {
     let pipelines = launch.library.iter().chain([&launch.pipeline]);
     let mut nodes = pipelines.flat_map(|pipeline| &pipeline.nodes);
@@ -263,8 +263,8 @@ fn junit(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Why the engine did not start a launch. Inputs that are missing are diagnostics like any other error.
-pub fn not_started(error: RunError, launch: &Launch) -> Refused {
+/// Why the engine refused a launch. Missing inputs are diagnostics, like any other error of the pipeline.
+pub fn not_started(error: RunError, launch: &Launch) -> LaunchError {
     let RunError::MissingInputs { pipeline, missing } = error else {
         return error.into();
     };
@@ -272,14 +272,14 @@ pub fn not_started(error: RunError, launch: &Launch) -> Refused {
     let range = declared.and_then(Attribute::range);
     let range = range.unwrap_or(launch.pipeline.range);
     let diagnostics = missing.iter().map(|name| {
-        let message = format!("input `{name}` is missing; give it as --input {name}=VALUE");
+        let message = format!("input `{name}` is missing; pass --input {name}=VALUE");
         Diagnostic::new(MISSING_INPUT, Severity::Error, range, message)
     });
     let checked = Checked {
         source: Source::of_text(&launch.source.path, Arc::clone(&launch.source.text)),
         diagnostics: diagnostics.collect(),
     };
-    console::remark(human::report(&checked, human::Shown::Mistakes).trim_end());
+    console::remark(human::report(&checked, human::Shown::Problems).trim_end());
     invalid(pipeline, &checked)
 }
 
@@ -297,7 +297,7 @@ fn choose<'p>(
         None => Error::NoPipeline {
             path: path.to_owned(),
         },
-        Some(name) => Error::NoGraph {
+        Some(name) => Error::UnknownGraph {
             path: path.to_owned(),
             what: "pipeline",
             name: name.to_owned(),
@@ -319,7 +319,7 @@ pub fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A scripted walk: `NODE=fail,success`.
+/// Scripted outcomes: `NODE=fail,success`.
 pub fn script(outcomes: &[(String, String)]) -> Script {
     let mut script = Script::default();
     for (node, words) in outcomes {
@@ -335,8 +335,8 @@ pub fn script(outcomes: &[(String, String)]) -> Script {
     script
 }
 
-/// The first values of the context: those of a file as they are there, then those of the command line, read as
-/// what they name or kept as `texts`.
+/// The initial values of the context: those of a file with their types, then those of the command line, parsed
+/// or kept as `texts`.
 pub fn inputs(
     file: Option<&Path>,
     given: &[(String, String)],
@@ -362,7 +362,7 @@ fn table(path: &Path) -> Result<serde_json::Map<String, Value>, Error> {
     } else {
         toml::from_str(&text).map_err(|error| error.to_string())
     };
-    read.map_err(|reason| Error::NoTable { path: name, reason })
+    read.map_err(|reason| Error::NotATable { path: name, reason })
 }
 
 /// One answer or a list of them, as text.
@@ -381,7 +381,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_value_may_hold_an_equals_sign() {
+    fn values_may_contain_an_equals_sign() {
         assert_eq!(pair("a=b=c"), Ok(("a".into(), "b=c".into())));
         assert!(pair("=b").is_err());
         assert!(pair("a").is_err());
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_may_be_single_or_many() {
+    fn answers_are_one_or_a_list() {
         assert_eq!(texts(json!("yes")), ["yes"]);
         assert_eq!(texts(json!(["no", true])), ["no", "true"]);
     }
@@ -410,7 +410,7 @@ mod tests {
         #[derive(clap::Parser)]
         struct Options {
             #[command(flatten)]
-            common: super::Common,
+            common: super::LaunchOptions,
         }
 
         const SOURCES: [&str; 9] = [

@@ -1,9 +1,9 @@
-//! How much is told of a run.
+//! How much is printed of a run.
 
-/// How much is told.
+/// How much is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// Nothing but a failure, in one line.
+pub enum Verbosity {
+    /// Only a failure, in one line.
     Quiet,
     /// A line per node.
     #[default]
