@@ -7,7 +7,7 @@
 use attractor_dot::format::on_type;
 use attractor_dot::{Edit, TextRange, apply, parse};
 use attractor_fuzz::{frugal, meaning, options};
-use attractor_ide::lines::Lines;
+use attractor_ide::line_index::Lines;
 use attractor_ide::position::{self, Change, Encoding};
 use libfuzzer_sys::fuzz_target;
 use ropey::Rope;

@@ -15,8 +15,9 @@ use attractor_ide::document::Document;
 use attractor_ide::references::Declarations;
 use attractor_ide::workspace_words::WorkspaceWords;
 use attractor_ide::{
-    actions, calls, colours, completion, diagnostics, folding, hover, inlay, lens, links, preview,
-    references, rename, selection, semantic_tokens, symbols,
+    call_hierarchy, code_action, code_lens, completion, diagnostics, document_color, document_link,
+    document_symbol, folding_range, hover, inlay_hint, preview, references, rename,
+    selection_range, semantic_tokens,
 };
 use attractor_model::{NoFiles, Options};
 
@@ -65,9 +66,9 @@ fn main() {
     time("rename", || {
         rename::rename(&doc, node, "other_name").map_or(0, |edits| edits.len())
     });
-    time("outline", || symbols::outline(&doc).len());
-    time("folding", || folding::folds(&doc).len());
-    time("selection", || selection::ranges(&doc, node).len());
+    time("outline", || document_symbol::outline(&doc).len());
+    time("folding", || folding_range::folds(&doc).len());
+    time("selection", || selection_range::ranges(&doc, node).len());
     time("semantic tokens", || {
         semantic_tokens::tokens(&doc, None).len()
     });
@@ -75,20 +76,21 @@ fn main() {
         semantic_tokens::tokens(&doc, Some(TextRange::new(node, node + 4_000))).len()
     });
     time("actions", || {
-        actions::actions(&doc, TextRange::empty(middle), &[], &NoFiles).len()
+        code_action::actions(&doc, TextRange::empty(middle), &[], &NoFiles).len()
     });
     time("diagnostics", || diagnostics::diagnostics(&doc, &[]).len());
     time("lenses", || {
-        lens::lenses(&doc, &[], lens::LensOptions::default()).len()
+        code_lens::lenses(&doc, &[], code_lens::LensOptions::default()).len()
     });
-    time("links", || links::links(&doc, &NoFiles).len());
-    time("colours", || colours::colours(&doc).len());
+    time("links", || document_link::links(&doc, &NoFiles).len());
+    time("colors", || document_color::colors(&doc).len());
     time("inlay hints", || {
-        inlay::hints(&doc, all, inlay::InlayOptions::default()).len()
+        inlay_hint::hints(&doc, all, inlay_hint::InlayOptions::default()).len()
     });
     time("call hierarchy", || {
-        calls::prepare(&doc, node)
-            .map_or(0, |item| calls::incoming(&doc, item.graph, &item.id).len())
+        call_hierarchy::prepare(&doc, node).map_or(0, |item| {
+            call_hierarchy::incoming(&doc, item.graph, &item.id).len()
+        })
     });
     time("preview", || {
         preview::graph(&doc, None, None).map_or(0, |preview| preview.dot.len())

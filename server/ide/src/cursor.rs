@@ -10,13 +10,13 @@
 //! tool [shape=box, co$0          the name of an attribute of the node tool
 //! ```
 
-mod before;
+mod preceding_tokens;
 
 use attractor_dot::ast::{DefaultsTarget, Id};
 use attractor_dot::{TextRange, Token, TokenKind};
 
 use crate::document::Document;
-use before::{id_kind, is_line_comment, is_wordish, joined};
+use preceding_tokens::{id_kind, is_line_comment, is_wordish, joined};
 
 /// What can be typed at an offset.
 #[derive(Debug)]
@@ -28,12 +28,12 @@ pub(crate) struct Cursor {
     /// The word it touches, empty when it touches none. A string in quotes is one word.
     pub word: TextRange,
     /// What belongs there.
-    pub place: Place,
+    pub place: CursorContext,
 }
 
 /// What belongs at a place.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum CursorContext {
     /// Nothing to offer: a comment, the name of something new, a place between words.
     Nothing,
     /// Outside every graph.
@@ -53,7 +53,7 @@ pub(crate) enum Place {
     /// The name of an attribute in a list.
     Key {
         /// Whose.
-        head: Head,
+        head: ListOwner,
         /// What the list holds already, the name under the cursor left out.
         siblings: Siblings,
         /// The name before it in the list.
@@ -62,7 +62,7 @@ pub(crate) enum Place {
     /// The value of an attribute.
     Value {
         /// Whose.
-        head: Head,
+        head: ListOwner,
         /// The attribute's name.
         key: String,
         /// What the list holds.
@@ -77,7 +77,7 @@ pub(crate) type Siblings = Vec<(String, String)>;
 
 /// Whose attributes a list holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Head {
+pub(crate) enum ListOwner {
     /// The graph's or subgraph's around it.
     Around,
     /// A node's.
@@ -91,7 +91,7 @@ pub(crate) enum Head {
 impl Cursor {
     /// Looks at an offset.
     pub(crate) fn new(doc: &Document, offset: usize) -> Self {
-        let mut look = Look::new(doc, offset);
+        let mut look = CursorAnalyzer::new(doc, offset);
         let place = look.place();
         Self {
             offset,
@@ -102,7 +102,7 @@ impl Cursor {
     }
 }
 
-struct Look<'d> {
+struct CursorAnalyzer<'d> {
     doc: &'d Document,
     offset: usize,
     word: TextRange,
@@ -110,7 +110,7 @@ struct Look<'d> {
     before: usize,
 }
 
-impl<'d> Look<'d> {
+impl<'d> CursorAnalyzer<'d> {
     fn new(doc: &'d Document, offset: usize) -> Self {
         let tokens = &doc.parse.tokens;
         let mut before = tokens.index_after(offset);
@@ -147,30 +147,34 @@ impl<'d> Look<'d> {
         }
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> CursorContext {
         let touched = self
             .get(self.before)
             .filter(|token| token.range == self.word);
         if touched.is_some_and(|token| token.kind.is_comment()) {
-            return Place::Nothing;
+            return CursorContext::Nothing;
         }
         let previous = self.previous(self.before);
         if self.doc.graph_at(self.offset).is_none() {
             let naming = previous.is_some_and(|(_, token)| {
                 matches!(token.kind, TokenKind::Graph | TokenKind::Digraph)
             });
-            return if naming { Place::Nothing } else { Place::File };
+            return if naming {
+                CursorContext::Nothing
+            } else {
+                CursorContext::File
+            };
         }
         let Some((mut at, mut token)) = previous else {
-            return Place::File;
+            return CursorContext::File;
         };
         // "one" + "two": go back to what the sum is the value of.
         while token.kind == TokenKind::Plus {
             let Some(part) = self.previous(at) else {
-                return Place::Nothing;
+                return CursorContext::Nothing;
             };
             let Some(sign) = self.previous(part.0) else {
-                return Place::Nothing;
+                return CursorContext::Nothing;
             };
             (at, token) = sign;
         }
@@ -183,13 +187,13 @@ impl<'d> Look<'d> {
         }
     }
 
-    fn value(&self, equals: usize) -> Place {
+    fn value(&self, equals: usize) -> CursorContext {
         let Some((key, first)) = self.id_before(equals) else {
-            return Place::Nothing;
+            return CursorContext::Nothing;
         };
         let (head, siblings) = match self.list_start(first) {
             Some(bracket) => (self.head(bracket), self.siblings(bracket)),
-            None => (Head::Around, Siblings::new()),
+            None => (ListOwner::Around, Siblings::new()),
         };
         let token = self
             .get(self.before)
@@ -198,7 +202,7 @@ impl<'d> Look<'d> {
             range: self.word,
             kind: id_kind(token, self.word),
         });
-        Place::Value {
+        CursorContext::Value {
             head,
             key,
             siblings,
@@ -206,37 +210,39 @@ impl<'d> Look<'d> {
         }
     }
 
-    fn key(&self, bracket: usize) -> Place {
+    fn key(&self, bracket: usize) -> CursorContext {
         let wordish = self.word.is_empty()
             || self
                 .get(self.before)
                 .is_some_and(|token| is_wordish(token.kind) || token.kind == TokenKind::String);
         if !wordish {
-            return Place::Nothing;
+            return CursorContext::Nothing;
         }
-        Place::Key {
+        CursorContext::Key {
             head: self.head(bracket),
             siblings: self.siblings(bracket),
             previous: self.name_before(bracket),
         }
     }
 
-    fn statement(&self, at: usize, token: Token) -> Place {
+    fn statement(&self, at: usize, token: Token) -> CursorContext {
         match token.kind {
-            kind if kind.is_edge_operator() => Place::EdgeEnd {
+            kind if kind.is_edge_operator() => CursorContext::EdgeEnd {
                 from: self.id_before(at).map(|(id, _)| id),
             },
             TokenKind::Comma => self.list_of_nodes(at),
             TokenKind::Colon => match self.id_before(at) {
-                Some((node, _)) => Place::Port { node },
-                None => Place::Nothing,
+                Some((node, _)) => CursorContext::Port { node },
+                None => CursorContext::Nothing,
             },
-            TokenKind::LeftBrace => self.edge_into_block(at + 1).unwrap_or(Place::Statement),
+            TokenKind::LeftBrace => self
+                .edge_into_block(at + 1)
+                .unwrap_or(CursorContext::Statement),
             TokenKind::RightBrace | TokenKind::Semicolon | TokenKind::RightBracket => {
-                Place::Statement
+                CursorContext::Statement
             }
             TokenKind::Subgraph | TokenKind::Graph | TokenKind::Digraph | TokenKind::Strict => {
-                Place::Nothing
+                CursorContext::Nothing
             }
             _ => {
                 let between =
@@ -246,9 +252,9 @@ impl<'d> Look<'d> {
                     return end;
                 }
                 if new_line || !self.word.is_empty() {
-                    Place::Statement
+                    CursorContext::Statement
                 } else {
-                    Place::Nothing
+                    CursorContext::Nothing
                 }
             }
         }
@@ -256,7 +262,7 @@ impl<'d> Look<'d> {
 
     /// An end of the edge that leads into the block the place is in, when nothing but nodes precede it there:
     /// `a -> { b $0`.
-    fn edge_into_block(&self, before: usize) -> Option<Place> {
+    fn edge_into_block(&self, before: usize) -> Option<CursorContext> {
         let mut at = before;
         loop {
             let (index, token) = self.previous(at)?;
@@ -264,7 +270,7 @@ impl<'d> Look<'d> {
                 TokenKind::LeftBrace => {
                     let (operator, token) = self.previous(index)?;
                     let is_edge = token.kind.is_edge_operator();
-                    return is_edge.then(|| Place::EdgeEnd {
+                    return is_edge.then(|| CursorContext::EdgeEnd {
                         from: self.id_before(operator).map(|(id, _)| id),
                     });
                 }
@@ -277,18 +283,18 @@ impl<'d> Look<'d> {
     }
 
     /// `a -> b, $0` is the end of an edge; `a, $0` the beginning of a list of nodes.
-    fn list_of_nodes(&self, mut comma: usize) -> Place {
+    fn list_of_nodes(&self, mut comma: usize) -> CursorContext {
         while let Some((_, first)) = self.id_before(comma) {
             match self.previous(first) {
                 Some((at, token)) if token.kind == TokenKind::Comma => comma = at,
                 Some((at, token)) if token.kind.is_edge_operator() => {
-                    return Place::EdgeEnd {
+                    return CursorContext::EdgeEnd {
                         from: self.id_before(at).map(|(id, _)| id),
                     };
                 }
                 _ => break,
             }
         }
-        Place::Statement
+        CursorContext::Statement
     }
 }

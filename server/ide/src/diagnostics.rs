@@ -11,13 +11,13 @@ use attractor_dot::{Related, TextRange};
 use attractor_model::{Node, Pipeline, Severity};
 use rustc_hash::FxHashMap;
 
+use crate::code_lens;
 use crate::document::Document;
-use crate::lens;
 use crate::runs::{NodeState, NodeView, QuestionView, RunView};
 
 /// One thing to underline.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct Diagnostic {
     /// Who speaks.
     pub source: Source,
     /// The rule, or what the run says: a name with a page of its own.
@@ -62,10 +62,10 @@ pub const NODE_FAILED: &str = "node_failed";
 pub const WAITING: &str = "waiting_for_answer";
 
 /// Everything to underline, by place. `runs` are the runs of the document's graphs, newest first.
-pub fn diagnostics(doc: &Document, runs: &[RunView]) -> Vec<Problem> {
+pub fn diagnostics(doc: &Document, runs: &[RunView]) -> Vec<Diagnostic> {
     let mut problems = findings(&doc.analysis.diagnostics);
     for (_, pipeline) in doc.pipelines() {
-        if let Some(run) = lens::current(runs, &pipeline.name) {
+        if let Some(run) = code_lens::current(runs, &pipeline.name) {
             let failed = run
                 .nodes
                 .iter()
@@ -95,7 +95,7 @@ fn open_questions<'a>(
 }
 
 /// The findings, of each rule the first [`SHOWN`]. The last one that is shown counts those that are not.
-fn findings(all: &[attractor_model::Diagnostic]) -> Vec<Problem> {
+fn findings(all: &[attractor_model::Diagnostic]) -> Vec<Diagnostic> {
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     for found in all {
         *counts.entry(found.rule).or_default() += 1;
@@ -123,8 +123,8 @@ fn findings(all: &[attractor_model::Diagnostic]) -> Vec<Problem> {
     problems
 }
 
-fn finding(found: &attractor_model::Diagnostic) -> Problem {
-    Problem {
+fn finding(found: &attractor_model::Diagnostic) -> Diagnostic {
+    Diagnostic {
         source: Source::Pipeline,
         code: found.rule,
         severity: found.severity,
@@ -135,7 +135,7 @@ fn finding(found: &attractor_model::Diagnostic) -> Problem {
     }
 }
 
-fn failure(node: &Node, view: &NodeView) -> Problem {
+fn failure(node: &Node, view: &NodeView) -> Diagnostic {
     let reason = if view.summary.is_empty() {
         "no reason given"
     } else {
@@ -149,7 +149,7 @@ fn failure(node: &Node, view: &NodeView) -> Problem {
     of_run(NODE_FAILED, Severity::Error, message, node)
 }
 
-fn waiting(node: &Node, question: &QuestionView) -> Problem {
+fn waiting(node: &Node, question: &QuestionView) -> Diagnostic {
     let mut message = question.text.clone();
     if message.is_empty() {
         message = format!("`{}` is waiting for an answer.", node.id);
@@ -165,8 +165,8 @@ fn waiting(node: &Node, question: &QuestionView) -> Problem {
     of_run(WAITING, Severity::Info, message, node)
 }
 
-fn of_run(code: &'static str, severity: Severity, message: String, node: &Node) -> Problem {
-    Problem {
+fn of_run(code: &'static str, severity: Severity, message: String, node: &Node) -> Diagnostic {
+    Diagnostic {
         source: Source::Run,
         code,
         severity,

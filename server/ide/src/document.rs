@@ -20,9 +20,9 @@ use attractor_lint::Analysis;
 use attractor_model::{Files, GraphInfo, Options, Pipeline};
 use ropey::Rope;
 
-use crate::lines::{Cursor, Lines};
-use crate::names::Names;
+use crate::line_index::{Cursor, Lines};
 use crate::position::{self, Encoding, Position};
+use crate::symbol_index::SymbolIndex;
 use crate::usage::Usage;
 use crate::walk;
 
@@ -42,7 +42,7 @@ pub struct Document {
     /// How it was read.
     pub options: Options,
     lines: OnceLock<Lines>,
-    names: OnceLock<Names>,
+    symbol_index: OnceLock<SymbolIndex>,
     usage: OnceLock<Usage>,
 }
 
@@ -70,7 +70,7 @@ impl Document {
             analysis,
             options,
             lines: OnceLock::new(),
-            names: OnceLock::new(),
+            symbol_index: OnceLock::new(),
             usage: OnceLock::new(),
         }
     }
@@ -119,8 +119,8 @@ impl Document {
     }
 
     /// Every place that names something.
-    pub(crate) fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::new(self))
+    pub(crate) fn symbol_index(&self) -> &SymbolIndex {
+        self.symbol_index.get_or_init(|| SymbolIndex::new(self))
     }
 
     /// What the file itself writes.

@@ -2,7 +2,7 @@
 //!
 //! An attribute's page comes from the catalogue; a node's tells its kind, its resolved model and limits with
 //! where they come from, and its edges in routing order; a condition is said in words; an edge says when it is
-//! taken. Graphviz attributes have their own page. Markdown only, no colours, no clock.
+//! taken. Graphviz attributes have their own page. Markdown only, no colors, no clock.
 
 mod condition;
 mod edge;
@@ -18,10 +18,10 @@ use attractor_model::catalogue::{self, AttrType, NODE_KINDS, explain};
 
 use crate::completion;
 use crate::document::Document;
-use crate::names::Name;
 use crate::runs::RunView;
+use crate::symbol_index::SymbolKey;
 use crate::values;
-use crate::walk::{self, Site, Spot};
+use crate::walk::{self, AttributeSite, SyntaxElement};
 
 /// What to show, and over which text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,33 +36,33 @@ pub struct Hover {
 pub fn hover(doc: &Document, offset: usize, runs: &[RunView]) -> Option<Hover> {
     let found = |range, markdown| Some(Hover { range, markdown });
     match walk::at(&doc.parse.file, offset)? {
-        Spot::Key(site) => found(site.attr.key.range, attribute(doc, site)?),
-        Spot::Value(site) => value(doc, site, offset, runs),
-        Spot::Node { graph, node } => {
+        SyntaxElement::Key(site) => found(site.attr.key.range, attribute(doc, site)?),
+        SyntaxElement::Value(site) => value(doc, site, offset, runs),
+        SyntaxElement::Node { graph, node } => {
             let id = doc.decode(&node.id);
             found(node.id.range, node::page(doc, graph, &id, runs)?)
         }
-        Spot::Operator { graph, edge, index } => {
+        SyntaxElement::Operator { graph, edge, index } => {
             let operator = edge.operators.get(index)?.range();
             found(operator, edge::page(doc, graph, operator)?)
         }
-        Spot::Graph(graph) => {
+        SyntaxElement::Graph(graph) => {
             let tree = doc.parse.file.graphs.get(graph)?;
             found(
                 tree.id.map_or(tree.keyword, |id| id.range),
                 graph::page(doc, graph, runs)?,
             )
         }
-        Spot::Subgraph(graph, subgraph) => {
+        SyntaxElement::Subgraph(graph, subgraph) => {
             let range = subgraph.id.map(|id| id.range).or(subgraph.keyword)?;
             found(range, graph::subgraph(doc, graph, subgraph)?)
         }
-        Spot::Defaults(target, range) => found(range, graph::defaults(target).to_owned()),
+        SyntaxElement::Defaults(target, range) => found(range, graph::defaults(target).to_owned()),
     }
 }
 
 /// The page of an attribute's name, with the value in force when it was not written here.
-fn attribute(doc: &Document, site: Site<'_>) -> Option<String> {
+fn attribute(doc: &Document, site: AttributeSite<'_>) -> Option<String> {
     let key = doc.decode(&site.attr.key);
     let row = values::row(doc, site, &key).map(explain::attribute);
     let graphviz = || catalogue::graphviz_attribute(&key).map(completion::graphviz_page);
@@ -76,9 +76,14 @@ fn attribute(doc: &Document, site: Site<'_>) -> Option<String> {
     })
 }
 
-fn value(doc: &Document, site: Site<'_>, offset: usize, runs: &[RunView]) -> Option<Hover> {
+fn value(
+    doc: &Document,
+    site: AttributeSite<'_>,
+    offset: usize,
+    runs: &[RunView],
+) -> Option<Hover> {
     let id = site.attr.value?;
-    if let Some((name, place)) = doc.names().at(offset)
+    if let Some((name, place)) = doc.symbol_index().at(offset)
         && let Some(markdown) = named(doc, name, runs)
     {
         return Some(Hover {
@@ -121,12 +126,12 @@ fn shape(shape: &str) -> Option<String> {
 }
 
 /// The page of something a value names.
-fn named(doc: &Document, name: &Name, runs: &[RunView]) -> Option<String> {
+fn named(doc: &Document, name: &SymbolKey, runs: &[RunView]) -> Option<String> {
     match name {
-        Name::Node(graph, id) => node::page(doc, *graph, id, runs),
-        Name::Key(graph, key) => Some(graph::key(doc, *graph, key)),
-        Name::Class(graph, class) => graph::class(doc, *graph, class),
-        Name::Graph(graph) => {
+        SymbolKey::Node(graph, id) => node::page(doc, *graph, id, runs),
+        SymbolKey::Key(graph, key) => Some(graph::key(doc, *graph, key)),
+        SymbolKey::Class(graph, class) => graph::class(doc, *graph, class),
+        SymbolKey::Graph(graph) => {
             let number = doc
                 .analysis
                 .graphs
@@ -134,7 +139,7 @@ fn named(doc: &Document, name: &Name, runs: &[RunView]) -> Option<String> {
                 .position(|info| info.graph.name.as_deref() == Some(graph))?;
             graph::page(doc, number, runs)
         }
-        Name::Subgraph(..) => None,
+        SymbolKey::Subgraph(..) => None,
     }
 }
 

@@ -6,11 +6,11 @@
 //! with what it answers and for which cursor.
 //!
 //! ```
-//! use attractor_ide::{document::Document, lens};
+//! use attractor_ide::{document::Document, code_lens};
 //! use attractor_model::{NoFiles, Options};
 //! let text = "digraph { test [shape=parallelogram, command=\"cargo test\"] }";
 //! let doc = Document::new(text, 1, Options::default(), &NoFiles);
-//! let lenses = lens::lenses(&doc, &[], lens::LensOptions::default());
+//! let lenses = code_lens::lenses(&doc, &[], code_lens::LensOptions::default());
 //! assert_eq!(lenses[0].title, "▶ Run pipeline");
 //! ```
 #![cfg_attr(
@@ -23,43 +23,43 @@
     )
 )]
 
-pub mod actions;
-pub mod calls;
-pub mod colours;
+pub mod call_hierarchy;
+pub mod code_action;
+pub mod code_lens;
 pub mod command;
 pub mod completion;
 mod cursor;
 pub mod diagnostics;
 pub mod document;
+pub mod document_color;
+pub mod document_link;
+pub mod document_symbol;
+mod embedded_value;
 #[cfg(test)]
 mod fixture;
-pub mod folding;
-pub mod format;
+pub mod folding_range;
+pub mod format_options;
+pub mod goto_definition;
 pub mod hover;
-pub mod inlay;
-mod inside;
-pub mod lens;
-pub mod lines;
+pub mod inlay_hint;
+pub mod line_index;
 pub mod linked_editing;
-pub mod links;
-pub mod moves;
-mod names;
-pub mod navigation;
 pub mod position;
+mod predecessors;
 pub mod preview;
 pub mod references;
 pub mod rename;
 #[cfg(test)]
 mod robustness;
 pub mod runs;
-pub mod selection;
+pub mod selection_range;
 pub mod semantic_tokens;
-pub mod signature;
-pub mod symbols;
-mod upstream;
+pub mod signature_help;
+mod symbol_index;
 mod usage;
 mod values;
 mod walk;
+pub mod will_rename_files;
 pub mod workspace_words;
 
 /// The DOT language: ranges, edits, tree. Part of this crate's own types.

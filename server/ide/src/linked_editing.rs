@@ -5,16 +5,16 @@
 use attractor_dot::TextRange;
 
 use crate::document::Document;
-use crate::names::{Name, Written};
+use crate::symbol_index::{NameSyntax, SymbolKey};
 
 /// The places that change together with the one at an offset, that one included; `None` where nothing would.
 pub fn ranges(doc: &Document, offset: usize) -> Option<Vec<TextRange>> {
-    let (name, place) = doc.names().at(offset)?;
-    if !matches!(name, Name::Node(..)) || place.written != Written::WholeId {
+    let (name, place) = doc.symbol_index().at(offset)?;
+    if !matches!(name, SymbolKey::Node(..)) || place.written != NameSyntax::WholeId {
         return None;
     }
     let text = place.range.text(&doc.text);
-    let all: Vec<_> = doc.names().of(name).collect();
+    let all: Vec<_> = doc.symbol_index().of(name).collect();
     let alike = all.iter().all(|place| place.range.text(&doc.text) == text);
     (alike && all.len() > 1).then(|| all.iter().map(|place| place.range).collect())
 }

@@ -5,7 +5,7 @@
 //! nothing else), and columns in UTF-8 bytes, UTF-16 units or UTF-32 characters. Everything a client can
 //! send is accepted: a line past the end means the end of the text, a column past the end of its line
 //! means the end of that line, a column inside a character means the start of that character. The way back
-//! is in [`crate::lines`].
+//! is in [`crate::line_index`].
 //!
 //! ```
 //! use attractor_ide::position::{Encoding, Position, offset};
@@ -98,7 +98,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::lines::Lines;
+    use crate::line_index::Lines;
 
     const ALL: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 

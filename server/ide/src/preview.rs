@@ -66,7 +66,7 @@ pub struct PreviewEdge {
     pub range: TextRange,
 }
 
-/// The graph of that name, or the first one of the document. `run` colours nothing; it fills the states.
+/// The graph of that name, or the first one of the document. `run` colors nothing; it fills the states.
 pub fn graph(doc: &Document, name: Option<&str>, run: Option<&RunView>) -> Option<Preview> {
     let mut graphs = doc.analysis.graphs.iter();
     let info = match name {

@@ -3,7 +3,7 @@
 use attractor_dot::TextRange;
 
 use crate::document::Document;
-use crate::names::Role;
+use crate::symbol_index::OccurrenceKind;
 
 /// Whether the places that declare something count as references to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,25 +34,26 @@ pub enum Access {
 
 /// The places that name what is at the offset, in the order of the text; empty when nothing named is there.
 pub fn references(doc: &Document, offset: usize, declarations: Declarations) -> Vec<TextRange> {
-    let Some((name, _)) = doc.names().at(offset) else {
+    let Some((name, _)) = doc.symbol_index().at(offset) else {
         return Vec::new();
     };
-    let all = doc.names().of(name);
-    let wanted =
-        all.filter(|place| declarations == Declarations::Include || place.role == Role::Mention);
+    let all = doc.symbol_index().of(name);
+    let wanted = all.filter(|place| {
+        declarations == Declarations::Include || place.role == OccurrenceKind::Reference
+    });
     wanted.map(|place| place.range).collect()
 }
 
 /// The same places with what each does.
 pub fn highlights(doc: &Document, offset: usize) -> Vec<Highlight> {
-    let Some((name, _)) = doc.names().at(offset) else {
+    let Some((name, _)) = doc.symbol_index().at(offset) else {
         return Vec::new();
     };
     let access = |role| match role {
-        Role::Declaration => Access::Write,
-        Role::Mention => Access::Read,
+        OccurrenceKind::Declaration => Access::Write,
+        OccurrenceKind::Reference => Access::Read,
     };
-    let all = doc.names().of(name);
+    let all = doc.symbol_index().of(name);
     all.map(|place| Highlight {
         range: place.range,
         access: access(place.role),

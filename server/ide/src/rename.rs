@@ -12,11 +12,11 @@ use attractor_dot::{Edit, TextRange, apply, strings};
 use attractor_model::{NoFiles, NodeKind};
 
 use crate::document::Document;
-use crate::names::{Form, Name, Occurrence, Written};
+use crate::symbol_index::{NameForm, NameSyntax, Occurrence, SymbolKey};
 
 /// What an editor shows before it asks for the new name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prepared {
+pub struct RenameTarget {
     /// The name under the cursor.
     pub range: TextRange,
     /// What to put into the box.
@@ -33,18 +33,18 @@ pub enum RenameError {
     Nothing,
     /// The key is set by the engine.
     #[error("Cannot rename `{0}`: the engine sets it.")]
-    OfTheEngine(String),
+    EngineKey(String),
     /// The graph stands in another file.
     #[error("Cannot rename `{0}`: it is defined in another file. Rename that file instead.")]
-    OfAnotherFile(String),
+    OtherFile(String),
     /// The name alone makes the node what it is.
     #[error(
         "Cannot rename `{0}` to `{2}`: it is the {1} of the pipeline only by its name. Set `shape={3}` first."
     )]
-    ByName(String, &'static str, String, &'static str),
+    KindFromName(String, &'static str, String, &'static str),
     /// The new name alone would make the node something else.
     #[error("Cannot rename to `{0}`: a node of that name is a start or exit node.")]
-    NameOfEnd(String),
+    TerminalName(String),
     /// The new name is empty.
     #[error("The new name is empty.")]
     Empty,
@@ -58,7 +58,7 @@ pub enum RenameError {
     },
     /// A place cannot spell the new name.
     #[error("Invalid name `{name}`: this {what} is used in {place}; expected {allowed}.")]
-    Unspeakable {
+    InvalidName {
         /// The new name.
         name: String,
         /// What is renamed.
@@ -71,10 +71,10 @@ pub enum RenameError {
 }
 
 /// What would be renamed at an offset.
-pub fn prepare(doc: &Document, offset: usize) -> Result<Prepared, RenameError> {
-    let (name, place) = doc.names().at(offset).ok_or(RenameError::Nothing)?;
+pub fn prepare(doc: &Document, offset: usize) -> Result<RenameTarget, RenameError> {
+    let (name, place) = doc.symbol_index().at(offset).ok_or(RenameError::Nothing)?;
     check_owner(doc, name)?;
-    Ok(Prepared {
+    Ok(RenameTarget {
         range: place.range,
         placeholder: name.text().to_owned(),
     })
@@ -82,7 +82,7 @@ pub fn prepare(doc: &Document, offset: usize) -> Result<Prepared, RenameError> {
 
 /// The edits that rename what is at an offset. `new` is the bare name; quotes around it are taken off.
 pub fn rename(doc: &Document, offset: usize, new: &str) -> Result<Vec<Edit>, RenameError> {
-    let (name, _) = doc.names().at(offset).ok_or(RenameError::Nothing)?;
+    let (name, _) = doc.symbol_index().at(offset).ok_or(RenameError::Nothing)?;
     check_owner(doc, name)?;
     let new = unquoted(new.trim());
     if new.is_empty() {
@@ -92,14 +92,14 @@ pub fn rename(doc: &Document, offset: usize, new: &str) -> Result<Vec<Edit>, Ren
         return Ok(Vec::new());
     }
     let renamed = with_text(name, &new);
-    if doc.names().contains(&renamed) {
+    if doc.symbol_index().contains(&renamed) {
         return Err(RenameError::Taken {
             what: name.what(),
             name: new,
         });
     }
     let edits: Vec<Edit> = doc
-        .names()
+        .symbol_index()
         .of(name)
         .map(|place| edit(doc, name, place, &new))
         .collect::<Result<_, _>>()?;
@@ -110,11 +110,11 @@ pub fn rename(doc: &Document, offset: usize, new: &str) -> Result<Vec<Edit>, Ren
 /// A node may be the start or an end only because of its name; a rename must not make another node of it.
 fn check_role(
     doc: &Document,
-    renamed: &Name,
-    name: &Name,
+    renamed: &SymbolKey,
+    name: &SymbolKey,
     edits: &[Edit],
 ) -> Result<(), RenameError> {
-    let (Name::Node(graph, old), Name::Node(_, new)) = (name, renamed) else {
+    let (SymbolKey::Node(graph, old), SymbolKey::Node(_, new)) = (name, renamed) else {
         return Ok(());
     };
     let role = |doc: &Document, id: &str| {
@@ -131,30 +131,40 @@ fn check_role(
         Some((_, true, _)) => ("start", "Mdiamond"),
         Some((NodeKind::Exit, ..)) => ("end", "Msquare"),
         _ if after.is_some_and(|(kind, ..)| kind == NodeKind::Exit) => {
-            return Err(RenameError::NameOfEnd(new.clone()));
+            return Err(RenameError::TerminalName(new.clone()));
         }
         _ => return Ok(()),
     };
-    Err(RenameError::ByName(old.clone(), what, new.clone(), shape))
+    Err(RenameError::KindFromName(
+        old.clone(),
+        what,
+        new.clone(),
+        shape,
+    ))
 }
 
 /// Keys that somebody in the file sets can be renamed; those only the engine sets cannot.
-fn check_owner(doc: &Document, name: &Name) -> Result<(), RenameError> {
+fn check_owner(doc: &Document, name: &SymbolKey) -> Result<(), RenameError> {
     let is_set_here = || {
-        doc.names()
+        doc.symbol_index()
             .of(name)
-            .any(|place| place.role == crate::names::Role::Declaration)
+            .any(|place| place.role == crate::symbol_index::OccurrenceKind::Declaration)
     };
     match name {
-        Name::Key(_, key) if !is_set_here() => Err(RenameError::OfTheEngine(key.clone())),
-        Name::Graph(file) if !is_set_here() => Err(RenameError::OfAnotherFile(file.clone())),
+        SymbolKey::Key(_, key) if !is_set_here() => Err(RenameError::EngineKey(key.clone())),
+        SymbolKey::Graph(file) if !is_set_here() => Err(RenameError::OtherFile(file.clone())),
         _ => Ok(()),
     }
 }
 
-fn edit(doc: &Document, name: &Name, place: &Occurrence, new: &str) -> Result<Edit, RenameError> {
+fn edit(
+    doc: &Document,
+    name: &SymbolKey,
+    place: &Occurrence,
+    new: &str,
+) -> Result<Edit, RenameError> {
     let refuse = |place, allowed| {
-        Err(RenameError::Unspeakable {
+        Err(RenameError::InvalidName {
             name: new.to_owned(),
             what: name.what(),
             place,
@@ -163,7 +173,7 @@ fn edit(doc: &Document, name: &Name, place: &Occurrence, new: &str) -> Result<Ed
     };
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     match place.form {
-        Form::Word
+        NameForm::Word
             if !new.chars().all(is_word) || new.starts_with(|c: char| c.is_ascii_digit()) =>
         {
             return refuse(
@@ -171,33 +181,33 @@ fn edit(doc: &Document, name: &Name, place: &Occurrence, new: &str) -> Result<Ed
                 "letters, digits and underscores",
             );
         }
-        Form::DashedWord if !new.chars().all(|c| is_word(c) || c == '-') => {
+        NameForm::DashedWord if !new.chars().all(|c| is_word(c) || c == '-') => {
             return refuse("a stylesheet", "letters, digits, underscores and dashes");
         }
-        Form::ListItem if new.contains(',') => {
+        NameForm::ListItem if new.contains(',') => {
             return refuse("a list of nodes", "a name without a comma");
         }
         _ => {}
     }
     let text = match place.written {
         // Who quotes a name that needs no quotes means to.
-        Written::WholeId if place.range.text(&doc.text).starts_with('"') => {
+        NameSyntax::WholeId if place.range.text(&doc.text).starts_with('"') => {
             format!("\"{}\"", strings::escape_into_quoted(new))
         }
-        Written::WholeId => strings::quote(new).into_owned(),
-        Written::Inside => strings::escape_into_quoted(new),
+        NameSyntax::WholeId => strings::quote(new).into_owned(),
+        NameSyntax::ValuePart => strings::escape_into_quoted(new),
     };
     Ok(Edit::replace(place.range, text))
 }
 
-fn with_text(name: &Name, text: &str) -> Name {
+fn with_text(name: &SymbolKey, text: &str) -> SymbolKey {
     let text = text.to_owned();
     match name {
-        Name::Node(graph, _) => Name::Node(*graph, text),
-        Name::Class(graph, _) => Name::Class(*graph, text),
-        Name::Key(graph, _) => Name::Key(*graph, text),
-        Name::Subgraph(graph, _) => Name::Subgraph(*graph, text),
-        Name::Graph(_) => Name::Graph(text),
+        SymbolKey::Node(graph, _) => SymbolKey::Node(*graph, text),
+        SymbolKey::Class(graph, _) => SymbolKey::Class(*graph, text),
+        SymbolKey::Key(graph, _) => SymbolKey::Key(*graph, text),
+        SymbolKey::Subgraph(graph, _) => SymbolKey::Subgraph(*graph, text),
+        SymbolKey::Graph(_) => SymbolKey::Graph(text),
     }
 }
 

@@ -4,15 +4,16 @@
 use attractor_dot::{TextRange, apply};
 use proptest::prelude::*;
 
+use crate::code_lens::LensOptions;
 use crate::document::Document;
 use crate::fixture::doc;
-use crate::inlay::InlayOptions;
-use crate::lens::LensOptions;
+use crate::inlay_hint::InlayOptions;
 use crate::references::Declarations;
 use crate::workspace_words::WorkspaceWords;
 use crate::{
-    actions, calls, colours, completion, diagnostics, folding, hover, inlay, lens, linked_editing,
-    links, navigation, preview, references, rename, selection, semantic_tokens, signature, symbols,
+    call_hierarchy, code_action, code_lens, completion, diagnostics, document_color, document_link,
+    document_symbol, folding_range, goto_definition, hover, inlay_hint, linked_editing, preview,
+    references, rename, selection_range, semantic_tokens, signature_help,
 };
 use attractor_model::NoFiles;
 
@@ -32,18 +33,26 @@ fn ask_about_all(doc: &Document) {
         run_from_here: true,
     };
     let mut ranges: Vec<TextRange> = Vec::new();
-    ranges.extend(folding::folds(doc).iter().map(|fold| fold.range));
-    ranges.extend(colours::colours(doc).iter().map(|colour| colour.range));
-    ranges.extend(links::links(doc, &NoFiles).iter().map(|link| link.range));
-    ranges.extend(symbols::flat(doc).iter().map(|symbol| symbol.range));
+    ranges.extend(folding_range::folds(doc).iter().map(|fold| fold.range));
+    ranges.extend(document_color::colors(doc).iter().map(|color| color.range));
+    ranges.extend(
+        document_link::links(doc, &NoFiles)
+            .iter()
+            .map(|link| link.range),
+    );
+    ranges.extend(document_symbol::flat(doc).iter().map(|symbol| symbol.range));
     ranges.extend(
         diagnostics::diagnostics(doc, &[])
             .iter()
             .map(|problem| problem.range),
     );
-    ranges.extend(lens::lenses(doc, &[], lenses).iter().map(|lens| lens.range));
     ranges.extend(
-        inlay::hints(doc, all, InlayOptions::default())
+        code_lens::lenses(doc, &[], lenses)
+            .iter()
+            .map(|lens| lens.range),
+    );
+    ranges.extend(
+        inlay_hint::hints(doc, all, InlayOptions::default())
             .iter()
             .map(|hint| TextRange::empty(hint.offset)),
     );
@@ -95,10 +104,10 @@ fn ask_about(doc: &Document, offset: usize) {
     if let Ok(prepared) = rename::prepare(doc, offset) {
         assert!(places.contains(&prepared.range));
     }
-    let steps = selection::ranges(doc, offset);
+    let steps = selection_range::ranges(doc, offset);
     let grow = steps.is_sorted_by(|inner, outer| outer.contains_range(*inner) && inner != outer);
     assert!(grow, "{steps:?} in {:?}", doc.text);
-    let actions = actions::actions(doc, TextRange::empty(offset), &[], &NoFiles);
+    let actions = code_action::actions(doc, TextRange::empty(offset), &[], &NoFiles);
     let edits = actions
         .iter()
         .flat_map(|action| &action.edits)
@@ -106,12 +115,12 @@ fn ask_about(doc: &Document, offset: usize) {
     for range in places.into_iter().chain(edits) {
         holds(doc, range);
     }
-    navigation::definition(doc, offset, &NoFiles);
+    goto_definition::definition(doc, offset, &NoFiles);
     linked_editing::ranges(doc, offset);
-    signature::help(doc, offset);
-    if let Some(item) = calls::prepare(doc, offset) {
-        calls::incoming(doc, item.graph, &item.id);
-        calls::outgoing(doc, item.graph, &item.id);
+    signature_help::help(doc, offset);
+    if let Some(item) = call_hierarchy::prepare(doc, offset) {
+        call_hierarchy::incoming(doc, item.graph, &item.id);
+        call_hierarchy::outgoing(doc, item.graph, &item.id);
     }
 }
 

@@ -5,7 +5,7 @@
 
 mod change;
 mod embedded;
-mod paint;
+mod token_builder;
 
 use attractor_dot::ast::{Id, IdKind, Stmt};
 use attractor_dot::{TextRange, TokenKind as DotKind};
@@ -13,11 +13,11 @@ use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType};
 
 use crate::document::Document;
-use crate::names::{Named, Role, What};
+use crate::symbol_index::{EmbeddedName, NameKind, OccurrenceKind};
 use crate::values;
-use crate::walk::{self, Site};
+use crate::walk::{self, AttributeSite};
 pub use change::{Change, change};
-use paint::Paint;
+use token_builder::TokenBuilder;
 
 /// A word and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,14 +30,14 @@ pub struct Token {
     pub modifiers: u32,
 }
 
-/// What a word is; the names are those of LSP 3.17, so that every theme has colours for them.
+/// What a word is; the names are those of LSP 3.17, so that every theme has colors for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// The name of a graph.
     Namespace,
     /// The name of a subgraph, a class of the stylesheet.
     Class,
-    /// A node of a plain graph, or one whose kind has no colour of its own.
+    /// A node of a plain graph, or one whose kind has no color of its own.
     Variable,
     /// A node that calls a model.
     Function,
@@ -103,7 +103,7 @@ impl TokenKind {
 
 /// The tokens of a document, or of the part of it that `range` gives.
 pub fn tokens(doc: &Document, range: Option<TextRange>) -> Vec<Token> {
-    let mut paint = Paint::new(&doc.text, range);
+    let mut paint = TokenBuilder::new(&doc.text, range);
     words(doc, &mut paint);
     walk::statements(&doc.parse.file, |graph, _, statement| {
         if paint.wants(statement.range()) {
@@ -124,7 +124,7 @@ pub fn tokens(doc: &Document, range: Option<TextRange>) -> Vec<Token> {
 }
 
 /// What the tokens alone say.
-fn words(doc: &Document, paint: &mut Paint<'_>) {
+fn words(doc: &Document, paint: &mut TokenBuilder<'_>) {
     for token in doc.parse.tokens.solid() {
         let kind = match token.kind {
             kind if kind.is_comment() => TokenKind::Comment,
@@ -137,7 +137,7 @@ fn words(doc: &Document, paint: &mut Paint<'_>) {
     }
 }
 
-fn in_statement(doc: &Document, graph: usize, statement: &Stmt, paint: &mut Paint<'_>) {
+fn in_statement(doc: &Document, graph: usize, statement: &Stmt, paint: &mut TokenBuilder<'_>) {
     let role = if matches!(statement, Stmt::Node(_)) {
         DECLARATION
     } else {
@@ -175,7 +175,7 @@ fn of_kind(kind: NodeKind) -> TokenKind {
     }
 }
 
-fn attribute(doc: &Document, site: Site<'_>, paint: &mut Paint<'_>) {
+fn attribute(doc: &Document, site: AttributeSite<'_>, paint: &mut TokenBuilder<'_>) {
     let key = doc.decode(&site.attr.key);
     let row = values::row(doc, site, &key);
     let modifiers = match row {
@@ -224,20 +224,20 @@ fn whole_value(doc: &Document, value: &Id, ty: Option<AttrType>) -> TokenKind {
 }
 
 /// The kind and modifiers of a name in a value.
-fn of_name(doc: &Document, graph: usize, named: &Named<'_>) -> (TokenKind, u32) {
+fn of_name(doc: &Document, graph: usize, named: &EmbeddedName<'_>) -> (TokenKind, u32) {
     let kind = match named.what {
-        What::Node => {
+        NameKind::Node => {
             let pipeline = doc.pipeline(graph);
             let node = pipeline.and_then(|pipeline| pipeline.node_by_id(named.word));
             node.map_or(TokenKind::Variable, |node| of_kind(node.kind))
         }
-        What::Class => TokenKind::Class,
-        What::Key => TokenKind::Parameter,
-        What::Graph => TokenKind::Namespace,
+        NameKind::Class => TokenKind::Class,
+        NameKind::Key => TokenKind::Parameter,
+        NameKind::Graph => TokenKind::Namespace,
     };
     let modifiers = match named.role {
-        Role::Declaration => DECLARATION,
-        Role::Mention => 0,
+        OccurrenceKind::Declaration => DECLARATION,
+        OccurrenceKind::Reference => 0,
     };
     (kind, modifiers)
 }

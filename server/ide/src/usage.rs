@@ -8,33 +8,33 @@ use attractor_model::catalogue::{self, AttrType, Owner};
 use rustc_hash::FxHashMap;
 
 use crate::document::Document;
-use crate::walk::{self, Holder};
+use crate::walk::{self, AttributeOwner};
 
 /// Longer values are prose, which nobody writes twice.
-const LONGEST: usize = 60;
+const MAX_VALUE_CHARS: usize = 60;
 /// A name with more different values than this has no vocabulary.
-const MOST: usize = 200;
+const MAX_VALUES: usize = 200;
 
 /// What a file writes.
 #[derive(Debug, Default)]
 pub(crate) struct Usage {
-    owners: FxHashMap<Option<Owner>, Lists>,
-    values: Values,
+    owners: FxHashMap<Option<Owner>, ListStats>,
+    values: ValueStats,
     names: FxHashMap<String, u32>,
     /// The rules of stylesheets, as lists of their own.
-    rules: Lists,
+    rules: ListStats,
 }
 
 /// The values of each name, those of edges apart: a label of an edge says nothing about labels of nodes.
 #[derive(Debug, Default)]
-struct Values {
-    of_edges: FxHashMap<String, Vec<Used>>,
-    others: FxHashMap<String, Vec<Used>>,
+struct ValueStats {
+    of_edges: FxHashMap<String, Vec<UsedValue>>,
+    others: FxHashMap<String, Vec<UsedValue>>,
 }
 
 /// The lists of one owner.
 #[derive(Debug, Default)]
-struct Lists {
+struct ListStats {
     count: u32,
     names: FxHashMap<String, u32>,
     /// How often a name stands right after another.
@@ -43,7 +43,7 @@ struct Lists {
 
 /// A value and how often it is written.
 #[derive(Debug)]
-pub(crate) struct Used {
+pub(crate) struct UsedValue {
     /// The value, decoded.
     pub value: String,
     /// How often.
@@ -56,14 +56,14 @@ impl Usage {
     /// Counts what a document writes.
     pub(crate) fn new(doc: &Document) -> Self {
         let mut usage = Self::default();
-        let mut owners: FxHashMap<Option<Owner>, Lists> = FxHashMap::default();
+        let mut owners: FxHashMap<Option<Owner>, ListStats> = FxHashMap::default();
         walk::statements(&doc.parse.file, |graph, inside, statement| {
             let Some(holder) = walk::holder(inside, statement) else {
                 return;
             };
             let owner = crate::values::owner(doc, graph, holder);
             let lists = owners.entry(owner).or_default();
-            if !matches!(holder, Holder::Graph | Holder::Subgraph) {
+            if !matches!(holder, AttributeOwner::Graph | AttributeOwner::Subgraph) {
                 lists.count += 1;
             }
             let own = match statement {
@@ -128,7 +128,7 @@ impl Usage {
         owner: Option<Owner>,
         name: &str,
         cursor: usize,
-    ) -> impl Iterator<Item = &Used> {
+    ) -> impl Iterator<Item = &UsedValue> {
         let values = match owner {
             Some(Owner::Edge) => &self.values.of_edges,
             _ => &self.values.others,
@@ -140,7 +140,7 @@ impl Usage {
     }
 
     /// Every value that is not of an edge, with its name as written.
-    pub(crate) fn all_values(&self) -> impl Iterator<Item = (&str, &Used)> {
+    pub(crate) fn all_values(&self) -> impl Iterator<Item = (&str, &UsedValue)> {
         let lists = self.values.others.iter();
         lists.flat_map(|(name, used)| used.iter().map(|used| (&**name, used)))
     }
@@ -158,7 +158,7 @@ impl Usage {
             .is_some_and(|row| row.ty == AttrType::Stylesheet);
         if is_stylesheet {
             self.add_stylesheet(doc, &id);
-        } else if id.range.len() <= LONGEST {
+        } else if id.range.len() <= MAX_VALUE_CHARS {
             self.push(owner, name, &doc.decode(&id), id.range);
         }
     }
@@ -193,8 +193,8 @@ impl Usage {
         };
         if let Some(known) = used.iter_mut().find(|used| used.value == value) {
             known.count += 1;
-        } else if used.len() < MOST {
-            used.push(Used {
+        } else if used.len() < MAX_VALUES {
+            used.push(UsedValue {
                 value: value.to_owned(),
                 count: 1,
                 first: place,

@@ -4,17 +4,17 @@ use attractor_dot::ast::NodeStmt;
 use attractor_model::catalogue::{self, AttrType, AttributeRow, NodeKind, Owner};
 
 use crate::document::Document;
-use crate::walk::{Holder, Site};
+use crate::walk::{AttributeOwner, AttributeSite};
 
 /// The owner of the attributes of a holder, as the catalogue names it. Nodes of a statement have the kind of
 /// the first of them; defaults for nodes apply to every kind, so `None`.
-pub(crate) fn owner(doc: &Document, graph: usize, holder: Holder<'_>) -> Option<Owner> {
+pub(crate) fn owner(doc: &Document, graph: usize, holder: AttributeOwner<'_>) -> Option<Owner> {
     Some(match holder {
-        Holder::Graph => Owner::Graph,
-        Holder::Subgraph => Owner::Subgraph,
-        Holder::Nodes(statement) => Owner::Node(kind(doc, graph, statement)),
-        Holder::Edges | Holder::EdgeDefaults => Owner::Edge,
-        Holder::NodeDefaults => return None,
+        AttributeOwner::Graph => Owner::Graph,
+        AttributeOwner::Subgraph => Owner::Subgraph,
+        AttributeOwner::Nodes(statement) => Owner::Node(kind(doc, graph, statement)),
+        AttributeOwner::Edges | AttributeOwner::EdgeDefaults => Owner::Edge,
+        AttributeOwner::NodeDefaults => return None,
     })
 }
 
@@ -26,13 +26,17 @@ fn kind(doc: &Document, graph: usize, statement: &NodeStmt) -> NodeKind {
 
 /// The catalogue's row for an attribute of a pipeline: the one for its owner, else one for another kind of
 /// node, so that an attribute in the wrong place still has its meaning.
-pub(crate) fn row(doc: &Document, site: Site<'_>, key: &str) -> Option<&'static AttributeRow> {
+pub(crate) fn row(
+    doc: &Document,
+    site: AttributeSite<'_>,
+    key: &str,
+) -> Option<&'static AttributeRow> {
     doc.pipeline(site.graph)?;
     let owner = owner(doc, site.graph, site.holder).unwrap_or(Owner::Node(NodeKind::Codergen));
     catalogue::attribute(owner, key).or_else(|| catalogue::attribute_elsewhere(owner, key))
 }
 
 /// The type of an attribute's value; `None` for Graphviz attributes, unknown ones and plain graphs.
-pub(crate) fn type_of(doc: &Document, site: Site<'_>, key: &str) -> Option<AttrType> {
+pub(crate) fn type_of(doc: &Document, site: AttributeSite<'_>, key: &str) -> Option<AttrType> {
     row(doc, site, key).map(|row| row.ty)
 }

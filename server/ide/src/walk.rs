@@ -11,7 +11,7 @@ use attractor_dot::ast::{
 
 /// Whose attribute it is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Holder<'t> {
+pub(crate) enum AttributeOwner<'t> {
     /// The graph's: `key=value` or `graph [...]` outside subgraphs.
     Graph,
     /// A subgraph's: the same inside one.
@@ -28,22 +28,22 @@ pub(crate) enum Holder<'t> {
 
 /// An attribute and its surroundings.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Site<'t> {
+pub(crate) struct AttributeSite<'t> {
     /// Which graph of the file, from 0.
     pub graph: usize,
     /// Whose it is.
-    pub holder: Holder<'t>,
+    pub holder: AttributeOwner<'t>,
     /// The attribute.
     pub attr: &'t Attr,
 }
 
 /// What the cursor can be on in the tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Spot<'t> {
+pub(crate) enum SyntaxElement<'t> {
     /// The name of an attribute.
-    Key(Site<'t>),
+    Key(AttributeSite<'t>),
     /// The value of an attribute.
-    Value(Site<'t>),
+    Value(AttributeSite<'t>),
     /// A node in a statement or at the end of an edge.
     Node {
         /// Which graph of the file.
@@ -69,13 +69,13 @@ pub(crate) enum Spot<'t> {
 }
 
 /// Calls `visit` with every attribute of the file, in order.
-pub(crate) fn attributes<'t>(file: &'t File, mut visit: impl FnMut(Site<'t>)) {
+pub(crate) fn attributes<'t>(file: &'t File, mut visit: impl FnMut(AttributeSite<'t>)) {
     statements(file, |graph, inside, statement| {
         let Some(holder) = holder(inside, statement) else {
             return;
         };
         let mut give = |attr| {
-            visit(Site {
+            visit(AttributeSite {
                 graph,
                 holder,
                 attr,
@@ -149,15 +149,18 @@ pub(crate) fn nodes(statement: &Stmt) -> impl Iterator<Item = &NodeRef> {
 }
 
 /// Whose attributes a statement holds; `None` for one that holds none.
-pub(crate) fn holder<'t>(inside: Option<&'t Subgraph>, statement: &'t Stmt) -> Option<Holder<'t>> {
-    let around = inside.map_or(Holder::Graph, |_| Holder::Subgraph);
+pub(crate) fn holder<'t>(
+    inside: Option<&'t Subgraph>,
+    statement: &'t Stmt,
+) -> Option<AttributeOwner<'t>> {
+    let around = inside.map_or(AttributeOwner::Graph, |_| AttributeOwner::Subgraph);
     Some(match statement {
-        Stmt::Node(node) => Holder::Nodes(node),
-        Stmt::Edge(_) => Holder::Edges,
+        Stmt::Node(node) => AttributeOwner::Nodes(node),
+        Stmt::Edge(_) => AttributeOwner::Edges,
         Stmt::Defaults(defaults) => match defaults.target {
             DefaultsTarget::Graph => around,
-            DefaultsTarget::Node => Holder::NodeDefaults,
-            DefaultsTarget::Edge => Holder::EdgeDefaults,
+            DefaultsTarget::Node => AttributeOwner::NodeDefaults,
+            DefaultsTarget::Edge => AttributeOwner::EdgeDefaults,
         },
         Stmt::Assign(_) => around,
         Stmt::Subgraph(_) | Stmt::Error(_) => return None,
@@ -200,7 +203,7 @@ fn touching(statements: &[Stmt], offset: usize) -> Option<&Stmt> {
 }
 
 /// What the cursor is on.
-pub(crate) fn at(file: &File, offset: usize) -> Option<Spot<'_>> {
+pub(crate) fn at(file: &File, offset: usize) -> Option<SyntaxElement<'_>> {
     let (number, path) = around(file, offset)?;
     let on = |range: TextRange| range.contains_inclusive(offset);
     let mut inside = None;
@@ -210,7 +213,7 @@ pub(crate) fn at(file: &File, offset: usize) -> Option<Spot<'_>> {
             && (on(subgraph.keyword.unwrap_or_default())
                 || subgraph.id.is_some_and(|id| on(id.range)))
         {
-            return Some(Spot::Subgraph(number, subgraph));
+            return Some(SyntaxElement::Subgraph(number, subgraph));
         }
         if deeper.is_some() && depth + 1 < path.len() {
             inside = deeper;
@@ -220,7 +223,7 @@ pub(crate) fn at(file: &File, offset: usize) -> Option<Spot<'_>> {
     }
     let graph = file.graphs.get(number)?;
     (on(graph.keyword) || graph.strict.is_some_and(on) || graph.id.is_some_and(|id| on(id.range)))
-        .then_some(Spot::Graph(number))
+        .then_some(SyntaxElement::Graph(number))
 }
 
 fn in_statement<'t>(
@@ -228,18 +231,18 @@ fn in_statement<'t>(
     inside: Option<&'t Subgraph>,
     statement: &'t Stmt,
     offset: usize,
-) -> Option<Spot<'t>> {
+) -> Option<SyntaxElement<'t>> {
     let on = |range: TextRange| range.contains_inclusive(offset);
     let site = |attr: &'t Attr| {
-        let site = Site {
+        let site = AttributeSite {
             graph,
             holder: holder(inside, statement)?,
             attr,
         };
         if attr.value.is_some_and(|value| on(value.range)) {
-            return Some(Spot::Value(site));
+            return Some(SyntaxElement::Value(site));
         }
-        on(attr.key.range).then_some(Spot::Key(site))
+        on(attr.key.range).then_some(SyntaxElement::Key(site))
     };
     if let Stmt::Assign(attr) = statement {
         return site(attr);
@@ -254,7 +257,7 @@ fn in_statement<'t>(
         return Some(spot);
     }
     if let Some(node) = nodes(statement).find(|node| on(node.range())) {
-        return Some(Spot::Node { graph, node });
+        return Some(SyntaxElement::Node { graph, node });
     }
     match statement {
         Stmt::Edge(edge) => {
@@ -262,10 +265,10 @@ fn in_statement<'t>(
                 .operators
                 .iter()
                 .position(|operator| on(operator.range()))?;
-            Some(Spot::Operator { graph, edge, index })
+            Some(SyntaxElement::Operator { graph, edge, index })
         }
         Stmt::Defaults(defaults) if on(defaults.keyword) => {
-            Some(Spot::Defaults(defaults.target, defaults.keyword))
+            Some(SyntaxElement::Defaults(defaults.target, defaults.keyword))
         }
         _ => None,
     }

@@ -8,7 +8,7 @@ mod mutations;
 use std::path::Path;
 
 use attractor_dot::{TextRange, apply};
-use attractor_ide::actions::{ActionKind, actions};
+use attractor_ide::code_action::{ActionKind, actions};
 use attractor_ide::document::Document;
 use attractor_model::{NoFiles, Options};
 use attractor_run::{

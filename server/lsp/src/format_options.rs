@@ -1,7 +1,7 @@
 //! How this client wants a document to be formatted. The nearest word counts: what a request says by
 //! name, then the settings, then the project's file, then the tabs of the editor.
 
-use attractor_ide::format::{Indent, Options, Wanted};
+use attractor_ide::format_options::{FormatSettings, Indent, Options};
 use lsp_types::{FormattingOptions, FormattingProperty};
 
 use crate::context::RequestContext;
@@ -23,8 +23,8 @@ pub(crate) fn options(
 }
 
 /// Options of ours among the request's own; the names of others mean nothing here.
-fn by_name(asked: &FormattingOptions) -> Wanted {
-    let mut wanted = Wanted::default();
+fn by_name(asked: &FormattingOptions) -> FormatSettings {
+    let mut wanted = FormatSettings::default();
     for (name, value) in &asked.properties {
         let value = match value {
             FormattingProperty::Bool(value) => value.to_string(),
@@ -36,23 +36,23 @@ fn by_name(asked: &FormattingOptions) -> Wanted {
     wanted
 }
 
-fn tabs(asked: &FormattingOptions) -> Wanted {
+fn tabs(asked: &FormattingOptions) -> FormatSettings {
     let columns = u8::try_from(asked.tab_size.clamp(1, 16)).unwrap_or(4);
     let indent = if asked.insert_spaces {
         Indent::Spaces(columns)
     } else {
         Indent::Tab
     };
-    Wanted {
+    FormatSettings {
         indent: Some(indent),
-        ..Wanted::default()
+        ..FormatSettings::default()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use attractor_ide::format::Sort;
+    use attractor_ide::format_options::Sort;
 
     #[test]
     fn the_tabs_of_the_editor_are_an_indentation() {
@@ -85,10 +85,10 @@ mod tests {
         };
         assert_eq!(
             by_name(&asked),
-            Wanted {
+            FormatSettings {
                 indent: Some(Indent::Spaces(3)),
                 sort: Some(Sort::Attributes),
-                ..Wanted::default()
+                ..FormatSettings::default()
             }
         );
     }

@@ -3,15 +3,15 @@
 use std::borrow::Borrow;
 use std::sync::LazyLock;
 
-use attractor_ide::actions::NewFile;
-use attractor_ide::diagnostics::{Problem, Source};
+use attractor_ide::code_action::NewFile;
+use attractor_ide::diagnostics::{self, Source};
 use attractor_ide::document::Document;
+use attractor_ide::document_symbol;
 use attractor_ide::dot::{Edit, TextRange};
+use attractor_ide::goto_definition::{Target, TargetLocation};
 use attractor_ide::model::Severity;
 use attractor_ide::model::catalogue::NodeKind;
-use attractor_ide::navigation::{Place, Target};
 use attractor_ide::position::{Encoding, Position};
-use attractor_ide::symbols;
 use attractor_lint::LINTS;
 use lsp_types::{
     CodeDescription, CreateFile, CreateFileOptions, DiagnosticRelatedInformation,
@@ -55,7 +55,10 @@ pub(crate) fn document_range(
 }
 
 /// One problem.
-pub(crate) fn diagnostic(context: &RequestContext, problem: &Problem) -> lsp_types::Diagnostic {
+pub(crate) fn diagnostic(
+    context: &RequestContext,
+    problem: &diagnostics::Diagnostic,
+) -> lsp_types::Diagnostic {
     let related = problem
         .related
         .iter()
@@ -84,7 +87,7 @@ pub(crate) fn diagnostic(context: &RequestContext, problem: &Problem) -> lsp_typ
 }
 
 /// The page of a rule; what a run says has none.
-fn page_of(problem: &Problem) -> Option<CodeDescription> {
+fn page_of(problem: &diagnostics::Diagnostic) -> Option<CodeDescription> {
     static PAGES: LazyLock<FxHashMap<&str, Uri>> = LazyLock::new(|| {
         let pages = LINTS.iter().filter_map(|lint| {
             let href = format!("{RULES}{}", lint.rule).parse().ok()?;
@@ -202,12 +205,12 @@ fn document_edit(context: &RequestContext, changes: &[Edit]) -> TextDocumentEdit
 pub(crate) fn targets(context: &RequestContext, targets: &[Target]) -> GotoDefinitionResponse {
     let links = targets.iter().filter_map(|target| {
         let (target_uri, target_range, target_selection_range) = match &target.place {
-            Place::Here { range: full, focus } => (
+            TargetLocation::Here { range: full, focus } => (
                 context.uri.clone(),
                 range(context, *full),
                 range(context, *focus),
             ),
-            Place::File(path) => (
+            TargetLocation::File(path) => (
                 context.uri_of(path)?,
                 lsp_types::Range::default(),
                 lsp_types::Range::default(),
@@ -230,14 +233,14 @@ pub(crate) fn targets(context: &RequestContext, targets: &[Target]) -> GotoDefin
 }
 
 /// The icon of an outline entry.
-pub(crate) fn symbol_kind(kind: symbols::SymbolKind) -> lsp_types::SymbolKind {
+pub(crate) fn symbol_kind(kind: document_symbol::SymbolKind) -> lsp_types::SymbolKind {
     use lsp_types::SymbolKind as Icon;
     match kind {
-        symbols::SymbolKind::Graph => Icon::MODULE,
-        symbols::SymbolKind::Pipeline => Icon::CLASS,
-        symbols::SymbolKind::Subgraph => Icon::NAMESPACE,
-        symbols::SymbolKind::PlainNode => Icon::VARIABLE,
-        symbols::SymbolKind::Node(kind) => match kind {
+        document_symbol::SymbolKind::Graph => Icon::MODULE,
+        document_symbol::SymbolKind::Pipeline => Icon::CLASS,
+        document_symbol::SymbolKind::Subgraph => Icon::NAMESPACE,
+        document_symbol::SymbolKind::PlainNode => Icon::VARIABLE,
+        document_symbol::SymbolKind::Node(kind) => match kind {
             NodeKind::Start | NodeKind::Exit => Icon::EVENT,
             NodeKind::Codergen | NodeKind::Prompt => Icon::METHOD,
             NodeKind::HumanGate | NodeKind::Escalate => Icon::INTERFACE,

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use attractor_ide::format::Wanted;
+use attractor_ide::format_options::FormatSettings;
 use attractor_ide::model::{DialectChoice, FileKind, Options};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use lsp_types::Uri;
@@ -149,9 +149,9 @@ impl Workspace {
     }
 
     /// The formatter options of a document's project.
-    pub(crate) fn format(&self, uri: &Uri) -> Wanted {
+    pub(crate) fn format(&self, uri: &Uri) -> FormatSettings {
         let Some(path) = path_of(uri) else {
-            return Wanted::default();
+            return FormatSettings::default();
         };
         self.project(&self.root_of(&path)).0.format
     }

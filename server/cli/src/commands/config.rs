@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use attractor_ide::format::CHOICES;
+use attractor_ide::format_options::FORMAT_OPTIONS;
 use attractor_lint::LINTS;
 use attractor_model::DialectChoice;
 use attractor_run::{project_root_of_folder, runs_dir};
@@ -115,7 +115,7 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
             from: Some(layer.path.clone()),
         }));
     }
-    rows.extend(CHOICES.iter().map(|choice| {
+    rows.extend(FORMAT_OPTIONS.iter().map(|choice| {
         let set = layers
             .iter()
             .find_map(|layer| Some((layer, choice.said(&layer.settings.format)?)));

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use attractor_dot::format::{Options, format};
 use attractor_dot::graphviz_compat::quote_extended;
-use attractor_ide::format::{Mistake, Wanted};
+use attractor_ide::format_options::{FormatSettings, OptionError};
 use similar::TextDiff;
 use tempfile::NamedTempFile;
 
@@ -48,25 +48,25 @@ pub struct Fmt {
 struct Layout {
     /// Indent width, 1 to 16, or `tab` [default: 4]
     #[arg(long, value_name = "N|tab", value_parser = option("indent"))]
-    indent: Option<Wanted>,
+    indent: Option<FormatSettings>,
     /// Maximum line width; longer attribute lists are wrapped [default: 100]
     #[arg(long, value_name = "N", value_parser = option("width"))]
-    width: Option<Wanted>,
+    width: Option<FormatSettings>,
     /// Align the attribute lists of adjacent statements [default: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = option("align"))]
-    align: Option<Wanted>,
+    align: Option<FormatSettings>,
     /// Semicolons after statements: keep, always or never [default: keep]
     #[arg(long, value_name = "WHEN", value_parser = option("semicolons"))]
-    semicolons: Option<Wanted>,
+    semicolons: Option<FormatSettings>,
     /// Sort the attributes of a list by name [default: false]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", value_parser = option("sort"))]
-    sort: Option<Wanted>,
+    sort: Option<FormatSettings>,
 }
 
 /// Reads the value of one option.
-fn option(name: &'static str) -> impl Fn(&str) -> Result<Wanted, Mistake> + Clone {
+fn option(name: &'static str) -> impl Fn(&str) -> Result<FormatSettings, OptionError> + Clone {
     move |value| {
-        let mut wanted = Wanted::default();
+        let mut wanted = FormatSettings::default();
         wanted.set(name, value).map(|()| wanted)
     }
 }
@@ -143,7 +143,9 @@ impl Fmt {
         report_problems(&layers);
         let configured = layers.into_iter().map(|layer| layer.settings.format);
         let wanted = flags.into_iter().flatten().chain(configured);
-        wanted.fold(Wanted::default(), Wanted::or).options()
+        wanted
+            .fold(FormatSettings::default(), FormatSettings::or)
+            .options()
     }
 }
 

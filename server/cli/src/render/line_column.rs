@@ -1,7 +1,7 @@
 //! Byte offsets to lines and columns, both from 1, columns in characters.
 
 use attractor_dot::TextRange;
-use attractor_ide::lines;
+use attractor_ide::line_index;
 use attractor_ide::position::Encoding;
 use serde::Serialize;
 
@@ -26,13 +26,13 @@ pub struct Span {
 /// The lines of one text.
 pub struct Lines<'t> {
     text: &'t str,
-    starts: lines::Lines,
+    starts: line_index::Lines,
 }
 
 impl<'t> Lines<'t> {
     /// Reads the line ends of a text.
     pub fn new(text: &'t str) -> Self {
-        let starts = lines::Lines::new(text);
+        let starts = line_index::Lines::new(text);
         Self { text, starts }
     }
 

@@ -10,7 +10,7 @@ use attractor_ide::workspace_words::WorkspaceWords;
 use attractor_model::{NoFiles, Options};
 
 use crate::client;
-use crate::sites::{self, Site};
+use crate::sites::{self, AttributeSite};
 
 /// Items a person sees without scrolling.
 const FIRST: usize = 5;
@@ -68,7 +68,7 @@ impl Report {
         total
     }
 
-    fn judge(&mut self, name: &str, text: &str, site: &Site, words: &WorkspaceWords) {
+    fn judge(&mut self, name: &str, text: &str, site: &AttributeSite, words: &WorkspaceWords) {
         let wanted = text
             .get(site.range.start()..site.range.end())
             .unwrap_or_default();
@@ -193,7 +193,7 @@ fn ask(before: &str, after: &str, words: &WorkspaceWords) -> (Completions, Durat
 }
 
 /// Whether an item puts back what was deleted; quotes, and the `=`, `:` or brace that it adds, do not matter.
-fn inserts(item: &Item, text: &str, site: &Site) -> bool {
+fn inserts(item: &Item, text: &str, site: &AttributeSite) -> bool {
     let start = item.insert.start().min(site.range.start());
     let wanted = text.get(start..site.range.end()).unwrap_or_default();
     bare(&item.text) == bare(wanted)

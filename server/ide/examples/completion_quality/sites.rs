@@ -13,7 +13,7 @@ use attractor_model::catalogue::{self, AttrType, GraphvizType, Owner};
 
 /// A word that is deleted.
 #[derive(Debug)]
-pub(crate) struct Site {
+pub(crate) struct AttributeSite {
     /// What it is.
     pub(crate) kind: &'static str,
     /// The word.
@@ -23,7 +23,7 @@ pub(crate) struct Site {
 }
 
 /// The sites of a text that has no syntax error.
-pub(crate) fn of(text: &str) -> Vec<Site> {
+pub(crate) fn of(text: &str) -> Vec<AttributeSite> {
     let parse = parse(text);
     if !parse.errors.is_empty() {
         return Vec::new();
@@ -40,13 +40,13 @@ pub(crate) fn of(text: &str) -> Vec<Site> {
 
 struct Finder<'t> {
     text: &'t str,
-    sites: Vec<Site>,
+    sites: Vec<AttributeSite>,
 }
 
 impl Finder<'_> {
     fn add(&mut self, kind: &'static str, range: TextRange) {
         if !range.is_empty() {
-            self.sites.push(Site {
+            self.sites.push(AttributeSite {
                 kind,
                 range,
                 removed_to: range.end(),
@@ -146,7 +146,7 @@ impl Finder<'_> {
         }
         if row.is_none_or(|row| !row.family) {
             self.add("name", attr.key.range);
-            self.sites.push(Site {
+            self.sites.push(AttributeSite {
                 kind: "name, with its value",
                 range: attr.key.range,
                 removed_to: attr.range().end(),

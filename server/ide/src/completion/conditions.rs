@@ -1,4 +1,4 @@
-//! Inside conditions: keys, operators, and the words that belong on the right side.
+//! ValuePart conditions: keys, operators, and the words that belong on the right side.
 
 use attractor_lang::condition::{self, Expected};
 use attractor_lang::status::STATUS_WORDS;
@@ -8,20 +8,24 @@ use super::context::source;
 use super::documentation::Doc;
 use super::spoken::Spoken;
 use super::word::word;
-use super::{Item, ItemKind, Scene, context};
-use crate::cursor::Head;
-use crate::inside::Inside;
+use super::{CompletionContext, Item, ItemKind, context};
+use crate::cursor::ListOwner;
+use crate::embedded_value::ValuePart;
 
 /// What can stand at the cursor in a condition.
-pub(super) fn condition(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
+pub(super) fn condition(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    inside: &ValuePart<'_>,
+) -> Vec<Item> {
     let text = format!("{}{}", inside.before, inside.after);
     let context = condition::context_at(&text, inside.before.len());
     let length = context.replace.end.saturating_sub(inside.before.len());
     let part = inside.part(context.replace.start.min(inside.before.len()), length);
-    let spoken = Spoken::new(scene, head);
+    let spoken = Spoken::new(ctx, head);
     match context.expected {
         Expected::Operand => {
-            let mut items = operands(scene, head, &part, &spoken);
+            let mut items = operands(ctx, head, &part, &spoken);
             items.extend(
                 words(WordClass::Logic, &part)
                     .filter(|item| item.label == "not")
@@ -39,7 +43,7 @@ pub(super) fn condition(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> 
                 operator: &operator,
                 quoted,
             };
-            right_side(scene, head, &part, &side, &spoken)
+            right_side(ctx, head, &part, &side, &spoken)
         }
         Expected::Operator { .. } => {
             let operators = words(WordClass::Comparison, &part).map(|item| item.rank(1));
@@ -49,15 +53,18 @@ pub(super) fn condition(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> 
     }
 }
 
-fn connectives(inside: &Inside<'_>) -> impl Iterator<Item = Item> {
+fn connectives(inside: &ValuePart<'_>) -> impl Iterator<Item = Item> {
     words(WordClass::Logic, inside)
         .filter(|item| item.label != "not")
         .map(|item| item.rank(2))
 }
 
 /// The labels of the edges that leave the node in question.
-pub(super) fn labels(scene: &Scene<'_>, head: &Head) -> impl Iterator<Item = String> {
-    let pipeline = scene.pipeline();
+pub(super) fn labels(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+) -> impl Iterator<Item = String> {
+    let pipeline = ctx.pipeline();
     let node = pipeline.and_then(|pipeline| pipeline.by_id(source(head)?));
     let edges = pipeline
         .zip(node)
@@ -89,10 +96,15 @@ impl Side<'_> {
 }
 
 /// Keys: those that conditions of the file read, then those that can be set here.
-fn operands(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>, spoken: &Spoken<'_>) -> Vec<Item> {
+fn operands(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    inside: &ValuePart<'_>,
+    spoken: &Spoken<'_>,
+) -> Vec<Item> {
     let is_prefixed = inside.before.starts_with(PREFIX);
     let mut items: Vec<Item> = Vec::new();
-    for item in context::keys(scene, head, inside) {
+    for item in context::keys(ctx, head, inside) {
         let rank = if item.label == "outcome" {
             1
         } else {
@@ -148,9 +160,9 @@ const PREFIX: &str = "context.";
 const USUAL: usize = 8;
 
 fn right_side(
-    scene: &Scene<'_>,
-    head: &Head,
-    inside: &Inside<'_>,
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    inside: &ValuePart<'_>,
     side: &Side<'_>,
     spoken: &Spoken<'_>,
 ) -> Vec<Item> {
@@ -185,7 +197,7 @@ fn right_side(
     }
     if matches!(key, "preferred_label" | "human.gate.label" | "outcome") {
         let rank = if key == "outcome" { 3 } else { 2 };
-        for label in labels(scene, head) {
+        for label in labels(ctx, head) {
             add(value(&side.spell(&label)).rank(rank));
         }
     }
@@ -223,7 +235,7 @@ fn right_side(
         }
     }
     if side.operator != "=" {
-        for item in context::keys(scene, head, inside) {
+        for item in context::keys(ctx, head, inside) {
             add(item.rank(5));
         }
     }
@@ -249,7 +261,7 @@ const STATUSES: &[(&str, &str)] = &[
     ("skipped", "the node was left out"),
 ];
 
-fn words(class: WordClass, inside: &Inside<'_>) -> impl Iterator<Item = Item> {
+fn words(class: WordClass, inside: &ValuePart<'_>) -> impl Iterator<Item = Item> {
     let kind = if class == WordClass::Value {
         ItemKind::EnumValue
     } else {

@@ -9,26 +9,30 @@ use attractor_model::{NodeIx, Pipeline};
 
 use super::documentation::Doc;
 use super::word::word;
-use super::{Item, ItemKind, Scene};
-use crate::cursor::Head;
-use crate::inside::Inside;
-use crate::names::{Name, Role};
+use super::{CompletionContext, Item, ItemKind};
+use crate::cursor::ListOwner;
+use crate::embedded_value::ValuePart;
+use crate::symbol_index::{OccurrenceKind, SymbolKey};
 
 /// Nodes named beside a key before the rest becomes `…`.
 const NAMED: usize = 2;
 
 /// The keys that can be set at the cursor, as items.
-pub(super) fn keys(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
-    let place = scene.pipeline().and_then(|pipeline| {
+pub(super) fn keys(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    inside: &ValuePart<'_>,
+) -> Vec<Item> {
+    let place = ctx.pipeline().and_then(|pipeline| {
         let at = pipeline.by_id(source(head)?)?;
         Some((pipeline, at))
     });
     let Some((pipeline, at)) = place else {
-        return anywhere(scene, inside);
+        return anywhere(ctx, inside);
     };
     let keys = Keys::of(pipeline, &Paths::of(pipeline));
     let mut arriving = keys.on_arrival(pipeline, at);
-    if matches!(head, Head::Edge(..)) {
+    if matches!(head, ListOwner::Edge(..)) {
         let own = keys.set_by(pipeline, at);
         arriving.retain(|known| own.iter().all(|own| own.key != known.key));
         arriving.extend(own);
@@ -40,15 +44,15 @@ pub(super) fn keys(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<I
 }
 
 /// The node whose results a condition or template sees first: the source of an edge, or the node itself.
-pub(super) fn source(head: &Head) -> Option<&str> {
+pub(super) fn source(head: &ListOwner) -> Option<&str> {
     match head {
-        Head::Node(id) | Head::Edge(Some(id), _) => Some(id),
+        ListOwner::Node(id) | ListOwner::Edge(Some(id), _) => Some(id),
         _ => None,
     }
 }
 
 /// An item and its place in the catalogue, where what is used most comes first.
-fn arrived(pipeline: &Pipeline, key: &Arriving, inside: &Inside<'_>) -> (usize, Item) {
+fn arrived(pipeline: &Pipeline, key: &Arriving, inside: &ValuePart<'_>) -> (usize, Item) {
     let place = place_of(pipeline, key);
     let row = place.and_then(|place| CONTEXT_KEYS.get(place));
     let item = word(&key.key, ItemKind::Key, inside);
@@ -71,11 +75,13 @@ fn arrived(pipeline: &Pipeline, key: &Arriving, inside: &Inside<'_>) -> (usize, 
 }
 
 /// Every key the graph sets somewhere, and those of the catalogue.
-fn anywhere(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let names = scene.doc.names();
+fn anywhere(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
+    let names = ctx.doc.symbol_index();
     let own = names.iter().filter_map(|name| match name {
-        Name::Key(graph, key) if Some(*graph) == scene.cursor.graph => {
-            let is_set = names.of(name).any(|place| place.role == Role::Declaration);
+        SymbolKey::Key(graph, key) if Some(*graph) == ctx.cursor.graph => {
+            let is_set = names
+                .of(name)
+                .any(|place| place.role == OccurrenceKind::Declaration);
             is_set.then_some(key)
         }
         _ => None,

@@ -49,8 +49,8 @@ pub enum ItemKind {
     EnumValue,
     /// A plain value.
     Value,
-    /// A colour.
-    Colour,
+    /// A color.
+    Color,
     /// A word of the language.
     Keyword,
     /// An operator.

@@ -9,18 +9,20 @@ use attractor_model::catalogue::{
 use attractor_model::catalogue::{GRAPHVIZ_ATTRIBUTES, GraphvizType};
 
 use super::documentation::Doc;
-use super::{Item, ItemKind, Scene};
-use crate::cursor::{Head, Siblings};
+use super::{CompletionContext, Item, ItemKind};
+use crate::cursor::{ListOwner, Siblings};
 use crate::usage::Usage;
 
 /// The owner of a list, as the catalogue names it; `None` for defaults of nodes, which have every kind.
-pub(super) fn owner(scene: &Scene<'_>, head: &Head, siblings: &Siblings) -> Option<Owner> {
+pub(super) fn owner(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    siblings: &Siblings,
+) -> Option<Owner> {
     Some(match head {
-        Head::Around | Head::Defaults(DefaultsTarget::Graph) => around(scene),
-        Head::Node(id) => {
-            let node = scene
-                .pipeline()
-                .and_then(|pipeline| pipeline.node_by_id(id));
+        ListOwner::Around | ListOwner::Defaults(DefaultsTarget::Graph) => around(ctx),
+        ListOwner::Node(id) => {
+            let node = ctx.pipeline().and_then(|pipeline| pipeline.node_by_id(id));
             let resolved = node.map_or(NodeKind::Codergen, |node| node.kind);
             Owner::Node(if resolved == NodeKind::Codergen {
                 typed_kind(siblings).unwrap_or(resolved)
@@ -28,8 +30,8 @@ pub(super) fn owner(scene: &Scene<'_>, head: &Head, siblings: &Siblings) -> Opti
                 resolved
             })
         }
-        Head::Edge(..) | Head::Defaults(DefaultsTarget::Edge) => Owner::Edge,
-        Head::Defaults(DefaultsTarget::Node) => return None,
+        ListOwner::Edge(..) | ListOwner::Defaults(DefaultsTarget::Edge) => Owner::Edge,
+        ListOwner::Defaults(DefaultsTarget::Node) => return None,
     })
 }
 
@@ -46,9 +48,8 @@ fn typed_kind(siblings: &Siblings) -> Option<NodeKind> {
 }
 
 /// A subgraph when the cursor is in one, else the graph.
-fn around(scene: &Scene<'_>) -> Owner {
-    let path =
-        crate::walk::around(&scene.doc.parse.file, scene.cursor.offset).map(|(_, path)| path);
+fn around(ctx: &CompletionContext<'_>) -> Owner {
+    let path = crate::walk::around(&ctx.doc.parse.file, ctx.cursor.offset).map(|(_, path)| path);
     let in_subgraph = path
         .into_iter()
         .flatten()
@@ -56,7 +57,7 @@ fn around(scene: &Scene<'_>) -> Owner {
         .any(|subgraph| {
             let body = subgraph.body.as_ref();
             body.is_some_and(|body| {
-                body.range.start() < scene.cursor.offset && scene.cursor.offset <= body.range.end()
+                body.range.start() < ctx.cursor.offset && ctx.cursor.offset <= body.range.end()
             })
         });
     if in_subgraph {
@@ -69,31 +70,31 @@ fn around(scene: &Scene<'_>) -> Owner {
 /// The names that can stand in a list, likely ones first; `present` are in it already, `previous` stands before the
 /// cursor.
 pub(super) fn names(
-    scene: &Scene<'_>,
-    head: &Head,
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
     siblings: &Siblings,
     previous: Option<&str>,
 ) -> Vec<Item> {
-    let owner = owner(scene, head, siblings);
+    let owner = owner(ctx, head, siblings);
     let present: Vec<&str> = siblings.iter().map(|(name, _)| name.as_str()).collect();
     let likely = Likelihood {
-        usage: scene.doc.usage(),
+        usage: ctx.doc.usage(),
         owner,
         previous,
     };
     let mut items = Vec::new();
-    if scene.is_directed() {
-        items.extend(pipeline_names(scene, &likely, &present));
+    if ctx.is_directed() {
+        items.extend(pipeline_names(ctx, &likely, &present));
     }
-    items.extend(graphviz_names(scene, &likely, &present, &items));
-    items.extend(own_names(scene, &likely, &present, &items));
+    items.extend(graphviz_names(ctx, &likely, &present, &items));
+    items.extend(own_names(ctx, &likely, &present, &items));
     items.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     items.into_iter().map(|(_, item)| item).collect()
 }
 
 /// `key=value` at the beginning of a statement.
-pub(super) fn assignments(scene: &Scene<'_>) -> Vec<Item> {
-    names(scene, &Head::Around, &Siblings::new(), None)
+pub(super) fn assignments(ctx: &CompletionContext<'_>) -> Vec<Item> {
+    names(ctx, &ListOwner::Around, &Siblings::new(), None)
         .into_iter()
         .map(|item| item.rank(7))
         .collect()
@@ -107,7 +108,7 @@ const KEPT: f64 = 0.0005;
 const GRAPHVIZ: f64 = 0.0002;
 
 fn pipeline_names(
-    scene: &Scene<'_>,
+    ctx: &CompletionContext<'_>,
     likely: &Likelihood<'_>,
     present: &[&str],
 ) -> Vec<(f64, Item)> {
@@ -139,7 +140,7 @@ fn pipeline_names(
             NodeScope::No => PARTICULAR,
             _ => COMMON,
         };
-        let usual = usual_spelling(scene, row);
+        let usual = usual_spelling(ctx, row);
         for spelling in std::iter::once(&row.name).chain(row.aliases) {
             if *spelling != row.name && !means(row, spelling) {
                 continue;
@@ -152,15 +153,15 @@ fn pipeline_names(
                 } else {
                     KEPT / 10.0
                 };
-            items.push((score, pipeline_name(scene, row, spelling)));
+            items.push((score, pipeline_name(ctx, row, spelling)));
         }
     }
     items
 }
 
 /// The spelling of an attribute that the file writes most, the canonical one when it writes none.
-fn usual_spelling(scene: &Scene<'_>, row: &AttributeRow) -> &'static str {
-    let usage = scene.doc.usage();
+fn usual_spelling(ctx: &CompletionContext<'_>, row: &AttributeRow) -> &'static str {
+    let usage = ctx.doc.usage();
     let spellings = row.aliases.iter().copied();
     spellings.fold(row.name, |best, spelling| {
         if usage.count(spelling) > usage.count(best) {
@@ -171,8 +172,12 @@ fn usual_spelling(scene: &Scene<'_>, row: &AttributeRow) -> &'static str {
     })
 }
 
-fn pipeline_name(scene: &Scene<'_>, row: &'static AttributeRow, spelling: &'static str) -> Item {
-    let mut item = name(scene, spelling, ItemKind::Attribute, quotes(row.ty));
+fn pipeline_name(
+    ctx: &CompletionContext<'_>,
+    row: &'static AttributeRow,
+    spelling: &'static str,
+) -> Item {
+    let mut item = name(ctx, spelling, ItemKind::Attribute, quotes(row.ty));
     item.retrigger = has_words(row.ty);
     if let Some(prefix) = row.prefix() {
         item = Item {
@@ -193,7 +198,7 @@ fn pipeline_name(scene: &Scene<'_>, row: &'static AttributeRow, spelling: &'stat
 }
 
 fn graphviz_names(
-    scene: &Scene<'_>,
+    ctx: &CompletionContext<'_>,
     likely: &Likelihood<'_>,
     present: &[&str],
     listed: &[(f64, Item)],
@@ -216,7 +221,7 @@ fn graphviz_names(
                 | GraphvizType::Font => Quotes::Added,
                 _ => Quotes::Left,
             };
-            let item = name(scene, row.name, ItemKind::GraphvizAttribute, quotes);
+            let item = name(ctx, row.name, ItemKind::GraphvizAttribute, quotes);
             let item = if row.ty.values().is_empty() {
                 item
             } else {
@@ -233,7 +238,7 @@ fn graphviz_names(
 
 /// Names that neither the catalogue nor Graphviz knows, and the file writes more than once.
 fn own_names(
-    scene: &Scene<'_>,
+    ctx: &CompletionContext<'_>,
     likely: &Likelihood<'_>,
     present: &[&str],
     listed: &[(f64, Item)],
@@ -247,7 +252,7 @@ fn own_names(
                 .is_none_or(|owner| catalogue::attribute(owner, name).is_none())
     });
     own.map(|(own, _)| {
-        let item = name(scene, own, ItemKind::Attribute, Quotes::Left);
+        let item = name(ctx, own, ItemKind::Attribute, Quotes::Left);
         (likely.score(own), item.detail("used in this file").rank(1))
     })
     .collect()
@@ -279,12 +284,12 @@ impl Likelihood<'_> {
 }
 
 /// A name with `=` after it, unless one is there.
-fn name(scene: &Scene<'_>, name: &str, kind: ItemKind, quotes: Quotes) -> Item {
-    let item = Item::new(name, kind, scene.typed(), scene.cursor.word);
-    let after = scene
+fn name(ctx: &CompletionContext<'_>, name: &str, kind: ItemKind, quotes: Quotes) -> Item {
+    let item = Item::new(name, kind, ctx.typed(), ctx.cursor.word);
+    let after = ctx
         .doc
         .text
-        .get(scene.cursor.word.end()..)
+        .get(ctx.cursor.word.end()..)
         .unwrap_or_default();
     if after.trim_start().starts_with('=') {
         return item.commit(&["="]);

@@ -4,12 +4,17 @@ use attractor_model::NodeKind;
 use attractor_model::catalogue::attribute::NodeScope;
 use attractor_model::catalogue::{self, Owner};
 
-use super::{Item, Scene};
-use crate::cursor::{Head, Siblings};
+use super::{CompletionContext, Item};
+use crate::cursor::{ListOwner, Siblings};
 
 /// Puts the shapes and names of likely kinds first; otherwise the order stays.
-pub(super) fn order(scene: &Scene<'_>, head: &Head, siblings: &Siblings, items: &mut [Item]) {
-    let evidence = Evidence::of(scene, head, siblings);
+pub(super) fn order(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    siblings: &Siblings,
+    items: &mut [Item],
+) {
+    let evidence = Evidence::of(ctx, head, siblings);
     items.sort_by_key(|item| {
         let kind = NodeKind::from_shape(&item.label).or_else(|| NodeKind::from_name(&item.label));
         kind.map_or(0, |kind| -evidence.speaks_for(kind))
@@ -29,10 +34,10 @@ struct Evidence {
 }
 
 impl Evidence {
-    fn of(scene: &Scene<'_>, head: &Head, siblings: &Siblings) -> Self {
-        let pipeline = scene.pipeline();
+    fn of(ctx: &CompletionContext<'_>, head: &ListOwner, siblings: &Siblings) -> Self {
+        let pipeline = ctx.pipeline();
         let id = match head {
-            Head::Node(id) => Some(id.as_str()),
+            ListOwner::Node(id) => Some(id.as_str()),
             _ => None,
         };
         let label = siblings

@@ -32,9 +32,9 @@ pub use documentation::documentation;
 pub(crate) use documentation::graphviz as graphviz_page;
 pub use item::{Item, ItemKind};
 
-use crate::cursor::{Cursor, Place};
+use crate::cursor::{Cursor, CursorContext};
 use crate::document::Document;
-use crate::symbols;
+use crate::document_symbol;
 use crate::workspace_words::WorkspaceWords;
 
 /// What can stand at the cursor.
@@ -47,7 +47,7 @@ pub struct Completions {
 }
 
 /// More items than this are cut down to those that match what was typed, and of these to the best.
-const MOST: usize = 60;
+const MAX_ITEMS: usize = 60;
 
 /// What is possible at an offset. `files` are the files around the document, `words` those of its workspace.
 pub fn complete(
@@ -57,7 +57,7 @@ pub fn complete(
     words: &WorkspaceWords,
 ) -> Completions {
     let cursor = Cursor::new(doc, offset);
-    let scene = Scene {
+    let ctx = CompletionContext {
         doc,
         cursor: &cursor,
         files,
@@ -68,28 +68,28 @@ pub fn complete(
         .and_then(|graph| doc.graph(graph))
         .map_or(0, |info| info.graph.nodes.len());
     let items = match &cursor.place {
-        Place::Nothing => Vec::new(),
-        Place::File => statements::file(&scene),
-        Place::Statement => statements::statement(&scene),
-        Place::EdgeEnd { from } => nodes::edge_end(&scene, from.as_deref()),
-        Place::Port { node } => nodes::ports(&scene, node),
-        Place::Key {
+        CursorContext::Nothing => Vec::new(),
+        CursorContext::File => statements::file(&ctx),
+        CursorContext::Statement => statements::statement(&ctx),
+        CursorContext::EdgeEnd { from } => nodes::edge_end(&ctx, from.as_deref()),
+        CursorContext::Port { node } => nodes::ports(&ctx, node),
+        CursorContext::Key {
             head,
             siblings,
             previous,
-        } => keys::names(&scene, head, siblings, previous.as_deref()),
-        Place::Value {
+        } => keys::names(&ctx, head, siblings, previous.as_deref()),
+        CursorContext::Value {
             head,
             key,
             siblings,
             value,
         } => {
-            let owner = keys::owner(&scene, head, siblings);
-            values::values(&scene, head, owner, (key, siblings), value.as_ref())
+            let owner = keys::owner(&ctx, head, siblings);
+            values::values(&ctx, head, owner, (key, siblings), value.as_ref())
         }
     };
     let mut completions = limited(items, doc, offset);
-    completions.incomplete |= nodes > MOST;
+    completions.incomplete |= nodes > MAX_ITEMS;
     completions
 }
 
@@ -104,16 +104,16 @@ fn limited(mut items: Vec<Item>, doc: &Document, offset: usize) -> Completions {
     }
     items.sort_by_key(|item| item.rank);
     let mut incomplete = false;
-    if items.len() > MOST {
+    if items.len() > MAX_ITEMS {
         let typed = |item: &Item| {
             let typed = TextRange::new(item.insert.start(), offset).text(&doc.text);
             typed.trim_matches('"').to_owned()
         };
-        items.retain(|item| symbols::matches(&typed(item), item.filter_text()));
-        incomplete = items.len() > MOST;
+        items.retain(|item| document_symbol::matches(&typed(item), item.filter_text()));
+        incomplete = items.len() > MAX_ITEMS;
         // What begins with the letters typed is never cut off in favour of what only contains them.
         items.sort_by_key(|item| !begins(item.filter_text(), &typed(item)));
-        items.truncate(MOST);
+        items.truncate(MAX_ITEMS);
         items.sort_by_key(|item| item.rank);
     }
     for (index, item) in items.iter_mut().enumerate() {
@@ -141,14 +141,14 @@ struct NodeName<'a> {
 }
 
 /// What every kind of place needs to know.
-struct Scene<'a> {
+struct CompletionContext<'a> {
     doc: &'a Document,
     cursor: &'a Cursor,
     files: &'a dyn Files,
     words: &'a WorkspaceWords,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> CompletionContext<'a> {
     /// The nodes around the cursor, of many those that match what is typed.
     fn nodes(&self) -> impl Iterator<Item = NodeName<'a>> {
         let info = self.cursor.graph.and_then(|graph| self.doc.graph(graph));
@@ -159,7 +159,7 @@ impl<'a> Scene<'a> {
             .rsplit(['"', ',', ' ', '#'])
             .next()
             .unwrap_or_default();
-        let is_wanted = move |id: &str| count <= MOST || symbols::matches(typed, id);
+        let is_wanted = move |id: &str| count <= MAX_ITEMS || document_symbol::matches(typed, id);
         // A node that only the word under the cursor names is not a candidate for that word.
         let word = self.cursor.word;
         let is_named_elsewhere = move |node: &attractor_dot::graph::Node| {

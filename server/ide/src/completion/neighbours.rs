@@ -7,12 +7,12 @@
 use attractor_dot::TextRange;
 use attractor_dot::graph::{Edge, Graph, Node};
 
-use super::Scene;
+use super::CompletionContext;
 use crate::walk;
 
 /// What the graph around the cursor shows.
 pub(super) struct Neighbours<'a> {
-    scene: &'a Scene<'a>,
+    ctx: &'a CompletionContext<'a>,
     graph: &'a Graph,
     /// Edges that lead to each node, and that leave it, but those at the cursor.
     incoming: Vec<u32>,
@@ -26,10 +26,10 @@ pub(super) struct Neighbours<'a> {
 
 impl<'a> Neighbours<'a> {
     /// Looks at the graph around the cursor.
-    pub(super) fn new(scene: &'a Scene<'a>) -> Option<Self> {
-        let graph = &*scene.doc.graph(scene.cursor.graph?)?.graph;
+    pub(super) fn new(ctx: &'a CompletionContext<'a>) -> Option<Self> {
+        let graph = &*ctx.doc.graph(ctx.cursor.graph?)?.graph;
         let mut this = Self {
-            scene,
+            ctx,
             graph,
             incoming: vec![0; graph.nodes.len()],
             outgoing: vec![0; graph.nodes.len()],
@@ -37,7 +37,7 @@ impl<'a> Neighbours<'a> {
             before: None,
             next: None,
         };
-        let offset = scene.cursor.offset;
+        let offset = ctx.cursor.offset;
         let (mut last, mut first) = (0, usize::MAX);
         for edge in &graph.edges {
             if edge.from_range.start() > offset && edge.from_range.start() < first {
@@ -223,7 +223,7 @@ impl<'a> Neighbours<'a> {
 
     /// Whether the cursor is at an end of the edge, or between its ends: such an edge may be another statement's.
     fn is_at_cursor(&self, edge: &Edge) -> bool {
-        let (word, offset) = (self.scene.cursor.word, self.scene.cursor.offset);
+        let (word, offset) = (self.ctx.cursor.word, self.ctx.cursor.offset);
         let is_typed = |range: TextRange| !word.is_empty() && word.contains_range(range);
         is_typed(edge.to_range)
             || is_typed(edge.from_range)
@@ -231,21 +231,21 @@ impl<'a> Neighbours<'a> {
     }
 
     fn is_start(&self, node: &Node) -> bool {
-        let pipeline = self.scene.pipeline();
+        let pipeline = self.ctx.pipeline();
         let found = pipeline.and_then(|pipeline| pipeline.node_by_id(&node.id));
         found.is_some_and(|node| node.start)
     }
 
     fn is_exit(&self, node: &Node) -> bool {
-        let pipeline = self.scene.pipeline();
+        let pipeline = self.ctx.pipeline();
         let found = pipeline.and_then(|pipeline| pipeline.node_by_id(&node.id));
         found.is_some_and(|node| node.terminal && !node.implicit_terminal)
     }
 
     /// The condition and label in the list that follows the cursor on its line.
     fn attributes_after_cursor(&self) -> Vec<(String, String)> {
-        let doc = self.scene.doc;
-        let end = self.scene.cursor.word.end().max(self.scene.cursor.offset);
+        let doc = self.ctx.doc;
+        let end = self.ctx.cursor.word.end().max(self.ctx.cursor.offset);
         let rest = doc.text.get(end..).unwrap_or_default();
         if !rest.trim_start_matches([' ', '\t']).starts_with('[') {
             return Vec::new();

@@ -2,13 +2,13 @@
 
 use attractor_dot::TextRange;
 
-use super::{Item, ItemKind, Scene};
-use crate::inside::Inside;
+use super::{CompletionContext, Item, ItemKind};
+use crate::embedded_value::ValuePart;
 
 /// What a path can go on with.
-pub(super) fn inside(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+pub(super) fn inside(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let part = inside.last_item(&['/']);
-    let entries = entries(scene, inside.before, part.insert, part.replace);
+    let entries = entries(ctx, inside.before, part.insert, part.replace);
     entries
         .into_iter()
         .map(|item| {
@@ -19,9 +19,14 @@ pub(super) fn inside(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
 }
 
 /// The entries of the folder that a half-typed path is in. `range` is the path's last part in the text.
-fn entries(scene: &Scene<'_>, path: &str, insert: TextRange, replace: TextRange) -> Vec<Item> {
+fn entries(
+    ctx: &CompletionContext<'_>,
+    path: &str,
+    insert: TextRange,
+    replace: TextRange,
+) -> Vec<Item> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let entries = scene.files.list(folder);
+    let entries = ctx.files.list(folder);
     entries
         .iter()
         .filter(|entry| !entry.starts_with('.'))

@@ -6,12 +6,12 @@
 use attractor_lang::condition::OperandKind;
 use attractor_model::{Edge, Node, Pipeline};
 
-use super::Scene;
+use super::CompletionContext;
 use super::context::source;
-use crate::cursor::Head;
+use crate::cursor::ListOwner;
 
 /// Words taken from one prompt or command.
-const MOST: usize = 20;
+const MAX_ITEMS: usize = 20;
 
 /// The words around a condition.
 pub(super) struct Spoken<'a> {
@@ -25,14 +25,14 @@ pub(super) struct Spoken<'a> {
 
 impl<'a> Spoken<'a> {
     /// The words around the cursor; the condition it is in says nothing.
-    pub(super) fn new(scene: &Scene<'a>, head: &Head) -> Self {
-        let pipeline = scene.pipeline();
+    pub(super) fn new(ctx: &CompletionContext<'a>, head: &ListOwner) -> Self {
+        let pipeline = ctx.pipeline();
         let node = pipeline.and_then(|pipeline| pipeline.node_by_id(source(head)?));
-        let offset = scene.cursor.offset;
+        let offset = ctx.cursor.offset;
         let edges = pipeline.into_iter().flat_map(|pipeline| &pipeline.edges);
         let elsewhere = edges.filter(|edge| !edge.statement.contains_inclusive(offset));
         let mut spoken = Self {
-            text: &scene.doc.text,
+            text: &ctx.doc.text,
             pipeline,
             node,
             comparisons: Vec::new(),
@@ -143,7 +143,7 @@ impl<'a> Spoken<'a> {
         for word in near.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
             let is_word = word.trim_matches('_').contains('_')
                 && word.starts_with(|c: char| c.is_ascii_lowercase());
-            if is_word && found.len() < MOST && !found.iter().any(|known| known == word) {
+            if is_word && found.len() < MAX_ITEMS && !found.iter().any(|known| known == word) {
                 found.push(word.to_owned());
             }
         }
@@ -163,7 +163,7 @@ fn answers(text: &str, marker: &str, found: &mut Vec<String>) {
             .chars()
             .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
             .collect();
-        if word.len() > 1 && found.len() < MOST && !found.contains(&word) {
+        if word.len() > 1 && found.len() < MAX_ITEMS && !found.contains(&word) {
             found.push(word);
         }
     }

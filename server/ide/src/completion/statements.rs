@@ -1,47 +1,37 @@
 //! The beginning of a statement: blocks to fill in, nodes to go on with, attributes of the graph, keywords.
 
 use super::snippets::{self, Snippet};
-use super::{Item, ItemKind, MOST, Scene, keys, nodes};
+use super::{CompletionContext, Item, ItemKind, MAX_ITEMS, keys, nodes};
 
 /// So many nodes leave room for blocks and attributes beside them.
 const NODES: usize = 20;
 
 /// Outside every graph: whole graphs.
-pub(super) fn file(scene: &Scene<'_>) -> Vec<Item> {
+pub(super) fn file(ctx: &CompletionContext<'_>) -> Vec<Item> {
     let keyword =
-        |word: &str| Item::new(word, ItemKind::Keyword, scene.typed(), scene.cursor.word).rank(6);
-    let whole = snippets::GRAPHS
-        .iter()
-        .map(|row| snippet(scene, row).rank(1));
+        |word: &str| Item::new(word, ItemKind::Keyword, ctx.typed(), ctx.cursor.word).rank(6);
+    let whole = snippets::GRAPHS.iter().map(|row| snippet(ctx, row).rank(1));
     whole
         .chain(["digraph", "graph", "strict"].map(keyword))
         .collect()
 }
 
 /// Inside braces.
-pub(super) fn statement(scene: &Scene<'_>) -> Vec<Item> {
-    let rest = scene
+pub(super) fn statement(ctx: &CompletionContext<'_>) -> Vec<Item> {
+    let rest = ctx
         .doc
         .text
-        .get(scene.cursor.word.end().max(scene.cursor.offset)..);
+        .get(ctx.cursor.word.end().max(ctx.cursor.offset)..);
     if let Some(rest) = rest.and_then(after_arrow) {
-        return nodes::edge_source(scene, first_word(rest), MOST);
+        return nodes::edge_source(ctx, first_word(rest), MAX_ITEMS);
     }
-    let mut items: Vec<Item> = nodes::edge_source(scene, None, NODES);
-    if scene.is_directed() {
-        items.extend(
-            snippets::BLOCKS
-                .iter()
-                .map(|row| snippet(scene, row).rank(3)),
-        );
-        items.extend(snippets::nodes().map(|row| snippet(scene, &row).rank(4)));
+    let mut items: Vec<Item> = nodes::edge_source(ctx, None, NODES);
+    if ctx.is_directed() {
+        items.extend(snippets::BLOCKS.iter().map(|row| snippet(ctx, row).rank(3)));
+        items.extend(snippets::nodes().map(|row| snippet(ctx, &row).rank(4)));
     }
-    items.extend(
-        snippets::PLAIN
-            .iter()
-            .map(|row| snippet(scene, row).rank(5)),
-    );
-    items.extend(keys::assignments(scene));
+    items.extend(snippets::PLAIN.iter().map(|row| snippet(ctx, row).rank(5)));
+    items.extend(keys::assignments(ctx));
     items
 }
 
@@ -57,13 +47,8 @@ fn first_word(text: &str) -> Option<&str> {
         .next()
 }
 
-fn snippet(scene: &Scene<'_>, row: &Snippet) -> Item {
-    let item = Item::new(
-        row.label,
-        ItemKind::Snippet,
-        scene.typed(),
-        scene.cursor.word,
-    );
+fn snippet(ctx: &CompletionContext<'_>, row: &Snippet) -> Item {
+    let item = Item::new(row.label, ItemKind::Snippet, ctx.typed(), ctx.cursor.word);
     let item = item
         .text(snippets::plain(&row.body))
         .snippet(row.body.clone())

@@ -1,4 +1,4 @@
-//! Inside stylesheets: selectors before a brace, properties in it, values after a colon.
+//! ValuePart stylesheets: selectors before a brace, properties in it, values after a colon.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use attractor_model::catalogue::{self, AttrType, NODE_KINDS, Owner};
 use super::documentation::Doc;
 use super::vocabulary::Vocabulary;
 use super::word::word;
-use super::{Item, ItemKind, MOST, Scene, values};
-use crate::cursor::Head;
-use crate::inside::Inside;
-use crate::names::Name;
+use super::{CompletionContext, Item, ItemKind, MAX_ITEMS, values};
+use crate::cursor::ListOwner;
+use crate::embedded_value::ValuePart;
+use crate::symbol_index::SymbolKey;
 
 /// What can stand at the cursor in a stylesheet.
-pub(super) fn stylesheet(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+pub(super) fn stylesheet(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let text = format!("{}{}", inside.before, inside.after);
     let cursor = inside.before.len();
     let part = |replace: &Range<usize>| {
@@ -27,22 +27,22 @@ pub(super) fn stylesheet(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
     match stylesheet::context_at(&text, cursor) {
         StylesheetContext::Selector { mark, replace } => {
             let marked = replace.start - mark.map_or(0, char::len_utf8)..replace.end;
-            selectors(scene, &part(&marked))
+            selectors(ctx, &part(&marked))
         }
-        StylesheetContext::Property { replace } => properties(scene, &part(&replace)),
+        StylesheetContext::Property { replace } => properties(ctx, &part(&replace)),
         StylesheetContext::Value { property, replace } => {
             let provider = provider_of_rule(&text, cursor);
-            property_values(scene, &property, provider, &part(&replace))
+            property_values(ctx, &property, provider, &part(&replace))
         }
     }
 }
 
-fn selectors(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
+fn selectors(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let item = |text: String, kind: ItemKind, rank: u8| word(&text, kind, inside).rank(rank);
-    let here = scene.cursor.graph;
+    let here = ctx.cursor.graph;
     let mut items = vec![item("*".into(), ItemKind::Operator, 1).detail("every node")];
-    for name in scene.doc.names().iter() {
-        if let Name::Class(graph, class) = name
+    for name in ctx.doc.symbol_index().iter() {
+        if let SymbolKey::Class(graph, class) = name
             && Some(*graph) == here
         {
             items.push(item(format!(".{class}"), ItemKind::Class, 1).detail("nodes of this class"));
@@ -55,15 +55,15 @@ fn selectors(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
                 .doc(Doc::kind(row.kind)),
         );
     }
-    items.extend(scene.nodes().take(MOST).map(|node| {
+    items.extend(ctx.nodes().take(MAX_ITEMS).map(|node| {
         item(format!("#{}", node.id), ItemKind::Node, 4).detail(node.label.unwrap_or("this node"))
     }));
     items
 }
 
 /// What a model call can be told, first; then everything a node can carry. Other names where the file uses them.
-fn properties(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let usage = scene.doc.usage();
+fn properties(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
+    let usage = ctx.doc.usage();
     let all = catalogue::attributes_for(Owner::Node(NodeKind::Codergen))
         .filter(|row| row.prefix().is_none());
     let mut scored = Vec::new();
@@ -112,19 +112,19 @@ const USUAL: [&str; 9] = [
 const USUAL_SCORES: [f64; 9] = [0.5, 0.4, 0.3, 0.2, 0.19, 0.18, 0.17, 0.16, 0.15];
 
 fn property_values(
-    scene: &Scene<'_>,
+    ctx: &CompletionContext<'_>,
     property: &str,
     provider: Option<&str>,
-    inside: &Inside<'_>,
+    inside: &ValuePart<'_>,
 ) -> Vec<Item> {
     let owner = Owner::Node(NodeKind::Codergen);
     let Some(row) = catalogue::attribute(owner, property) else {
         return Vec::new();
     };
-    let mut items = values::typed(scene, &Head::Around, row.ty, inside);
+    let mut items = values::typed(ctx, &ListOwner::Around, row.ty, inside);
     let mut names: Vec<&str> = vec![row.name];
     names.extend(row.aliases);
-    if let Some(vocabulary) = Vocabulary::of(scene, Some(owner), &names, row.ty) {
+    if let Some(vocabulary) = Vocabulary::of(ctx, Some(owner), &names, row.ty) {
         vocabulary.apply(&mut items, inside);
     }
     if row.ty == AttrType::Model {

@@ -4,18 +4,22 @@ use attractor_model::catalogue::TEMPLATE_FORMS;
 
 use super::vocabulary::USED_IN_WORKSPACE;
 use super::word::word;
-use super::{Item, ItemKind, Scene, context, paths};
-use crate::cursor::Head;
-use crate::inside::Inside;
+use super::{CompletionContext, Item, ItemKind, context, paths};
+use crate::cursor::ListOwner;
+use crate::embedded_value::ValuePart;
 use crate::workspace_words::template_names::{self, Syntax};
 
 /// What can stand at the cursor in a template.
-pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
+pub(super) fn template(
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
+    inside: &ValuePart<'_>,
+) -> Vec<Item> {
     if !inside.is_quoted() {
         return Vec::new();
     }
     if inside.before.starts_with('@') {
-        return paths::inside(scene, &inside.part(1, inside.after.len()));
+        return paths::inside(ctx, &inside.part(1, inside.after.len()));
     }
     let part = inside.word(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
     let before = inside
@@ -34,7 +38,7 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
             .after
             .get(part.after.len()..)
             .is_some_and(|rest| rest.trim_start().starts_with('}'));
-    let mut items = context::keys(scene, head, &part);
+    let mut items = context::keys(ctx, head, &part);
     let dollar = matches!(opener(before), Some(Opener::Dollar | Opener::DollarBrace));
     if dollar || matches!(opener(before), Some(Opener::Mustache)) {
         let goal = word("goal", ItemKind::Key, &part).detail("The graph's goal.");
@@ -46,7 +50,7 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
         Syntax::Braces
     };
     // Names the file writes elsewhere come first: variables of the run, of the shell, or keys a model sets.
-    let own = template_names::in_file(scene.doc, syntax, scene.cursor.offset);
+    let own = template_names::in_file(ctx.doc, syntax, ctx.cursor.offset);
     for (name, _) in own {
         match items.iter_mut().find(|item| item.label == name) {
             Some(item) => item.rank = 0,
@@ -57,7 +61,7 @@ pub(super) fn template(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> V
             ),
         }
     }
-    for (name, _) in scene.words.template_names(syntax) {
+    for (name, _) in ctx.words.template_names(syntax) {
         if !items.iter().any(|item| item.label == *name) {
             let item = word(name, ItemKind::Key, &part).detail(USED_IN_WORKSPACE);
             items.push(item.rank(4));
@@ -102,7 +106,7 @@ fn opener(before: &str) -> Option<Opener> {
 }
 
 /// At the very beginning, what a template can hold.
-fn forms(inside: &Inside<'_>) -> Vec<Item> {
+fn forms(inside: &ValuePart<'_>) -> Vec<Item> {
     let wanted = TEMPLATE_FORMS
         .iter()
         .filter(|form| matches!(form.form, "{key}" | "$goal" | "@path"));

@@ -12,16 +12,17 @@ use super::documentation::Doc;
 use super::vocabulary::Vocabulary;
 use super::word::word;
 use super::{
-    Item, ItemKind, Scene, conditions, context, kinds, nodes, paths, stylesheets, templates,
+    CompletionContext, Item, ItemKind, conditions, context, kinds, nodes, paths, stylesheets,
+    templates,
 };
-use crate::cursor::{Head, Siblings};
-use crate::inside::{Inside, Value};
-use crate::names::Name;
+use crate::cursor::{ListOwner, Siblings};
+use crate::embedded_value::{Value, ValuePart};
+use crate::symbol_index::SymbolKey;
 
 /// What the value of `key` can be.
 pub(super) fn values(
-    scene: &Scene<'_>,
-    head: &Head,
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
     owner: Option<Owner>,
     (key, siblings): (&str, &Siblings),
     value: Option<&Id>,
@@ -29,13 +30,13 @@ pub(super) fn values(
     let asked = owner.unwrap_or(Owner::Node(NodeKind::Codergen));
     let row =
         catalogue::attribute(asked, key).or_else(|| catalogue::attribute_elsewhere(asked, key));
-    let value = Value::new(scene.doc, value, scene.cursor);
+    let value = Value::new(ctx.doc, value, ctx.cursor);
     let inside = value.inside();
-    if let Some(row) = row.filter(|_| scene.is_directed()) {
-        let mut items = typed(scene, head, row.ty, &inside);
+    if let Some(row) = row.filter(|_| ctx.is_directed()) {
+        let mut items = typed(ctx, head, row.ty, &inside);
         let mut names: Vec<&str> = vec![row.name];
         names.extend(row.aliases);
-        if let Some(vocabulary) = Vocabulary::of(scene, owner, &names, row.ty) {
+        if let Some(vocabulary) = Vocabulary::of(ctx, owner, &names, row.ty) {
             let part = if is_list(row.ty) {
                 inside.last_item(&[','])
             } else {
@@ -50,7 +51,7 @@ pub(super) fn values(
             models_of(provider.map(|(_, value)| value.as_str()), &mut items);
         }
         if matches!(row.ty, AttrType::Shape | AttrType::Handler) {
-            kinds::order(scene, head, siblings, &mut items);
+            kinds::order(ctx, head, siblings, &mut items);
         }
         if let Some(default) = row
             .default
@@ -64,7 +65,7 @@ pub(super) fn values(
         let mut items = graphviz(row.ty, &inside);
         let is_prose = matches!(key, "label" | "comment" | "tooltip");
         if !is_prose || owner == Some(Owner::Edge) {
-            Vocabulary::plain(scene, owner, &[key]).apply(&mut items, &inside);
+            Vocabulary::plain(ctx, owner, &[key]).apply(&mut items, &inside);
         }
         items
     })
@@ -85,47 +86,47 @@ pub(super) fn is_list(ty: AttrType) -> bool {
 
 /// The values of a type, for a stylesheet's properties too.
 pub(super) fn typed(
-    scene: &Scene<'_>,
-    head: &Head,
+    ctx: &CompletionContext<'_>,
+    head: &ListOwner,
     ty: AttrType,
-    inside: &Inside<'_>,
+    inside: &ValuePart<'_>,
 ) -> Vec<Item> {
     let last = || inside.last_item(&[',']);
     match ty {
-        AttrType::Handler => handlers(scene, inside),
+        AttrType::Handler => handlers(ctx, inside),
         AttrType::Shape => shapes(inside),
         AttrType::Model => models(inside),
         AttrType::Provider => providers(inside),
         AttrType::Duration => durations(inside),
-        AttrType::Node => node_ids(scene, head, inside),
-        AttrType::NodeList => node_ids(scene, head, &last()),
-        AttrType::Choice => conditions::labels(scene, head)
+        AttrType::Node => node_ids(ctx, head, inside),
+        AttrType::NodeList => node_ids(ctx, head, &last()),
+        AttrType::Choice => conditions::labels(ctx, head)
             .map(|label| word(&label, ItemKind::Value, inside).rank(1))
-            .chain(node_ids(scene, head, inside))
+            .chain(node_ids(ctx, head, inside))
             .collect(),
-        AttrType::Classes => classes(scene, &inside.last_item(&[',', ' '])),
-        AttrType::Key => context::keys(scene, head, inside),
-        AttrType::Keys => context::keys(scene, head, &last()),
-        AttrType::Condition => conditions::condition(scene, head, inside),
+        AttrType::Classes => classes(ctx, &inside.last_item(&[',', ' '])),
+        AttrType::Key => context::keys(ctx, head, inside),
+        AttrType::Keys => context::keys(ctx, head, &last()),
+        AttrType::Condition => conditions::condition(ctx, head, inside),
         AttrType::BoolOrCondition => enumeration(ty.values(), inside)
             .into_iter()
-            .chain(conditions::condition(scene, head, inside))
+            .chain(conditions::condition(ctx, head, inside))
             .collect(),
-        AttrType::ConditionList => conditions::condition(scene, head, &inside.last_item(&[';'])),
+        AttrType::ConditionList => conditions::condition(ctx, head, &inside.last_item(&[';'])),
         AttrType::Template | AttrType::Command | AttrType::Schema => {
-            templates::template(scene, head, inside)
+            templates::template(ctx, head, inside)
         }
-        AttrType::Stylesheet => stylesheets::stylesheet(scene, inside),
-        AttrType::SubPipeline => sub_pipelines(scene, inside),
-        AttrType::Path { .. } => paths::inside(scene, inside),
-        AttrType::PathList => paths::inside(scene, &last()),
+        AttrType::Stylesheet => stylesheets::stylesheet(ctx, inside),
+        AttrType::SubPipeline => sub_pipelines(ctx, inside),
+        AttrType::Path { .. } => paths::inside(ctx, inside),
+        AttrType::PathList => paths::inside(ctx, &last()),
         AttrType::EnumList(values) => enumeration(values, &last()),
         AttrType::Verify => verify(inside),
         _ => enumeration(ty.values(), inside),
     }
 }
 
-fn enumeration(values: &[EnumValue], inside: &Inside<'_>) -> Vec<Item> {
+fn enumeration(values: &[EnumValue], inside: &ValuePart<'_>) -> Vec<Item> {
     let item = |value: &EnumValue| {
         word(value.name, ItemKind::EnumValue, inside)
             .detail(value.doc)
@@ -135,8 +136,8 @@ fn enumeration(values: &[EnumValue], inside: &Inside<'_>) -> Vec<Item> {
 }
 
 /// Node kinds, the project's own, then other names of the kinds.
-fn handlers(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let own = scene.doc.options.custom_handlers.iter().map(|handler| {
+fn handlers(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
+    let own = ctx.doc.options.custom_handlers.iter().map(|handler| {
         word(&handler.name, ItemKind::NodeKind, inside)
             .detail(handler.doc.clone())
             .note("custom")
@@ -157,7 +158,7 @@ fn handlers(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
 }
 
 /// Shapes that choose a node kind first, with what they mean.
-fn shapes(inside: &Inside<'_>) -> Vec<Item> {
+fn shapes(inside: &ValuePart<'_>) -> Vec<Item> {
     let chosen = NODE_KINDS
         .iter()
         .flat_map(|row| row.shapes.iter().map(move |shape| (row, *shape)));
@@ -177,7 +178,7 @@ fn shapes(inside: &Inside<'_>) -> Vec<Item> {
 }
 
 /// Models by id, then by their other names.
-fn models(inside: &Inside<'_>) -> Vec<Item> {
+fn models(inside: &ValuePart<'_>) -> Vec<Item> {
     let item = |name: &str, row: &catalogue::ModelRow| {
         word(name, ItemKind::Model, inside)
             .detail(row.doc)
@@ -199,7 +200,7 @@ fn models(inside: &Inside<'_>) -> Vec<Item> {
 }
 
 /// Providers by name, then by their other names.
-fn providers(inside: &Inside<'_>) -> Vec<Item> {
+fn providers(inside: &ValuePart<'_>) -> Vec<Item> {
     let item = |name: &str, row: &catalogue::ProviderRow| {
         word(name, ItemKind::EnumValue, inside)
             .detail(row.doc)
@@ -229,7 +230,7 @@ pub(super) fn models_of(provider: Option<&str>, items: &mut [Item]) {
     });
 }
 
-fn durations(inside: &Inside<'_>) -> Vec<Item> {
+fn durations(inside: &ValuePart<'_>) -> Vec<Item> {
     const USUAL: &[(&str, &str)] = &[
         ("30s", "half a minute"),
         ("1m", "a minute"),
@@ -258,8 +259,8 @@ fn durations(inside: &Inside<'_>) -> Vec<Item> {
         .collect()
 }
 
-fn node_ids(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
-    let items = nodes::named(scene, context::source(head)).into_iter();
+fn node_ids(ctx: &CompletionContext<'_>, head: &ListOwner, inside: &ValuePart<'_>) -> Vec<Item> {
+    let items = nodes::named(ctx, context::source(head)).into_iter();
     items
         .map(|item| {
             let text = inside.spell(&item.label);
@@ -274,10 +275,10 @@ fn node_ids(scene: &Scene<'_>, head: &Head, inside: &Inside<'_>) -> Vec<Item> {
         .collect()
 }
 
-fn classes(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let here = scene.cursor.graph;
-    let names = scene.doc.names().iter().filter_map(|name| match name {
-        Name::Class(graph, class) if Some(*graph) == here => Some(class),
+fn classes(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
+    let here = ctx.cursor.graph;
+    let names = ctx.doc.symbol_index().iter().filter_map(|name| match name {
+        SymbolKey::Class(graph, class) if Some(*graph) == here => Some(class),
         _ => None,
     });
     names
@@ -286,20 +287,20 @@ fn classes(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
 }
 
 /// Other digraphs of the file, then files beside it.
-fn sub_pipelines(scene: &Scene<'_>, inside: &Inside<'_>) -> Vec<Item> {
-    let others = scene.doc.analysis.graphs.iter().enumerate();
+fn sub_pipelines(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
+    let others = ctx.doc.analysis.graphs.iter().enumerate();
     let others =
-        others.filter(|(number, info)| Some(*number) != scene.cursor.graph && info.graph.directed);
+        others.filter(|(number, info)| Some(*number) != ctx.cursor.graph && info.graph.directed);
     let named = others.filter_map(|(_, info)| info.graph.name.as_deref());
     let graphs = named.map(|name| {
         word(name, ItemKind::Graph, inside)
             .note("this file")
             .rank(1)
     });
-    graphs.chain(paths::inside(scene, inside)).collect()
+    graphs.chain(paths::inside(ctx, inside)).collect()
 }
 
-fn verify(inside: &Inside<'_>) -> Vec<Item> {
+fn verify(inside: &ValuePart<'_>) -> Vec<Item> {
     let item = |(name, argument, meaning): &(&str, &str, &str)| {
         let form = if argument.is_empty() {
             (*name).to_owned()
@@ -314,7 +315,7 @@ fn verify(inside: &Inside<'_>) -> Vec<Item> {
     verify::FORMS.iter().map(item).collect()
 }
 
-fn graphviz(ty: GraphvizType, inside: &Inside<'_>) -> Vec<Item> {
+fn graphviz(ty: GraphvizType, inside: &ValuePart<'_>) -> Vec<Item> {
     match ty {
         GraphvizType::Shape => return shapes(inside),
         GraphvizType::Color | GraphvizType::ColorList => {
@@ -322,7 +323,7 @@ fn graphviz(ty: GraphvizType, inside: &Inside<'_>) -> Vec<Item> {
             return ty
                 .values()
                 .iter()
-                .map(|name| word(name, ItemKind::Colour, &part))
+                .map(|name| word(name, ItemKind::Color, &part))
                 .collect();
         }
         _ => {}

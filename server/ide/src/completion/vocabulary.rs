@@ -3,8 +3,8 @@
 use attractor_model::catalogue::{AttrType, Owner, usage};
 
 use super::word::word;
-use super::{Item, ItemKind, Scene};
-use crate::inside::Inside;
+use super::{CompletionContext, Item, ItemKind};
+use crate::embedded_value::ValuePart;
 
 /// What is usual elsewhere counts as much as so many values of the file, and what is usual in public pipelines as much
 /// as so many values of the workspace.
@@ -26,7 +26,7 @@ pub(super) struct Vocabulary<'a> {
 impl<'a> Vocabulary<'a> {
     /// The words of an attribute of this type; `None` where values are prose or a language of their own.
     pub(super) fn of(
-        scene: &Scene<'a>,
+        ctx: &CompletionContext<'a>,
         owner: Option<Owner>,
         names: &'a [&'a str],
         ty: AttrType,
@@ -47,7 +47,7 @@ impl<'a> Vocabulary<'a> {
         if !has_words {
             return None;
         }
-        let mut vocabulary = Self::plain(scene, owner, names);
+        let mut vocabulary = Self::plain(ctx, owner, names);
         if super::values::is_list(ty) {
             vocabulary.split();
         }
@@ -55,15 +55,19 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// The words of an attribute.
-    pub(super) fn plain(scene: &Scene<'a>, owner: Option<Owner>, names: &'a [&'a str]) -> Self {
+    pub(super) fn plain(
+        ctx: &CompletionContext<'a>,
+        owner: Option<Owner>,
+        names: &'a [&'a str],
+    ) -> Self {
         let used = names
             .iter()
-            .flat_map(|name| scene.doc.usage().values(owner, name, scene.cursor.offset));
+            .flat_map(|name| ctx.doc.usage().values(owner, name, ctx.cursor.offset));
         let mut own: Vec<(&str, u32)> = Vec::new();
         for used in used {
             add(&mut own, &used.value, used.count);
         }
-        let workspace = names.first().map(|name| scene.words.values(name));
+        let workspace = names.first().map(|name| ctx.words.values(name));
         Self {
             names,
             own,
@@ -83,7 +87,7 @@ impl<'a> Vocabulary<'a> {
     }
 
     /// Adds the words that are not among the items, and puts likely ones first.
-    pub(super) fn apply(&self, items: &mut Vec<Item>, inside: &Inside<'_>) {
+    pub(super) fn apply(&self, items: &mut Vec<Item>, inside: &ValuePart<'_>) {
         let usual = self.names.iter().flat_map(|name| usage::usual_values(name));
         let own = self
             .own

@@ -1,9 +1,9 @@
 //! One word of a value.
 
 use super::{Item, ItemKind};
-use crate::inside::Inside;
+use crate::embedded_value::ValuePart;
 
 /// An item that stands for a whole word of the value.
-pub(super) fn word(text: &str, kind: ItemKind, inside: &Inside<'_>) -> Item {
+pub(super) fn word(text: &str, kind: ItemKind, inside: &ValuePart<'_>) -> Item {
     Item::new(text, kind, inside.insert, inside.replace).text(inside.spell(text))
 }

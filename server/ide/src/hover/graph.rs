@@ -6,10 +6,10 @@ use attractor_dot::ast::{DefaultsTarget, Subgraph};
 use attractor_model::catalogue::explain;
 
 use super::{brief, code, id};
+use crate::code_lens;
 use crate::document::Document;
-use crate::lens;
-use crate::names::{Name, Role};
 use crate::runs::RunView;
+use crate::symbol_index::{OccurrenceKind, SymbolKey};
 
 /// The page of a graph.
 pub(super) fn page(doc: &Document, number: usize, runs: &[RunView]) -> Option<String> {
@@ -63,7 +63,7 @@ pub(super) fn page(doc: &Document, number: usize, runs: &[RunView]) -> Option<St
             let _ = writeln!(page, "- {name}: {}", code(attribute.value()));
         }
     }
-    if let Some(run) = lens::current(runs, &pipeline.name) {
+    if let Some(run) = code_lens::current(runs, &pipeline.name) {
         let _ = writeln!(
             page,
             "\nLast run `{}`: {}/{} nodes",
@@ -114,14 +114,17 @@ pub(super) fn defaults(target: DefaultsTarget) -> &'static str {
 pub(super) fn key(doc: &Document, graph: usize, key: &str) -> String {
     let mut page =
         explain::explain(key).unwrap_or_else(|| format!("**{}** — context key\n", code(key)));
-    let name = Name::Key(graph, key.to_owned());
+    let name = SymbolKey::Key(graph, key.to_owned());
     let count = |role| {
-        doc.names()
+        doc.symbol_index()
             .of(&name)
             .filter(|place| place.role == role)
             .count()
     };
-    let (set, read) = (count(Role::Declaration), count(Role::Mention));
+    let (set, read) = (
+        count(OccurrenceKind::Declaration),
+        count(OccurrenceKind::Reference),
+    );
     let _ = match set {
         0 => writeln!(page, "\nRead in {} of this graph.", counted(read, "place")),
         _ => writeln!(

@@ -7,8 +7,8 @@ use attractor_model::catalogue::{self, Owner};
 use attractor_model::{Node, NodeIx, Origin, Pipeline, resolve};
 
 use super::{brief, code, edge, id};
+use crate::code_lens;
 use crate::document::Document;
-use crate::lens;
 use crate::runs::RunView;
 
 /// The page of a node.
@@ -55,7 +55,7 @@ fn of_pipeline(
         let _ = writeln!(page, "- {}: {value}{}", one.name, origin(doc, &one.origin));
     }
     edges(&mut page, pipeline, ix);
-    if let Some((run, view)) = lens::current(runs, &pipeline.name).and_then(|run| {
+    if let Some((run, view)) = code_lens::current(runs, &pipeline.name).and_then(|run| {
         let mut nodes = run.nodes.iter();
         Some((run, nodes.find(|view| *view.id == *node.id)?))
     }) {

@@ -66,13 +66,13 @@ fn attributes() {
     check(
         "digraph { a [color$0=red] }",
         expect![[r#"
-        [color]
-        **`color`** — Graphviz, colours
+            [color]
+            **`color`** — Graphviz, colours
 
-        Colour of lines.
+            Colour of lines.
 
-        Default: `black`.
-    "#]],
+            Default: `black`.
+        "#]],
     );
     check(
         "digraph { goal=x; a [my$0_own=1] }",

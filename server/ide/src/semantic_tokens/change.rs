@@ -13,7 +13,7 @@ use super::{Token, tokens};
 use crate::document::Document;
 
 /// Nodes that changed beyond this many are not looked for one by one.
-const MOST_NODES: usize = 8;
+const MAX_NODES: usize = 8;
 
 /// The part of a list of tokens that is different after an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,7 +170,7 @@ fn changed_nodes(old: &Document, new: &Document) -> Option<Vec<String>> {
             .filter(|(id, kind)| known.get(id) != Some(kind));
         let went = before.iter().filter(|(id, _)| !still.contains_key(id));
         for (id, _) in came.chain(went) {
-            if changed.len() == MOST_NODES {
+            if changed.len() == MAX_NODES {
                 return None;
             }
             changed.push((*id).to_owned());

@@ -10,11 +10,11 @@ use attractor_model::catalogue::AttrType;
 
 use super::{Token, TokenKind, of_name};
 use crate::document::Document;
-use crate::names::in_value;
+use crate::symbol_index::in_value;
 
 /// Whether values of the type hold words of their own.
 pub(super) fn has_words(ty: AttrType) -> bool {
-    crate::names::can_name(ty)
+    crate::symbol_index::can_name(ty)
 }
 
 /// The words of a value of an attribute, in order.

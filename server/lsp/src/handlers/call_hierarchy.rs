@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::calls::{self, Call, Called, SubCall};
+use attractor_ide::call_hierarchy::{self, Call, Called, SubCall};
 use lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, Range,
@@ -64,14 +64,14 @@ fn callers(
 ) -> Vec<Neighbour> {
     let mut found = along_edges(
         context,
-        calls::incoming(&context.document, node.graph, &node.id),
+        call_hierarchy::incoming(&context.document, node.graph, &node.id),
     );
-    let entry = calls::entry(&context.document, Some(node.graph));
+    let entry = call_hierarchy::entry(&context.document, Some(node.graph));
     if entry.is_none_or(|entry| entry.id != node.id) {
         return found;
     }
-    let is_first =
-        calls::entry(&context.document, None).is_some_and(|first| first.graph == node.graph);
+    let is_first = call_hierarchy::entry(&context.document, None)
+        .is_some_and(|first| first.graph == node.graph);
     found.extend(who_runs(context, |called| {
         *called == Called::Here(node.graph)
     }));
@@ -100,9 +100,9 @@ fn callees(
 ) -> Vec<Neighbour> {
     let mut found = along_edges(
         context,
-        calls::outgoing(&context.document, node.graph, &node.id),
+        call_hierarchy::outgoing(&context.document, node.graph, &node.id),
     );
-    let subs = calls::sub_calls(&context.document, context.files().as_ref());
+    let subs = call_hierarchy::sub_calls(&context.document, context.files().as_ref());
     let mine = |call: &&SubCall| call.caller.graph == node.graph && call.caller.id == node.id;
     if let Some(call) = subs.iter().find(mine) {
         found.extend(
@@ -128,7 +128,7 @@ fn along_edges(context: &RequestContext, calls: Vec<Call>) -> Vec<Neighbour> {
 
 /// The nodes of a document that run a pipeline that is meant.
 fn who_runs(context: &RequestContext, is_meant: impl Fn(&Called) -> bool) -> Vec<Neighbour> {
-    let subs = calls::sub_calls(&context.document, context.files().as_ref()).into_iter();
+    let subs = call_hierarchy::sub_calls(&context.document, context.files().as_ref()).into_iter();
     let meant = subs.filter(|call| is_meant(&call.called));
     meant
         .map(|call| {
@@ -147,13 +147,13 @@ fn start_of(
 ) -> Option<CallHierarchyItem> {
     match called {
         Called::Here(number) => {
-            let start = calls::entry(&context.document, Some(*number))?;
+            let start = call_hierarchy::entry(&context.document, Some(*number))?;
             Some(item(context, start))
         }
         Called::File(path) => {
             let path = paths::path_of(&context.uri_of(path)?)?;
             let other = RequestContext::of_file(session, &path)?;
-            let start = calls::entry(&other.document, None)?;
+            let start = call_hierarchy::entry(&other.document, None)?;
             Some(item(&other, start))
         }
     }

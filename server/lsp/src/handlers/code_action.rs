@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::actions::{self, Action, ActionKind};
+use attractor_ide::code_action::{self, Action, ActionKind};
 use lsp_types::{
     CodeAction, CodeActionContext, CodeActionKind, CodeActionOrCommand, CodeActionParams,
     Diagnostic, NumberOrString,
@@ -25,7 +25,7 @@ pub(crate) async fn handle(
     let find = move |context: &RequestContext| {
         let range = from_proto::text_range(context, params.range);
         let files = context.files();
-        let found = actions::actions(&context.document, range, &context.runs(), files.as_ref());
+        let found = code_action::actions(&context.document, range, &context.runs(), files.as_ref());
         let found = found.into_iter();
         let wanted = found.filter(|action| is_wanted(&params.context, action));
         wanted
@@ -62,7 +62,7 @@ fn convert(
         return command.map(CodeActionOrCommand::Command);
     }
     let fixed = action
-        .mends
+        .fixes
         .map(|(rule, range)| (rule, to_proto::range(context, range)));
     let is_fixed = |diagnostic: &&Diagnostic| {
         fixed.is_some_and(|(rule, range)| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::lens::{self, Lens, LensOptions};
+use attractor_ide::code_lens::{self, Lens, LensOptions};
 use lsp_types::{CodeLens, CodeLensParams};
 use tower_lsp::jsonrpc::Result;
 
@@ -30,7 +30,7 @@ fn find(context: &RequestContext) -> Vec<CodeLens> {
         status: !context.features.run_state,
         run_from_here: settings.code_lens.run_from_here,
     };
-    let lenses = lens::lenses(&context.document, &context.runs(), options).into_iter();
+    let lenses = code_lens::lenses(&context.document, &context.runs(), options).into_iter();
     lenses.map(|lens| code_lens(context, lens)).collect()
 }
 

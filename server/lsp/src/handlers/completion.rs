@@ -98,7 +98,7 @@ fn icon(kind: ItemKind) -> CompletionItemKind {
         ItemKind::NodeKind => CompletionItemKind::FUNCTION,
         ItemKind::EnumValue => CompletionItemKind::ENUM_MEMBER,
         ItemKind::Value => CompletionItemKind::VALUE,
-        ItemKind::Colour => CompletionItemKind::COLOR,
+        ItemKind::Color => CompletionItemKind::COLOR,
         ItemKind::Keyword => CompletionItemKind::KEYWORD,
         ItemKind::Operator => CompletionItemKind::OPERATOR,
         ItemKind::Key => CompletionItemKind::FIELD,

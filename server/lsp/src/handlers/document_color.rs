@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::colours;
+use attractor_ide::document_color;
 use lsp_types::{Color, ColorInformation, DocumentColorParams};
 use tower_lsp::jsonrpc::Result;
 
@@ -16,8 +16,8 @@ pub(crate) async fn handle(
     params: DocumentColorParams,
 ) -> Result<Vec<ColorInformation>> {
     let find = |context: &RequestContext| {
-        let found = colours::colours(&context.document).into_iter();
-        let convert = |colour: colours::Colour| {
+        let found = document_color::colors(&context.document).into_iter();
+        let convert = |colour: document_color::Color| {
             let [red, green, blue, alpha] = colour.rgba;
             ColorInformation {
                 range: to_proto::range(context, colour.range),

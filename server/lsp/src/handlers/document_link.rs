@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::links::{self, LinkTarget};
+use attractor_ide::document_link::{self, LinkTarget};
 use lsp_types::{DocumentLink, DocumentLinkParams};
 use tower_lsp::jsonrpc::Result;
 
@@ -16,7 +16,7 @@ pub(crate) async fn handle(
     params: DocumentLinkParams,
 ) -> Result<Option<Vec<DocumentLink>>> {
     let find = |context: &RequestContext| {
-        let found = links::links(&context.document, context.files().as_ref()).into_iter();
+        let found = document_link::links(&context.document, context.files().as_ref()).into_iter();
         let links = found.filter_map(|link| {
             let target = match &link.target {
                 LinkTarget::File(path) => context.uri_of(path)?,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::symbols::{self, Symbol};
+use attractor_ide::document_symbol::{self, Symbol};
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, Location, SymbolInformation,
 };
@@ -19,7 +19,7 @@ pub(crate) async fn handle(
 ) -> Result<Option<DocumentSymbolResponse>> {
     let find = |context: &RequestContext| {
         if context.features.hierarchical_symbols {
-            let outline = symbols::outline(&context.document);
+            let outline = document_symbol::outline(&context.document);
             DocumentSymbolResponse::Nested(
                 outline
                     .into_iter()
@@ -55,7 +55,7 @@ fn nested(context: &RequestContext, symbol: Symbol) -> DocumentSymbol {
 /// The same as a list, with the container by name.
 #[expect(deprecated, reason = "the type has no other way to be made")]
 pub(crate) fn flat(context: &RequestContext) -> Vec<SymbolInformation> {
-    let symbols = symbols::flat(&context.document).into_iter();
+    let symbols = document_symbol::flat(&context.document).into_iter();
     symbols
         .map(|symbol| SymbolInformation {
             name: symbol.name,

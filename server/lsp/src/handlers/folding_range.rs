@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::folding::{self, Fold, FoldKind};
+use attractor_ide::folding_range::{self, Fold, FoldKind};
 use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
 use tower_lsp::jsonrpc::Result;
 
@@ -16,7 +16,7 @@ pub(crate) async fn handle(
     params: FoldingRangeParams,
 ) -> Result<Option<Vec<FoldingRange>>> {
     let find = |context: &RequestContext| {
-        folding::folds(&context.document)
+        folding_range::folds(&context.document)
             .iter()
             .map(|fold| range(context, fold))
             .collect()

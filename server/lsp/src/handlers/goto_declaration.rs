@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::navigation;
+use attractor_ide::goto_definition;
 use lsp_types::request::{GotoDeclarationParams, GotoDeclarationResponse};
 use tower_lsp::jsonrpc::Result;
 
@@ -18,7 +18,10 @@ pub(crate) async fn handle(
     let at = params.text_document_position_params;
     let find = move |context: &RequestContext| {
         let offset = from_proto::offset(context, at.position);
-        to_proto::targets(context, &navigation::declaration(&context.document, offset))
+        to_proto::targets(
+            context,
+            &goto_definition::declaration(&context.document, offset),
+        )
     };
     request::answer(session, &at.text_document.uri.clone(), find).await
 }

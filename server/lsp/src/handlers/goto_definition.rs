@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::navigation;
+use attractor_ide::goto_definition;
 use lsp_types::{GotoDefinitionParams, GotoDefinitionResponse};
 use tower_lsp::jsonrpc::Result;
 
@@ -20,7 +20,7 @@ pub(crate) async fn handle(
         let offset = from_proto::offset(context, at.position);
         to_proto::targets(
             context,
-            &navigation::definition(&context.document, offset, context.files().as_ref()),
+            &goto_definition::definition(&context.document, offset, context.files().as_ref()),
         )
     };
     request::answer(session, &at.text_document.uri.clone(), find).await

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::inlay::{self, Hint, InlayOptions};
+use attractor_ide::inlay_hint::{self, Hint, InlayOptions};
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip};
 use tower_lsp::jsonrpc::Result;
 
@@ -24,7 +24,7 @@ pub(crate) async fn handle(
             routing: wanted.routing,
             failures: wanted.failure,
         };
-        let hints = inlay::hints(
+        let hints = inlay_hint::hints(
             &context.document,
             from_proto::text_range(context, range),
             options,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::calls::{self, CallItem};
+use attractor_ide::call_hierarchy::{self, CallItem};
 use lsp_types::{CallHierarchyItem, CallHierarchyPrepareParams};
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::Result;
@@ -27,7 +27,8 @@ pub(crate) async fn handle(
 ) -> Result<Option<Vec<CallHierarchyItem>>> {
     let at = params.text_document_position_params;
     let find = move |context: &RequestContext| {
-        let found = calls::prepare(&context.document, from_proto::offset(context, at.position))?;
+        let found =
+            call_hierarchy::prepare(&context.document, from_proto::offset(context, at.position))?;
         Some(vec![item(context, found)])
     };
     Ok(

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::selection;
+use attractor_ide::selection_range;
 use lsp_types::{Position, SelectionRange, SelectionRangeParams};
 use tower_lsp::jsonrpc::Result;
 
@@ -26,7 +26,7 @@ pub(crate) async fn handle(
 }
 
 fn around(context: &RequestContext, place: Position) -> SelectionRange {
-    let ranges = selection::ranges(&context.document, from_proto::offset(context, place));
+    let ranges = selection_range::ranges(&context.document, from_proto::offset(context, place));
     let outwards = ranges.iter().rev().fold(None, |parent, range| {
         Some(SelectionRange {
             range: to_proto::range(context, *range),

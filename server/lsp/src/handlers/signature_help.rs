@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::signature::{self, Parameter, Signature};
+use attractor_ide::signature_help::{self, Parameter, Signature};
 use lsp_types::{
     Documentation, ParameterInformation, ParameterLabel, SignatureHelp, SignatureHelpParams,
     SignatureInformation,
@@ -24,7 +24,7 @@ pub(crate) async fn handle(
     let at = params.text_document_position_params;
     let find = move |context: &RequestContext| {
         let offset = from_proto::offset(context, at.position);
-        signature::help(&context.document, offset).map(convert)
+        signature_help::help(&context.document, offset).map(convert)
     };
     Ok(
         request::answer(session, &at.text_document.uri.clone(), find)

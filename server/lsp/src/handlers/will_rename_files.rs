@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_ide::dot::Edit;
-use attractor_ide::moves;
+use attractor_ide::will_rename_files;
 use lsp_types::{RenameFilesParams, WorkspaceEdit};
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -46,7 +46,7 @@ fn edits(context: &RequestContext, moved: &[(PathBuf, PathBuf)]) -> Vec<Edit> {
     let (Some(folder), Some(new_folder)) = (own.parent(), now.parent()) else {
         return Vec::new();
     };
-    moves::edits(&context.document, context.files().as_ref(), |path| {
+    will_rename_files::edits(&context.document, context.files().as_ref(), |path| {
         let old = paths::resolve(folder, path);
         let new = destination(&old, moved).unwrap_or_else(|| old.clone());
         if new == old && folder == new_folder {

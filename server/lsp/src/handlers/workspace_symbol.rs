@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_ide::symbols;
+use attractor_ide::document_symbol::matches;
 use lsp_types::{SymbolInformation, WorkspaceSymbolParams, WorkspaceSymbolResponse};
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -10,8 +10,8 @@ use super::document_symbol;
 use crate::context;
 use crate::session::Session;
 
-/// More than anybody looks through.
-const MOST: usize = 1_000;
+/// The number of symbols a response contains at most.
+const MAX_SYMBOLS: usize = 1_000;
 
 /// Graphs and nodes of the whole workspace whose names match. Files are read off the server's own task.
 pub(crate) async fn handle(
@@ -23,8 +23,8 @@ pub(crate) async fn handle(
         let views = context::of_workspace(&session);
         let found = views.flat_map(|context| document_symbol::flat(&context));
         found
-            .filter(|symbol| symbols::matches(&params.query, &symbol.name))
-            .take(MOST)
+            .filter(|symbol| matches(&params.query, &symbol.name))
+            .take(MAX_SYMBOLS)
             .collect()
     };
     let found = tokio::task::spawn_blocking(find)

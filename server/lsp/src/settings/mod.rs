@@ -8,7 +8,7 @@ pub mod project;
 
 use std::path::PathBuf;
 
-use attractor_ide::format::Wanted;
+use attractor_ide::format_options::FormatSettings;
 use attractor_ide::model::{DialectChoice, Level, Levels};
 use serde::Deserialize;
 use serde_json::Value;
@@ -29,7 +29,7 @@ pub struct Settings {
     /// Levels of lints.
     pub lints: Levels,
     /// Layout of the formatter.
-    pub format: Wanted,
+    pub format: FormatSettings,
     /// Which inlay hints are shown.
     pub inlay_hints: InlayHintSettings,
     /// Which code lenses are shown.
@@ -127,7 +127,7 @@ impl Settings {
             }
         }
         if let Some(asked) = reader.field::<serde_json::Map<String, Value>>("format") {
-            self.format = Wanted::default();
+            self.format = FormatSettings::default();
             for (name, value) in asked.iter().filter(|(_, value)| !value.is_null()) {
                 let value = value
                     .as_str()
@@ -189,7 +189,7 @@ fn unknown_level(rule: &str, level: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use attractor_ide::format::{Indent, Semicolons};
+    use attractor_ide::format_options::{Indent, Semicolons};
     use expect_test::expect;
     use serde_json::json;
 

@@ -19,7 +19,7 @@
 mod handlers;
 mod reader;
 
-use attractor_ide::format::{CHOICES, Wanted};
+use attractor_ide::format_options::{FORMAT_OPTIONS, FormatSettings};
 use attractor_ide::model::catalogue::nearest;
 use attractor_ide::model::{CustomHandler, DialectChoice, Level, Levels};
 use attractor_lint::LINTS;
@@ -40,7 +40,7 @@ pub struct Project {
     /// Files whose digraphs are pipelines whatever they hold.
     pub pipeline_globs: Vec<String>,
     /// Layout of the formatter.
-    pub format: Wanted,
+    pub format: FormatSettings,
     /// Handlers a run of this project has beyond the built-in ones.
     pub handlers: Vec<CustomHandler>,
 }
@@ -135,8 +135,12 @@ fn pipelines(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
 
 fn format(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
     for one in reader.section(entry) {
-        if !CHOICES.iter().any(|choice| choice.name == one.key) {
-            reader.unknown(&one, "option", CHOICES.iter().map(|choice| choice.name));
+        if !FORMAT_OPTIONS.iter().any(|choice| choice.name == one.key) {
+            reader.unknown(
+                &one,
+                "option",
+                FORMAT_OPTIONS.iter().map(|choice| choice.name),
+            );
             continue;
         }
         let value = string(&one.value).map_or_else(|| one.value.to_string(), str::to_owned);
@@ -148,7 +152,7 @@ fn format(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
 
 #[cfg(test)]
 mod tests {
-    use attractor_ide::format::{Align, Indent};
+    use attractor_ide::format_options::{Align, Indent};
     use expect_test::expect;
 
     use super::*;

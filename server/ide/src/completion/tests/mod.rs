@@ -121,7 +121,7 @@ fn thousands_of_nodes_are_cut_down_to_what_was_typed() {
     let nodes = nodes.concat();
     let (doc, offset) = cursor(&format!("digraph {{ {nodes} a -> step_19$0 }}"));
     let found = complete(&doc, offset, &FILES, &WorkspaceWords::default());
-    assert!(found.incomplete && found.items.len() <= super::MOST);
+    assert!(found.incomplete && found.items.len() <= super::MAX_ITEMS);
     assert!(found.items.iter().any(|item| item.label == "step_1999"));
 }
 

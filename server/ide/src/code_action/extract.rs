@@ -1,0 +1,339 @@
+//! Selected nodes become a pipeline of their own, which one node in their place runs.
+//!
+//! Offered where it changes nothing of what a run does: there is one way in, the ways out are taken whatever
+//! happens inside, and nothing else in the graph names the nodes that go, nor they what stays. A sub-pipeline
+//! shares the context of the node that runs it, so keys need no passing on.
+
+use attractor_dot::ast::{EdgeEnd, EdgeStmt, Graph, Stmt};
+use attractor_dot::{Edit, TextRange, strings};
+use attractor_model::{Files, NodeKind};
+use rustc_hash::FxHashSet;
+
+use super::{Action, ActionKind, NewFile, chain, delete_statement, indent, line_end};
+use crate::document::Document;
+use crate::symbol_index::{NameSyntax, SymbolKey};
+
+/// The two ways to extract the selected statements: into this file, and into one beside it.
+pub(super) fn sub_pipeline(doc: &Document, range: TextRange, files: &dyn Files) -> Vec<Action> {
+    let Some(part) = Part::new(doc, range) else {
+        return Vec::new();
+    };
+    let Some(name) = part.free_name(files) else {
+        return Vec::new();
+    };
+    let Some((edits, graph)) = part.rewrite(&name) else {
+        return Vec::new();
+    };
+    let count = part.nodes.len();
+    let what = if count == 1 { "node" } else { "nodes" };
+    let end = line_end(&doc.text);
+    let mut here = edits.clone();
+    here.push(Edit::insert(
+        part.graph.range.end(),
+        format!("{end}{end}{graph}"),
+    ));
+    let path = format!("{name}.dot");
+    let title = |place: &str| format!("Extract {count} {what} to sub-pipeline `{name}` {place}");
+    let beside = Action::edit(title(&format!("in `{path}`")), ActionKind::Extract, edits);
+    vec![
+        Action::edit(title("in this file"), ActionKind::Extract, here),
+        Action {
+            creates: Some(NewFile {
+                path,
+                text: format!("{graph}{end}"),
+            }),
+            ..beside
+        },
+    ]
+}
+
+/// The statements that are selected, and the nodes they declare.
+struct Part<'d> {
+    doc: &'d Document,
+    number: usize,
+    graph: &'d Graph,
+    /// Whole statements of the graph itself.
+    moved: Vec<&'d Stmt>,
+    /// The nodes they declare.
+    nodes: FxHashSet<String>,
+    /// The one node that edges from outside lead to.
+    entry: String,
+}
+
+/// One edge as it is written, between two single nodes.
+struct Step<'d> {
+    from: String,
+    to: String,
+    attributes: String,
+    statement: &'d EdgeStmt,
+}
+
+impl<'d> Part<'d> {
+    fn new(doc: &'d Document, range: TextRange) -> Option<Self> {
+        let selected = range.text(&doc.text);
+        let start = range.start() + (selected.len() - selected.trim_start().len());
+        let range = TextRange::new(start, start + selected.trim().len());
+        let number = doc.graph_at(range.start())?;
+        let pipeline = doc.pipeline(number)?;
+        let graph = doc.parse.file.graphs.get(number)?;
+        let statements = graph.body.statements.iter();
+        let touched = statements.filter(|statement| statement.range().intersects(range));
+        let moved: Vec<&Stmt> = touched.collect();
+        let is_whole = |statement: &&Stmt| {
+            range.contains_range(statement.range())
+                && matches!(statement, Stmt::Node(_) | Stmt::Edge(_))
+        };
+        if range.is_empty() || !moved.iter().all(is_whole) {
+            return None;
+        }
+        let declared = moved.iter().filter_map(|statement| match statement {
+            Stmt::Node(node) => Some(&node.nodes),
+            _ => None,
+        });
+        let nodes: FxHashSet<String> = declared
+            .flatten()
+            .map(|node| doc.decode(&node.id).into_owned())
+            .collect();
+        let ordinary = nodes.iter().all(|id| {
+            let node = pipeline.node_by_id(id);
+            node.is_some_and(|node| !matches!(node.kind, NodeKind::Start | NodeKind::Exit))
+        });
+        let edges = &doc.graph(number)?.graph.edges;
+        let id = |index: usize| Some(doc.graph(number)?.graph.nodes.get(index)?.id.as_str());
+        let entering = edges.iter().filter_map(|edge| {
+            let (from, to) = (id(edge.from())?, id(edge.to())?);
+            (!nodes.contains(from) && nodes.contains(to)).then_some(to)
+        });
+        let mut entries: Vec<&str> = entering.collect();
+        entries.sort_unstable();
+        entries.dedup();
+        let [entry] = entries.as_slice() else {
+            return None;
+        };
+        let entry = (*entry).to_owned();
+        let part = Self {
+            doc,
+            number,
+            graph,
+            moved,
+            nodes,
+            entry,
+        };
+        (ordinary && part.is_closed()).then_some(part)
+    }
+
+    /// Whether nothing but edges names a node across the border.
+    fn is_closed(&self) -> bool {
+        let names = self.doc.symbol_index();
+        let mut mentions = names.within(self.graph.range);
+        mentions.all(|(name, place)| {
+            let SymbolKey::Node(graph, id) = name else {
+                return true;
+            };
+            let is_end = place.written == NameSyntax::WholeId && self.is_edge_end(place.range);
+            *graph != self.number
+                || is_end
+                || self.nodes.contains(id) == self.lies_in_moved(place.range)
+        })
+    }
+
+    fn is_edge_end(&self, range: TextRange) -> bool {
+        let statements = &self.graph.body.statements;
+        let after = statements.partition_point(|one| one.range().start() <= range.start());
+        let around = after.checked_sub(1).and_then(|at| statements.get(at));
+        match around {
+            Some(Stmt::Edge(edge)) => edge
+                .ends
+                .iter()
+                .any(|end| end.range().contains_range(range)),
+            _ => false,
+        }
+    }
+
+    fn lies_in_moved(&self, range: TextRange) -> bool {
+        self.moved
+            .iter()
+            .any(|statement| statement.range().contains_range(range))
+    }
+
+    /// The edges of every statement that has to do with the part; `None` when one of them is about groups.
+    fn steps(&self) -> Option<Vec<Step<'d>>> {
+        let mut steps = Vec::new();
+        for statement in &self.graph.body.statements {
+            let Stmt::Edge(edge) = statement else {
+                // Edges inside subgraphs are not rewritten.
+                let inside = crate::walk::subgraphs(statement).any(|subgraph| {
+                    let mut names = self.doc.symbol_index().within(subgraph.range);
+                    names.any(
+                        |(name, _)| matches!(name, SymbolKey::Node(_, id) if self.nodes.contains(id)),
+                    )
+                });
+                if inside {
+                    return None;
+                }
+                continue;
+            };
+            let ids: Option<Vec<String>> = edge.ends.iter().map(|end| self.single(end)).collect();
+            let Some(ids) = ids else {
+                let touches = self.doc.symbol_index().within(edge.range).any(
+                    |(name, _)| matches!(name, SymbolKey::Node(_, id) if self.nodes.contains(id)),
+                );
+                if touches {
+                    return None;
+                }
+                continue;
+            };
+            let attributes = chain::attribute_text(self.doc, edge);
+            if !self.lies_in_moved(edge.range) && !ids.iter().any(|id| self.nodes.contains(id)) {
+                continue;
+            }
+            for pair in ids.windows(2) {
+                let [from, to] = pair else { continue };
+                steps.push(Step {
+                    from: from.clone(),
+                    to: to.clone(),
+                    attributes: attributes.clone(),
+                    statement: edge,
+                });
+            }
+        }
+        Some(steps)
+    }
+
+    /// The node at an end without a port.
+    fn single(&self, end: &EdgeEnd) -> Option<String> {
+        let EdgeEnd::Nodes(nodes) = end else {
+            return None;
+        };
+        let mut nodes = nodes.iter();
+        let (node, None) = (nodes.next()?, nodes.next()) else {
+            return None;
+        };
+        (node.range() == node.id.range).then(|| self.doc.decode(&node.id).into_owned())
+    }
+
+    /// The changes of the graph, and the text of the new one.
+    fn rewrite(&self, name: &str) -> Option<(Vec<Edit>, String)> {
+        let steps = self.steps()?;
+        let is_in = |id: &str| self.nodes.contains(id);
+        let leaving: Vec<&Step<'_>> = steps
+            .iter()
+            .filter(|step| is_in(&step.from) && !is_in(&step.to))
+            .collect();
+        let target = &leaving.first()?.to;
+        let plain = leaving
+            .iter()
+            .all(|step| step.to == *target && step.attributes.is_empty());
+        if !plain {
+            return None;
+        }
+        let call = strings::quote(name);
+        let call_node = format!("{call} [shape=folder, sub_pipeline={call}]");
+        let mut has_left = false;
+        // What stays of the edges, where they stood.
+        let outside = |step: &Step<'_>, has_left: &mut bool| {
+            let (from, to) = (strings::quote(&step.from), strings::quote(&step.to));
+            match (is_in(&step.from), is_in(&step.to)) {
+                (true, true) => None,
+                (false, false) => Some(format!("{from} -> {to}{}", step.attributes)),
+                (false, true) => Some(format!("{from} -> {call}{}", step.attributes)),
+                (true, false) if *has_left => None,
+                (true, false) => {
+                    *has_left = true;
+                    Some(format!("{call} -> {to}"))
+                }
+            }
+        };
+        let mut edits = Vec::new();
+        let mut written = Some(call_node);
+        for statement in &self.graph.body.statements {
+            let mut kept: Vec<String> = Vec::new();
+            let is_mine = steps
+                .iter()
+                .any(|step| step.statement.range == statement.range());
+            if self.lies_in_moved(statement.range()) {
+                kept.extend(written.take());
+            } else if !is_mine {
+                continue;
+            }
+            let own = steps
+                .iter()
+                .filter(|step| step.statement.range == statement.range());
+            kept.extend(own.filter_map(|step| outside(step, &mut has_left)));
+            edits.push(self.replace(statement.range(), &kept));
+        }
+        Some((edits, self.graph_text(name, &steps)))
+    }
+
+    /// A statement replaced by others; by nothing, with its line when nothing else is on it.
+    fn replace(&self, range: TextRange, statements: &[String]) -> Edit {
+        let text = &self.doc.text;
+        if !statements.is_empty() {
+            let separator = format!("{}{}", line_end(text), indent(text, range.start()));
+            return Edit::replace(range, statements.join(&separator));
+        }
+        delete_statement(text, range)
+    }
+
+    fn graph_text(&self, name: &str, steps: &[Step<'_>]) -> String {
+        let text = &self.doc.text;
+        let (start, done) = (self.unused("start"), self.unused("done"));
+        let mut lines = vec![format!("digraph {} {{", strings::quote(name))];
+        // What holds for every node and edge of this graph holds for those that go.
+        let shared = self
+            .graph
+            .body
+            .statements
+            .iter()
+            .filter(|statement| match statement {
+                Stmt::Defaults(_) => true,
+                Stmt::Assign(attr) => {
+                    !matches!(&*self.doc.decode(&attr.key), "label" | "vars" | "inputs")
+                }
+                _ => false,
+            });
+        lines.extend(shared.map(|statement| format!("  {}", statement.range().text(text))));
+        lines.push(format!("  {start} [shape=Mdiamond]"));
+        lines.push(format!("  {done} [shape=Msquare]"));
+        let nodes = self
+            .moved
+            .iter()
+            .filter(|statement| matches!(statement, Stmt::Node(_)));
+        lines.extend(nodes.map(|statement| format!("  {}", statement.range().text(text))));
+        lines.push(format!("  {start} -> {}", strings::quote(&self.entry)));
+        for step in steps.iter().filter(|step| self.nodes.contains(&step.from)) {
+            let from = strings::quote(&step.from);
+            lines.push(if self.nodes.contains(&step.to) {
+                format!(
+                    "  {from} -> {}{}",
+                    strings::quote(&step.to),
+                    step.attributes
+                )
+            } else {
+                format!("  {from} -> {done}")
+            });
+        }
+        lines.push("}".to_owned());
+        lines.join(line_end(text))
+    }
+
+    fn unused(&self, word: &str) -> String {
+        let mut name = word.to_owned();
+        while self.nodes.contains(&name) {
+            name.push('_');
+        }
+        name
+    }
+
+    /// A name that no node, no graph and no file has.
+    fn free_name(&self, files: &dyn Files) -> Option<String> {
+        let base = format!("{}_part", super::word(&self.entry));
+        let numbered = (2_u32..100).map(|number| format!("{base}_{number}"));
+        std::iter::once(base.clone()).chain(numbered).find(|name| {
+            let names = self.doc.symbol_index();
+            !names.contains(&SymbolKey::Node(self.number, name.clone()))
+                && !names.contains(&SymbolKey::Graph(name.clone()))
+                && !files.exists(&format!("{name}.dot"))
+        })
+    }
+}
