@@ -11,7 +11,7 @@ static ALLOCATED: PeakAlloc = PeakAlloc;
 
 /// Work on a text may hold at most so many bytes for each of its bytes, …
 const BYTES_PER_BYTE: usize = 50;
-/// … and so many besides: what a text of nothing but mistakes says about them.
+/// … and so many besides: what a text of nothing but errors says about them.
 const BYTES: usize = 512 * 1024;
 
 /// Long texts are made of short ones until they have this many bytes.

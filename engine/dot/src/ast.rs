@@ -1,4 +1,4 @@
-//! The tree: what stands where. Every child that a person may not have typed yet is optional.
+//! The tree: what is where. Every child that a person may not have typed yet is optional.
 //!
 //! Nodes hold ranges and kinds, never text: an [`Id`] is decoded on demand from the source it was
 //! parsed from. A child's range lies inside its parent's, and siblings follow each other in order.
@@ -139,7 +139,7 @@ pub struct EdgeStmt {
     pub range: TextRange,
     /// One more than operators.
     pub ends: Box<[EdgeEnd]>,
-    /// What stands between the ends.
+    /// What is between the ends.
     pub operators: SmallVec<[EdgeOp; 1]>,
     /// The lists in brackets.
     pub attributes: SmallVec<[AttrList; 1]>,
@@ -157,7 +157,7 @@ pub enum EdgeEnd {
 }
 
 impl EdgeEnd {
-    /// Where it stands.
+    /// Where it is.
     pub fn range(&self) -> TextRange {
         match self {
             Self::Nodes(nodes) => match (nodes.first(), nodes.last()) {
@@ -188,7 +188,7 @@ impl EdgeOp {
         }
     }
 
-    /// Where it stands; of a misspelt one of more than 65,535 bytes its beginning.
+    /// Where it is; of a misspelt one of more than 65,535 bytes its beginning.
     pub fn range(&self) -> TextRange {
         TextRange::from_u32(
             self.start,
@@ -197,7 +197,7 @@ impl EdgeOp {
     }
 }
 
-/// What a defaults statement speaks of.
+/// What a defaults statement reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DefaultsTarget {
     /// `graph [..]`
@@ -213,7 +213,7 @@ pub enum DefaultsTarget {
 pub struct DefaultsStmt {
     /// The whole statement.
     pub range: TextRange,
-    /// What it speaks of.
+    /// What it reports.
     pub target: DefaultsTarget,
     /// The word.
     pub keyword: TextRange,
@@ -237,7 +237,7 @@ pub struct AttrList {
 pub struct Attr {
     /// Its name.
     pub key: Id,
-    /// Where the `=` stands, which is never the first byte of a text.
+    /// Where the `=` is, which is never the first byte of a text.
     equals: Option<NonZeroU32>,
     /// Its value.
     pub value: Option<Id>,

@@ -7,7 +7,7 @@ use crate::TextRange;
 pub struct Edit {
     /// What is replaced; empty for an insertion.
     pub range: TextRange,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub text: String,
 }
 
@@ -31,7 +31,7 @@ impl Edit {
     }
 }
 
-/// A repair a person can accept as it stands.
+/// A repair a person can accept as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// What the repair does, in the imperative: "replace `--` by `->`".

@@ -10,11 +10,11 @@ pub(crate) use wording::*;
 
 use crate::{Applicability, Edit, Fix, Related, TextRange};
 
-/// One mistake of one place, for the person who typed it.
+/// One error of one place, for the person who typed it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SyntaxError {
-    /// Which mistake.
+    /// Which error.
     pub code: SyntaxCode,
     /// What was found, what is missing, what to do.
     pub message: String,
@@ -26,7 +26,7 @@ pub struct SyntaxError {
     pub fixes: Vec<Fix>,
 }
 
-/// The kinds of mistakes.
+/// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SyntaxCode {
     /// A `"` that is never closed.

@@ -1,4 +1,4 @@
-//! The canonical layout of a text. It changes blanks and separators, never the meaning.
+//! The canonical layout of a text. It changes spaces and separators, never the meaning.
 //!
 //! The formatter decides, for each gap between two tokens, what belongs there; an edit is a gap that
 //! is otherwise. So comments cannot get lost, the edits are minimal by nature, and formatting a part
@@ -30,7 +30,7 @@ use crate::{Edit, Parse, TextRange, apply};
 /// How to lay out a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Blanks of one level.
+    /// Spaces of one level.
     pub indent: Indent,
     /// Lists that would make a line longer than this many characters get one attribute a line.
     pub width: usize,
@@ -38,11 +38,11 @@ pub struct Options {
     pub align: Align,
     /// What becomes of the `;` after statements.
     pub semicolons: Semicolons,
-    /// In which order attributes stand.
+    /// In which order attributes are.
     pub sort: Sort,
 }
 
-/// Blanks of one level.
+/// Spaces of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indent {
     /// So many spaces.
@@ -51,7 +51,7 @@ pub enum Indent {
     Tab,
 }
 
-/// What stands in columns.
+/// What is in columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// The `[` of neighbouring nodes, and of neighbouring edges.
@@ -71,7 +71,7 @@ pub enum Semicolons {
     Never,
 }
 
-/// In which order attributes stand. Statements always stay where they are: their order means something.
+/// In which order attributes are. Statements always stay where they are: their order means something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// As they are.
@@ -97,11 +97,11 @@ pub fn format(text: &str, options: &Options) -> String {
     apply(text, &edits(text, options))
 }
 
-/// What to change to bring the text into canonical layout, in order of place.
+/// What to change to bring the text into canonical layout, in order of position.
 pub fn edits(text: &str, options: &Options) -> Vec<Edit> {
     let parse = crate::parse(text);
     let edits = plan(text, &parse, options);
-    sure(text, parse, edits)
+    keep_if_unchanged(text, parse, edits)
 }
 
 /// What to change so that `range` is in the layout it has when all of the text is formatted.
@@ -109,10 +109,10 @@ pub fn range(text: &str, range: TextRange, options: &Options) -> Vec<Edit> {
     let parse = crate::parse(text);
     let mut edits = plan(text, &parse, options);
     edits.retain(|edit| edit.range.end() >= range.start() && edit.range.start() <= range.end());
-    sure(text, parse, edits)
+    keep_if_unchanged(text, parse, edits)
 }
 
-/// What to change when `typed` was typed and the cursor now stands at `offset`.
+/// What to change when `typed` was typed and the cursor now is at `offset`.
 ///
 /// `}` formats the block it closes, `]` and `;` the statement they end, a line end the line before it,
 /// and gives the new line its indentation. Anything else changes nothing.
@@ -142,7 +142,7 @@ pub fn on_type(text: &str, offset: usize, typed: char, options: &Options) -> Vec
         }
         _ => Vec::new(),
     };
-    sure(text, parse, edits)
+    keep_if_unchanged(text, parse, edits)
 }
 
 fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
@@ -158,7 +158,7 @@ fn plan(text: &str, parse: &Parse, options: &Options) -> Vec<Edit> {
 }
 
 /// How a broken text reads may hang on its layout; if it would read otherwise, nothing is changed.
-fn sure(text: &str, parse: Parse, edits: Vec<Edit>) -> Vec<Edit> {
+fn keep_if_unchanged(text: &str, parse: Parse, edits: Vec<Edit>) -> Vec<Edit> {
     if parse.errors.is_empty() || edits.is_empty() {
         return edits;
     }
@@ -182,7 +182,7 @@ impl Indent {
         }
     }
 
-    /// The blanks of `level` levels.
+    /// The spaces of `level` levels.
     fn of(self, level: usize) -> String {
         match self {
             Self::Spaces(count) => " ".repeat(usize::from(count) * level),

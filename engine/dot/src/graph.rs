@@ -43,7 +43,7 @@ use crate::TextRange;
 pub struct Graph {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Where the name stands.
+    /// Where the name is.
     pub name_range: Option<TextRange>,
     /// The whole graph.
     pub range: TextRange,
@@ -80,7 +80,7 @@ pub struct Graph {
 pub struct Subgraph {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Where the name stands first.
+    /// Where the name is first.
     pub name_range: Option<TextRange>,
     /// Where it is first opened.
     pub range: TextRange,

@@ -67,7 +67,7 @@ impl<'a> Edits<'a> {
         }
     }
 
-    /// What separates the items of a list: a line end with its indentation, or a blank.
+    /// What separates the items of a list: a line end with its indentation, or a space.
     fn gap(self, list: &AttrList, first: TextRange) -> String {
         let lead = TextRange::new(list.range.start() + 1, first.start()).text(self.text);
         match lead.rfind('\n') {
@@ -109,7 +109,7 @@ impl<'a> Edits<'a> {
         Edit::insert(other.start(), format!("{statement}\n{indent}"))
     }
 
-    /// Deletes a statement with its closing `;`, and its line when nothing else stands there.
+    /// Deletes a statement with its closing `;`, and its line when nothing else is there.
     pub fn delete_statement(self, statement: TextRange) -> Edit {
         let after = TextRange::new(statement.end(), self.text.len()).text(self.text);
         let semicolon = usize::from(after.starts_with(';'));
@@ -156,7 +156,7 @@ impl<'a> Edits<'a> {
         Edit::delete(TextRange::new(start, whole.end()))
     }
 
-    /// The statement that stands exactly at `range`. Logarithmic in the number of statements.
+    /// The statement that is exactly at `range`. Logarithmic in the number of statements.
     pub fn statement(self, range: TextRange) -> Option<&'a Stmt> {
         let mut block = &self.tree.body;
         loop {

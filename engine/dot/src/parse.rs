@@ -41,7 +41,7 @@ mod statement_tokens;
 mod statements;
 mod unclosed;
 
-use quotes::Forced;
+use quotes::ForcedToken;
 
 use crate::error::{self, BrokenRange, ErrorSink};
 use crate::{SyntaxError, Tokens, ast};
@@ -49,7 +49,7 @@ use crate::{SyntaxError, Tokens, ast};
 /// Braces nested deeper than this are refused.
 pub const MAX_DEPTH: usize = 256;
 
-/// The tokens, the tree and the mistakes of a text.
+/// The tokens, the tree and the errors of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parse {
     /// The tree.
@@ -59,8 +59,8 @@ pub struct Parse {
     /// What is wrong, in order of position. Empty exactly when Graphviz accepts the text too, but for
     /// [`ast::IdKind::Extended`] identifiers.
     pub errors: Vec<SyntaxError>,
-    /// What is broken, in order of place: also where no message is needed, because one beside it is enough.
-    pub(crate) damage: Vec<BrokenRange>,
+    /// What is broken, in order of position: also where no message is needed, because one next to it is enough.
+    pub(crate) broken: Vec<BrokenRange>,
 }
 
 /// Parses `text`. Always gives a tree, in time and memory linear in the length of the text.
@@ -71,7 +71,7 @@ pub fn parse(text: &str) -> Parse {
             ..Parse::default()
         };
     }
-    let read = |forced: &[Forced]| Attempt::new(text, forced);
+    let read = |forced: &[ForcedToken]| Attempt::new(text, forced);
     let plain = read(&[]);
     let Attempt {
         file,
@@ -80,14 +80,14 @@ pub fn parse(text: &str) -> Parse {
     } = if plain.errors.is_empty() {
         plain
     } else {
-        quotes::undo(text, plain, read)
+        quotes::repair(text, plain, read)
     };
-    let (errors, damage) = errors.into_sorted();
+    let (errors, broken) = errors.into_sorted();
     Parse {
         file,
         tokens,
         errors,
-        damage,
+        broken,
     }
 }
 
@@ -99,20 +99,18 @@ struct Attempt<'t> {
 }
 
 impl<'t> Attempt<'t> {
-    fn new(text: &'t str, forced: &[Forced]) -> Self {
+    fn new(text: &'t str, forced: &[ForcedToken]) -> Self {
         let tokens = lexer::lex(text, forced);
-        let mut errors = ErrorSink::of(text);
+        let mut errors = ErrorSink::new(text);
         unclosed::check(&tokens, &mut errors);
         let balanced = delimiters::balance(text, &tokens, &mut errors);
-        let brackets = errors.listed().len();
+        let delimiter_errors = errors.listed().len();
         let file = balanced.map_or_else(ast::File::default, |balanced| {
             statements::build_tree(text, &balanced, &mut errors)
         });
         if !errors.is_empty() {
-            errors.note_damage();
-            cascade::fold(&tokens, brackets, &mut errors);
-            unclosed::silence_echoes(text, &tokens, &mut errors);
-            unclosed::join_at_end(text, &mut errors);
+            errors.mark_reported();
+            cascade::suppress_cascading(text, &tokens, delimiter_errors, &mut errors);
         }
         Self {
             file,
@@ -121,7 +119,7 @@ impl<'t> Attempt<'t> {
         }
     }
 
-    /// The more mistakes the worse; among equals the fewer statements the worse.
+    /// The more errors the worse; among equals the fewer statements the worse.
     fn badness(&self) -> (usize, std::cmp::Reverse<usize>) {
         (
             self.errors.count(),
@@ -146,7 +144,7 @@ fn count(block: &ast::Block) -> usize {
     inner.sum()
 }
 
-/// The tokens of `text` alone, as they stand: what is never closed runs to the end.
+/// The tokens of `text` alone, as they are: what is never closed runs to the end.
 pub fn lex(text: &str) -> Tokens {
     lexer::lex(text, &[])
 }

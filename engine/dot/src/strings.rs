@@ -35,7 +35,7 @@ pub fn quote(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `text` as it must stand between the quotes of a quoted string.
+/// `text` as it must be between the quotes of a quoted string.
 pub fn escape_into_quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     let mut odd_backslashes = false;
@@ -86,7 +86,7 @@ fn is_verbatim(inside: &str) -> bool {
     true
 }
 
-/// The runs of `written` that are taken over as they stand, with their offsets.
+/// The runs of `written` that are taken over as they are, with their offsets.
 fn pieces(written: &str, kind: IdKind) -> Box<dyn Iterator<Item = (usize, &str)> + '_> {
     match kind {
         IdKind::Bare | IdKind::Numeral | IdKind::Extended => {

@@ -1,6 +1,6 @@
 //! Tokens: what the text is cut into, nothing left out.
 //!
-//! A token is a kind and a range. Blanks are not stored: they are what lies between the stored
+//! A token is a kind and a range. Spaces are not stored: they are what lies between the stored
 //! tokens, and [`Tokens::iter`] gives them back, so the token texts concatenated are the text.
 //! Storage is 9 bytes a token.
 
@@ -113,7 +113,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Whether the grammar never sees it: blanks and comments.
+    /// Whether the grammar never sees it: spaces and comments.
     pub const fn is_trivia(self) -> bool {
         matches!(self, Self::Whitespace) || self.is_comment()
     }
@@ -126,7 +126,7 @@ impl TokenKind {
         )
     }
 
-    /// Whether it is one of the six words of the language.
+    /// Whether it is one of the six keywords.
     pub const fn is_keyword(self) -> bool {
         matches!(
             self,
@@ -153,7 +153,7 @@ impl TokenKind {
     }
 }
 
-/// A kind and where it stands.
+/// A kind and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -236,7 +236,7 @@ impl Tokens {
             .find(|(_, token)| token.is_seen())
     }
 
-    /// The stored tokens: everything but blanks.
+    /// The stored tokens: everything but spaces.
     pub fn solid(&self) -> impl DoubleEndedIterator<Item = Token> + ExactSizeIterator + Clone + '_ {
         self.kinds
             .iter()
@@ -252,17 +252,17 @@ impl Tokens {
         })
     }
 
-    /// How many tokens are stored, blanks not counted.
+    /// How many tokens are stored, spaces not counted.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether the text holds nothing but blanks.
+    /// Whether the text holds nothing but spaces.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// Every token, blanks and comments too: their texts concatenated are the text.
+    /// Every token, spaces and comments too: their texts concatenated are the text.
     pub fn iter(&self) -> impl Iterator<Item = Token> + '_ {
         let end = TextRange::from_u32(self.length, self.length);
         let mut done = 0;
@@ -286,7 +286,7 @@ impl Tokens {
         self.ranges.partition_point(|range| range.end() <= offset)
     }
 
-    /// The token that holds the byte at `offset`; a blank between two tokens is one. `None` past the end.
+    /// The token that holds the byte at `offset`; a space between two tokens is one. `None` past the end.
     pub fn at_offset(&self, offset: usize) -> Option<Token> {
         let index = self.index_after(offset);
         if let Some(token) = self.get(index).filter(|token| token.range.contains(offset)) {

@@ -21,7 +21,7 @@ pub enum IdKind {
     Extended,
 }
 
-/// Where an identifier stands and how it is written.
+/// Where an identifier is and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id {
     /// As written, quotes and angle brackets included.
@@ -32,7 +32,7 @@ pub struct Id {
 
 impl Id {
     /// What it says, decoded as Graphviz does: `\"` is `"`, backslash and line end vanish, pieces
-    /// joined by `+` are one; of HTML what stands inside the outer angle brackets.
+    /// joined by `+` are one; of HTML what is inside the outer angle brackets.
     #[inline]
     pub fn text<'s>(&self, source: &'s str) -> Cow<'s, str> {
         let written = self.range.text(source);

@@ -1,6 +1,6 @@
-//! The mistakes found so far, as many as a person can use.
+//! The errors found so far, as many as a person can use.
 //!
-//! The same mistake over and over on one line (`}}}}`, `;;;`) is one message over all of it, and
+//! The same error over and over on one line (`}}}}`, `;;;`) is one message over all of it, and
 //! beyond so many for the length of the text, a thousand at most, the rest are only counted. So a
 //! text of garbage costs no more than it is long.
 
@@ -8,16 +8,16 @@ use super::{SyntaxCode, SyntaxError, too_many};
 use crate::TextRange;
 
 /// So many messages are listed at most.
-const LIMIT: usize = 1000;
+const MAX_ERRORS: usize = 1000;
 
 /// So many messages are listed of a text of that many bytes: each takes hundreds of times the memory of a byte.
 fn limit(length: usize) -> usize {
-    const OF_ANY: usize = 100;
-    const BYTES_EACH: usize = 64;
-    (OF_ANY + length / BYTES_EACH).min(LIMIT)
+    const BASE: usize = 100;
+    const BYTES_PER_ERROR: usize = 64;
+    (BASE + length / BYTES_PER_ERROR).min(MAX_ERRORS)
 }
 
-/// A stretch that is broken, whether a message speaks of it or one beside it does for both.
+/// A stretch that is broken, whether a message reports it or one next to it does for both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BrokenRange {
     pub(crate) range: TextRange,
@@ -28,21 +28,21 @@ pub(crate) struct BrokenRange {
 pub(crate) struct ErrorSink<'t> {
     text: &'t str,
     listed: Vec<SyntaxError>,
-    /// What is broken, and that may be more than what is told in the end.
-    damage: Vec<BrokenRange>,
+    /// What is broken, and that may be more than what is reported in the end.
+    broken: Vec<BrokenRange>,
     /// How many are not listed.
     more: usize,
-    /// Where the last message, if it is garbage, last speaks of.
+    /// Where the last message, if it is garbage, last reports.
     garbage: Option<TextRange>,
 }
 
 impl<'t> ErrorSink<'t> {
     /// None yet.
-    pub(crate) fn of(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,
             listed: Vec::new(),
-            damage: Vec::new(),
+            broken: Vec::new(),
             more: 0,
             garbage: None,
         }
@@ -57,7 +57,7 @@ impl<'t> ErrorSink<'t> {
         }
         let error = make(self.text);
         match self.listed.last_mut() {
-            Some(last) if is_same_run(self.text, last, &error) => prolong(last, error.range),
+            Some(last) if is_same_run(self.text, last, &error) => extend_to(last, error.range),
             _ => self.listed.push(error),
         }
     }
@@ -74,33 +74,33 @@ impl<'t> ErrorSink<'t> {
             last.text(text) == range.text(text) && only_separators_between(text, last, range)
         });
         match self.listed.last_mut().filter(|_| same) {
-            Some(last) => prolong(last, range),
+            Some(last) => extend_to(last, range),
             None => self.push(|text| make(text, range)),
         }
         self.garbage = Some(range);
     }
 
-    /// Notes that the statement at `range` is broken, though no message may speak of it.
+    /// Notes that the statement at `range` is broken, though no message may report it.
     pub(crate) fn mark_broken(&mut self, range: TextRange) {
         let text = self.text;
         let follows = |last: &&mut BrokenRange| only_separators_between(text, last.range, range);
-        if let Some(last) = self.damage.last_mut().filter(follows) {
+        if let Some(last) = self.broken.last_mut().filter(follows) {
             last.range = last.range.cover(range);
-        } else if self.damage.len() <= LIMIT {
-            self.damage.push(BrokenRange {
+        } else if self.broken.len() <= MAX_ERRORS {
+            self.broken.push(BrokenRange {
                 range,
                 code: SyntaxCode::Unexpected,
             });
         }
     }
 
-    /// Notes that what the messages so far speak of is broken, whichever of them will be told.
-    pub(crate) fn note_damage(&mut self) {
-        let told = self.listed.iter().map(|error| BrokenRange {
+    /// Notes that what the messages so far report is broken, whichever of them will be reported.
+    pub(crate) fn mark_reported(&mut self) {
+        let reported = self.listed.iter().map(|error| BrokenRange {
             range: error.range,
             code: error.code,
         });
-        self.damage.extend(told);
+        self.broken.extend(reported);
     }
 
     /// How many there are.
@@ -118,15 +118,15 @@ impl<'t> ErrorSink<'t> {
         &mut self.listed
     }
 
-    /// All of them, and what is broken, in order of place.
+    /// All of them, and what is broken, in order of position.
     pub(crate) fn into_sorted(mut self) -> (Vec<SyntaxError>, Vec<BrokenRange>) {
         self.listed.sort_by_key(|error| error.range);
         if let Some(last) = self.listed.last().filter(|_| self.more > 0) {
             let more = too_many(last.range, self.more);
             self.listed.push(more);
         }
-        self.damage.sort_by_key(|damage| damage.range);
-        (self.listed, self.damage)
+        self.broken.sort_by_key(|broken| broken.range);
+        (self.listed, self.broken)
     }
 }
 
@@ -151,8 +151,8 @@ fn only_separators_between(text: &str, last: TextRange, next: TextRange) -> bool
             .all(|byte| matches!(byte, b' ' | b'\t' | b';' | b','))
 }
 
-/// Makes `last`, and the deletion that mends it, reach to the end of `next`.
-fn prolong(last: &mut SyntaxError, next: TextRange) {
+/// Makes `last`, and the deletion that repairs it, reach to the end of `next`.
+fn extend_to(last: &mut SyntaxError, next: TextRange) {
     last.range = last.range.cover(next);
     for edit in last.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
         if edit.text.is_empty() && edit.range.end() <= last.range.end() {

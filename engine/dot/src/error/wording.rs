@@ -1,4 +1,4 @@
-//! How each mistake is said: what was found, what belongs there, what to do. All wording of this crate.
+//! How each error is said: what was found, what belongs there, what to do. All wording of this crate.
 //!
 //! Each function makes one message; it looks at no more of the text than it shows.
 
@@ -63,7 +63,7 @@ pub(crate) fn too_long() -> SyntaxError {
     )
 }
 
-/// More mistakes than are listed.
+/// More errors than are listed.
 pub(crate) fn too_many(last: TextRange, more: usize) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::TooLarge,

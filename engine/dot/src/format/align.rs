@@ -6,7 +6,7 @@ use crate::TextRange;
 use crate::ast::Stmt;
 
 /// Columns further apart than this are not aligned: the line in between would be mostly blank.
-const FARTHEST: usize = 24;
+const MAX_COLUMN_DISTANCE: usize = 24;
 
 /// Puts the `[` of neighbouring nodes, and of neighbouring edges, into one column.
 pub(super) fn align(layout: &mut Layout<'_>, statements: &[Stmt]) {
@@ -20,12 +20,12 @@ pub(super) fn align(layout: &mut Layout<'_>, statements: &[Stmt]) {
             _ => false,
         };
         if !joins {
-            settle(layout, &group);
+            align_group(layout, &group);
             group.clear();
         }
         group.extend(candidate);
     }
-    settle(layout, &group);
+    align_group(layout, &group);
 }
 
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ struct Candidate {
     range: TextRange,
     /// The token `[`.
     open: usize,
-    /// What stands before it, in characters.
+    /// What is before it, in characters.
     head: usize,
 }
 
@@ -93,7 +93,7 @@ fn gap_before<'a>(layout: &Layout<'a>, index: usize) -> &'a str {
     TextRange::new(end, start).text(text)
 }
 
-/// Whether nothing but a separator and a comment on the same line stands between two statements.
+/// Whether nothing but a separator and a comment on the same line is between two statements.
 fn follows(layout: &Layout<'_>, last: TextRange, next: TextRange) -> bool {
     let between = TextRange::new(last.end(), next.start());
     let blank_line = layout.tokens.index_after(last.end().saturating_sub(1));
@@ -110,7 +110,7 @@ fn follows(layout: &Layout<'_>, last: TextRange, next: TextRange) -> bool {
     !own_line_comment && !blank && !layout.is_verbatim(between)
 }
 
-fn settle(layout: &mut Layout<'_>, group: &[Candidate]) {
+fn align_group(layout: &mut Layout<'_>, group: &[Candidate]) {
     let widest = group
         .iter()
         .map(|candidate| candidate.head)
@@ -121,7 +121,7 @@ fn settle(layout: &mut Layout<'_>, group: &[Candidate]) {
         .map(|candidate| candidate.head)
         .min()
         .unwrap_or(0);
-    if widest - narrowest > FARTHEST {
+    if widest - narrowest > MAX_COLUMN_DISTANCE {
         return;
     }
     for candidate in group {

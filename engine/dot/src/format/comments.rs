@@ -1,11 +1,11 @@
-//! Where comments go: behind what they stand behind, or on lines of their own.
+//! Where comments go: after what they are after, or on lines of their own.
 
-use super::gaps::{Fate, Gap};
+use super::gaps::{Gap, SeparatorAction};
 use super::layout::Layout;
 use crate::{TextRange, Token, TokenKind};
 
 impl Layout<'_> {
-    /// Comments: behind what they stand behind, or on lines of their own, indented like what follows.
+    /// Comments: after what they are after, or on lines of their own, indented like what follows.
     pub(super) fn comments(&mut self) {
         let mut level = 0;
         for index in (0..self.plans.len()).rev() {
@@ -36,7 +36,7 @@ impl Layout<'_> {
             token.range.start(),
         )
         .text(self.text);
-        let own_line = before.is_none() || gap.contains('\n') || self.stands_behind_line(index);
+        let own_line = before.is_none() || gap.contains('\n') || self.follows_line_end(index);
         let opens = before.is_some_and(|before| {
             matches!(before.kind, TokenKind::LeftBrace | TokenKind::LeftBracket)
         });
@@ -60,7 +60,7 @@ impl Layout<'_> {
             || self
                 .plans
                 .get(index + 1)
-                .is_none_or(|plan| plan.fate == Fate::Goes)
+                .is_none_or(|plan| plan.action == SeparatorAction::Remove)
         {
             return;
         }
@@ -76,11 +76,11 @@ impl Layout<'_> {
         self.set(index + 1, following);
     }
 
-    /// Whether what will stand before the token ends its line: a separator between them may go.
-    fn stands_behind_line(&self, index: usize) -> bool {
+    /// Whether what will are before the token ends its line: a separator between them may go.
+    fn follows_line_end(&self, index: usize) -> bool {
         let stays = |index: &usize| {
             let plan = self.plans.get(*index);
-            plan.is_some_and(|plan| plan.fate == Fate::Stays)
+            plan.is_some_and(|plan| plan.action == SeparatorAction::Keep)
         };
         let before = (0..index).rev().find(stays);
         before.is_some_and(|before| self.ends_line(before))

@@ -8,18 +8,18 @@ use crate::{Parse, SyntaxCode, TextRange};
 #[derive(PartialEq)]
 pub(super) struct Fingerprint<'t> {
     /// Everything the tree says, in order, as it is written.
-    said: Vec<&'t str>,
-    /// Which mistakes there are.
-    mistakes: Vec<SyntaxCode>,
+    words: Vec<&'t str>,
+    /// Which errors there are.
+    errors: Vec<SyntaxCode>,
     /// What is broken, and so left as it is.
-    broken: Vec<(SyntaxCode, ListRange)>,
+    broken: Vec<(SyntaxCode, Extent)>,
 }
 
 /// The fingerprint of `text`.
 pub(super) fn fingerprint<'t>(text: &'t str, parse: &Parse) -> Fingerprint<'t> {
     let mut tree = Tree {
         text,
-        said: Vec::new(),
+        words: Vec::new(),
     };
     for graph in &parse.file.graphs {
         tree.word(if graph.directed { "digraph" } else { "graph" });
@@ -28,21 +28,21 @@ pub(super) fn fingerprint<'t>(text: &'t str, parse: &Parse) -> Fingerprint<'t> {
         tree.block(&graph.body);
     }
     Fingerprint {
-        said: tree.said,
-        mistakes: parse.errors.iter().map(|error| error.code).collect(),
+        words: tree.words,
+        errors: parse.errors.iter().map(|error| error.code).collect(),
         broken: broken(text, parse),
     }
 }
 
-/// Where a stretch is in a text, whatever its layout: how much is written before it and in it, blanks
+/// Where a stretch is in a text, whatever its layout: how much is written before it and in it, spaces
 /// and separators aside.
 #[derive(PartialEq)]
-struct ListRange {
+struct Extent {
     before: usize,
     inside: usize,
 }
 
-fn broken(text: &str, parse: &Parse) -> Vec<(SyntaxCode, ListRange)> {
+fn broken(text: &str, parse: &Parse) -> Vec<(SyntaxCode, Extent)> {
     let written = |from: usize, to: usize| {
         let bytes = TextRange::new(from, to).text(text).bytes();
         bytes.filter(|byte| !b" \t\r\n,;".contains(byte)).count()
@@ -53,23 +53,24 @@ fn broken(text: &str, parse: &Parse) -> Vec<(SyntaxCode, ListRange)> {
         before += written(at, range.start());
         at = range.start();
         let inside = written(at, range.end());
-        (damage.code, ListRange { before, inside })
+        (damage.code, Extent { before, inside })
     };
-    parse.damage.iter().map(stretch).collect()
+    parse.broken.iter().map(stretch).collect()
 }
 
 struct Tree<'t> {
     text: &'t str,
-    said: Vec<&'t str>,
+    words: Vec<&'t str>,
 }
 
 impl Tree<'_> {
     fn word(&mut self, word: &'static str) {
-        self.said.push(word);
+        self.words.push(word);
     }
 
     fn id(&mut self, id: Option<Id>) {
-        self.said.push(id.map_or("", |id| id.range.text(self.text)));
+        self.words
+            .push(id.map_or("", |id| id.range.text(self.text)));
     }
 
     fn block(&mut self, block: &Block) {

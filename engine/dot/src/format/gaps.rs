@@ -1,4 +1,4 @@
-//! From what belongs into each gap to the edits that put it there.
+//! From what belongs in each gap to the edits that put it there.
 
 use super::{Indent, Options};
 use crate::{Edit, Parse, TextRange, Token, TokenKind};
@@ -39,16 +39,16 @@ impl Gap {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) before: Gap,
-    /// The separator that belongs right behind it.
+    /// The separator that belongs right after it.
     pub(super) after: &'static str,
-    pub(super) fate: Fate,
+    pub(super) action: SeparatorAction,
 }
 
 /// Whether a token stays. Separators that go are put where they belong as [`Plan::after`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    Stays,
-    Goes,
+pub(super) enum SeparatorAction {
+    Keep,
+    Remove,
 }
 
 impl Default for Plan {
@@ -56,7 +56,7 @@ impl Default for Plan {
         Self {
             before: Gap::Keep,
             after: "",
-            fate: Fate::Stays,
+            action: SeparatorAction::Keep,
         }
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn edits(text: &str, parse: &Parse, plans: &[Plan], options: &Options
     };
     let mut last: Option<(Token, Plan)> = None;
     for (token, plan) in parse.tokens.solid().zip(plans) {
-        if plan.fate == Fate::Goes {
+        if plan.action == SeparatorAction::Remove {
             continue;
         }
         writer.between(last, token, *plan);
@@ -124,7 +124,7 @@ impl Writer<'_> {
         self.write(range, separator.to_owned() + &blank, last);
     }
 
-    /// One line end behind the last token, unless it is left as it is.
+    /// One line end after the last token, unless it is left as it is.
     fn at_end(&mut self, last: Token, plan: Plan) {
         let range = TextRange::new(last.range.end(), self.text.len());
         let open = matches!(

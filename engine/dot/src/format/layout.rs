@@ -55,7 +55,7 @@ impl<'a> Layout<'a> {
             .is_some_and(|token| token.kind.is_comment())
     }
 
-    /// Whether nothing can stand behind the token on its line.
+    /// Whether nothing can be after the token on its line.
     pub(super) fn ends_line(&self, index: usize) -> bool {
         self.tokens
             .get(index)

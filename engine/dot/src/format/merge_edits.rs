@@ -4,7 +4,7 @@ use crate::{Edit, TextRange};
 
 /// The edits that make of `text` in one round what `first` and then `second` make of it.
 ///
-/// Both are in order of place, and no edit of `second` holds half of one of `first`: it replaces words
+/// Both are in order of position, and no edit of `second` holds half of one of `first`: it replaces words
 /// and the gaps between them, which is what those of `first` are.
 pub(super) fn merge(text: &str, first: Vec<Edit>, second: Vec<Edit>) -> Vec<Edit> {
     let mut merged = Vec::with_capacity(first.len());

@@ -33,7 +33,7 @@ pub(super) fn block_before(tokens: &Tokens, offset: usize) -> Option<TextRange> 
     None
 }
 
-/// Where the statement begins that `offset` is in or behind, the innermost; `offset` if there is none.
+/// Where the statement begins that `offset` is in or after, the innermost; `offset` if there is none.
 pub(super) fn statement_start(file: &File, offset: usize) -> usize {
     let graph = file
         .graphs
@@ -63,7 +63,7 @@ fn is_inside(block: &Block, offset: usize) -> bool {
     block.range.start() < offset && offset < block.range.end()
 }
 
-/// The blanks the line at `offset` should begin with, if it begins otherwise.
+/// The spaces the line at `offset` should begin with, if it begins otherwise.
 pub(super) fn indentation(
     text: &str,
     tokens: &Tokens,
@@ -72,7 +72,7 @@ pub(super) fn indentation(
 ) -> Option<Edit> {
     let start = line_start(text, offset);
     let line = text.get(start..).unwrap_or_default();
-    // A line for the preprocessor is one only where it stands.
+    // A line for the preprocessor is one only where it is.
     if line.starts_with('#') {
         return None;
     }

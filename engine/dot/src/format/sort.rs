@@ -1,7 +1,7 @@
 //! The attributes of each list in the order of their names.
 //!
 //! Works on a text in canonical layout, where every attribute begins a line or follows `, `. An
-//! attribute takes the comments above and behind it along. A blank line in a list parts it: each part
+//! attribute takes the comments above and after it along. A blank line in a list parts it: each part
 //! is sorted by itself. A name given twice keeps its order, because the later one counts. Statements
 //! are never moved: their order means something.
 
@@ -26,7 +26,7 @@ pub(super) fn edits(text: &str, parse: &Parse) -> Vec<Edit> {
 struct Entry<'a> {
     /// The comments on the lines above it, and the attribute.
     main: TextRange,
-    /// The comments behind it on its line.
+    /// The comments after it on its line.
     trail: TextRange,
     name: std::borrow::Cow<'a, str>,
 }
@@ -46,7 +46,7 @@ fn in_list(text: &str, parse: &Parse, list: &AttrList) -> Option<Edit> {
     let mut start = 0;
     for end in (0..entries.len()).filter(parted) {
         let mut part: Vec<&Entry> = entries.get(start..=end)?.iter().collect();
-        // Where a `#` line may stand is not ours to choose.
+        // Where a `#` line may be is not ours to choose.
         if !part.iter().any(|entry| has_hash_line(parse, entry)) {
             part.sort_by(|a, b| by_name(&a.name, &b.name));
         }
@@ -77,7 +77,7 @@ fn entry<'a>(text: &'a str, parse: &Parse, list: &AttrList, place: usize) -> Opt
         .and_then(|before| list.items.get(before))
     {
         Some(before) => trail(text, parse, before, item.range().start()).end(),
-        // What stands behind the `[` stays there.
+        // What is after the `[` stays there.
         None => behind(text, parse, list.range.start() + 1, item.range().start()),
     };
     let until = list
@@ -96,7 +96,7 @@ fn entry<'a>(text: &'a str, parse: &Parse, list: &AttrList, place: usize) -> Opt
     })
 }
 
-/// From behind an attribute and its comma to the end of the last comment on its line.
+/// From after an attribute and its comma to the end of the last comment on its line.
 fn trail(text: &str, parse: &Parse, item: &Attr, until: usize) -> TextRange {
     let after = item.range().end();
     let comma = parse

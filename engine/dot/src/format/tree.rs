@@ -18,7 +18,7 @@ pub(super) fn bodies(statement: &Stmt) -> Vec<&Block> {
     }
 }
 
-/// Every list of attributes, in order of place.
+/// Every list of attributes, in order of position.
 pub(super) fn lists(file: &File) -> Vec<&AttrList> {
     let mut found = Vec::new();
     for graph in &file.graphs {

@@ -6,7 +6,7 @@ use crate::error::BrokenRange;
 use crate::{Parse, SyntaxCode, TextRange};
 
 /// A text broken in more places than this is left alone.
-const MANY: usize = 128;
+const MAX_BROKEN_RANGES: usize = 128;
 
 /// The ranges of a text in which nothing may change, in order and apart from each other.
 pub(super) struct VerbatimRanges(Vec<TextRange>);
@@ -14,11 +14,11 @@ pub(super) struct VerbatimRanges(Vec<TextRange>);
 impl VerbatimRanges {
     /// Those of `text`.
     pub(super) fn of(text: &str, parse: &Parse) -> Self {
-        if parse.damage.len() > MANY {
+        if parse.broken.len() > MAX_BROKEN_RANGES {
             return Self(vec![TextRange::new(0, text.len())]);
         }
         let mut ranges: Vec<TextRange> = parse
-            .damage
+            .broken
             .iter()
             .map(|damage| around(text, parse, *damage))
             .collect();
@@ -75,7 +75,7 @@ fn around(text: &str, parse: &Parse, BrokenRange { range, code }: BrokenRange) -
     }
 }
 
-/// From what stands before the name of a graph to its `{`.
+/// From what is before the name of a graph to its `{`.
 fn header(graph: &Graph) -> TextRange {
     let brace = graph.body.range.start();
     TextRange::new(graph.range.start(), brace + 1)

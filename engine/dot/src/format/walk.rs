@@ -1,7 +1,7 @@
-//! What belongs into each gap, decided by walking the tree.
+//! What belongs in each gap, decided by walking the tree.
 
 use super::align::align;
-use super::gaps::{Fate, Gap, Plan};
+use super::gaps::{Gap, Plan, SeparatorAction};
 use super::layout::Layout;
 use super::wrap::Form;
 use super::{Align, Options, Semicolons};
@@ -51,7 +51,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The inside of a block that stands at `level`, and its `}`.
+    /// The inside of a block that is at `level`, and its `}`.
     fn block(&mut self, block: &Block, level: usize, form: Form) {
         let inside = self.within(block.range);
         let empty = inside.len() <= 2;
@@ -155,7 +155,7 @@ impl Layout<'_> {
             if self.tokens.get(index).is_some_and(separator)
                 && let Some(plan) = self.plans.get_mut(index)
             {
-                plan.fate = Fate::Goes;
+                plan.action = SeparatorAction::Remove;
             }
         }
         for (place, attr) in list.items.iter().enumerate() {
@@ -182,7 +182,7 @@ impl Layout<'_> {
         self.set(tokens.end.saturating_sub(1), close);
     }
 
-    /// The `;` behind a statement.
+    /// The `;` after a statement.
     fn semicolon(&mut self, statement: &Stmt, after: usize, range: TextRange) {
         let found = self
             .solid_from(after)
@@ -202,7 +202,7 @@ impl Layout<'_> {
             return;
         }
         if let Some(plan) = found.and_then(|(index, _)| self.plans.get_mut(index)) {
-            plan.fate = Fate::Goes;
+            plan.action = SeparatorAction::Remove;
         }
         if let Some(plan) = self.plans.get_mut(last).filter(|_| wanted) {
             plan.after = ";";

@@ -1,9 +1,9 @@
 //! What fits on a line: blocks, lists, and edge chains that are broken before an operator.
 //!
 //! Everything here is measured in characters of the tokens and of the gaps planned between them, never
-//! of the blanks in the text: a text and its formatted form must measure the same.
+//! of the spaces in the text: a text and its formatted form must measure the same.
 
-use super::gaps::{Fate, Gap};
+use super::gaps::{Gap, SeparatorAction};
 use super::layout::Layout;
 use crate::ast::{AttrList, Block, EdgeStmt, Stmt};
 use crate::{TextRange, TokenKind};
@@ -17,7 +17,7 @@ pub(super) enum Form {
 
 impl Layout<'_> {
     /// A block stays on its line if it begins on one, has no comment and no string of several lines,
-    /// and fits. How it goes on does not count, so that formatting a part changes nothing elsewhere.
+    /// and fits. How it continues does not count, so that formatting a part changes nothing elsewhere.
     pub(super) fn form_of(&self, block: &Block, level: usize) -> Form {
         let tokens = self.within(block.range);
         let nested = block
@@ -56,7 +56,7 @@ impl Layout<'_> {
             .is_some_and(|token| token.range.text(self.text).contains('\n'))
     }
 
-    /// Whether these tokens with a blank between them have `room`. Separators do not count, which
+    /// Whether these tokens with a space between them have `room`. Separators do not count, which
     /// formatting adds and takes away: a text and its formatted form must measure the same.
     fn fits(&self, tokens: std::ops::Range<usize>, room: usize) -> bool {
         let mut width = 0;
@@ -113,7 +113,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether the token will stand first on its line.
+    /// Whether the token will are first on its line.
     pub(super) fn begins_line(&self, index: usize) -> bool {
         let before = index
             .checked_sub(1)
@@ -131,12 +131,12 @@ impl Layout<'_> {
         }
     }
 
-    /// The width of a token, the gap before it and the separator behind it.
+    /// The width of a token, the gap before it and the separator after it.
     pub(super) fn width(&self, index: usize) -> usize {
         let (Some(token), Some(plan)) = (self.tokens.get(index), self.plans.get(index)) else {
             return 0;
         };
-        if plan.fate == Fate::Goes {
+        if plan.action == SeparatorAction::Remove {
             return 0;
         }
         // A line that is broken already has no blank there.
@@ -148,7 +148,7 @@ impl Layout<'_> {
         token.range.text(self.text).chars().count() + gap + plan.after.len()
     }
 
-    /// Breaks an edge chain before each operator behind which the line would be too long. Where it is
+    /// Breaks an edge chain before each operator after which the line would be too long. Where it is
     /// broken already it stays so.
     pub(super) fn wrap(&mut self, edge: &EdgeStmt, level: usize) {
         let indent = self.options.indent;

@@ -21,14 +21,14 @@ impl Name {
 pub struct Attribute {
     /// Its name.
     pub name: Name,
-    /// Where the name stands.
+    /// Where the name is.
     pub key_range: TextRange,
     /// The value in the tree; [`Graph::value_of`](super::Graph::value_of) says it.
     pub value_id: Id,
     pub(super) storage: ValueStorage,
     /// The class of its name.
     pub(super) class: NameHash,
-    /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph around it.
+    /// Whether it comes from `node [..]`, `edge [..]` or, for a subgraph, the graph enclosing it.
     pub inherited: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Lists of attributes, those of all nodes and edges of a graph one after the other in one vector.
 //!
-//! A list grows in place while it is the last, or where it was given room; else it moves to the end. What
+//! A list grows in place while it is the last, or where it was given capacity; else it moves to the end. What
 //! several objects have in common, such as the defaults in scope, is one list until one of them adds to it.
 
 use super::name_filter::NameHash;
@@ -12,7 +12,7 @@ pub struct AttributeList {
     start: u32,
     length: u32,
     /// So many places are its own; a list without any is shared, and is copied before it is changed.
-    room: u32,
+    capacity: u32,
     /// The names of its attributes.
     names: NameFilter,
 }
@@ -57,7 +57,7 @@ impl AttributeList {
 
     /// Whether several objects have it.
     pub fn is_shared(self) -> bool {
-        self.room == 0
+        self.capacity == 0
     }
 
     /// How many there are.
@@ -79,7 +79,7 @@ impl AttributeList {
 
     /// Makes it belong to several objects.
     pub(super) fn share(&mut self) -> Self {
-        self.room = 0;
+        self.capacity = 0;
         *self
     }
 
@@ -89,7 +89,7 @@ impl AttributeList {
     }
 }
 
-/// Gives back the room a vector has left, if that is much.
+/// Gives back the capacity a vector has left, if that is much.
 pub(super) fn shrink<T>(items: &mut Vec<T>) {
     if items.capacity() - items.len() > items.len() / 8 {
         items.shrink_to_fit();
@@ -101,7 +101,7 @@ pub(super) fn shrink<T>(items: &mut Vec<T>) {
 pub(super) struct Lists(Vec<Attribute>);
 
 impl Lists {
-    /// Gives back the room that is left, if that is much.
+    /// Gives back the capacity that is left, if that is much.
     pub(super) fn shrink(&mut self) {
         shrink(&mut self.0);
     }
@@ -126,21 +126,21 @@ impl Lists {
         }
         self.0.push(attribute);
         list.length += 1;
-        list.room = list.length;
+        list.capacity = list.length;
     }
 
     /// Adds an attribute to a list that is not the last, or not its owner's alone.
     #[cold]
     fn push_inside(&mut self, list: &mut AttributeList, attribute: Attribute) {
-        if list.length >= list.room {
-            self.make_room(list);
+        if list.length >= list.capacity {
+            self.grow(list);
         }
         match self.0.get_mut(list.places().end) {
             Some(place) => *place = attribute,
             None => self.0.push(attribute),
         }
         list.length += 1;
-        list.room = list.room.max(list.length);
+        list.capacity = list.capacity.max(list.length);
     }
 
     /// Changes the attribute at `position` of the list.
@@ -150,7 +150,7 @@ impl Lists {
         position: usize,
         attribute: Attribute,
     ) {
-        if list.room == 0 {
+        if list.capacity == 0 {
             self.relocate(list);
         }
         if let Some(place) = self.0.get_mut(list.start as usize + position) {
@@ -179,13 +179,13 @@ impl Lists {
     }
 
     /// Makes a full list able to grow.
-    fn make_room(&mut self, list: &mut AttributeList) {
-        let own = list.room > 0;
+    fn grow(&mut self, list: &mut AttributeList) {
+        let own = list.capacity > 0;
         self.relocate(list);
         if own {
-            // It grew before and may again: as a vector does, it takes twice its room.
+            // It grew before and may again: as a vector does, it takes twice its capacity.
             self.0.extend_from_within(list.places());
-            list.room *= 2;
+            list.capacity *= 2;
         }
     }
 
@@ -194,6 +194,6 @@ impl Lists {
         let start = self.0.len();
         self.0.extend_from_within(list.places());
         list.start = u32::try_from(start).unwrap_or(u32::MAX);
-        list.room = list.length;
+        list.capacity = list.length;
     }
 }

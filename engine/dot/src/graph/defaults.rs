@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::name_filter::NameHash;
 use super::resolve::{IdSyntax, Resolver, items};
-use super::scopes::{Kind, Object, set};
+use super::scopes::{AttributeOwner, Kind, set};
 use super::{Attribute, AttributeList, Name};
 use crate::ast::{self, Id, IdKind};
 use crate::{TextRange, TokenKind};
@@ -20,7 +20,7 @@ impl Resolver<'_> {
             let subgraph = scope.checked_sub(1);
             if let Some(list) = self.attributes_of(subgraph) {
                 let mut own = *list;
-                self.set((&mut own, Object::Subgraph(subgraph)), attribute);
+                self.set((&mut own, AttributeOwner::Subgraph(subgraph)), attribute);
                 if let Some(list) = self.attributes_of(subgraph) {
                     *list = own;
                 }
@@ -33,7 +33,7 @@ impl Resolver<'_> {
         }
         attribute.inherited = true;
         if let Some(mut list) = self.scopes.get_mut(scope).map(|found| *found.of(kind)) {
-            self.set((&mut list, Object::Scope(scope, kind)), attribute);
+            self.set((&mut list, AttributeOwner::Scope(scope, kind)), attribute);
             if let Some(found) = self.scopes.get_mut(scope) {
                 *found.of(kind) = list;
             }
@@ -49,9 +49,14 @@ impl Resolver<'_> {
     }
 
     /// The defaults in scope, inner before outer where both have one.
-    pub(super) fn inherited(&mut self, kind: Kind, scope: usize, object: Object) -> AttributeList {
+    pub(super) fn inherited(
+        &mut self,
+        kind: Kind,
+        scope: usize,
+        owner: AttributeOwner,
+    ) -> AttributeList {
         let mut list = AttributeList::default();
-        self.inherit(kind, Some(scope), (&mut list, object));
+        self.inherit(kind, Some(scope), (&mut list, owner));
         list
     }
 
@@ -60,14 +65,14 @@ impl Resolver<'_> {
         &mut self,
         kind: Kind,
         scope: Option<usize>,
-        (list, object): (&mut AttributeList, Object),
+        (list, owner): (&mut AttributeList, AttributeOwner),
     ) {
         let Some(found) = scope.and_then(|scope| self.scopes.get_mut(scope)) else {
             return;
         };
         let (parent, defaults) = (found.parent, *found.of(kind));
         if parent.is_some() {
-            self.inherit(kind, parent, (list, object));
+            self.inherit(kind, parent, (list, owner));
         }
         if defaults.is_empty() || !self.may_copy(defaults.len()) {
             return;
@@ -78,7 +83,7 @@ impl Resolver<'_> {
         }
         for place in defaults.places() {
             if let Some(attribute) = self.graph.lists.at(place) {
-                self.set((list, object), attribute);
+                self.set((list, owner), attribute);
             }
         }
     }
@@ -90,8 +95,8 @@ impl Resolver<'_> {
 
     /// Whether `count` more copies may be made; if not, they are counted as left out.
     pub(super) fn may_copy(&mut self, count: usize) -> bool {
-        let left = self.copies_left.checked_sub(count);
-        self.copies_left = left.unwrap_or(self.copies_left);
+        let left = self.copy_budget.checked_sub(count);
+        self.copy_budget = left.unwrap_or(self.copy_budget);
         self.graph.omitted += if left.is_some() { 0 } else { count };
         left.is_some()
     }
@@ -126,30 +131,30 @@ impl Resolver<'_> {
         (name, class)
     }
 
-    /// Adds what lists say to the attributes of `object`.
+    /// Adds what lists say to the attributes of `owner`.
     pub(super) fn write(
         &mut self,
         lists: &[ast::AttrList],
-        (list, object): (&mut AttributeList, Object),
+        (list, owner): (&mut AttributeList, AttributeOwner),
     ) {
         for attr in items(lists) {
             match self.attribute(attr) {
-                Some(attribute) => self.set((list, object), attribute),
+                Some(attribute) => self.set((list, owner), attribute),
                 // What has no value is not kept, so nobody sees whether it is there twice.
                 None => self.graph.may_have_duplicates = true,
             }
         }
     }
 
-    /// Gives an attribute to `object`, whose attributes are `list`.
+    /// Gives an attribute to `owner`, whose attributes are `list`.
     #[inline]
     pub(super) fn set(
         &mut self,
-        (list, object): (&mut AttributeList, Object),
+        (list, owner): (&mut AttributeList, AttributeOwner),
         attribute: Attribute,
     ) {
         let lists = &mut self.graph.lists;
-        set(lists, (list, object), &mut self.index, attribute);
+        set(lists, (list, owner), &mut self.index, attribute);
     }
 
     /// The value, cut as Graphviz does.

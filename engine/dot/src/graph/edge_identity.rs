@@ -25,15 +25,15 @@ pub(super) struct Edges {
 pub(super) enum Found {
     /// A new edge.
     New,
-    /// The edge of this index; `turned` if its ends are the other way round.
-    Same { edge: usize, turned: Turned },
+    /// The edge of this index; `reversed` if its ends are the other way round.
+    Same { edge: usize, reversed: Reversed },
     /// Nothing: a strict graph has such an edge with another key.
     Refused,
 }
 
 /// Whether an undirected edge was found from its other end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turned {
+pub(super) enum Reversed {
     Yes,
     No,
 }
@@ -50,29 +50,29 @@ impl Edges {
     }
 
     /// Whether an edge with `key` may be one that is there already.
-    pub(super) fn may_meet(&self, key: Option<&str>) -> bool {
+    pub(super) fn may_exist(&self, key: Option<&str>) -> bool {
         self.strict || key.is_some()
     }
 
-    /// What an edge `from`–`to` with `key` comes to in the scopes `around`, innermost first, when
+    /// What an edge `from`–`to` with `key` comes to in the scopes `enclosing`, innermost first, when
     /// `next` is the index of the next new edge.
-    pub(super) fn meet(
+    pub(super) fn find_or_note(
         &mut self,
         (from, to): (usize, usize),
         key: Option<&str>,
-        around: impl IntoIterator<Item = usize>,
+        enclosing: impl IntoIterator<Item = usize>,
         next: usize,
     ) -> Found {
-        let mut around = around.into_iter().peekable();
-        let here = around.peek().copied().unwrap_or(ROOT);
+        let mut enclosing = enclosing.into_iter().peekable();
+        let here = enclosing.peek().copied().unwrap_or(ROOT);
         match self.existing((from, to), key, here) {
-            Some((edge, turned)) => {
-                let ends = match turned {
-                    Turned::Yes => (to, from),
-                    Turned::No => (from, to),
+            Some((edge, reversed)) => {
+                let ends = match reversed {
+                    Reversed::Yes => (to, from),
+                    Reversed::No => (from, to),
                 };
-                self.note(edge, ends, here, around);
-                Found::Same { edge, turned }
+                self.note(edge, ends, here, enclosing);
+                Found::Same { edge, reversed }
             }
             // Graphviz looks for an edge with another key in the innermost subgraph only.
             None if self.latest.contains_key(&(here, from, to)) => Found::Refused,
@@ -80,7 +80,7 @@ impl Edges {
                 if let Some(key) = key {
                     self.by_key.insert((from, to, SmolStr::new(key)), next);
                 }
-                self.note(next, (from, to), here, around);
+                self.note(next, (from, to), here, enclosing);
                 Found::New
             }
         }
@@ -91,11 +91,11 @@ impl Edges {
         (from, to): (usize, usize),
         key: Option<&str>,
         here: usize,
-    ) -> Option<(usize, Turned)> {
+    ) -> Option<(usize, Reversed)> {
         let either = |look: &dyn Fn(usize, usize) -> Option<usize>| {
-            let turned = || if self.directed { None } else { look(to, from) };
-            let found = look(from, to).map(|edge| (edge, Turned::No));
-            found.or_else(|| turned().map(|edge| (edge, Turned::Yes)))
+            let reversed = || if self.directed { None } else { look(to, from) };
+            let found = look(from, to).map(|edge| (edge, Reversed::No));
+            found.or_else(|| reversed().map(|edge| (edge, Reversed::Yes)))
         };
         match key {
             Some(key) => either(&|from, to| {
@@ -114,7 +114,7 @@ impl Edges {
         edge: usize,
         (from, to): (usize, usize),
         here: usize,
-        around: impl Iterator<Item = usize>,
+        enclosing: impl Iterator<Item = usize>,
     ) {
         if !self.strict {
             return;
@@ -122,7 +122,7 @@ impl Edges {
         if !self.within.contains(&(here, edge)) {
             self.latest.insert((ROOT, from, to), edge);
         }
-        for scope in around {
+        for scope in enclosing {
             self.latest.insert((scope, from, to), edge);
             if !self.within.insert((scope, edge)) {
                 break;

@@ -2,10 +2,10 @@
 
 use smol_str::SmolStr;
 
-use super::edge_identity::{Found, Turned};
-use super::endpoints::{End, EndNode, Ends, Ports, Spare};
+use super::edge_identity::{Found, Reversed};
+use super::endpoints::{EndNode, Endpoint, EndpointBuffers, Ends, Ports};
 use super::resolve::Resolver;
-use super::scopes::{Kind, Object, ScopeId};
+use super::scopes::{AttributeOwner, Kind, ScopeId};
 use super::{AttributeList, Edge, OccurrenceKind};
 use crate::TextRange;
 use crate::ast::{self, EdgeEnd, EdgeOp};
@@ -19,28 +19,28 @@ impl<'s> Resolver<'s> {
             return self.plain_edge(statement, [tail, head], *operator, scope);
         }
         // A statement inside an end of this one finds none and makes its own.
-        let mut spare = std::mem::take(&mut self.spare);
+        let mut buffers = std::mem::take(&mut self.buffers);
         for end in &statement.ends {
-            let start = spare.nodes.len();
-            let subgraph = self.end(end, statement.range, scope, &mut spare.nodes);
-            spare.ends.push(End {
+            let start = buffers.nodes.len();
+            let subgraph = self.end(end, statement.range, scope, &mut buffers.nodes);
+            buffers.ends.push(Endpoint {
                 range: end.range(),
-                nodes: start..spare.nodes.len(),
+                nodes: start..buffers.nodes.len(),
                 subgraph,
             });
         }
         // Nodes of a subgraph count when the statement ends: a later end may open it again.
-        for end in &mut spare.ends {
+        for end in &mut buffers.ends {
             if let Some(subgraph) = end.subgraph {
-                let start = spare.nodes.len();
-                self.members_of(subgraph, end.range, &mut spare.nodes);
-                end.nodes = start..spare.nodes.len();
+                let start = buffers.nodes.len();
+                self.members_of(subgraph, end.range, &mut buffers.nodes);
+                end.nodes = start..buffers.nodes.len();
             }
         }
-        self.link(statement, scope, &spare);
-        spare.ends.clear();
-        spare.nodes.clear();
-        self.spare = spare;
+        self.link(statement, scope, &buffers);
+        buffers.ends.clear();
+        buffers.nodes.clear();
+        self.buffers = buffers;
     }
 
     /// `a -> b`, which nearly every edge statement is, without the lists that others need.
@@ -52,23 +52,23 @@ impl<'s> Resolver<'s> {
         scope: usize,
     ) {
         let [tail, head] = ends.map(|end| self.end_node(end, statement.range, scope));
-        let drawn = self.drawn(statement, operator, scope);
-        self.edge([&tail, &head], &drawn);
+        let template = self.template(statement, operator, scope);
+        self.edge([&tail, &head], &template);
     }
 
     /// Makes the edges between the ends.
-    fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, spare: &Spare) {
+    fn link(&mut self, statement: &ast::EdgeStmt, scope: usize, buffers: &EndpointBuffers) {
         let Some(operator) = statement.operators.first() else {
             return;
         };
-        let mut drawn = self.drawn(statement, *operator, scope);
+        let mut template = self.template(statement, *operator, scope);
         // Every edge of the statement has them until it is given others.
-        drawn.attributes.share();
-        let ends = spare.ends.iter();
+        template.attributes.share();
+        let ends = buffers.ends.iter();
         let pairs = ends.clone().zip(ends.skip(1)).zip(&statement.operators);
         for ((from, to), operator) in pairs {
-            drawn.operator = *operator;
-            let nodes = |end: &End| spare.nodes.get(end.nodes.clone()).unwrap_or_default();
+            template.operator = *operator;
+            let nodes = |end: &Endpoint| buffers.nodes.get(end.nodes.clone()).unwrap_or_default();
             let (tails, heads) = (nodes(from), nodes(to));
             let product = tails.len() > 1 || heads.len() > 1;
             for tail in tails {
@@ -77,7 +77,7 @@ impl<'s> Resolver<'s> {
                         self.graph.omitted += heads.len() - count - 1;
                         break;
                     }
-                    self.edge([tail, head], &drawn);
+                    self.edge([tail, head], &template);
                 }
             }
         }
@@ -128,56 +128,59 @@ impl<'s> Resolver<'s> {
     }
 
     /// Makes the edge, or finds the one it is the same as, and gives it its ports and attributes.
-    fn edge(&mut self, ends: [&EndNode; 2], drawn: &Drawn) {
-        let key = drawn.key.as_deref();
-        if !self.edges.may_meet(key) {
-            return self.new_edge(ends, drawn);
+    fn edge(&mut self, ends: [&EndNode; 2], template: &EdgeTemplate) {
+        let key = template.key.as_deref();
+        if !self.edges.may_exist(key) {
+            return self.new_edge(ends, template);
         }
         let scopes = &self.scopes;
-        let around = std::iter::successors(Some(drawn.scope), |&scope| {
+        let enclosing = std::iter::successors(Some(template.scope), |&scope| {
             scopes.get(scope).and_then(|scope| scope.parent)
         });
         let [tail, head] = ends;
         let next = self.graph.edges.len();
-        match self.edges.meet((tail.node, head.node), key, around, next) {
+        match self
+            .edges
+            .find_or_note((tail.node, head.node), key, enclosing, next)
+        {
             Found::Refused => {}
-            Found::New => self.new_edge(ends, drawn),
-            Found::Same { edge, turned } => match turned {
-                Turned::Yes => self.meet_again(edge, [head, tail], drawn.attributes),
-                Turned::No => self.meet_again(edge, [tail, head], drawn.attributes),
+            Found::New => self.new_edge(ends, template),
+            Found::Same { edge, reversed } => match reversed {
+                Reversed::Yes => self.update_edge(edge, [head, tail], template.attributes),
+                Reversed::No => self.update_edge(edge, [tail, head], template.attributes),
             },
         }
     }
 
-    fn new_edge(&mut self, [tail, head]: [&EndNode; 2], drawn: &Drawn) {
-        let object = Object::Edge(self.graph.edges.len());
-        let mut attributes = self.inherited(Kind::Edge, drawn.scope, object);
+    fn new_edge(&mut self, [tail, head]: [&EndNode; 2], template: &EdgeTemplate) {
+        let owner = AttributeOwner::Edge(self.graph.edges.len());
+        let mut attributes = self.inherited(Kind::Edge, template.scope, owner);
         let mut ports = None;
         if tail.port.is_some() || head.port.is_some() {
-            let given = self.ports([tail, head], (&mut attributes, object));
+            let given = self.ports([tail, head], (&mut attributes, owner));
             ports = Some(Box::new(given));
         }
-        self.add((&mut attributes, object), drawn.attributes);
+        self.add((&mut attributes, owner), template.attributes);
         self.graph.edges.push(Edge {
             ends: Ends::new(tail.node, head.node),
             ports,
-            range: drawn.range,
+            range: template.range,
             from_range: tail.range,
             to_range: head.range,
-            operator: drawn.operator,
+            operator: template.operator,
             attributes,
-            scope: ScopeId::new(drawn.scope),
+            scope: ScopeId::new(template.scope),
         });
     }
 
     /// Gives ports and attributes to an edge that is there already.
-    fn meet_again(&mut self, index: usize, ends: [&EndNode; 2], attributes: AttributeList) {
+    fn update_edge(&mut self, index: usize, ends: [&EndNode; 2], attributes: AttributeList) {
         let Some(mut list) = self.graph.edges.get(index).map(|edge| edge.attributes) else {
             return;
         };
-        let object = Object::Edge(index);
-        let given = self.ports(ends, (&mut list, object));
-        self.add((&mut list, object), attributes);
+        let owner = AttributeOwner::Edge(index);
+        let given = self.ports(ends, (&mut list, owner));
+        self.add((&mut list, owner), attributes);
         if let Some(edge) = self.graph.edges.get_mut(index) {
             edge.attributes = list;
             if given != Ports::default() {
@@ -191,12 +194,12 @@ impl<'s> Resolver<'s> {
     fn ports(
         &mut self,
         ends: [&EndNode; 2],
-        (list, object): (&mut AttributeList, Object),
+        (list, owner): (&mut AttributeList, AttributeOwner),
     ) -> Ports {
         let ports = ends.map(|end| end.port.map(|port| self.port(port)));
         for (port, name) in ports.iter().zip(["tailport", "headport"]) {
             if port.is_some() {
-                self.forget((list, object), name);
+                self.forget((list, owner), name);
             }
         }
         let [tail, head] = ports;
@@ -210,29 +213,38 @@ impl<'s> Resolver<'s> {
     }
 
     /// Adds to the attributes of an edge those of a statement.
-    fn add(&mut self, (list, object): (&mut AttributeList, Object), attributes: AttributeList) {
+    fn add(
+        &mut self,
+        (list, owner): (&mut AttributeList, AttributeOwner),
+        attributes: AttributeList,
+    ) {
         if list.is_empty() {
             *list = attributes;
             return;
         }
         for place in attributes.places() {
             if let Some(attribute) = self.graph.lists.at(place) {
-                self.set((list, object), attribute);
+                self.set((list, owner), attribute);
             }
         }
     }
 
-    fn forget(&mut self, (list, object): (&mut AttributeList, Object), name: &str) {
+    fn forget(&mut self, (list, owner): (&mut AttributeList, AttributeOwner), name: &str) {
         if let Some(name) = self.graph.find(*list, name).map(|found| found.name) {
             *list = self.graph.without(*list, &[name]);
-            self.index.forget(object);
+            self.index.forget(owner);
         }
     }
 
     /// What a statement says of each of its edges.
-    fn drawn(&mut self, statement: &ast::EdgeStmt, operator: EdgeOp, scope: usize) -> Drawn {
+    fn template(
+        &mut self,
+        statement: &ast::EdgeStmt,
+        operator: EdgeOp,
+        scope: usize,
+    ) -> EdgeTemplate {
         let attributes = self.written(&statement.attributes);
-        Drawn {
+        EdgeTemplate {
             range: statement.range,
             operator,
             key: self.key_of(attributes),
@@ -245,8 +257,8 @@ impl<'s> Resolver<'s> {
     fn written(&mut self, lists: &[ast::AttrList]) -> AttributeList {
         let mut list = AttributeList::default();
         if !lists.is_empty() {
-            self.write(lists, (&mut list, Object::Statement));
-            self.index.forget(Object::Statement);
+            self.write(lists, (&mut list, AttributeOwner::Statement));
+            self.index.forget(AttributeOwner::Statement);
         }
         list
     }
@@ -259,7 +271,7 @@ impl<'s> Resolver<'s> {
 }
 
 /// What a statement says of an edge.
-struct Drawn {
+struct EdgeTemplate {
     range: TextRange,
     operator: EdgeOp,
     key: Option<SmolStr>,

@@ -1,4 +1,4 @@
-//! The ends of edges: as an edge keeps them, and those of a statement with the nodes they stand for.
+//! The ends of edges: as an edge keeps them, and those of a statement with the nodes they are for.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ pub(super) struct EndNode<'t> {
 }
 
 /// One end of an edge statement.
-pub(super) struct End {
+pub(super) struct Endpoint {
     pub(super) range: TextRange,
     /// Its nodes among those of the statement.
     pub(super) nodes: Range<usize>,
@@ -55,7 +55,7 @@ pub(super) struct End {
 
 /// Lists of one edge statement, kept so that the next one need not allocate.
 #[derive(Default)]
-pub(super) struct Spare<'t> {
-    pub(super) ends: Vec<End>,
+pub(super) struct EndpointBuffers<'t> {
+    pub(super) ends: Vec<Endpoint>,
     pub(super) nodes: Vec<EndNode<'t>>,
 }

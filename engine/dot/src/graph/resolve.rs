@@ -13,8 +13,8 @@ use smol_str::SmolStr;
 
 use super::attribute_lists::shrink;
 use super::edge_identity::Edges;
-use super::endpoints::Spare;
-use super::scopes::{Index, Kind, Object, ROOT, Scope, ScopeId};
+use super::endpoints::EndpointBuffers;
+use super::scopes::{AttributeOwner, Index, Kind, ROOT, Scope, ScopeId};
 use super::values::ValueStore;
 use super::{Graph, Name, Node, Occurrence, OccurrenceKind, Subgraph};
 use crate::TextRange;
@@ -30,7 +30,7 @@ pub enum IdSyntax {
     Graphviz,
 }
 
-/// The graph `graph` means, where `source` is the text it was parsed from, which it goes on holding. Linear in what it
+/// The graph `graph` means, where `source` is the text it was parsed from, which it continues holding. Linear in what it
 /// gives.
 pub fn resolve(graph: &ast::Graph, source: &Arc<str>) -> Graph {
     resolve_as(graph, source, IdSyntax::default())
@@ -57,8 +57,8 @@ pub fn resolve_as(graph: &ast::Graph, source: &Arc<str>, id_syntax: IdSyntax) ->
         scopes: vec![Scope::default()],
         names: FxHashMap::default(),
         index: Index::default(),
-        copies_left: source.len() + (1 << 20),
-        spare: Spare::default(),
+        copy_budget: source.len() + (1 << 20),
+        buffers: EndpointBuffers::default(),
     };
     resolver.block(&graph.body, ROOT);
     resolver.finish()
@@ -77,8 +77,8 @@ pub(super) struct Resolver<'s> {
     /// The names of attributes, by their text.
     pub(super) names: FxHashMap<Cow<'s, str>, Name>,
     pub(super) index: Index,
-    pub(super) copies_left: usize,
-    pub(super) spare: Spare<'s>,
+    pub(super) copy_budget: usize,
+    pub(super) buffers: EndpointBuffers<'s>,
 }
 
 impl<'s> Resolver<'s> {
@@ -137,7 +137,7 @@ impl<'s> Resolver<'s> {
         let Some(mut list) = self.graph.nodes.get(index).map(|node| node.attributes) else {
             return;
         };
-        self.write(lists, (&mut list, Object::Node(index)));
+        self.write(lists, (&mut list, AttributeOwner::Node(index)));
         if let Some(node) = self.graph.nodes.get_mut(index) {
             node.attributes = list;
         }
@@ -154,7 +154,8 @@ impl<'s> Resolver<'s> {
                 if let Some(Entry::Vacant(unknown)) = other {
                     unknown.insert(next);
                 }
-                let attributes = self.inherited(Kind::Graph, scope, Object::Subgraph(Some(next)));
+                let attributes =
+                    self.inherited(Kind::Graph, scope, AttributeOwner::Subgraph(Some(next)));
                 self.scopes.push(Scope::inside(scope));
                 self.graph.subgraphs.push(Subgraph {
                     name: name.map(Cow::into_owned),
@@ -204,7 +205,7 @@ impl<'s> Resolver<'s> {
         if index < next {
             self.add_occurrence(index, occurrence);
         } else {
-            let attributes = self.inherited(Kind::Node, scope, Object::Node(next));
+            let attributes = self.inherited(Kind::Node, scope, AttributeOwner::Node(next));
             self.graph.nodes.push(Node {
                 id: SmolStr::new(&name),
                 attributes,
@@ -226,17 +227,17 @@ impl<'s> Resolver<'s> {
         }
     }
 
-    /// Makes a node a member of a subgraph and of those around it.
+    /// Makes a node a member of a subgraph and of those enclosing it.
     fn join(&mut self, node: usize, scope: usize) {
-        let mut around = scope;
-        while let Some(subgraph) = around.checked_sub(1)
-            && self.members.insert((around, node))
+        let mut enclosing = scope;
+        while let Some(subgraph) = enclosing.checked_sub(1)
+            && self.members.insert((enclosing, node))
         {
             if let Some(subgraph) = self.graph.subgraphs.get_mut(subgraph) {
                 subgraph.nodes.push(node);
             }
-            let scope = self.scopes.get(around);
-            around = scope.and_then(|scope| scope.parent).unwrap_or(ROOT);
+            let scope = self.scopes.get(enclosing);
+            enclosing = scope.and_then(|scope| scope.parent).unwrap_or(ROOT);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Attributes of one object, and the defaults in scope when it is created.
+//! Attributes of one owner, and the defaults in scope when it is created.
 
 use rustc_hash::FxHashMap;
 
@@ -9,15 +9,15 @@ use super::{Attribute, AttributeList, Name};
 #[inline]
 pub(super) fn set(
     lists: &mut Lists,
-    (list, object): (&mut AttributeList, Object),
+    (list, owner): (&mut AttributeList, AttributeOwner),
     index: &mut Index,
     attribute: Attribute,
 ) {
-    if list.note(attribute.class) && replace(lists, (list, object), index, attribute) {
+    if list.note(attribute.class) && replace(lists, (list, owner), index, attribute) {
         return;
     }
-    if list.len() >= FEW {
-        index.added(list.len(), object, attribute.name);
+    if list.len() >= MAX_LINEAR_SEARCH {
+        index.added(list.len(), owner, attribute.name);
     }
     lists.push(list, attribute);
 }
@@ -25,24 +25,24 @@ pub(super) fn set(
 /// Replaces the attribute of that name, if there is one.
 fn replace(
     lists: &mut Lists,
-    (list, object): (&mut AttributeList, Object),
+    (list, owner): (&mut AttributeList, AttributeOwner),
     index: &mut Index,
     attribute: Attribute,
 ) -> bool {
     let attributes = lists.of(list.range());
-    let found = index.find(attributes, object, attribute.name);
+    let found = index.find(attributes, owner, attribute.name);
     if let Some(position) = found {
         let old = attributes.get(position);
         let is_default = old.is_some_and(|old| old.inherited);
-        index.repeated |= !is_default || matches!(object, Object::Scope(..));
+        index.repeated |= !is_default || matches!(owner, AttributeOwner::Scope(..));
         lists.replace(list, position, attribute);
     }
     found.is_some()
 }
 
-/// Which object attributes belong to.
+/// Which owner attributes belong to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Object {
+pub(super) enum AttributeOwner {
     Node(usize),
     Edge(usize),
     /// A scope's own values or defaults.
@@ -64,36 +64,41 @@ pub(super) enum Kind {
 /// Finds attributes of objects that have so many that looking through them would be slow.
 #[derive(Default)]
 pub(super) struct Index {
-    positions: FxHashMap<Object, FxHashMap<Name, usize>>,
+    positions: FxHashMap<AttributeOwner, FxHashMap<Name, usize>>,
     /// Whether a value took the place of another that was no default.
     pub(super) repeated: bool,
 }
 
 /// Up to so many attributes are looked through one by one.
-const FEW: usize = 16;
+const MAX_LINEAR_SEARCH: usize = 16;
 
 impl Index {
-    fn find(&mut self, attributes: &[Attribute], object: Object, name: Name) -> Option<usize> {
+    fn find(
+        &mut self,
+        attributes: &[Attribute],
+        owner: AttributeOwner,
+        name: Name,
+    ) -> Option<usize> {
         let positions = || attributes.iter().map(|it| it.name);
-        if attributes.len() <= FEW {
+        if attributes.len() <= MAX_LINEAR_SEARCH {
             return positions().position(|other| other == name);
         }
-        let noted = self.positions.entry(object);
+        let noted = self.positions.entry(owner);
         let noted = noted.or_insert_with(|| positions().zip(0..).collect());
         noted.get(&name).copied()
     }
 
-    /// Notes an attribute that `object` gets at `position`.
-    fn added(&mut self, position: usize, object: Object, name: Name) {
-        if let Some(noted) = self.positions.get_mut(&object) {
+    /// Notes an attribute that `owner` gets at `position`.
+    fn added(&mut self, position: usize, owner: AttributeOwner, name: Name) {
+        if let Some(noted) = self.positions.get_mut(&owner) {
             noted.insert(name, position);
         }
     }
 
-    /// Forgets the positions of `object`, whose attributes are no longer in the order noted.
-    pub(super) fn forget(&mut self, object: Object) {
+    /// Forgets the positions of `owner`, whose attributes are no longer in the order noted.
+    pub(super) fn forget(&mut self, owner: AttributeOwner) {
         if !self.positions.is_empty() {
-            self.positions.remove(&object);
+            self.positions.remove(&owner);
         }
     }
 }

@@ -68,7 +68,7 @@ impl ValueStore {
     }
 }
 
-/// The range of an identifier without the quotes or angle brackets around it.
+/// The range of an identifier without the quotes or angle brackets enclosing it.
 fn inside(id: Id) -> TextRange {
     let enclosed = usize::from(matches!(id.kind, IdKind::Quoted | IdKind::Html));
     let end = id.range.end().saturating_sub(enclosed);

@@ -1,9 +1,15 @@
-//! Brackets made to match before the grammar sees them.
+//! Stage 2: brackets and braces are made to match, before statements are parsed.
 //!
-//! In a list (`[ … ]`) no brace, no further `[` and no edge operator can stand, so one of these
-//! shows that the list was never closed; it ended before the statement they belong to. Braces are
-//! counted first: while the count is right it is trusted, and only when it is wrong does the
-//! indentation bear witness to which brace is missing or too many.
+//! ```text
+//! input:   { a [ x = 1  b -> c }        a `]` is lost
+//! output:  { a [ x = 1 ] b -> c }       put in, with an empty range;  and: unclosed `[`
+//! ```
+//!
+//! In a list (`[ … ]`) there can be no brace, no further `[` and no edge operator, so one of these shows
+//! that the list was never closed: it ended before the statement that they belong to
+//! (`delimiters/brackets.rs`). Braces are counted first: while the count is right it is trusted, and only
+//! when it is wrong does the indentation decide which brace is missing or too many (`delimiters/braces.rs`).
+//! Delimiters that are too many are left out; those that are put in have an empty range.
 
 mod braces;
 mod brackets;
@@ -85,7 +91,7 @@ fn survey(kinds: &[TokenKind]) -> Survey {
                 in_list = false;
             }
             TokenKind::Arrow | TokenKind::Line => sound &= !in_list && depth > 0,
-            // Between graphs only a header may stand, and one header needs one pair of braces.
+            // Between graphs only a header may be, and one header needs one pair of braces.
             TokenKind::Graph | TokenKind::Digraph if depth == 0 => {
                 sound &= !header;
                 header = true;

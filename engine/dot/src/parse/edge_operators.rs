@@ -1,4 +1,9 @@
-//! Whether the edges of a graph are survey as its kind asks: `->` in a digraph, `--` in a graph.
+//! Whether the edges of a graph are written as its kind requires: `->` in a digraph, `--` in a graph.
+//!
+//! ```text
+//! input:   graph { a -> b  b -> c }
+//! output:  one error at `graph`: all its edges are written `->`; did you mean `digraph`?
+//! ```
 
 use super::header::Header;
 use crate::error::{self, ErrorSink, SyntaxCode, SyntaxError};
@@ -9,7 +14,7 @@ pub(super) struct OperatorSurvey {
     /// Which ones it holds at all; that is known quickly, and where none can be wrong none need be counted.
     arrows: bool,
     lines: bool,
-    /// Where a message stands already that may speak of one, in order.
+    /// Where a message is already that may report one, in order.
     reported: Vec<usize>,
 }
 
@@ -101,7 +106,7 @@ impl<'w> EdgeOperators<'w> {
         self.directed
     }
 
-    /// Leaves out those a message speaks of already, at them or beside them. Of the messages only those
+    /// Leaves out those a message reports already, at them or next to them. Of the messages only those
     /// are read that are new with this graph, so that many graphs cost no more than one.
     fn spare_reported(&mut self, errors: &[SyntaxError]) {
         if self.wrong.is_empty() {
@@ -116,7 +121,7 @@ impl<'w> EdgeOperators<'w> {
     }
 }
 
-/// Where messages begin that may speak of an operator, in order.
+/// Where messages begin that may report an operator, in order.
 fn reported(errors: &[SyntaxError]) -> Vec<usize> {
     let of_words = errors.iter().filter(|error| {
         matches!(

@@ -1,4 +1,9 @@
-//! The beginning of a graph, `strict digraph name`, and what may stand between graphs: nothing.
+//! The beginning of a graph, `strict digraph name`, and what may be between graphs: nothing.
+//!
+//! ```text
+//! input:   strict digraph a b {
+//! output:  Header { strict, keyword, id: a }   and: expected `{` after the name of the graph, found `b`
+//! ```
 
 use super::statement_tokens::leading_id;
 use super::statements::Preceding;
@@ -6,7 +11,7 @@ use crate::ast::Id;
 use crate::error::{self, ErrorSink};
 use crate::{TextRange, Token, TokenKind, Tokens};
 
-/// What stands before the `{` of a graph.
+/// What is before the `{` of a graph.
 pub(super) struct Header {
     pub(super) range: TextRange,
     pub(super) strict: Option<TextRange>,
@@ -17,7 +22,7 @@ pub(super) struct Header {
     pub(super) preceding: Preceding,
 }
 
-/// So few tokens behind a broken graph are the rest of it.
+/// So few tokens after a broken graph are the rest of it.
 const REST: usize = 3;
 
 /// Finds the next graph at or after the token at index `*at` and leaves `*at` on its `{`. `None` at

@@ -11,11 +11,11 @@
 
 use logos::{Lexer, Logos as _};
 
-use super::quotes::Forced;
+use super::quotes::ForcedToken;
 use crate::{TextRange, TokenKind, Tokens};
 
 /// The tokens of `text`, where each of `forced`, in order, is one token.
-pub(super) fn lex(text: &str, forced: &[Forced]) -> Tokens {
+pub(super) fn lex(text: &str, forced: &[ForcedToken]) -> Tokens {
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
     let mut tokens = Tokens::with_length(length);
     // A byte order mark is whitespace at the very beginning and part of a name anywhere else.

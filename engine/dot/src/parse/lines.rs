@@ -12,7 +12,7 @@ pub(super) fn ends_between(text: &str, from: usize, to: usize) -> bool {
     TextRange::new(from, to).text(text).contains('\n')
 }
 
-/// Blanks at the beginning of the line that holds `offset`; a tab counts as one, a very long line has none.
+/// Spaces at the beginning of the line that holds `offset`; a tab counts as one, a very long line has none.
 pub(super) fn indentation(text: &str, offset: usize) -> usize {
     let near = TextRange::new(offset.saturating_sub(LONGEST), offset).text(text);
     let line = match near.rfind('\n') {

@@ -1,10 +1,16 @@
-//! Quotes that are lost or too many.
+//! Stage 7: quotes that are lost or too many.
 //!
-//! DOT strings may span lines, so one lost quote turns every later string inside out. The first
-//! string or value that does not fit what follows it is where the damage is. There are few ways to
-//! undo it: the string ends where code begins again, it goes on because its quotes are its own, the
-//! quote is surplus, or an unquoted value begins a string. Each is tried, and the one that leaves the
-//! fewest mistakes is kept.
+//! ```text
+//! input:   a [x="one]        tokens: … String(`"one]\n b [y="`) Name(two) UnclosedString(`"]…`)
+//!           b [y="two"]
+//! output:  parsed again with `"one` forced to be a token: two nodes, and: unclosed string
+//! ```
+//!
+//! DOT strings may span lines, so one lost quote turns every later string inside out. The first string or
+//! value that does not fit what follows it is where the error is (`quotes/suspect.rs`). There are few ways
+//! to repair it (`quotes/repairs.rs`): the string ends where code begins again, it continues because its
+//! quotes are its own (`quotes/inner.rs`), the quote is surplus, or an unquoted value begins a string. Each
+//! is tried by parsing the text again, and the result with the fewest errors is taken.
 
 mod code;
 mod inner;
@@ -20,43 +26,43 @@ use crate::{TextRange, TokenKind, Tokens};
 
 /// A stretch of text that is one token, whatever the lexer would make of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Forced {
+pub(super) struct ForcedToken {
     pub(super) range: TextRange,
     pub(super) kind: TokenKind,
 }
 
 /// So many places are looked into that are not clear at the first reading, so that the time stays linear.
-const UNCLEAR: usize = 4;
+const MAX_UNCLEAR: usize = 4;
 
 /// So many places are looked into at all.
-const PLACES: usize = 24;
+const MAX_SUSPECTS: usize = 24;
 
 /// So many bytes are read again in all, …
-const BYTES: usize = 4 << 20;
+const MAX_REPARSED_BYTES: usize = 4 << 20;
 
 /// … but a text of any length so often.
-const READINGS: usize = 3;
+const MIN_REPARSES: usize = 3;
 
-/// The best reading of a text of which `first` is the plain one and has mistakes.
-pub(super) fn undo<'t>(
+/// The best reading of a text of which `first` is the plain one and has errors.
+pub(super) fn repair<'t>(
     text: &str,
     first: Attempt<'t>,
-    read: impl Fn(&[Forced]) -> Attempt<'t>,
+    read: impl Fn(&[ForcedToken]) -> Attempt<'t>,
 ) -> Attempt<'t> {
     let mut best = first;
-    let mut forced: Vec<Forced> = Vec::new();
+    let mut forced: Vec<ForcedToken> = Vec::new();
     let mut after = 0;
     let mut unclear = 0;
-    let mut readings = (BYTES / text.len().max(1)).max(READINGS);
-    for _ in 0..PLACES {
-        if readings == 0 || unclear == UNCLEAR || best.errors.count() <= forced.len() {
+    let mut reparses = (MAX_REPARSED_BYTES / text.len().max(1)).max(MIN_REPARSES);
+    for _ in 0..MAX_SUSPECTS {
+        if reparses == 0 || unclear == MAX_UNCLEAR || best.errors.count() <= forced.len() {
             break;
         }
         let Some(suspect) = suspect::first(text, &best.tokens, after) else {
             break;
         };
         let choice = choose(text, best, suspect, after, |repair| {
-            readings = readings.checked_sub(1)?;
+            reparses = reparses.checked_sub(1)?;
             forced.push(repair);
             let attempt = read(&forced);
             forced.pop();
@@ -78,19 +84,19 @@ pub(super) fn undo<'t>(
 struct Choice<'t> {
     best: Attempt<'t>,
     /// What it forces there; nothing if the reading from before is the best.
-    repair: Option<Forced>,
+    repair: Option<ForcedToken>,
     /// Whether it is clear that this is what happened.
     is_clear: bool,
 }
 
 /// The reading that undoes the damage at `suspect` best, if one is better than `best`. `read` gives nothing when all
-/// has been read that may be. No more than two readings are held at a time.
+/// has been read that may be. No more than two reparses are held at a time.
 fn choose<'t>(
     text: &str,
     best: Attempt<'t>,
     suspect: Suspect,
     after: usize,
-    mut read: impl FnMut(Forced) -> Option<Attempt<'t>>,
+    mut read: impl FnMut(ForcedToken) -> Option<Attempt<'t>>,
 ) -> Choice<'t> {
     let before = best.errors.count();
     let mut choice = Choice {
@@ -120,7 +126,7 @@ fn choose<'t>(
     choice
 }
 
-/// Whether nothing looks odd in what is left of the line behind `end`, or nearby on a very long line.
+/// Whether nothing looks odd in what is left of the line after `end`, or nearby on a very long line.
 fn is_sound_behind(text: &str, tokens: &Tokens, end: usize) -> bool {
     const NEAR: usize = 1000;
     suspect::first(text, tokens, end).is_none_or(|next| {

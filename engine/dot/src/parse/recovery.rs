@@ -10,7 +10,7 @@
 //! at a bounded number of times.
 //!
 //! In one statement no error is reported within [`QUIET_TOKENS`] after another: it is likely to be a
-//! consequence. The same holds for a statement that only goes on where a broken one ended.
+//! consequence. The same holds for a statement that only continues where a broken one ended.
 
 use super::lines;
 use super::statement_tokens::WordKind;

@@ -1,9 +1,8 @@
-//! What is still open where the text ends, or was ended by recovery.
+//! Strings, HTML and comments that are never closed, reported before delimiters are matched.
 
-use super::lines;
-use crate::error::{self, ErrorSink, SyntaxCode, SyntaxError};
+use crate::error::{self, ErrorSink};
 use crate::parse::statement_tokens::LONGEST_RUN;
-use crate::{TextRange, Token, TokenKind, Tokens};
+use crate::{Token, TokenKind, Tokens};
 
 /// Says which strings and comments are never closed.
 pub(super) fn check(tokens: &Tokens, errors: &mut ErrorSink<'_>) {
@@ -53,71 +52,4 @@ fn html_open(tokens: &Tokens, index: usize) -> Option<Token> {
             glued
         });
     run.filter(|token| token.kind == TokenKind::Html).last()
-}
-
-/// What else is wrong on a line where a string is broken is an echo of that.
-pub(super) fn silence_echoes(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>) {
-    let broken: Vec<TextRange> = tokens
-        .solid()
-        .filter(|token| {
-            matches!(
-                token.kind,
-                TokenKind::UnclosedString | TokenKind::UnclosedHtml
-            )
-        })
-        .flat_map(|token| {
-            [
-                lines::line_at(text, token.range.start()),
-                lines::line_at(text, token.range.end()),
-            ]
-        })
-        .collect();
-    let is_cause = |code| {
-        matches!(
-            code,
-            SyntaxCode::UnclosedString
-                | SyntaxCode::BareQuote
-                | SyntaxCode::UnclosedHtml
-                | SyntaxCode::UnclosedBrace
-        )
-    };
-    errors.listed().retain(|error| {
-        is_cause(error.code)
-            || !broken
-                .iter()
-                .any(|line| line.contains_inclusive(error.range.start()))
-    });
-}
-
-/// A text that ends too early leaves several things open; that is one mistake, the innermost's.
-pub(super) fn join_at_end(text: &str, errors: &mut ErrorSink<'_>) {
-    let end = text.trim_end().len();
-    let unclosed = |error: &SyntaxError| {
-        matches!(
-            error.code,
-            SyntaxCode::UnclosedBrace
-                | SyntaxCode::UnclosedBracket
-                | SyntaxCode::UnclosedString
-                | SyntaxCode::UnclosedHtml
-        ) && error
-            .fixes
-            .iter()
-            .flat_map(|fix| &fix.edits)
-            .any(|edit| edit.range.start() >= end)
-    };
-    let (mut open, mut others): (Vec<SyntaxError>, Vec<SyntaxError>) =
-        std::mem::take(errors.listed())
-            .into_iter()
-            .partition(unclosed);
-    open.sort_by_key(|error| error.range);
-    if let Some(innermost) = open.pop() {
-        // What the last statement still lacks is no mistake of its own.
-        let last_line = lines::line_at(text, end).start();
-        others.retain(|error| {
-            error.range.start() < last_line.max(innermost.range.start())
-                || error.code == SyntaxCode::StrayCloser
-        });
-        others.push(error::ends_too_early(text, innermost, open, end));
-    }
-    *errors.listed() = others;
 }

@@ -1,6 +1,6 @@
-//! What can stand without quotes.
+//! What can be without quotes.
 
-/// Whether `text` can stand unquoted as an identifier of plain Graphviz.
+/// Whether `text` can be unquoted as an identifier of plain Graphviz.
 pub(super) fn is_bare(text: &str) -> bool {
     is_name(text) && !is_keyword(text) || is_numeral(text)
 }
@@ -19,7 +19,7 @@ fn is_numeral(text: &str) -> bool {
     }
 }
 
-/// Whether `text` is one of the six words of the language, in any case.
+/// Whether `text` is one of the six keywords, in any case.
 pub fn is_keyword(text: &str) -> bool {
     const KEYWORDS: [&str; 6] = ["strict", "graph", "digraph", "subgraph", "node", "edge"];
     KEYWORDS

@@ -67,7 +67,7 @@ impl Decoded {
         unescaped
     }
 
-    /// Appends `text`, which stands for the decoded bytes from `offset` on, to `out`, cut where the
+    /// Appends `text`, which is for the decoded bytes from `offset` on, to `out`, cut where the
     /// runs of `self` are cut.
     fn copy_run(&self, offset: usize, text: &str, out: &mut Self) {
         let end = offset + text.len();

@@ -19,13 +19,13 @@ pub fn unescape(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A piece of unescaped text and the offset, in the escaped text, that it stands for.
+/// A piece of unescaped text and the offset, in the escaped text, that it is for.
 pub(super) struct Unescaped<'t> {
     pub(super) offset: usize,
     pub(super) text: &'t str,
 }
 
-/// Cuts `text` into runs that are taken over and characters that an escape stands for.
+/// Cuts `text` into runs that are taken over and characters that an escape is for.
 pub(super) fn runs(text: &str) -> impl Iterator<Item = Unescaped<'_>> {
     let mut offset = 0;
     std::iter::from_fn(move || {

@@ -99,7 +99,7 @@ fn messages_about_what_is_too_many() {
     );
 }
 
-/// What follows a mistake closely may be caused by it; what stands on its own is told on its own.
+/// What follows a error closely may be caused by it; what is on its own is reported on its own.
 #[test]
 fn messages_about_each_mistake() {
     check(

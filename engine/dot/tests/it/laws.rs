@@ -211,7 +211,7 @@ pub(crate) fn wrong(text: &str, formatted: &str, options: &Options) -> Result<()
     }
 }
 
-/// The innermost statements that messages speak of, as written.
+/// The innermost statements that messages report, as written.
 fn broken(text: &str) -> Vec<&str> {
     let parse = parse(text);
     let place = |error: &attractor_dot::SyntaxError| {
@@ -264,7 +264,7 @@ fn attached(text: &str) -> Vec<(String, String)> {
             solid[at..].iter().find(word),
         );
         let on_line = before.filter(|before| {
-            // A comment of several lines goes on, too.
+            // A comment of several lines continues, too.
             let between = TextRange::new(before.range.end(), comment.range.start());
             let comments = solid[..at]
                 .iter()
@@ -306,7 +306,7 @@ fn comments(text: &str) -> Vec<(String, Option<String>)> {
         .collect()
 }
 
-/// Where a cursor at `offset` stands after `edits`.
+/// Where a cursor at `offset` is after `edits`.
 fn cursor_after(offset: usize, edits: &[Edit]) -> usize {
     let mut cursor = offset;
     for edit in edits.iter().rev() {
@@ -436,13 +436,13 @@ fn laws_formatting_breaks_chains_once_and_for_all() {
 #[test]
 fn laws_formatting_of_hard_texts() {
     let texts = [
-        // What stands before the `{` reads differently when its blanks change.
+        // What is before the `{` reads differently when its spaces change.
         "=a\\\"\n\"\"\n=\"]\n\"\\\"\nt{d}",
         // Which quote is the surplus one hangs on the line end before `[e=x]`.
         "graph{{f[l=\"\"]\n[e=x]\n  i[l=\"q\"\"}}",
         // A list whose quote is undone, in a graph without its keyword.
         "g\"{d[\"\n\"b;}",
-        // The `;` goes, and would leave one comment behind the other.
+        // The `;` goes, and would leave one comment after the other.
         "graph{a//\n;#\n}",
     ];
     for text in texts {

@@ -8,7 +8,7 @@ pub(crate) fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&drawn(text));
 }
 
-/// The lines of `text` that messages speak of, with the messages drawn below them.
+/// The lines of `text` that messages report, with the messages drawn below them.
 fn drawn(text: &str) -> String {
     let errors = parse(text).errors;
     let mut out = String::new();

@@ -9,12 +9,12 @@
 //!
 //! Each real file that parses is broken in turn: a token deleted, doubled, swapped with the next,
 //! replaced by or preceded by a stray one, a single quote or bracket lost, or the file cut at a
-//! statement. Edits that leave a valid text are no mistakes and are not counted. Measured for each:
+//! statement. Edits that leave a valid text are no errors and are not counted. Measured for each:
 //! how many messages, whether one touches the edit's line (its range, or a place it points to), and
 //! how many statements that the edit does not touch survive in the tree.
 //!
 //! That one edit gives one message must not come from silence: files broken at two places far apart
-//! must be told of both.
+//! must be reported of both.
 
 mod edits;
 
@@ -291,7 +291,7 @@ fn corpus_recovery_of_two_errors_reports_both() {
                     .errors
                     .is_empty()
             };
-            // A lost quote turns all strings behind it inside out.
+            // A lost quote turns all strings after it inside out.
             let quote = [&first, &second]
                 .iter()
                 .any(|edit| edit.text.contains('"') || edit.range.text(text).contains('"'));

@@ -77,7 +77,7 @@ fn torn() -> impl Strategy<Value = String> {
     })
 }
 
-/// Statements whose quotes, brackets and braces match or do not, behind a header that is one or is none.
+/// Statements whose quotes, brackets and braces match or do not, after a header that is one or is none.
 /// A few and short ones: what one of them breaks the others must feel.
 fn unquoted() -> impl Strategy<Value = String> {
     let headers = vec!["digraph {\n", "graph{", "g {", "x=\\\"y]\n{", "\"", ""];

@@ -1,4 +1,4 @@
-//! What can be wrong with attributes and the lists they stand in.
+//! What can be wrong with attributes and the lists they are in.
 
 use super::{line_from, quoted, replace, shown};
 use crate::error::{SyntaxCode, SyntaxError};

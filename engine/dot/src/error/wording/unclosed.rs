@@ -6,7 +6,7 @@ use crate::{Edit, TextRange};
 
 /// Something is open where the text ends; `outer` are the things around it that are open too.
 ///
-/// What lacks its end at the end is told there, where one types on; of a string one must know which.
+/// What lacks its end at the end is reported there, where one types on; of a string one must know which.
 pub(crate) fn ends_too_early(
     text: &str,
     mut innermost: SyntaxError,
@@ -129,7 +129,7 @@ pub(crate) fn stray_closer(text: &str, range: TextRange) -> SyntaxError {
     .fix("delete it", vec![Edit::delete(range)])
 }
 
-/// A `{` or `[` before what cannot stand in it.
+/// A `{` or `[` before what cannot be in it.
 pub(crate) fn stray_opener(text: &str, range: TextRange) -> SyntaxError {
     SyntaxError::new(
         SyntaxCode::Unexpected,

@@ -8,7 +8,7 @@ use crate::{TextRange, Token, TokenKind};
 pub(super) fn match_braces(text: &str, tokens: &[Token], errors: &mut ErrorSink<'_>) -> Vec<Token> {
     let count = |kind| tokens.iter().filter(|token| token.kind == kind).count();
     let (opened, closed) = (count(TokenKind::LeftBrace), count(TokenKind::RightBrace));
-    let mut braces = Braces {
+    let mut braces = BraceMatcher {
         text,
         tokens,
         errors,
@@ -28,16 +28,16 @@ pub(super) fn match_braces(text: &str, tokens: &[Token], errors: &mut ErrorSink<
 /// A `{` that waits for its `}`.
 struct Open {
     range: TextRange,
-    /// Which line it stands on.
+    /// Which line it is on.
     line: usize,
     /// Indentation of its line.
     indent: usize,
     /// Whether what it holds is indented deeper, so that a lesser indentation shows its end.
     /// `None` until a line inside begins.
-    witness: Option<bool>,
+    is_indented: Option<bool>,
 }
 
-struct Braces<'a, 't> {
+struct BraceMatcher<'a, 't> {
     text: &'a str,
     tokens: &'a [Token],
     errors: &'a mut ErrorSink<'t>,
@@ -53,13 +53,13 @@ struct Braces<'a, 't> {
     surplus: usize,
 }
 
-impl Braces<'_, '_> {
+impl BraceMatcher<'_, '_> {
     fn next(&mut self, at: usize, token: Token) {
         let indent = self.indent_if_first(at);
         if let Some(indent) = indent {
             self.line += 1;
             self.indent = indent;
-            self.heed(token, indent);
+            self.close_by_indentation(token, indent);
         }
         let may_hold_lines = token.kind.is_id() && token.kind != TokenKind::Name;
         if may_hold_lines && lines::ends_between(self.text, token.range.start(), token.range.end())
@@ -68,7 +68,7 @@ impl Braces<'_, '_> {
             self.indent = lines::indentation(self.text, token.range.end());
         }
         match token.kind {
-            TokenKind::LeftBrace if self.unclosed > 0 && self.begins_nothing(at) => {
+            TokenKind::LeftBrace if self.unclosed > 0 && self.opens_no_block(at) => {
                 self.unclosed -= 1;
                 self.errors
                     .push(|text| error::stray_opener(text, token.range));
@@ -79,7 +79,7 @@ impl Braces<'_, '_> {
                     range: token.range,
                     line: self.line,
                     indent: self.indent,
-                    witness: None,
+                    is_indented: None,
                 });
             }
             TokenKind::RightBrace => return self.close(at, token),
@@ -97,7 +97,7 @@ impl Braces<'_, '_> {
     }
 
     /// Lets the indentation of a line's first token show which block is over.
-    fn heed(&mut self, token: Token, indent: usize) {
+    fn close_by_indentation(&mut self, token: Token, indent: usize) {
         let depth = self.stack.len();
         let Some(top) = self.stack.last_mut() else {
             return;
@@ -106,10 +106,10 @@ impl Braces<'_, '_> {
             return;
         }
         let closes = token.kind == TokenKind::RightBrace;
-        match top.witness {
+        match top.is_indented {
             None if !closes => {
                 let same_line = self.out.last().is_some_and(|last| last.range != top.range);
-                top.witness = Some(indent > top.indent || same_line);
+                top.is_indented = Some(indent > top.indent || same_line);
                 if indent > top.indent || !same_line {
                     return;
                 }
@@ -133,7 +133,7 @@ impl Braces<'_, '_> {
             if deeper_matches {
                 self.unclosed -= 1;
                 self.close_unclosed(token.range);
-                self.heed(token, indent);
+                self.close_by_indentation(token, indent);
             }
         }
     }
@@ -221,12 +221,12 @@ impl Braces<'_, '_> {
             range,
             line: self.line,
             indent: self.indent,
-            witness: None,
+            is_indented: None,
         });
     }
 
-    /// Whether the `{` at `at` stands for a value, or what follows it can begin no statement.
-    fn begins_nothing(&self, at: usize) -> bool {
+    /// Whether the `{` at `at` is for a value, or what follows it can begin no statement.
+    fn opens_no_block(&self, at: usize) -> bool {
         let behind_equals = self
             .out
             .last()
@@ -255,7 +255,7 @@ impl Braces<'_, '_> {
             })
     }
 
-    /// Whether a keyword of graphs is at `at`, and more of a header behind it.
+    /// Whether a keyword of graphs is at `at`, and more of a header after it.
     fn begins_header(&self, at: usize) -> bool {
         let keyword = self.tokens.get(at).is_some_and(|token| {
             matches!(

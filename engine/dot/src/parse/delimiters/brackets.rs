@@ -1,4 +1,4 @@
-//! Lists that were never closed, or never opened.
+//! Brackets that were never closed, or never opened.
 
 mod lookahead;
 
@@ -12,7 +12,7 @@ pub(super) fn close_lists(text: &str, tokens: &[Token], errors: &mut ErrorSink<'
         count(TokenKind::LeftBracket),
         count(TokenKind::RightBracket),
     );
-    let mut lists = Lists {
+    let mut lists = BracketMatcher {
         text,
         tokens,
         errors,
@@ -40,7 +40,7 @@ const LOOK_BACK: usize = 1024;
 /// So long a line is looked at for the end of a list.
 const LONGEST_LINE: usize = 4096;
 
-struct Lists<'a, 't> {
+struct BracketMatcher<'a, 't> {
     text: &'a str,
     tokens: &'a [Token],
     errors: &'a mut ErrorSink<'t>,
@@ -53,30 +53,30 @@ struct Lists<'a, 't> {
     surplus: usize,
     /// How many `}` are missing; less than none if there are too many.
     braces: isize,
-    /// A `]` that was spoken of already.
+    /// A `]` that was reported already.
     crossed: Option<TextRange>,
 }
 
 /// What became of a token.
 #[derive(Clone, Copy, PartialEq)]
-enum Fate {
-    Kept,
-    Dropped,
+enum BracketDecision {
+    Keep,
+    Drop,
     /// Kept as something that fits nowhere.
-    Odd,
+    Misplaced,
 }
 
-impl Lists<'_, '_> {
+impl BracketMatcher<'_, '_> {
     fn next(&mut self, at: usize, token: Token) {
-        let fate = match self.open {
+        let decision = match self.open {
             Some(open) => self.in_list(at, token, open),
             None => self.outside(at, token),
         };
-        if fate == Fate::Dropped {
+        if decision == BracketDecision::Drop {
             return;
         }
         match token.kind {
-            _ if fate == Fate::Odd => {
+            _ if decision == BracketDecision::Misplaced => {
                 return self.out.push(Token {
                     kind: TokenKind::Unknown,
                     range: token.range,
@@ -89,38 +89,38 @@ impl Lists<'_, '_> {
         self.out.push(token);
     }
 
-    fn outside(&mut self, at: usize, token: Token) -> Fate {
+    fn outside(&mut self, at: usize, token: Token) -> BracketDecision {
         match token.kind {
-            TokenKind::LeftBracket if self.is_in_header(at) => return Fate::Odd,
+            TokenKind::LeftBracket if self.is_in_header(at) => return BracketDecision::Misplaced,
             TokenKind::LeftBracket => self.open = Some(self.out.len()),
             TokenKind::RightBracket => {
-                self.close_nothing(token);
-                return Fate::Dropped;
+                self.unmatched_closer(token);
+                return BracketDecision::Drop;
             }
             _ => {}
         }
-        Fate::Kept
+        BracketDecision::Keep
     }
 
-    fn in_list(&mut self, at: usize, token: Token, open: usize) -> Fate {
+    fn in_list(&mut self, at: usize, token: Token, open: usize) -> BracketDecision {
         match token.kind {
             TokenKind::RightBracket if self.surplus > 0 && self.precedes_value(at) => {
                 self.surplus -= 1;
                 self.errors.push_garbage(token.range, error::stray_closer);
-                return Fate::Dropped;
+                return BracketDecision::Drop;
             }
             TokenKind::RightBracket => self.open = None,
             TokenKind::LeftBracket => return self.list_in_list(at, token, open),
             TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::Arrow | TokenKind::Line => {
-                return self.no_part_of_list(at, token, open);
+                return self.not_in_list(at, token, open);
             }
             _ => {}
         }
-        Fate::Kept
+        BracketDecision::Keep
     }
 
     /// A `[` in the list that is open: one of the two is too many, or the first was never closed.
-    fn list_in_list(&mut self, at: usize, token: Token, open: usize) -> Fate {
+    fn list_in_list(&mut self, at: usize, token: Token, open: usize) -> BracketDecision {
         let begin = self.statement_before();
         let before_equals = self
             .tokens
@@ -130,27 +130,27 @@ impl Lists<'_, '_> {
             let outer = self.out.get(open).map_or(token.range, |open| open.range);
             self.errors
                 .push(|_| error::bracket_in_list(token.range, outer));
-            return Fate::Dropped;
+            return BracketDecision::Drop;
         }
         self.end_list(open, begin);
         self.open = Some(self.out.len());
-        Fate::Kept
+        BracketDecision::Keep
     }
 
     /// A brace or an operator in the list that is open.
-    fn no_part_of_list(&mut self, at: usize, token: Token, open: usize) -> Fate {
+    fn not_in_list(&mut self, at: usize, token: Token, open: usize) -> BracketDecision {
         let crossed = self.is_crossed(at);
-        if !crossed && self.goes_on(at) {
-            // It is no brace and no operator there; mending says so.
-            return Fate::Odd;
+        if !crossed && self.list_continues(at) {
+            // It is no brace and no operator there; recovery says so.
+            return BracketDecision::Misplaced;
         }
         match token.kind {
             TokenKind::LeftBrace => self.close_before(self.header_before()),
-            TokenKind::RightBrace if crossed => self.cross(at, token),
+            TokenKind::RightBrace if crossed => self.close_crossed(at, token),
             TokenKind::RightBrace => self.close_before(self.out.len()),
             _ => self.end_list(open, self.statement_before()),
         }
-        Fate::Kept
+        BracketDecision::Keep
     }
 
     /// Ends the open list before the statement that begins at `out[begin]`. If nothing else is in
@@ -167,8 +167,8 @@ impl Lists<'_, '_> {
         }
     }
 
-    /// Closes the open list before the `}` at `tokens[at]`, although its `]` comes just behind.
-    fn cross(&mut self, at: usize, brace: Token) {
+    /// Closes the open list before the `}` at `tokens[at]`, although its `]` comes just after.
+    fn close_crossed(&mut self, at: usize, brace: Token) {
         let Some(bracket) = self.tokens.get(at + 1).map(|next| next.range) else {
             return;
         };
@@ -203,8 +203,8 @@ impl Lists<'_, '_> {
         self.errors.push(|_| error::unclosed_bracket(range, end));
     }
 
-    /// A `]` without a `[`: if what stands before it reads like the inside of a list, that is where one begins.
-    fn close_nothing(&mut self, close: Token) {
+    /// A `]` without a `[`: if what is before it reads like the inside of a list, that is where one begins.
+    fn unmatched_closer(&mut self, close: Token) {
         if self.crossed == Some(close.range) {
             return;
         }

@@ -8,42 +8,42 @@ use crate::TextRange;
 use crate::strings::bare_quotes;
 
 /// So many quotes are looked at.
-const QUOTES: usize = 64;
+const MAX_QUOTES: usize = 64;
 
 /// So many lines are looked at.
-const LINES: usize = 200;
+const MAX_LINES: usize = 200;
 
 /// So many ends are worth a try.
-const ENDS: usize = 2;
+const MAX_ENDS: usize = 2;
 
 /// Where a value may end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct End {
-    /// Behind its last quote.
+    /// After its last quote.
     pub(super) offset: usize,
     /// Whether the quotes inside come in pairs.
     pub(super) is_paired: bool,
 }
 
-/// Where the value may end whose string ends too early at the end of `string`: behind quotes further on.
+/// Where the value may end whose string ends too early at the end of `string`: after quotes further on.
 pub(super) fn ends(text: &str, string: TextRange) -> Vec<End> {
     let rest = text.get(string.end()..).unwrap_or_default();
     bare_quotes(prose(rest))
-        .take(QUOTES)
+        .take(MAX_QUOTES)
         .enumerate()
         .map(|(before, at)| End {
             offset: string.end() + at + 1,
             is_paired: before % 2 == 1,
         })
         .filter(|end| ends_value(text.get(end.offset..).unwrap_or_default()))
-        .take(ENDS)
+        .take(MAX_ENDS)
         .collect()
 }
 
 /// The beginning of `rest`, up to the first line that looks like code.
 fn prose(rest: &str) -> &str {
     let mut end = 0;
-    for (number, line) in rest.split_inclusive('\n').take(LINES).enumerate() {
+    for (number, line) in rest.split_inclusive('\n').take(MAX_LINES).enumerate() {
         if number > 0 && looks_like_code(line) {
             break;
         }

@@ -2,13 +2,13 @@
 
 use super::code::looks_like_code;
 use super::suspect::{Suspect, ends_like_code};
-use super::{Forced, inner};
+use super::{ForcedToken, inner};
 use crate::{TextRange, TokenKind};
 
 /// A way to undo the damage.
 pub(super) struct Repair {
-    pub(super) forced: Forced,
-    /// Whether it is believed at once if it leaves its line sound and makes at most one mistake more: what a bare quote
+    pub(super) forced: ForcedToken,
+    /// Whether it is believed at once if it leaves its line sound and makes at most one error more: what a bare quote
     /// ends may be sound DOT by itself.
     pub(super) explains: bool,
 }
@@ -19,7 +19,7 @@ pub(super) fn of(text: &str, suspect: Suspect) -> Vec<Repair> {
     let start = token.range.start();
     let ends_at = |kind, explains| {
         move |end| Repair {
-            forced: Forced {
+            forced: ForcedToken {
                 range: TextRange::new(start, end),
                 kind,
             },
@@ -65,7 +65,7 @@ pub(super) fn of(text: &str, suspect: Suspect) -> Vec<Repair> {
 /// Where inside the string code begins again: before `, key=`, and before each of the first lines that
 /// look like a pair, a statement or a closing bracket. The end of its first line is one such place.
 fn code_in(text: &str, string: TextRange) -> Vec<usize> {
-    const PLACES: usize = 4;
+    const MAX_SUSPECTS: usize = 4;
     let written = string.text(text);
     let mut ends = Vec::new();
     let mut offset = string.start();
@@ -83,7 +83,7 @@ fn code_in(text: &str, string: TextRange) -> Vec<usize> {
         } else if line.trim_end().ends_with([']', ';']) {
             ends.push(end_of_value(offset, line));
         }
-        if ends.len() >= PLACES {
+        if ends.len() >= MAX_SUSPECTS {
             break;
         }
         offset += line.len();

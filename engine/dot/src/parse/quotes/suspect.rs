@@ -33,7 +33,7 @@ pub(super) fn first(text: &str, tokens: &Tokens, after: usize) -> Option<Suspect
             TokenKind::String => {
                 !fits_before(text, before, *token) && !lacks_equals(&solid, at)
                     || !fits_after(text, *token, rest)
-                    || is_value && goes_on(*token, rest)
+                    || is_value && value_continues(*token, rest)
                     || ends_like_code(token.range.text(text))
             }
             _ if is_value => {
@@ -115,7 +115,7 @@ fn lacks_equals(solid: &[Token], at: usize) -> bool {
         Some(TokenKind::RightBracket) => true,
         // The comma between two pairs may be left out.
         Some(TokenKind::Name) => kind(Some(at + 2)) == Some(TokenKind::Equals),
-        // Behind the comma another pair begins, with its `=` or without.
+        // After the comma another pair begins, with its `=` or without.
         Some(TokenKind::Comma) => {
             kind(Some(at + 2)) == Some(TokenKind::Name)
                 && matches!(
@@ -135,8 +135,8 @@ pub(super) fn ends_like_code(string: &str) -> bool {
     key.is_some_and(|key| key.len() > 1 && key.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
 }
 
-/// Whether a value seems to go on behind the string: `"x" ->`, `"a"{"b"`.
-fn goes_on(value: Token, rest: &[Token]) -> bool {
+/// Whether a value seems to continue after the string: `"x" ->`, `"a"{"b"`.
+fn value_continues(value: Token, rest: &[Token]) -> bool {
     let Some(next) = rest.first() else {
         return false;
     };

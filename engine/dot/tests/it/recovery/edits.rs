@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Cut,
 }
 
-/// The statements of a block and what is inside it, each as its text without blanks.
+/// The statements of a block and what is inside it, each as its text without spaces.
 fn statements(block: &Block, text: &str, out: &mut Vec<(TextRange, String)>) {
     for statement in &block.statements {
         let mut bodies = Vec::new();

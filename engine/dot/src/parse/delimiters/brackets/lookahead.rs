@@ -1,13 +1,13 @@
 //! What the tokens around a bracket show; looks only, and no further than bounds allow.
 
-use super::{LONGEST_LINE, LOOK_BACK, Lists};
+use super::{BracketMatcher, LONGEST_LINE, LOOK_BACK};
 use crate::TokenKind;
 use crate::parse::lines;
 use crate::parse::statement_tokens::{LONGEST_RUN, glues};
 
-impl Lists<'_, '_> {
-    /// Whether the list goes on behind `tokens[at]`, which has no place in it.
-    pub(super) fn goes_on(&self, at: usize) -> bool {
+impl BracketMatcher<'_, '_> {
+    /// Whether the list continues after `tokens[at]`, which has no place in it.
+    pub(super) fn list_continues(&self, at: usize) -> bool {
         let kind = |at: usize| self.tokens.get(at).map(|token| token.kind);
         let before = self.out.last().map(|token| token.kind);
         let heads_block = kind(at) == Some(TokenKind::LeftBrace)
@@ -88,20 +88,20 @@ impl Lists<'_, '_> {
         self.run_begin(equals)
     }
 
-    /// Whether `tokens[at]` stands between a `=` and its value, behind which the list goes on.
+    /// Whether `tokens[at]` is between a `=` and its value, after which the list continues.
     pub(super) fn precedes_value(&self, at: usize) -> bool {
         let kind = |at: usize| self.tokens.get(at).map(|token| token.kind);
         let behind_equals = self.out.last().map(|token| token.kind) == Some(TokenKind::Equals);
         let behind = self.run_end(at + 1);
-        let goes_on = match kind(behind) {
+        let list_continues = match kind(behind) {
             Some(TokenKind::Comma | TokenKind::Semicolon | TokenKind::RightBracket) => true,
             Some(next) => next.is_id() && kind(self.run_end(behind)) == Some(TokenKind::Equals),
             None => false,
         };
-        behind_equals && goes_on && kind(at + 1).is_some_and(TokenKind::is_id)
+        behind_equals && list_continues && kind(at + 1).is_some_and(TokenKind::is_id)
     }
 
-    /// Whether the `[` at `tokens[at]` stands in the header of a graph, `digraph [ name {`, or before it.
+    /// Whether the `[` at `tokens[at]` is in the header of a graph, `digraph [ name {`, or before it.
     pub(super) fn is_in_header(&self, at: usize) -> bool {
         let kind = |at: usize| self.tokens.get(at).map(|token| token.kind);
         let is_header = |kind: TokenKind| {
@@ -123,7 +123,7 @@ impl Lists<'_, '_> {
                     && kind(at + 1 + usize::from(named)) == Some(TokenKind::LeftBrace))
     }
 
-    /// Whether `tokens[at]` stands on a later line than the token before it.
+    /// Whether `tokens[at]` is on a later line than the token before it.
     pub(super) fn breaks_before(&self, at: usize) -> bool {
         let end = at
             .checked_sub(1)
@@ -179,7 +179,7 @@ impl Lists<'_, '_> {
             }
             break;
         }
-        // Behind a `=` it is the value of a pair, unless that value is missing and a line begins.
+        // After a `=` it is the value of a pair, unless that value is missing and a line begins.
         if kind(at.saturating_sub(1)) == Some(TokenKind::Equals) && !self.begins_line(at) {
             return self.out.len();
         }
@@ -217,7 +217,7 @@ impl Lists<'_, '_> {
         lines::ends_between(self.text, before.end(), here.start())
     }
 
-    /// The `]` before which the list was closed by mistake, if what follows it reads like the rest of
+    /// The `]` before which the list was closed by error, if what follows it reads like the rest of
     /// the list: `[label] = x, y = z ]`.
     pub(super) fn closed_too_early(&self) -> Option<usize> {
         let like_list = |kind: TokenKind| {
