@@ -43,7 +43,7 @@ growth *ARGS:
 # Parity with Graphviz on its own graphs and on real pipelines (ATTRACTOR_CORPUS), and how recovery fares
 parity:
     GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" cargo test -p attractor-dot --test it -- --nocapture --include-ignored
-    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_FILE=1 cargo test -p attractor-tests --test e2e parity -- --nocapture
+    GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_FILE=1 cargo test -p attractor-tests --test e2e graphviz_parity -- --nocapture
 
 # Recovery at full length (ATTRACTOR_CORPUS): every file cut at every statement, and the worst shown
 recovery WORST="10":
@@ -81,7 +81,7 @@ soak ROUNDS="50":
 
 # Kill a run and resume it at once, many times
 soak-kills KILLS="400":
-    ATTRACTOR_KILLS={{KILLS}} cargo test -q -p attractor-tests --test e2e a_resume_right_after_a_kill
+    ATTRACTOR_KILLS={{KILLS}} cargo test -q -p attractor-tests --test e2e resume_right_after_kill
 
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:

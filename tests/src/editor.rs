@@ -1,7 +1,7 @@
 //! An editor without a screen: the real language server on standard input and output.
 //!
-//! A thread reads what the server says; every wait is bounded. The server's own requests are answered with
-//! `null` or as told. When it is dropped, the server is killed.
+//! A thread reads the server's messages; every wait is bounded. The server's own requests are answered with
+//! `null` or as configured. When it is dropped, the server is killed.
 
 use std::io::{BufReader, Write as _};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::project::Project;
 
 /// No test waits longer for one message.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// A client of a server of its own.
 pub struct Editor {
@@ -31,7 +31,7 @@ pub struct Editor {
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::needless_pass_by_value,
-    reason = "a test that lost its server cannot go on; calls read best with json!(…) in place"
+    reason = "a test that lost its server cannot continue; calls read best with json!(…) in place"
 )]
 impl Editor {
     /// Starts the server in the folder of a project. It is not initialised.
@@ -182,27 +182,27 @@ impl Editor {
         self.request("shutdown", Value::Null)
             .expect("it shuts down");
         self.send(&json!({ "jsonrpc": "2.0", "method": "exit" }));
-        self.ended()
+        self.wait()
     }
 
-    /// Everything the server has said so far, one message in each line: replies, requests, notifications.
+    /// Everything the server has sent so far, one message per line: replies, requests, notifications.
     pub fn heard(&mut self) -> &str {
-        // The answer to this comes after all that was said before it.
+        // The reply to this follows everything sent before.
         self.request("attractor/nothing", Value::Null).ok();
         &self.heard
     }
 
     /// Waits for the server's end.
-    pub fn ended(&mut self) -> ExitStatus {
+    pub fn wait(&mut self) -> ExitStatus {
         let begin = Instant::now();
-        while begin.elapsed() < PATIENCE {
+        while begin.elapsed() < TIMEOUT {
             if let Some(status) = self.server.try_wait().expect("its state is known") {
                 return status;
             }
             // The pipe closes when the process ends, so this waits no longer than it has to.
             let _ = self.messages.recv_timeout(Duration::from_millis(20));
         }
-        unreachable!("the server did not end within {PATIENCE:?}")
+        unreachable!("the server did not end within {TIMEOUT:?}")
     }
 
     fn send(&mut self, message: &Value) {
@@ -217,7 +217,7 @@ impl Editor {
             return message;
         }
         loop {
-            let (message, arrived) = match self.messages.recv_timeout(PATIENCE) {
+            let (message, arrived) = match self.messages.recv_timeout(TIMEOUT) {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Timeout) => {
                     unreachable!("{what} did not come; seen: {:#?}", self.seen)

@@ -6,8 +6,8 @@
 //!
 //! ```no_run
 //! let project = attractor_tests::Project::with("a.dot", "digraph { start [shape=Mdiamond] }");
-//! let ended = project.run(["validate", "a.dot"]);
-//! assert_eq!(ended.code, Some(1), "{ended}");
+//! let output = project.run(["validate", "a.dot"]);
+//! assert_eq!(output.code, Some(1), "{output}");
 //! ```
 
 #![expect(
@@ -16,15 +16,15 @@
 )]
 
 mod editor;
-mod ended;
 mod fresh;
+mod process_output;
 mod program;
 mod project;
 mod terminal;
 
 pub use editor::Editor;
-pub use ended::Ended;
 pub use fresh::fresh;
+pub use process_output::ProcessOutput;
 pub use program::program;
-pub use project::{Project, Started, repository};
+pub use project::{Project, RunningProcess, repository};
 pub use terminal::Terminal;

@@ -17,7 +17,7 @@ pub fn program() -> &'static Path {
 
 #[expect(
     clippy::expect_used,
-    reason = "a test cannot go on without the program"
+    reason = "a test cannot continue without the program"
 )]
 fn build() -> PathBuf {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -38,5 +38,5 @@ fn build() -> PathBuf {
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
         .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
         .next_back()
-        .expect("cargo builds the program; `cargo build -p attractor-cli` says why not")
+        .expect("cargo builds the program; `cargo build -p attractor-cli` prints why not")
 }

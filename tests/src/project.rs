@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::ended::Ended;
+use crate::process_output::ProcessOutput;
 use crate::program::program;
 
 /// No invocation of a test takes longer; one that does is killed and fails its test.
-const LIMIT: Duration = Duration::from_mins(2);
+const PROCESS_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// No state a test waits for takes longer to come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The folder this repository is checked out in.
 pub fn repository() -> &'static Path {
@@ -35,7 +35,7 @@ impl Default for Project {
 
 #[expect(
     clippy::expect_used,
-    reason = "a test whose folder cannot be used cannot go on"
+    reason = "a test whose folder cannot be used cannot continue"
 )]
 impl Project {
     /// An empty folder.
@@ -62,7 +62,7 @@ impl Project {
         self.path().join(path)
     }
 
-    /// Writes a file, and the folders it stands in.
+    /// Writes a file, and creates its folders.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let file = self.file(path);
         std::fs::create_dir_all(file.parent().unwrap_or(self.path())).expect("a folder");
@@ -78,7 +78,7 @@ impl Project {
     }
 
     /// Runs the program to its end.
-    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Ended {
+    pub fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> ProcessOutput {
         self.run_with_input(arguments, "")
     }
 
@@ -87,17 +87,17 @@ impl Project {
         &self,
         arguments: impl IntoIterator<Item = S>,
         input: impl Into<Vec<u8>>,
-    ) -> Ended {
+    ) -> ProcessOutput {
         let output = assert_cmd::Command::from_std(self.command(arguments))
-            .timeout(LIMIT)
+            .timeout(PROCESS_TIMEOUT)
             .write_stdin(input)
             .output()
             .expect("the program starts");
-        Ended::new(&output)
+        ProcessOutput::new(&output)
     }
 
     /// Starts the program and leaves it running.
-    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Started {
+    pub fn start<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> RunningProcess {
         let child = self
             .command(arguments)
             .stdin(Stdio::null())
@@ -105,14 +105,14 @@ impl Project {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        Started {
+        RunningProcess {
             child: Some(child),
             stdin: None,
         }
     }
 
     /// Starts another program in this folder and leaves it running.
-    pub fn start_other(&self, mut command: Command) -> Started {
+    pub fn start_other(&self, mut command: Command) -> RunningProcess {
         let mut child = command
             .current_dir(self.path())
             .stdin(Stdio::piped())
@@ -121,7 +121,7 @@ impl Project {
             .spawn()
             .expect("the program starts");
         let stdin = child.stdin.take();
-        Started {
+        RunningProcess {
             child: Some(child),
             stdin,
         }
@@ -147,13 +147,13 @@ impl Project {
     /// Looks again and again until there is something, for at most half a minute.
     pub fn eventually<T>(&self, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+        while begun.elapsed() < TIMEOUT {
             if let Some(found) = look() {
                 return found;
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        unreachable!("in {PATIENCE:?} it did not come to it that {what}")
+        unreachable!("timed out after {TIMEOUT:?} waiting until {what}")
     }
 
     /// The program in this folder, with an environment that is the same on every machine.
@@ -167,7 +167,7 @@ impl Project {
 }
 
 /// A program that was started and may still run. It is killed when the test ends.
-pub struct Started {
+pub struct RunningProcess {
     child: Option<Child>,
     /// Kept open, so that whoever reads it does not see its end.
     stdin: Option<ChildStdin>,
@@ -175,9 +175,9 @@ pub struct Started {
 
 #[expect(
     clippy::expect_used,
-    reason = "a test that lost its process cannot go on"
+    reason = "a test that lost its process cannot continue"
 )]
-impl Started {
+impl RunningProcess {
     /// The process id.
     pub fn id(&self) -> u32 {
         self.child.as_ref().map(Child::id).expect("it was started")
@@ -199,24 +199,24 @@ impl Started {
     }
 
     /// Waits for its end.
-    pub fn end(mut self) -> Ended {
+    pub fn end(mut self) -> ProcessOutput {
         let child = self.child.take().expect("it was started");
         let id = child.id();
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || sender.send(child.wait_with_output()));
-        let Ok(output) = receiver.recv_timeout(LIMIT) else {
+        let Ok(output) = receiver.recv_timeout(PROCESS_TIMEOUT) else {
             Command::new("kill")
                 .args(["-KILL", &id.to_string()])
                 .status()
                 .ok();
-            unreachable!("the program did not end within {LIMIT:?}")
+            unreachable!("the program did not end within {PROCESS_TIMEOUT:?}")
         };
         drop(self.stdin.take());
-        Ended::new(&output.expect("its output can be read"))
+        ProcessOutput::new(&output.expect("its output can be read"))
     }
 }
 
-impl Drop for Started {
+impl Drop for RunningProcess {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().ok();

@@ -10,7 +10,7 @@ use crate::program::program;
 use crate::project::Project;
 
 /// No screen a test waits for takes longer to come.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A terminal with the program in it. The program is killed when the test ends.
 pub struct Terminal {
@@ -20,7 +20,10 @@ pub struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
 }
 
-#[expect(clippy::expect_used, reason = "a test without a terminal cannot go on")]
+#[expect(
+    clippy::expect_used,
+    reason = "a test without a terminal cannot continue"
+)]
 impl Terminal {
     /// Starts the program in the folder of a project.
     pub fn start(project: &Project, arguments: &[&str], columns: u16) -> Self {
@@ -81,7 +84,7 @@ impl Terminal {
     /// Looks again and again until the screen is as wanted, for at most half a minute.
     pub fn eventually(&self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+        while begun.elapsed() < TIMEOUT {
             let screen = self.screen();
             if wanted(&screen) {
                 return screen;
@@ -94,7 +97,7 @@ impl Terminal {
     /// Waits for the end of the program, and gives its exit code and what the screen shows then.
     pub fn end(mut self) -> (u32, String) {
         let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+        while begun.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().expect("its state is known") {
                 let screen = self.eventually("the summary", |screen| screen.contains("log: "));
                 return (status.exit_code(), screen);

@@ -13,7 +13,7 @@ const PREFIX: &str = "attractor-";
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
-fn crates_depend_on_each_other_as_drawn() {
+fn crate_dependencies_match_the_architecture() {
     let mut found = Edges::new();
     for package in packages() {
         let name = short(&package.name);

@@ -3,9 +3,9 @@
 use attractor_tests::Project;
 use expect_test::expect;
 
-/// What every command that reads a pipeline says about a file: the last line of standard error, or of
+/// What every command that reads a pipeline prints about a file: the last line of standard error, or of
 /// standard output where that is where findings go.
-fn said(content: impl AsRef<[u8]>, command: &str) -> String {
+fn last_line(content: impl AsRef<[u8]>, command: &str) -> String {
     let ended = Project::with("odd.dot", content)
         .run([command, "odd.dot"])
         .expect_code(1);
@@ -14,7 +14,7 @@ fn said(content: impl AsRef<[u8]>, command: &str) -> String {
 }
 
 #[test]
-fn an_empty_file() {
+fn empty_file() {
     let project = Project::with("odd.dot", "");
     let ended = project.run(["validate", "odd.dot"]);
     expect![[r#"
@@ -26,36 +26,37 @@ fn an_empty_file() {
     "#]]
     .assert_eq(&ended.to_string());
     expect!["error: no pipeline in odd.dot; a pipeline is a digraph with a start node or a `goal`"]
-        .assert_eq(&said("", "run"));
+        .assert_eq(&last_line("", "run"));
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn invalid_utf8_is_reported() {
     let garbage: Vec<u8> = (0..=255).cycle().take(4096).collect();
     for command in ["validate", "run", "graph", "fmt"] {
-        let said = said(&garbage, command);
+        let line = last_line(&garbage, command);
         assert!(
-            said.starts_with("error: odd.dot: invalid UTF-8 (byte 0x80 on line 2)"),
-            "{said}"
+            line.starts_with("error: odd.dot: invalid UTF-8 (byte 0x80 on line 2)"),
+            "{line}"
         );
     }
 }
 
 #[test]
-fn text_that_is_no_graph() {
-    expect!["odd.dot: 1 error"].assert_eq(&said("It was a dark and stormy night.\n", "validate"));
-    expect!["odd.dot: 1 error"].assert_eq(&said("It was a dark and stormy night.\n", "run"));
+fn text_that_is_not_a_graph() {
+    expect!["odd.dot: 1 error"]
+        .assert_eq(&last_line("It was a dark and stormy night.\n", "validate"));
+    expect!["odd.dot: 1 error"].assert_eq(&last_line("It was a dark and stormy night.\n", "run"));
 }
 
 #[test]
-fn a_hundred_thousand_braces() {
+fn hundred_thousand_braces() {
     let text = format!("digraph g {}", "{".repeat(100_000));
-    let said = said(text, "validate");
-    expect!["odd.dot: 1 error"].assert_eq(&said);
+    let line = last_line(text, "validate");
+    expect!["odd.dot: 1 error"].assert_eq(&line);
 }
 
 #[test]
-fn a_hundred_thousand_mistakes() {
+fn hundred_thousand_errors() {
     let text = format!("digraph g {{ {} }}", "a -> ; ".repeat(100_000));
     let ended = Project::with("odd.dot", text)
         .run(["validate", "odd.dot"])
@@ -82,7 +83,7 @@ fn ten_megabytes() {
 }
 
 #[test]
-fn ten_megabytes_on_one_line_with_a_mistake_at_its_end() {
+fn ten_megabyte_line_with_an_error_at_its_end() {
     let text = format!("digraph large {{ {} a -> }}", "n; ".repeat(3_500_000));
     let ended = Project::with("large.dot", text)
         .run(["validate", "large.dot"])
@@ -95,7 +96,7 @@ fn ten_megabytes_on_one_line_with_a_mistake_at_its_end() {
 }
 
 #[test]
-fn a_message_cannot_drive_the_terminal() {
+fn messages_escape_control_characters() {
     let text = "digraph g { start [shape=Mdiamond]; a [type=\"\u{1b}[2Jtool\"]; start -> a }";
     let ended = Project::with("odd.dot", text)
         .run(["validate", "odd.dot"])
@@ -104,7 +105,7 @@ fn a_message_cannot_drive_the_terminal() {
 }
 
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
+fn closed_stdout_is_not_an_error() {
     let project = Project::with("a.dot", "digraph { a -> b }");
     let mut command = project.command(["lints"]);
     command

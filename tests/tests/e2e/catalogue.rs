@@ -4,7 +4,7 @@ use attractor_tests::Project;
 use expect_test::expect;
 
 #[test]
-fn handlers_and_lints_are_listed_in_both_forms() {
+fn handlers_and_lints_list_as_table_and_json() {
     let project = Project::new();
     for (command, known) in [("handlers", "human_gate"), ("lints", "condition_syntax")] {
         let table = project.run([command]).expect_code(0).stdout;
@@ -44,16 +44,16 @@ fn every_lint_and_handler_is_explained() {
 }
 
 #[test]
-fn a_near_miss_is_suggested() {
-    let ended = Project::new().run(["explain", "max_retrys"]).expect_code(2);
+fn unknown_name_gets_a_suggestion() {
+    let output = Project::new().run(["explain", "max_retrys"]).expect_code(2);
     expect![[r#"
         error: unknown name `max_retrys`; did you mean `max_retries`?
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn every_template_validates_and_walks() {
+fn every_template_validates_and_dry_runs() {
     let project = Project::new();
     let table = project.run(["new"]).expect_code(0).stdout;
     let names: Vec<&str> = table
@@ -66,15 +66,15 @@ fn every_template_validates_and_walks() {
         let file = format!("{name}.dot");
         project.run(["new", name, "--output", &file]).expect_code(0);
         project.run(["validate", &file]).expect_code(0);
-        let walked = project.run(["run", &file, "--dry-run", "--format", "json"]);
-        assert!(matches!(walked.code, Some(0 | 3)), "{name}: {walked}");
+        let report = project.run(["run", &file, "--dry-run", "--format", "json"]);
+        assert!(matches!(report.code, Some(0 | 3)), "{name}: {report}");
         project.run(["new", name, "--output", &file]).expect_code(1);
     }
     project.run(["new", "no_such_template"]).expect_code(2);
 }
 
 #[test]
-fn shells_get_their_completions() {
+fn completion_scripts_are_printed() {
     for shell in ["bash", "zsh", "fish"] {
         let script = Project::new()
             .run(["completions", shell])
@@ -85,7 +85,7 @@ fn shells_get_their_completions() {
 }
 
 #[test]
-fn the_version_and_help_are_no_mistakes() {
+fn version_and_help_exit_with_success() {
     let project = Project::new();
     assert!(
         project

@@ -17,12 +17,12 @@ digraph loop {
 ";
 
 #[test]
-fn each_dialect_is_read_and_written() {
+fn dialects_round_trip() {
     let project = Project::with("loop.dot", LOOP);
     let to = |dialect: &str| {
-        let ended = project.run(["convert", "loop.dot", "--to", dialect]);
-        assert_eq!(ended.stderr, "");
-        ended.expect_code(0).stdout
+        let output = project.run(["convert", "loop.dot", "--to", dialect]);
+        assert_eq!(output.stderr, "");
+        output.expect_code(0).stdout
     };
     assert_eq!(to("fabro"), LOOP);
     assert_eq!(to("attractor"), project.run(["convert", "loop.dot"]).stdout);
@@ -40,32 +40,32 @@ fn each_dialect_is_read_and_written() {
         }
     "#]]
     .assert_eq(&to("samueljklee"));
-    let ended = project.run(["convert", "loop.dot", "--to", "bogus"]);
-    let ended = ended.expect_code(2);
-    assert!(ended.stderr.contains("kilroy"), "{ended}");
+    let output = project.run(["convert", "loop.dot", "--to", "bogus"]);
+    let output = output.expect_code(2);
+    assert!(output.stderr.contains("kilroy"), "{output}");
 }
 
 #[test]
-fn a_plan_becomes_a_pipeline() {
+fn plan_converts_to_dot() {
     let plan = r#"{"name": "Two steps", "steps": [{"name": "Look"}, {"name": "Act"}]}"#;
     let project = Project::with("plan.json", plan);
     let dot = project.run(["convert", "plan.json"]).expect_code(0).stdout;
     project.write("plan.dot", &dot);
     project.run(["validate", "plan.dot"]).expect_code(0);
     assert!(dot.contains("look -> act [condition=on_success]"), "{dot}");
-    let ended = Project::with("plan.json", "{")
+    let output = Project::with("plan.json", "{")
         .run(["convert", "plan.json"])
         .expect_code(1);
     assert!(
-        ended
+        output
             .stderr
             .starts_with("error: plan.json is not a plan library"),
-        "{ended}"
+        "{output}"
     );
 }
 
 #[test]
-fn a_pipeline_becomes_a_plan_and_comes_back() {
+fn plan_round_trips() {
     let plan = r#"{"two": {"name": "Two", "graph": {"start": "look", "nodes": {
         "look": {"type": "task", "action": "Look", "max_retries": 2},
         "act": {"type": "exit"}
@@ -77,23 +77,23 @@ fn a_pipeline_becomes_a_plan_and_comes_back() {
 }
 
 #[test]
-fn what_plans_have_no_word_for_is_said() {
+fn plan_conversion_reports_losses() {
     let project = Project::with("loop.dot", LOOP);
-    let ended = project
+    let output = project
         .run(["convert", "loop.dot", "--to", "plan"])
         .expect_code(1);
     expect![[r#"
         warning: plans have no word for what `build` of `loop` does (`tool`): other readers take it for a task
         warning: plans have no word for what `watch` of `loop` does (`supervisor`): other readers take it for a task
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
     // All of it is in the plan nevertheless.
-    let again = project.run_with_input(["convert", "-", "--to", "fabro"], ended.stdout);
+    let again = project.run_with_input(["convert", "-", "--to", "fabro"], output.stdout);
     let again = again.expect_code(0).stdout;
     assert!(
         again.contains("stack.child_workflow=\"round.dot\""),
         "{again}"
     );
-    let ended = project.run_with_input(["convert", "-", "--to", "plan"], "digraph { a -> b }");
-    assert!(ended.stderr.contains("no pipeline in <stdin>"), "{ended}");
+    let output = project.run_with_input(["convert", "-", "--to", "plan"], "digraph { a -> b }");
+    assert!(output.stderr.contains("no pipeline in <stdin>"), "{output}");
 }

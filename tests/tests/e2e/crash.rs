@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use attractor_tests::{Ended, Project, program};
+use attractor_tests::{ProcessOutput, Project, program};
 use serde_json::Value;
 
 /// A loop, a retry, branches, a gate and a sub-pipeline; every command leaves a line in `effects`.
@@ -45,8 +45,8 @@ digraph inside {
 
 const RUN: [&str; 6] = ["run", "all.dot", "--format", "json", "--answer", "gate=Y"];
 
-/// The last context without what belongs to one run: its id, and in which order its branches ended.
-fn steady(ended: &Ended) -> Value {
+/// The last context without what differs from run to run: its id, and in which order its branches ended.
+fn steady(ended: &ProcessOutput) -> Value {
     let mut report = ended.json();
     let context = report["context"].as_object_mut().expect("a context");
     context.retain(|key, _| !key.starts_with("internal.run_id"));
@@ -99,7 +99,7 @@ fn nothing_is_repeated(events: &[Value]) {
 }
 
 #[test]
-fn killed_at_any_moment_a_run_goes_on_to_the_same_end() {
+fn run_resumes_after_kill_at_any_event() {
     let whole = Project::with("all.dot", EVERYTHING);
     let expected = steady(&whole.run(RUN).expect_code(0));
     let events = journal(&whole).expect("a journal").lines().count();
@@ -133,7 +133,7 @@ fn killed_at_any_moment_a_run_goes_on_to_the_same_end() {
 }
 
 #[test]
-fn a_full_disk_is_said_and_what_was_saved_is_kept() {
+fn full_disk_fails_and_keeps_the_journal() {
     let project = Project::with("all.dot", EVERYTHING);
     // No file may grow beyond 8 blocks of 512 bytes. The signal that comes with it is ignored, so that a
     // write fails as on a full disk.
@@ -146,10 +146,10 @@ fn a_full_disk_is_said_and_what_was_saved_is_kept() {
         .current_dir(project.path())
         .output()
         .expect("sh");
-    let ended = Ended::new(&output);
+    let ended = ProcessOutput::new(&output);
     assert_eq!(ended.code, Some(1), "{ended}");
-    let said = format!("{}{}", ended.stdout, ended.stderr);
-    assert!(said.contains("journal"), "{ended}");
+    let printed = format!("{}{}", ended.stdout, ended.stderr);
+    assert!(printed.contains("journal"), "{ended}");
     let run = only_run(&project);
     project
         .run(["resume", &run, "--answer", "gate=Y"])
@@ -158,7 +158,7 @@ fn a_full_disk_is_said_and_what_was_saved_is_kept() {
 }
 
 #[test]
-fn a_pipeline_that_changed_is_refused_until_someone_says_so() {
+fn changed_pipeline_requires_accept_changes() {
     let project = Project::with("all.dot", EVERYTHING);
     project.run(["run", "all.dot"]).expect_code(4);
     let run = only_run(&project);
@@ -179,7 +179,7 @@ fn a_pipeline_that_changed_is_refused_until_someone_says_so() {
 }
 
 #[test]
-fn a_pipeline_that_is_gone_is_resumed_from_its_copy() {
+fn deleted_pipeline_resumes_from_its_copy() {
     let project = Project::with("all.dot", EVERYTHING);
     project.run(["run", "all.dot"]).expect_code(4);
     fs::remove_file(project.file("all.dot")).expect("the file goes");
@@ -189,7 +189,7 @@ fn a_pipeline_that_is_gone_is_resumed_from_its_copy() {
 }
 
 #[test]
-fn a_run_whose_record_is_deleted_does_not_succeed() {
+fn run_fails_when_its_folder_is_deleted() {
     let project = Project::with(
         "flow.dot",
         r#"digraph flow {
@@ -217,7 +217,7 @@ fn a_run_whose_record_is_deleted_does_not_succeed() {
 }
 
 #[test]
-fn a_run_that_is_over_or_unknown_is_not_resumed() {
+fn finished_and_unknown_runs_are_not_resumed() {
     let project = Project::with("all.dot", EVERYTHING);
     project.run(RUN).expect_code(0);
     let ended = project.run(["resume", &only_run(&project)]).expect_code(1);
@@ -229,7 +229,7 @@ fn a_run_that_is_over_or_unknown_is_not_resumed() {
 }
 
 #[test]
-fn a_checkpoint_file_needs_its_pipeline() {
+fn checkpoint_file_requires_its_pipeline() {
     let project = Project::with("all.dot", EVERYTHING);
     project
         .run([
@@ -266,7 +266,7 @@ fn a_checkpoint_file_needs_its_pipeline() {
 }
 
 #[test]
-fn a_folder_of_checkpoint_files_is_resumed_from_its_newest() {
+fn checkpoint_folder_resumes_from_the_newest() {
     let project = Project::with(
         "flow.dot",
         r#"digraph flow {
@@ -290,7 +290,7 @@ fn a_folder_of_checkpoint_files_is_resumed_from_its_newest() {
     assert_eq!(project.read("effects"), "build\ncheck\ncheck\n");
 }
 
-/// How often a run is killed; `ATTRACTOR_KILLS` says how often in a long test.
+/// How often a run is killed; `ATTRACTOR_KILLS` sets it for a long test.
 fn kills() -> usize {
     let kills = std::env::var("ATTRACTOR_KILLS").ok();
     kills.and_then(|kills| kills.parse().ok()).unwrap_or(12)
@@ -299,7 +299,7 @@ fn kills() -> usize {
 /// Commands are started all the time, so that a kill often comes between fork and exec, when the child still
 /// holds a copy of the lock.
 #[test]
-fn a_resume_right_after_a_kill_is_never_refused() {
+fn resume_right_after_kill_succeeds() {
     let project = Project::with(
         "flow.dot",
         r#"digraph flow {
@@ -327,7 +327,7 @@ fn a_resume_right_after_a_kill_is_never_refused() {
         drop(running);
         let run = run.get_or_insert_with(|| only_run(&project));
         running = project.start(["resume", run, "--max-steps", "100000"]);
-        project.eventually("the resume goes on", || {
+        project.eventually("the resume continues", || {
             assert!(running.is_running(), "resume {kill} was refused");
             (effects() > before + kill % 3 + 1).then_some(())
         });
@@ -335,7 +335,7 @@ fn a_resume_right_after_a_kill_is_never_refused() {
 }
 
 #[test]
-fn of_many_resumes_one_goes_on_and_the_others_name_it() {
+fn concurrent_resumes_are_locked() {
     let project = Project::with(
         "flow.dot",
         r#"digraph flow {
@@ -359,10 +359,16 @@ fn of_many_resumes_one_goes_on_and_the_others_name_it() {
         (left.count() == 1).then_some(())
     });
     project.write("go", "");
-    let pids: Vec<u32> = all.iter().map(attractor_tests::Started::id).collect();
-    let ended: Vec<Ended> = all.into_iter().map(attractor_tests::Started::end).collect();
+    let pids: Vec<u32> = all
+        .iter()
+        .map(attractor_tests::RunningProcess::id)
+        .collect();
+    let ended: Vec<ProcessOutput> = all
+        .into_iter()
+        .map(attractor_tests::RunningProcess::end)
+        .collect();
     let owner = ended.iter().position(|one| one.code == Some(0));
-    let owner = owner.and_then(|at| pids.get(at)).expect("one goes on");
+    let owner = owner.and_then(|at| pids.get(at)).expect("one continues");
     let named = format!("belongs to process {owner} ");
     let refused = ended.iter().filter(|one| one.stderr.contains(&named));
     assert_eq!(refused.count(), 4, "{named}");

@@ -1,9 +1,9 @@
-//! Every example does what it says: it validates without a warning, runs, and leaves what it promised.
+//! Every example validates without a warning, runs, and produces its documented result.
 
 use std::fs;
 use std::path::PathBuf;
 
-use attractor_tests::{Ended, Project, repository};
+use attractor_tests::{ProcessOutput, Project, repository};
 
 fn examples() -> Vec<PathBuf> {
     let entries = fs::read_dir(repository().join("examples")).expect("the examples");
@@ -15,7 +15,7 @@ fn examples() -> Vec<PathBuf> {
     files
 }
 
-fn run(project: &Project, name: &str, arguments: &[&str]) -> Ended {
+fn run(project: &Project, name: &str, arguments: &[&str]) -> ProcessOutput {
     let file = repository().join("examples").join(format!("{name}.dot"));
     let mut all = vec![
         "run".to_owned(),
@@ -27,8 +27,8 @@ fn run(project: &Project, name: &str, arguments: &[&str]) -> Ended {
     project.run(all)
 }
 
-fn path_of(ended: &Ended) -> String {
-    let report = ended.json();
+fn path_of(output: &ProcessOutput) -> String {
+    let report = output.json();
     let nodes = report["path"].as_array().expect("a path").iter();
     nodes
         .filter_map(|node| node.as_str())
@@ -37,7 +37,7 @@ fn path_of(ended: &Ended) -> String {
 }
 
 #[test]
-fn each_has_a_test_of_its_own() {
+fn every_example_has_a_test() {
     let source = include_str!("examples.rs");
     for file in examples() {
         let name = file
@@ -53,18 +53,18 @@ fn each_has_a_test_of_its_own() {
 }
 
 #[test]
-fn all_validate_without_a_warning() {
+fn examples_validate_without_warnings() {
     let files = examples();
     assert!(files.len() >= 5, "{files:?}");
     let arguments = ["validate".into(), "--strict".into()]
         .into_iter()
         .chain(files);
-    let ended = Project::new().run(arguments).expect_code(0);
-    assert!(!ended.stdout.contains("warning"), "{ended}");
+    let output = Project::new().run(arguments).expect_code(0);
+    assert!(!output.stdout.contains("warning"), "{output}");
 }
 
 #[test]
-fn all_are_dot_that_graphviz_reads() {
+fn examples_are_valid_graphviz() {
     for file in examples() {
         let project = Project::new();
         let text = fs::read_to_string(&file).expect("an example");
@@ -94,8 +94,8 @@ fn all_are_dot_that_graphviz_reads() {
 #[test]
 fn hello() {
     let project = Project::new();
-    let ended = run(&project, "hello", &[]).expect_code(0);
-    assert_eq!(path_of(&ended), "start plan build check done");
+    let output = run(&project, "hello", &[]).expect_code(0);
+    assert_eq!(path_of(&output), "start plan build check done");
     assert!(
         project
             .read("sandbox/hello/index.html")
@@ -104,7 +104,7 @@ fn hello() {
 }
 
 #[test]
-fn hello_quotes_what_it_is_given() {
+fn hello_quotes_its_input() {
     let project = Project::new();
     run(
         &project,
@@ -123,9 +123,9 @@ fn hello_quotes_what_it_is_given() {
 #[test]
 fn lint_test_fix() {
     let project = Project::new();
-    let ended = run(&project, "lint-test-fix", &[]).expect_code(0);
+    let output = run(&project, "lint-test-fix", &[]).expect_code(0);
     assert_eq!(
-        path_of(&ended),
+        path_of(&output),
         "start create lint test fix patch lint test done"
     );
     assert!(
@@ -138,13 +138,13 @@ fn lint_test_fix() {
 #[test]
 fn release_checklist() {
     let project = Project::new();
-    let ended = run(
+    let output = run(
         &project,
         "release-checklist",
         &["--auto-approve", "--input", "version=2.1.0"],
     )
     .expect_code(0);
-    assert!(path_of(&ended).ends_with("upload published"), "{ended}");
+    assert!(path_of(&output).ends_with("upload published"), "{output}");
     assert_eq!(project.read("sandbox/release/files/VERSION"), "2.1.0\n");
     assert!(
         project
@@ -154,17 +154,17 @@ fn release_checklist() {
 }
 
 #[test]
-fn release_checklist_takes_text_and_a_no() {
+fn release_checklist_accepts_text_and_rejection() {
     let project = Project::new();
     let answers = "review = [\"faster by `half`; rm -rf .\", \"A\"]\npublish = \"N\"\n";
     project.write("answers.toml", answers);
-    let ended = run(
+    let output = run(
         &project,
         "release-checklist",
         &["--answers", "answers.toml"],
     )
     .expect_code(0);
-    assert!(path_of(&ended).ends_with("publish stopped"), "{ended}");
+    assert!(path_of(&output).ends_with("publish stopped"), "{output}");
     assert!(
         project
             .read("sandbox/release/NOTES.md")
@@ -178,10 +178,10 @@ fn parallel_survey() {
     let project = Project::new();
     project.write("src/a.rs", "// TODO one\n// TODO two\n");
     project.write("src/it's here/b c.md", "nothing\n");
-    let ended = run(&project, "parallel-survey", &["--input", "folder=src"]).expect_code(0);
+    let output = run(&project, "parallel-survey", &["--input", "folder=src"]).expect_code(0);
     assert!(
-        path_of(&ended).ends_with("survey gather report done"),
-        "{ended}"
+        path_of(&output).ends_with("survey gather report done"),
+        "{output}"
     );
     let report = project.read("sandbox/survey/report.md");
     assert!(report.contains("## count\n\n    2\n"), "{report}");
@@ -195,21 +195,21 @@ fn parallel_survey() {
 #[test]
 fn retry_escalate() {
     let project = Project::new();
-    let ended = run(&project, "retry-escalate", &[]).expect_code(0);
-    assert_eq!(path_of(&ended), "start reset ask answered");
-    let ended = run(&project, "retry-escalate", &["--input", "failures=9"]).expect_code(3);
-    assert_eq!(ended.json()["status"], "escalated");
-    assert_eq!(path_of(&ended), "start reset ask diagnose cache on_call");
+    let output = run(&project, "retry-escalate", &[]).expect_code(0);
+    assert_eq!(path_of(&output), "start reset ask answered");
+    let output = run(&project, "retry-escalate", &["--input", "failures=9"]).expect_code(3);
+    assert_eq!(output.json()["status"], "escalated");
+    assert_eq!(path_of(&output), "start reset ask diagnose cache on_call");
     project.write("sandbox/retry/cache", "answer from yesterday\n");
-    let ended = run(&project, "retry-escalate", &["--input", "failures=9"]).expect_code(0);
-    assert_eq!(path_of(&ended), "start reset ask diagnose cache answered");
+    let output = run(&project, "retry-escalate", &["--input", "failures=9"]).expect_code(0);
+    assert_eq!(path_of(&output), "start reset ask diagnose cache answered");
 }
 
 #[test]
 fn supervisor() {
     let project = Project::new();
-    let ended = run(&project, "supervisor", &[]).expect_code(0);
-    assert!(path_of(&ended).ends_with("supervise done"), "{ended}");
+    let output = run(&project, "supervisor", &[]).expect_code(0);
+    assert!(path_of(&output).ends_with("supervise done"), "{output}");
     assert_eq!(
         project.read("sandbox/supervisor/finished.txt"),
         "sweep\npaint\npolish\n"

@@ -9,10 +9,10 @@ const RAGGED: &str =
     "digraph g{start[shape=Mdiamond];a [prompt=hi ,timeout=900s]\n  start->a // on\n}";
 
 #[test]
-fn a_file_is_formatted_in_place() {
+fn files_are_formatted_in_place() {
     let project = Project::with("a.dot", RAGGED);
-    let ended = project.run(["fmt", "a.dot"]).expect_code(0);
-    assert_eq!(ended.stdout, "");
+    let output = project.run(["fmt", "a.dot"]).expect_code(0);
+    assert_eq!(output.stdout, "");
     expect![[r#"
         digraph g {
             start [shape=Mdiamond];
@@ -25,9 +25,9 @@ fn a_file_is_formatted_in_place() {
 }
 
 #[test]
-fn check_shows_what_would_change_and_changes_nothing() {
+fn check_prints_a_diff_and_writes_nothing() {
     let project = Project::with("a.dot", RAGGED);
-    let ended = project.run(["fmt", "--check", "a.dot"]).expect_code(1);
+    let output = project.run(["fmt", "--check", "a.dot"]).expect_code(1);
     expect![[r#"
         --- a.dot
         +++ a.dot
@@ -42,21 +42,21 @@ fn check_shows_what_would_change_and_changes_nothing() {
         +    start -> a // on
         +}
     "#]]
-    .assert_eq(&ended.stdout);
-    assert_eq!(ended.stderr, "1 of 1 file would be reformatted: a.dot\n");
+    .assert_eq(&output.stdout);
+    assert_eq!(output.stderr, "1 of 1 file would be reformatted: a.dot\n");
     assert_eq!(project.read("a.dot"), RAGGED);
 }
 
 #[test]
-fn a_folder_means_the_dot_files_under_it() {
+fn folders_are_searched_for_dot_files() {
     let project = Project::with("flows/b.gv", RAGGED);
     project.write("flows/deep/a.dot", RAGGED);
     project.write("flows/deep/good.fabro", "digraph {\n    a -> b\n}\n");
     project.write("flows/deep/notes.md", RAGGED);
     project.write("flows/.hidden/c.dot", RAGGED);
-    let ended = project.run(["fmt", "--check", "flows"]).expect_code(1);
+    let output = project.run(["fmt", "--check", "flows"]).expect_code(1);
     assert_eq!(
-        ended.stderr,
+        output.stderr,
         "2 of 3 files would be reformatted: flows/b.gv, flows/deep/a.dot\n"
     );
     project.run(["fmt", "flows"]).expect_code(0);
@@ -65,7 +65,7 @@ fn a_folder_means_the_dot_files_under_it() {
 }
 
 #[test]
-fn flags_win_over_the_project_and_the_project_over_the_defaults() {
+fn flags_override_configuration() {
     let text = "digraph {\na [shape=box, label=x]\n}\n";
     let project = Project::with("flows/a.dot", text);
     project.write(
@@ -91,30 +91,30 @@ fn flags_win_over_the_project_and_the_project_over_the_defaults() {
 }
 
 #[test]
-fn an_option_that_cannot_be_is_explained() {
-    let ended = Project::new()
+fn invalid_option_value_is_reported() {
+    let output = Project::new()
         .run(["fmt", "--indent", "wide", "-"])
         .expect_code(2);
     assert!(
-        ended.stderr.contains(
+        output.stderr.contains(
             "invalid value `wide` for indent; expected a number of columns from 1 to 16, or tab"
         ),
-        "{ended}"
+        "{output}"
     );
 }
 
 #[test]
-fn portable_quotes_what_graphviz_does_not_read() {
-    let ended = Project::new()
+fn portable_quotes_for_graphviz() {
+    let output = Project::new()
         .run_with_input(["fmt", "--portable", "-"], RAGGED)
         .expect_code(0);
-    assert!(ended.stdout.contains("timeout=\"900s\""), "{ended}");
+    assert!(output.stdout.contains("timeout=\"900s\""), "{output}");
 }
 
 #[test]
-fn broken_statements_stay_as_they_are() {
+fn statements_with_errors_are_unchanged() {
     let broken = "digraph g {\n  a   ->   ;\n  b->c\n}\n";
-    let ended = Project::new()
+    let output = Project::new()
         .run_with_input(["fmt", "-"], broken)
         .expect_code(0);
     expect![[r#"
@@ -123,11 +123,11 @@ fn broken_statements_stay_as_they_are() {
           b -> c
         }
     "#]]
-    .assert_eq(&ended.stdout);
+    .assert_eq(&output.stdout);
 }
 
 #[test]
-fn a_byte_order_mark_and_latin1_stay() {
+fn byte_order_mark_and_latin1_are_kept() {
     let project = Project::with("mark.dot", format!("\u{feff}{RAGGED}"));
     project.write("latin1.dot", b"graph{charset=latin1;caf\xe9}");
     project
@@ -139,7 +139,7 @@ fn a_byte_order_mark_and_latin1_stay() {
 }
 
 #[test]
-fn the_examples_are_formatted() {
+fn examples_are_formatted() {
     let entries = fs::read_dir(repository().join("examples")).expect("the examples");
     let files = entries.map(|entry| entry.expect("an entry").path());
     let files = files.filter(|path| path.extension().is_some_and(|ending| ending == "dot"));

@@ -21,7 +21,7 @@ fn printed(format: &str) -> String {
 }
 
 #[test]
-fn json_is_a_contract() {
+fn json_is_stable() {
     expect![[r#"
         {
           "valid": true,
@@ -361,7 +361,7 @@ fn json_is_a_contract() {
 }
 
 #[test]
-fn dot_is_what_graphviz_reads() {
+fn dot_output_is_valid_graphviz() {
     expect![[r#"
         digraph small {
           goal="Be small"
@@ -380,7 +380,7 @@ fn dot_is_what_graphviz_reads() {
 }
 
 #[test]
-fn dot_means_the_same_when_read_again() {
+fn dot_output_round_trips() {
     let first = printed("dot");
     let project = Project::new();
     let again = project.run_with_input(["graph", "-", "--format", "dot"], first.clone());
@@ -388,7 +388,7 @@ fn dot_means_the_same_when_read_again() {
 }
 
 #[test]
-fn text_is_a_drawing() {
+fn text_draws_layers() {
     expect![[r#"
         small: Be small
 
@@ -408,7 +408,7 @@ fn text_is_a_drawing() {
 }
 
 #[test]
-fn text_wider_than_the_terminal_is_an_outline() {
+fn wide_drawing_falls_back_to_outline() {
     let targets: Vec<String> = (1..=6).map(|at| format!("target_number_{at}")).collect();
     let text = format!("digraph {{ a -> {{ {} }} }}", targets.join(" "));
     let project = Project::with("wide.dot", text);
@@ -423,7 +423,7 @@ fn text_wider_than_the_terminal_is_an_outline() {
 }
 
 #[test]
-fn mermaid_is_for_markdown() {
+fn mermaid_output() {
     expect![[r#"
         flowchart TD
             start(["start"])
@@ -436,7 +436,7 @@ fn mermaid_is_for_markdown() {
 }
 
 #[test]
-fn one_graph_of_several_is_chosen_by_name() {
+fn graph_is_chosen_by_name() {
     let project = Project::with("two.dot", "digraph a { x -> y }\ngraph b { p -- q }\n");
     let json = project
         .run(["graph", "two.dot", "--graph", "b"])
@@ -456,7 +456,7 @@ fn one_graph_of_several_is_chosen_by_name() {
 }
 
 #[test]
-fn what_is_whole_is_printed_although_something_is_broken() {
+fn valid_parts_print_despite_errors() {
     let ended = Project::with("broken.dot", "digraph g { a -> b; c [label=\"x\" }\n")
         .run(["graph", "broken.dot"])
         .expect_code(1);
@@ -465,7 +465,7 @@ fn what_is_whole_is_printed_although_something_is_broken() {
 }
 
 #[test]
-fn json_tells_ports_html_and_mistakes() {
+fn json_contains_ports_html_and_errors() {
     let project = Project::with("a.gv", "graph { a:x:n -- b [label=<<b>1</b>>] }");
     let json = project.run(["graph", "a.gv"]).expect_code(0).json();
     let edge = &json["graphs"][0]["edges"][0];
@@ -483,7 +483,7 @@ fn json_tells_ports_html_and_mistakes() {
 }
 
 #[test]
-fn svg_is_drawn_by_graphviz() {
+fn svg_requires_graphviz() {
     let project = Project::with(
         "two.dot",
         "digraph a { x -> y [timeout=900s] }\ngraph b { p -- q }\n",

@@ -7,9 +7,9 @@ const FLOW: &str = r#"digraph flow {
   vars="version=1.2"
   start [shape=Mdiamond]
   roll_out [handler=deploy, image="shop:{version}", replicas=3]
-  tell [shape=parallelogram, command="echo at {deploy.url}"]
+  notify [shape=parallelogram, command="echo at {deploy.url}"]
   done [shape=Msquare]
-  start -> roll_out -> tell -> done
+  start -> roll_out -> notify -> done
 }
 "#;
 
@@ -29,12 +29,12 @@ fn project() -> Project {
 }
 
 #[test]
-fn the_documented_handler_runs() {
+fn documented_handler_runs() {
     let project = project();
-    let ended = project
+    let output = project
         .run(["run", "flow.dot", "--format", "json"])
         .expect_code(0);
-    let report = ended.json();
+    let report = output.json();
     assert_eq!(report["status"], "success");
     assert_eq!(
         report["context"]["tool.last_line"],
@@ -51,19 +51,19 @@ fn the_documented_handler_runs() {
 }
 
 #[test]
-fn a_value_of_a_handler_is_refused_as_code_before_the_run() {
+fn handler_values_are_not_interpolated_as_code() {
     let project = project();
     let text = FLOW.replace("echo at {deploy.url}", "sh -c 'echo {deploy.url}'");
     project.write("flow.dot", text);
-    let ended = project.run(["validate", "flow.dot"]).expect_code(1);
-    assert!(ended.stdout.contains("unsafe_interpolation"), "{ended}");
-    let ended = project.run(["run", "flow.dot"]).expect_code(1);
-    assert!(ended.stderr.contains("unsafe_interpolation"), "{ended}");
+    let output = project.run(["validate", "flow.dot"]).expect_code(1);
+    assert!(output.stdout.contains("unsafe_interpolation"), "{output}");
+    let output = project.run(["run", "flow.dot"]).expect_code(1);
+    assert!(output.stderr.contains("unsafe_interpolation"), "{output}");
     assert!(!project.file(".attractor/runs").exists());
 }
 
 #[test]
-fn a_handler_that_fails_says_why() {
+fn handler_failure_has_a_reason() {
     let project = project();
     for (script, reason) in [
         ("raise SystemExit('no access')", "exit code 1: no access"),
@@ -77,31 +77,31 @@ fn a_handler_that_fails_says_why() {
         ),
     ] {
         project.write("deploy.py", script);
-        let ended = project
+        let output = project
             .run(["run", "flow.dot", "--format", "json"])
             .expect_code(1);
-        assert_eq!(ended.json()["failure"]["reason"], reason);
+        assert_eq!(output.json()["failure"]["reason"], reason);
     }
 }
 
 #[test]
-fn values_of_declared_attributes_are_checked() {
+fn declared_attribute_values_are_checked() {
     let project = project();
     project.write(
         "flow.dot",
         FLOW.replace("image=\"shop:{version}\", replicas=3", "replicas=many"),
     );
-    let ended = project.run(["validate", "flow.dot"]).expect_code(1);
+    let output = project.run(["validate", "flow.dot"]).expect_code(1);
     for part in [
         "`replicas` is a whole number, not `many`",
         "`roll_out` has no `image`, which `deploy` needs",
     ] {
-        assert!(ended.stdout.contains(part), "{}", ended.stdout);
+        assert!(output.stdout.contains(part), "{}", output.stdout);
     }
 }
 
 #[test]
-fn a_configuration_that_is_not_understood_refuses_the_run() {
+fn invalid_project_configuration_refuses_the_run() {
     let project = project();
     for config in [
         "[permissions]\nshell = \"deny\"\n",
@@ -111,11 +111,12 @@ fn a_configuration_that_is_not_understood_refuses_the_run() {
         "lints = ",
     ] {
         project.write(".attractor/config.toml", config);
-        let ended = project.run(["run", "flow.dot"]).expect_code(2);
+        let output = project.run(["run", "flow.dot"]).expect_code(2);
         assert!(
-            ended.stderr.contains("error: ") && ended.stderr.contains("invalid configuration in "),
+            output.stderr.contains("error: ")
+                && output.stderr.contains("invalid configuration in "),
             "{}",
-            ended.stderr
+            output.stderr
         );
         project.run(["validate", "flow.dot"]).expect_code(2);
     }
@@ -127,26 +128,26 @@ fn a_configuration_that_is_not_understood_refuses_the_run() {
             ".attractor/config.toml",
             "[permissions]\nshell = \"deny\"\n",
         );
-        let ended = project.run(["run", "flow.dot"]).expect_code(2);
+        let output = project.run(["run", "flow.dot"]).expect_code(2);
         let root = project.path().display().to_string();
-        ended.stderr.replace(&root, "…")
+        output.stderr.replace(&root, "…")
     });
 }
 
 #[test]
-fn the_persons_configuration_is_only_reported() {
+fn invalid_user_configuration_is_a_warning() {
     let project = project();
     project.write(
         ".config/attractor/config.toml",
         "[permissions]\nshell = \"deny\"\n",
     );
-    let ended = project.run(["run", "flow.dot"]).expect_code(0);
+    let output = project.run(["run", "flow.dot"]).expect_code(0);
     assert!(
-        ended.stderr.contains("warning: ")
-            && ended
+        output.stderr.contains("warning: ")
+            && output
                 .stderr
                 .contains("`permissions` is not supported by this version"),
         "{}",
-        ended.stderr
+        output.stderr
     );
 }

@@ -116,7 +116,7 @@ fn check(files: &[(&str, &str)], expected: &[&[&str]]) {
 }
 
 #[test]
-fn a_cycle_between_siblings_is_found() {
+fn sibling_cycle_is_found() {
     check(
         &[
             ("lib.rs", "mod a; mod b;"),
@@ -131,7 +131,7 @@ fn a_cycle_between_siblings_is_found() {
 }
 
 #[test]
-fn re_exports_and_tests_make_no_cycle() {
+fn re_exports_and_tests_are_not_cycles() {
     check(
         &[
             ("lib.rs", "mod m; fn f() { m::A::new(); }"),
@@ -147,7 +147,7 @@ fn re_exports_and_tests_make_no_cycle() {
 }
 
 #[test]
-fn a_parent_and_a_child_that_use_each_other_make_a_cycle() {
+fn parent_child_cycle_is_found() {
     check(
         &[
             ("lib.rs", "mod m;"),

@@ -1,4 +1,4 @@
-//! What cannot run says so in the form that was asked for, and wrong usage has an exit code of its own.
+//! Refused runs are reported in the requested format, and wrong usage has its own exit code.
 
 use attractor_tests::Project;
 use expect_test::expect;
@@ -9,7 +9,7 @@ const NEEDS: &str = r#"digraph needs {
   start -> work -> fin
 }"#;
 
-const MISTAKE: &str = r#"digraph mistake {
+const BROKEN: &str = r#"digraph broken {
   start [shape=Mdiamond]; work [shape=parallelogram]; fin [shape=Msquare]
   start -> work -> fin
 }"#;
@@ -20,24 +20,24 @@ const ITSELF: &str = r#"digraph itself {
 }"#;
 
 #[test]
-fn a_machine_is_told_why_nothing_ran() {
+fn refused_run_reports_diagnostics_as_json() {
     for (text, rules) in [
         (NEEDS, vec!["missing_input", "missing_input"]),
-        (MISTAKE, vec!["required_attribute"]),
+        (BROKEN, vec!["required_attribute"]),
         (ITSELF, vec!["sub_pipeline_cycle"]),
         ("digraph {", vec!["syntax"]),
     ] {
         let project = Project::with("p.dot", text);
         for format in ["json", "events"] {
-            let ended = project
+            let output = project
                 .run(["run", "p.dot", "--format", format])
                 .expect_code(1);
             let report = if format == "json" {
-                ended.json()
+                output.json()
             } else {
-                ended.json_lines()[0].clone()
+                output.json_lines()[0].clone()
             };
-            assert_eq!(report["status"], "invalid", "{ended}");
+            assert_eq!(report["status"], "invalid", "{output}");
             let found: Vec<_> = report["diagnostics"]
                 .as_array()
                 .expect("a list")
@@ -45,16 +45,16 @@ fn a_machine_is_told_why_nothing_ran() {
                 .filter(|one| one["severity"] == "error")
                 .map(|one| one["rule"].as_str().expect("a rule").to_owned())
                 .collect();
-            assert_eq!(found, rules, "{ended}");
+            assert_eq!(found, rules, "{output}");
             assert!(!project.file(".attractor").exists());
         }
     }
 }
 
 #[test]
-fn missing_inputs_are_named_with_their_place() {
+fn missing_inputs_are_diagnostics() {
     let project = Project::with("p.dot", NEEDS);
-    let ended = project
+    let output = project
         .run(["run", "p.dot", "--format", "json", "--input", "branch=main"])
         .expect_code(1);
     expect![[r#"
@@ -94,7 +94,7 @@ fn missing_inputs_are_named_with_their_place() {
           },
           "simulated": false
         }"#]]
-    .assert_eq(&format!("{:#}", ended.json()));
+    .assert_eq(&format!("{:#}", output.json()));
     expect![[r#"
         error[missing_input]: input `token_count` is missing; pass --input token_count=VALUE
          --> p.dot:2:3
@@ -104,11 +104,11 @@ fn missing_inputs_are_named_with_their_place() {
 
         p.dot: 1 error
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn what_does_not_exist_is_wrong_usage() {
+fn missing_things_are_usage_errors() {
     let project = Project::with("p.dot", NEEDS);
     for arguments in [
         &["run", "missing.dot"][..],
@@ -137,24 +137,24 @@ fn what_does_not_exist_is_wrong_usage() {
         &["cancel", "01"],
         &["answer", "01", "yes"],
     ] {
-        let ended = project.run(arguments);
-        assert_eq!(ended.code, Some(2), "{arguments:?}: {ended}");
-        assert_eq!(ended.stdout, "", "{arguments:?}");
+        let output = project.run(arguments);
+        assert_eq!(output.code, Some(2), "{arguments:?}: {output}");
+        assert_eq!(output.stdout, "", "{arguments:?}");
     }
 }
 
 #[test]
-fn an_ambiguous_run_names_the_candidates() {
+fn ambiguous_run_prefix_lists_candidates() {
     let project = Project::with(
         "p.dot",
-        MISTAKE.replace("shape=parallelogram", "shape=parallelogram, command=true"),
+        BROKEN.replace("shape=parallelogram", "shape=parallelogram, command=true"),
     );
     project.run(["run", "p.dot"]).expect_code(0);
     project.run(["run", "p.dot"]).expect_code(0);
     let list = project.run(["runs", "--format", "json"]).json();
-    let ended = project.run(["runs", "show", "0"]).expect_code(2);
+    let output = project.run(["runs", "show", "0"]).expect_code(2);
     for index in [0, 1] {
         let id = list["runs"][index]["run"].as_str().expect("an id");
-        assert!(ended.stderr.contains(id), "{ended}");
+        assert!(output.stderr.contains(id), "{output}");
     }
 }

@@ -60,7 +60,7 @@ fn eventually(what: &str, condition: impl Fn() -> bool) {
 }
 
 #[test]
-fn a_file_is_opened_checked_and_closed() {
+fn open_publishes_and_close_clears_diagnostics() {
     let project = Project::with("it.dot", "digraph { a -> }");
     let mut editor = Editor::open(&project, &json!({}));
     let uri = uri(&project, "it.dot");
@@ -82,7 +82,7 @@ fn a_file_is_opened_checked_and_closed() {
 }
 
 #[test]
-fn garbage_bytes_on_the_wire_are_answered_and_survived() {
+fn garbage_on_the_wire_is_survived() {
     let project = Project::new();
     let mut editor = Editor::open(&project, &json!({}));
     let noise: Vec<u8> = (0..=255_u8).cycle().take(100_000).collect();
@@ -95,7 +95,7 @@ fn garbage_bytes_on_the_wire_are_answered_and_survived() {
 }
 
 #[test]
-fn a_text_of_ten_megabytes_is_read_while_the_server_answers() {
+fn server_answers_while_parsing_ten_megabytes() {
     let project = Project::new();
     let mut editor = Editor::open(&project, &json!({}));
     let line = "  some_node_name [label=\"a label of some length\", shape=box]\n";
@@ -108,7 +108,7 @@ fn a_text_of_ten_megabytes_is_read_while_the_server_answers() {
 }
 
 #[test]
-fn nested_braces_nul_bytes_and_half_strings_are_only_mistakes() {
+fn hostile_text_gives_diagnostics() {
     let project = Project::new();
     let mut editor = Editor::open(&project, &json!({}));
     let texts = [
@@ -142,7 +142,7 @@ fn nested_braces_nul_bytes_and_half_strings_are_only_mistakes() {
 }
 
 #[test]
-fn a_file_deleted_while_it_is_open_stays_usable_and_its_run_says_what_is_missing() {
+fn file_deleted_while_open_stays_usable() {
     let text = TOOL.replace("COMMAND", "echo ran > ran.txt");
     let project = Project::with("folder/it.dot", &text);
     let mut editor = Editor::open(&project, &drawing());
@@ -180,11 +180,11 @@ fn a_file_deleted_while_it_is_open_stays_usable_and_its_run_says_what_is_missing
 }
 
 #[test]
-fn a_client_that_dies_leaves_no_process_and_a_run_that_can_be_resumed() {
+fn dead_client_leaves_no_process() {
     let (project, mut editor, uri) = running("echo $$ > pid; exec sleep 300");
     eventually("the command starts", || lives(&project.file("pid")));
     editor.hang_up();
-    assert_eq!(editor.ended().code(), Some(1));
+    assert_eq!(editor.wait().code(), Some(1));
     assert!(
         !lives(&project.file("pid")),
         "the command outlived the server"
@@ -200,7 +200,7 @@ fn a_client_that_dies_leaves_no_process_and_a_run_that_can_be_resumed() {
 }
 
 #[test]
-fn a_signal_ends_the_server_and_its_runs() {
+fn signal_ends_server_and_runs() {
     let (project, mut editor, _) = running("echo $$ > pid; exec sleep 300");
     eventually("the command starts", || lives(&project.file("pid")));
     let id = editor.id().to_string();
@@ -208,7 +208,7 @@ fn a_signal_ends_the_server_and_its_runs() {
         .args(["-TERM", &id])
         .status()
         .expect("kill starts");
-    editor.ended();
+    editor.wait();
     assert!(
         !lives(&project.file("pid")),
         "the command outlived the server"
@@ -216,7 +216,7 @@ fn a_signal_ends_the_server_and_its_runs() {
 }
 
 #[test]
-fn a_person_types_while_a_run_talks() {
+fn editing_during_a_chatty_run() {
     let (_project, mut editor, uri) =
         running("for i in $(seq 1 200); do echo line $i; done; sleep 300");
     for version in 2..50 {

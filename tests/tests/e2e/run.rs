@@ -1,6 +1,6 @@
 //! `attractor run`: its forms, its exit codes, dry runs, inputs.
 
-use attractor_tests::{Ended, Project};
+use attractor_tests::{ProcessOutput, Project};
 use expect_test::expect;
 use serde_json::{Value, json};
 
@@ -27,16 +27,16 @@ const LOOP: &str = "digraph again {
 ";
 
 /// A report without what differs from run to run.
-fn steady(ended: &Ended) -> Value {
-    let mut report = ended.json();
+fn steady(output: &ProcessOutput) -> Value {
+    let mut report = output.json();
     for key in ["run", "duration_ms"] {
         report[key] = json!("…");
     }
     report
 }
 
-fn path_of(ended: &Ended) -> String {
-    let report = ended.json();
+fn path_of(output: &ProcessOutput) -> String {
+    let report = output.json();
     let nodes = report["path"].as_array().expect("a path").iter();
     nodes
         .filter_map(Value::as_str)
@@ -45,28 +45,28 @@ fn path_of(ended: &Ended) -> String {
 }
 
 #[test]
-fn people_see_a_line_per_node() {
-    let ended = Project::with("two.dot", TWO)
+fn human_output_has_a_line_per_node() {
+    let output = Project::with("two.dot", TWO)
         .run(["run", "two.dot"])
         .expect_code(0);
-    let steady = ended.stdout.replace(|c: char| c.is_ascii_digit(), "0");
+    let steady = output.stdout.replace(|c: char| c.is_ascii_digit(), "0");
     for part in [
         "two\nSay it twice\nModels are simulated; everything else is real.",
         "✓ first ",
         "✓ second ",
         "✓ two success · 0 steps in ",
     ] {
-        assert!(steady.contains(part), "{part:?} is missing:\n{ended}");
+        assert!(steady.contains(part), "{part:?} is missing:\n{output}");
     }
-    assert_eq!(ended.stderr, "");
+    assert_eq!(output.stderr, "");
 }
 
 #[test]
-fn json_is_a_contract() {
-    let ended = Project::with("two.dot", TWO)
+fn json_is_stable() {
+    let output = Project::with("two.dot", TWO)
         .run(["run", "two.dot", "--format", "json"])
         .expect_code(0);
-    let mut report = steady(&ended);
+    let mut report = steady(&output);
     let context = report["context"].take();
     assert_eq!(context["output.first"], "one\n");
     assert_eq!(context["outcome"], "success");
@@ -101,12 +101,12 @@ fn json_is_a_contract() {
 }
 
 #[test]
-fn events_are_numbered_without_holes_and_equal_the_journal() {
+fn events_equal_the_journal() {
     let project = Project::with("two.dot", TWO);
-    let ended = project
+    let output = project
         .run(["run", "two.dot", "--format", "events"])
         .expect_code(0);
-    let events = ended.json_lines();
+    let events = output.json_lines();
     let numbers: Vec<u64> = events
         .iter()
         .filter_map(|event| event["seq"].as_u64())
@@ -127,7 +127,7 @@ fn events_are_numbered_without_holes_and_equal_the_journal() {
 }
 
 #[test]
-fn inputs_are_read_as_what_they_name() {
+fn inputs_are_parsed() {
     let project = Project::with(
         "gate.dot",
         "digraph gate { vars=\"deploy=false, score=8\"; start [shape=Mdiamond]; a [command=\"echo {code}\"]; fin [shape=Msquare]
@@ -136,8 +136,8 @@ fn inputs_are_read_as_what_they_name() {
            a -> start [condition=\"deploy and score != 8\", max_visits=1] }",
     );
     let path = |arguments: &[&str]| {
-        let ended = project.run([&["run", "gate.dot", "--format", "json"], arguments].concat());
-        path_of(&ended.expect_code(0))
+        let output = project.run([&["run", "gate.dot", "--format", "json"], arguments].concat());
+        path_of(&output.expect_code(0))
     };
     assert_eq!(path(&[]), "start a fin");
     assert_eq!(path(&["--input", "deploy=yes"]), "start a b fin");
@@ -152,8 +152,8 @@ fn inputs_are_read_as_what_they_name() {
         assert_eq!(path(&["--input-text", no]), "start a fin", "{no}");
     }
     let context = |arguments: &[&str]| {
-        let ended = project.run([&["run", "gate.dot", "--format", "json"], arguments].concat());
-        ended.json()["context"].clone()
+        let output = project.run([&["run", "gate.dot", "--format", "json"], arguments].concat());
+        output.json()["context"].clone()
     };
     let typed = context(&["--input", "code=7", "--input", "list=[1, \"a\"]"]);
     assert_eq!(
@@ -165,14 +165,14 @@ fn inputs_are_read_as_what_they_name() {
 }
 
 #[test]
-fn a_run_without_an_end_is_no_success() {
-    let ended = Project::with(
+fn run_without_exit_node_fails() {
+    let output = Project::with(
         "typo.dot",
         "digraph { start [shape=Mdiamond]; fin [shape=Msquare]; a [command=\"true\"]; start -> a; a -> fin [condition=\"outcome=succes\"] }",
     )
     .run(["run", "typo.dot", "--format", "json"])
     .expect_code(1);
-    let report = ended.json();
+    let report = output.json();
     assert_eq!(
         (&report["status"], &report["failure"]["class"]),
         (&json!("fail"), &json!("no_route"))
@@ -203,9 +203,9 @@ fn inputs_reach_the_context() {
 }
 
 #[test]
-fn a_dry_run_walks_and_does_nothing() {
+fn dry_run_has_no_side_effects() {
     let project = Project::with("again.dot", LOOP);
-    let ended = project
+    let output = project
         .run([
             "run",
             "again.dot",
@@ -216,8 +216,8 @@ fn a_dry_run_walks_and_does_nothing() {
             "json",
         ])
         .expect_code(0);
-    assert_eq!(path_of(&ended), "start test fix test done");
-    assert_eq!(ended.json()["simulated"], true);
+    assert_eq!(path_of(&output), "start test fix test done");
+    assert_eq!(output.json()["simulated"], true);
     assert!(
         !project.file(".attractor").exists(),
         "a dry run writes nothing"
@@ -225,14 +225,14 @@ fn a_dry_run_walks_and_does_nothing() {
 }
 
 #[test]
-fn a_loop_is_bounded() {
-    let ended = Project::with("again.dot", LOOP)
+fn loops_are_bounded() {
+    let output = Project::with("again.dot", LOOP)
         .run(["run", "again.dot", "--format", "json"])
         .expect_code(1);
-    let report = ended.json();
+    let report = output.json();
     assert_eq!(report["status"], "fail");
-    assert_eq!(path_of(&ended), "start test fix test fix test fix test");
-    let ended = Project::with("again.dot", LOOP).run([
+    assert_eq!(path_of(&output), "start test fix test fix test fix test");
+    let output = Project::with("again.dot", LOOP).run([
         "run",
         "again.dot",
         "--max-steps",
@@ -241,53 +241,53 @@ fn a_loop_is_bounded() {
         "json",
     ]);
     assert_eq!(
-        ended.expect_code(1).json()["failure"]["class"],
+        output.expect_code(1).json()["failure"]["class"],
         "budget_exhausted"
     );
 }
 
 #[test]
-fn a_run_can_begin_elsewhere() {
+fn from_starts_at_another_node() {
     let project = Project::with("two.dot", TWO);
-    let ended = project
+    let output = project
         .run(["run", "two.dot", "--from", "second", "--format", "json"])
         .expect_code(0);
-    assert_eq!(path_of(&ended), "second done");
-    let ended = project
+    assert_eq!(path_of(&output), "second done");
+    let output = project
         .run(["run", "two.dot", "--from", "third"])
         .expect_code(2);
     expect![[r#"
         error: `third` is no node of pipeline `two`
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn a_pipeline_with_errors_does_not_start() {
+fn pipeline_with_errors_is_refused() {
     let text =
         "digraph g { start [shape=Mdiamond]; a [type=tol, command=\"touch ran\"]; start -> a }";
     let project = Project::with("g.dot", text);
-    let ended = project.run(["run", "g.dot"]).expect_code(1);
-    assert!(ended.stderr.contains("error[unknown_handler]"), "{ended}");
+    let output = project.run(["run", "g.dot"]).expect_code(1);
+    assert!(output.stderr.contains("error[unknown_handler]"), "{output}");
     assert!(!project.file("ran").exists() && !project.file(".attractor").exists());
 }
 
 #[test]
-fn a_file_without_a_pipeline_says_so() {
-    let ended = Project::with("plain.dot", "digraph { a -> b }")
+fn file_without_pipeline_is_reported() {
+    let output = Project::with("plain.dot", "digraph { a -> b }")
         .run(["run", "plain.dot"])
         .expect_code(1);
     expect![[r#"
         error: no pipeline in plain.dot; a pipeline is a digraph with a start node or a `goal`
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn one_of_several_pipelines_is_chosen_by_name() {
+fn pipeline_is_chosen_by_name() {
     let text = format!("{TWO}{LOOP}");
     let project = Project::with("both.dot", text);
-    let ended = project
+    let output = project
         .run([
             "run",
             "both.dot",
@@ -298,27 +298,27 @@ fn one_of_several_pipelines_is_chosen_by_name() {
             "json",
         ])
         .expect_code(0);
-    assert_eq!(ended.json()["pipeline"], "again");
-    let ended = project
+    assert_eq!(output.json()["pipeline"], "again");
+    let output = project
         .run(["run", "both.dot", "--graph", "gone"])
         .expect_code(2);
     expect![[r#"
         error: both.dot has no pipeline `gone`; available: two, again
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn standard_input_can_be_run() {
+fn run_reads_standard_input() {
     let project = Project::new();
-    let ended = project
+    let output = project
         .run_with_input(["run", "-", "--format", "json"], TWO)
         .expect_code(0);
-    assert_eq!(ended.json()["status"], "success");
+    assert_eq!(output.json()["status"], "success");
 }
 
 #[test]
-fn options_that_make_no_sense_are_a_mistake_of_usage() {
+fn invalid_options_are_usage_errors() {
     let project = Project::with("two.dot", TWO);
     project.run(["run"]).expect_code(2);
     project

@@ -47,7 +47,7 @@ fn schema(name: &str) -> Validator {
     jsonschema::draft202012::new(&schema).expect("a schema that can be used")
 }
 
-/// Fails when `value` is not what the schema says.
+/// Fails when `value` does not match the schema.
 fn conforms(schema: &Validator, value: &Value) {
     let errors: Vec<String> = schema
         .iter_errors(value)
@@ -80,10 +80,10 @@ fn reports_and_events_of_runs() {
                 ])
                 .expect_code(code)
         };
-        let mut said = run("json").json();
-        conforms(&report, &said);
-        said["status"] = json!("well");
-        rejects(&report, &said);
+        let mut printed = run("json").json();
+        conforms(&report, &printed);
+        printed["status"] = json!("well");
+        rejects(&report, &printed);
         for mut line in run("events").json_lines() {
             conforms(&event, &line);
             seen.insert(line["type"].as_str().unwrap_or_default().to_owned());
@@ -112,7 +112,7 @@ fn reports_and_events_of_runs() {
 }
 
 #[test]
-fn graphs_and_findings() {
+fn graphs_and_diagnostics() {
     let (graph, validate) = (schema("graph"), schema("validate"));
     for text in [
         EVERYTHING,
@@ -120,18 +120,18 @@ fn graphs_and_findings() {
         "digraph { model_stylesheet=\"box { model: x }\"; start -> a; a [prompt=x, promt=y] ",
     ] {
         let project = Project::with("flow.dot", text);
-        let mut said = project
+        let mut printed = project
             .run(["graph", "flow.dot", "--format", "json"])
             .json();
-        conforms(&graph, &said);
-        said["graphs"][0]["nodes"][0]["id"].take();
-        rejects(&graph, &said);
-        let mut said = project
+        conforms(&graph, &printed);
+        printed["graphs"][0]["nodes"][0]["id"].take();
+        rejects(&graph, &printed);
+        let mut printed = project
             .run(["validate", "flow.dot", "--format", "json"])
             .json();
-        conforms(&validate, &said);
-        said["files"][0]["path"].take();
-        rejects(&validate, &said);
+        conforms(&validate, &printed);
+        printed["files"][0]["path"].take();
+        rejects(&validate, &printed);
     }
 }
 
@@ -166,7 +166,7 @@ fn plans() {
 
 /// The schema of the configuration and the program agree about every file.
 #[test]
-fn the_configuration_is_what_its_schema_says() {
+fn configuration_matches_its_schema() {
     let schema = schema("config");
     let project = Project::with(
         "flow.dot",

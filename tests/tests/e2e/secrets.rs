@@ -34,7 +34,7 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_secret_is_used_and_told_nowhere() {
+fn secrets_are_redacted_everywhere() {
     let project = Project::with("deploy.dot", DEPLOY);
     let input = format!("token={SECRET}");
     for format in ["human", "json", "events"] {
@@ -80,7 +80,7 @@ fn newest(project: &Project) -> String {
 }
 
 #[test]
-fn whoever_resumes_gives_the_secret_again() {
+fn resume_requires_secrets() {
     let project = Project::with("deploy.dot", DEPLOY);
     let input = format!("token={SECRET}");
     project
@@ -105,7 +105,7 @@ fn whoever_resumes_gives_the_secret_again() {
 }
 
 #[test]
-fn an_editor_hears_no_secret() {
+fn editor_messages_contain_no_secrets() {
     let project = Project::with("deploy.dot", DEPLOY);
     let announced = json!({
         "experimental": { "attractor": { "events": true, "humanGate": true, "runState": true } },
@@ -137,14 +137,14 @@ fn an_editor_hears_no_secret() {
     }
     assert_eq!(project.read("used"), SECRET, "the command got it");
     let heard = editor.heard();
-    assert!(heard.contains("got "), "the output was told: {heard}");
+    assert!(heard.contains("got "), "no output was published: {heard}");
     assert!(!heard.contains(SECRET), "{heard}");
 }
 
 const KEY: &str = "sk-e2e-0123456789abcdefghijklmnop";
 
 #[test]
-fn commands_cannot_read_the_secrets_of_the_engine() {
+fn commands_cannot_read_engine_secrets() {
     let project = Project::with(
         "spy.dot",
         r#"digraph {
@@ -184,7 +184,7 @@ fn commands_cannot_read_the_secrets_of_the_engine() {
 }
 
 #[test]
-fn copies_of_files_hold_no_secrets_and_a_run_resumes_from_the_originals() {
+fn file_copies_contain_no_secrets() {
     let project = Project::with("prompt.md", format!("Use {KEY}."));
     project.write("run.sh", format!("test -e ready && echo {KEY} > used"));
     project.write(
@@ -203,7 +203,7 @@ fn copies_of_files_hold_no_secrets_and_a_run_resumes_from_the_originals() {
 }
 
 #[test]
-fn files_outside_of_the_project_are_refused_before_the_run() {
+fn files_outside_the_project_are_refused() {
     let outer = Project::new();
     outer.write("secret.txt", KEY);
     std::fs::create_dir_all(outer.file("project/.git")).expect("a folder");

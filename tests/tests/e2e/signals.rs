@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
-use attractor_tests::{Project, Started};
+use attractor_tests::{Project, RunningProcess};
 
 /// A pipeline whose second node runs this command.
 fn with_command(command: &str, attributes: &str) -> Project {
@@ -15,8 +15,8 @@ fn with_command(command: &str, attributes: &str) -> Project {
     Project::with("g.dot", text)
 }
 
-/// Starts the pipeline and waits until its command has said so by making a file.
-fn started(project: &Project) -> Started {
+/// Starts the pipeline and waits until its command has created a file.
+fn started(project: &Project) -> RunningProcess {
     let started = project.start(["run", "g.dot", "--format", "json"]);
     project.eventually("the command runs", || {
         project.file("running").exists().then_some(())
@@ -35,12 +35,12 @@ fn processes_with(word: &str) -> Vec<String> {
 }
 
 #[test]
-fn ctrl_c_cancels_and_leaves_nothing_behind() {
+fn ctrl_c_cancels_and_ends_processes() {
     let project = with_command("touch running; sleep 3141 & sleep 3141", "");
     let run = started(&project);
     run.signal("INT");
-    let ended = run.end().expect_code(130);
-    assert_eq!(ended.json()["status"], "cancelled");
+    let output = run.end().expect_code(130);
+    assert_eq!(output.json()["status"], "cancelled");
     assert_eq!(processes_with("sleep 3141"), Vec::<String>::new());
     let list = project.run(["runs", "--format", "json"]).json();
     assert_eq!(list["runs"][0]["state"], "cancelled");
@@ -48,13 +48,13 @@ fn ctrl_c_cancels_and_leaves_nothing_behind() {
 
 /// A system that shuts down does not mean the run.
 #[test]
-fn term_and_hup_interrupt_and_the_run_goes_on() {
+fn term_and_hup_interrupt_resumably() {
     for signal in ["TERM", "HUP"] {
         let project = with_command("touch running; test -e quick || sleep 2718", "");
         let run = started(&project);
         run.signal(signal);
-        let ended = run.end().expect_code(130);
-        assert_eq!(ended.json()["status"], "interrupted");
+        let output = run.end().expect_code(130);
+        assert_eq!(output.json()["status"], "interrupted");
         assert_eq!(processes_with("sleep 2718"), Vec::<String>::new());
         let list = project.run(["runs", "--format", "json"]).json();
         assert_eq!(list["runs"][0]["state"], "interrupted");
@@ -64,7 +64,7 @@ fn term_and_hup_interrupt_and_the_run_goes_on() {
 }
 
 #[test]
-fn a_child_that_ignores_term_is_killed() {
+fn child_ignoring_term_is_killed() {
     let project = with_command(
         "trap '' TERM INT; touch running; while :; do sleep 0.01; : 1618; done",
         "",
@@ -82,7 +82,7 @@ fn a_child_that_ignores_term_is_killed() {
 }
 
 #[test]
-fn a_child_that_left_its_session_is_found() {
+fn child_in_another_session_is_ended() {
     let project = with_command("setsid sleep 1414 & touch running; sleep 1414", "");
     let run = started(&project);
     run.signal("INT");
@@ -92,7 +92,7 @@ fn a_child_that_left_its_session_is_found() {
 
 /// In a container whose session and group began outside it, the kernel calls both 0.
 #[test]
-fn a_run_goes_well_where_its_session_has_no_number() {
+fn run_works_without_a_session_id() {
     let apart = [
         "--user",
         "--map-root-user",
@@ -109,13 +109,13 @@ fn a_run_goes_well_where_its_session_has_no_number() {
     let mut inside = Command::new("unshare");
     inside.args(apart).arg(attractor_tests::program());
     inside.args(["run", "g.dot", "--format", "json"]);
-    let ended = project.start_other(inside).end().expect_code(0);
-    assert_eq!(ended.json()["status"], "success");
+    let output = project.start_other(inside).end().expect_code(0);
+    assert_eq!(output.json()["status"], "success");
     assert_eq!(processes_with("sleep 1123"), Vec::<String>::new());
 }
 
 #[test]
-fn a_second_ctrl_c_does_not_wait() {
+fn second_ctrl_c_stops_immediately() {
     let project = with_command(
         "trap '' TERM INT; touch running; while :; do sleep 0.01; : 1732; done",
         "",
@@ -138,10 +138,10 @@ fn a_second_ctrl_c_does_not_wait() {
 }
 
 #[test]
-fn a_command_that_never_ends_is_stopped_by_its_timeout() {
+fn timeout_stops_a_command() {
     let project = with_command("sleep 9999", ", timeout=\"300ms\"");
     let begun = Instant::now();
-    let ended = project
+    let output = project
         .run(["run", "g.dot", "--format", "json"])
         .expect_code(1);
     assert!(
@@ -149,19 +149,19 @@ fn a_command_that_never_ends_is_stopped_by_its_timeout() {
         "it took {:?}",
         begun.elapsed()
     );
-    assert_eq!(ended.json()["failure"]["class"], "timeout");
+    assert_eq!(output.json()["failure"]["class"], "timeout");
     assert_eq!(processes_with("sleep 9999"), Vec::<String>::new());
 }
 
 #[test]
-fn a_command_that_never_stops_writing_is_bounded() {
+fn endless_output_is_bounded() {
     let project = with_command("yes 0123456789abcdef | head -c 300000000", "");
-    let ended = project.run(["run", "g.dot", "--format", "json"]);
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let output = project.run(["run", "g.dot", "--format", "json"]);
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
     assert!(
-        ended.stdout.len() < 4_000_000,
+        output.stdout.len() < 4_000_000,
         "{} bytes of report",
-        ended.stdout.len()
+        output.stdout.len()
     );
     let kept = size_of(&project.file(".attractor"));
     assert!(kept < 100_000_000, "{kept} bytes are kept");
@@ -187,7 +187,7 @@ fn only_run(project: &Project) -> String {
 }
 
 #[test]
-fn a_killed_engine_takes_its_commands_with_it() {
+fn killing_the_engine_kills_its_commands() {
     let project = with_command("setsid sleep 1259 & touch running; sleep 1259; true", "");
     let run = started(&project);
     run.signal("KILL");
@@ -199,7 +199,7 @@ fn a_killed_engine_takes_its_commands_with_it() {
 
 /// Neither its environment, nor its group, nor its session leads to such a process, and its parent may have ended.
 #[test]
-fn a_killed_engine_takes_what_hides_with_it() {
+fn killing_the_engine_kills_daemonized_children() {
     let project = Project::with(
         "g.dot",
         r#"digraph g {
@@ -252,7 +252,7 @@ fn kill_watchdog(project: &Project, engine: u32) {
 
 /// One command keeps its environment, one drops it; both outlive the engine and neither the resume.
 #[test]
-fn what_outlived_its_engine_is_ended_before_the_run_goes_on() {
+fn resume_reaps_orphans() {
     for command in ["sleep 1307; true", "env -i sleep 1307; true"] {
         let project = with_command(
             &format!("echo x >> begun; touch running; test -e quick || {{ {command}; }}"),

@@ -1,8 +1,8 @@
-//! What happens to the streams of a run does not happen to the run: it continues, and its exit code says how it went.
+//! A run does not depend on its standard streams: it continues without them, and its exit code is unchanged.
 
 use std::process::{Command, Stdio};
 
-use attractor_tests::{Ended, Project, program};
+use attractor_tests::{ProcessOutput, Project, program};
 
 /// Two steps; the second one waits until the reader of the output is gone.
 const SLOW: &str = r#"digraph slow {
@@ -21,7 +21,7 @@ const FAILS: &str = r#"digraph fails {
 }"#;
 
 /// Runs a pipeline whose reader leaves before the first line is written.
-fn without_reader(text: &str, format: &str) -> (Project, Ended) {
+fn without_reader(text: &str, format: &str) -> (Project, ProcessOutput) {
     let project = Project::with("p.dot", text);
     let mut command = project.command(["run", "p.dot", "--format", format]);
     command
@@ -32,11 +32,11 @@ fn without_reader(text: &str, format: &str) -> (Project, Ended) {
     drop(child.stdout.take());
     project.write("closed", "");
     let output = child.wait_with_output().expect("the program ends");
-    (project, Ended::new(&output))
+    (project, ProcessOutput::new(&output))
 }
 
 #[test]
-fn a_reader_that_leaves_does_not_end_the_run() {
+fn closed_stdout_does_not_end_the_run() {
     for format in ["human", "json", "events"] {
         let (project, ended) = without_reader(SLOW, format);
         assert_eq!(ended.code, Some(0), "{format}: {ended}");
@@ -50,7 +50,7 @@ fn a_reader_that_leaves_does_not_end_the_run() {
 }
 
 #[test]
-fn a_full_disk_ends_the_output_and_not_the_run() {
+fn full_disk_does_not_end_the_run() {
     for format in ["human", "json", "events"] {
         let project = Project::with("p.dot", SLOW);
         project.write("closed", "");
@@ -67,7 +67,7 @@ fn a_full_disk_ends_the_output_and_not_the_run() {
 }
 
 #[test]
-fn nothing_panics_without_any_stream() {
+fn closed_streams_do_not_panic() {
     let project = Project::with("p.dot", SLOW);
     project.write("closed", "");
     let line = format!(

@@ -13,9 +13,9 @@ fn project() -> Project {
 }
 
 #[test]
-fn a_run_with_a_broken_stylesheet_is_refused() {
+fn invalid_stylesheet_refuses_the_run() {
     let project = project();
-    let ended = project
+    let output = project
         .run(["run", "g.dot", "--stylesheet", "rules.json"])
         .expect_code(1);
     expect![[r#"
@@ -26,7 +26,7 @@ fn a_run_with_a_broken_stylesheet_is_refused() {
           |    ^^^^^^^^^^^^^
 
         rules.json: 1 error
-    "#]].assert_eq(&ended.stderr);
+    "#]].assert_eq(&output.stderr);
     assert!(!project.file("ran").exists() && !project.file(".attractor").exists());
     project
         .run(["graph", "g.dot", "--stylesheet", "rules.json"])
@@ -34,7 +34,7 @@ fn a_run_with_a_broken_stylesheet_is_refused() {
 }
 
 #[test]
-fn validate_reports_the_stylesheet_as_a_file_of_its_own() {
+fn validate_reports_the_stylesheet_file() {
     let project = project();
     project.write("rules.toml", "[[rules]]\nmodel = [1]\n");
     project.write("sheet.css", "* { model = x }");
@@ -65,7 +65,7 @@ fn validate_reports_the_stylesheet_as_a_file_of_its_own() {
 }
 
 #[test]
-fn every_form_gives_nodes_their_values() {
+fn every_stylesheet_syntax_applies() {
     let project = project();
     for (file, text) in [
         ("a.css", "codergen { timeout: 77s; }"),

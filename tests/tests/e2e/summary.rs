@@ -38,7 +38,7 @@ fn closing(text: &str) -> String {
 }
 
 #[test]
-fn a_run_ends_with_three_lines() {
+fn summary_has_three_lines() {
     let project = Project::with("release.dot", FAILS);
     let ended = project.run(["run", "release.dot"]).expect_code(1);
     expect![[r#"
@@ -59,7 +59,7 @@ fn a_run_ends_with_three_lines() {
 }
 
 #[test]
-fn quiet_is_silent_but_for_a_failure() {
+fn quiet_prints_only_failures() {
     let project = Project::with("release.dot", FAILS);
     let ended = project.run(["run", "release.dot", "-q"]).expect_code(1);
     assert_eq!(ended.stdout, "");
@@ -73,7 +73,7 @@ fn quiet_is_silent_but_for_a_failure() {
 }
 
 #[test]
-fn a_dry_run_says_what_each_step_would_do() {
+fn dry_run_prints_each_step() {
     let project = Project::with("release.dot", FAILS);
     let ended = project
         .run(["run", "release.dot", "--dry-run"])
@@ -104,7 +104,7 @@ fn a_dry_run_says_what_each_step_would_do() {
 }
 
 #[test]
-fn a_failure_is_an_annotation_and_a_failed_test_case() {
+fn failures_appear_in_github_and_junit_output() {
     let project = Project::with("release.dot", FAILS);
     let arguments = [
         "run",
@@ -140,7 +140,7 @@ fn a_failure_is_an_annotation_and_a_failed_test_case() {
 }
 
 #[test]
-fn runs_are_kept_at_the_root_of_the_project() {
+fn runs_are_stored_at_the_project_root() {
     let project = Project::new();
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
@@ -176,7 +176,7 @@ fn runs_are_kept_at_the_root_of_the_project() {
 }
 
 #[test]
-fn runs_without_a_project_are_kept_beside_the_pipeline() {
+fn runs_without_a_project_are_stored_next_to_the_pipeline() {
     let project = Project::with("flows/release.dot", FAILS);
     let ended = project.run(["run", "flows/release.dot"]).expect_code(1);
     assert!(
@@ -190,7 +190,7 @@ fn runs_without_a_project_are_kept_beside_the_pipeline() {
 }
 
 #[test]
-fn a_shell_completes_runs_templates_rules_and_nodes() {
+fn shell_completes_runs_templates_rules_and_nodes() {
     let project = Project::with("release.dot", FAILS);
     project.run(["run", "release.dot"]).expect_code(1);
     let list = project.run(["runs", "--format", "json"]).json();

@@ -36,7 +36,7 @@ fn ends_with(screen: &str, question: &str, line: &str) -> bool {
 }
 
 #[test]
-fn questions_are_asked_one_at_a_time_in_the_order_they_are_written() {
+fn questions_are_asked_one_at_a_time_in_order() {
     let project = Project::with("gates.dot", GATES);
     let mut terminal = Terminal::start(&project, &["run", "gates.dot"], 80);
     let screen = terminal.eventually("the first question", |screen| {
@@ -86,7 +86,7 @@ fn questions_are_asked_one_at_a_time_in_the_order_they_are_written() {
     assert!(screen.contains("gates success"), "{screen}");
 }
 
-/// Three steps at once, one of which says a lot.
+/// Three steps at once, one with a lot of output.
 const WORK: &str = r#"digraph work {
   start [shape=Mdiamond]
   fork [shape=component]
@@ -99,7 +99,7 @@ const WORK: &str = r#"digraph work {
 }"#;
 
 #[test]
-fn lines_and_the_live_row_fit_at_every_width() {
+fn output_fits_every_width() {
     for columns in [60, 80, 120] {
         let project = Project::with("work.dot", WORK);
         let terminal = Terminal::start(&project, &["run", "work.dot"], columns);
@@ -127,7 +127,7 @@ fn lines_and_the_live_row_fit_at_every_width() {
 }
 
 #[test]
-fn the_width_is_asked_for_again_after_a_resize() {
+fn resize_updates_the_width() {
     let project = Project::with("work.dot", WORK);
     let terminal = Terminal::start(&project, &["run", "work.dot"], 60);
     terminal.eventually("the live row", |screen| screen.contains(" s · fork"));

@@ -14,8 +14,8 @@ const BROKEN: &str = "digraph release {
 const FINE: &str = "digraph fine { start [shape=Mdiamond]; done [shape=Msquare]; start -> done }\n";
 
 #[test]
-fn people_see_the_line_the_place_and_the_way_out() {
-    let ended = Project::with("release.dot", BROKEN)
+fn human_output_has_source_and_fix() {
+    let output = Project::with("release.dot", BROKEN)
         .run(["validate", "release.dot"])
         .expect_code(1);
     expect![[r#"
@@ -32,13 +32,13 @@ fn people_see_the_line_the_place_and_the_way_out() {
 
         release.dot: 1 error
     "#]]
-    .assert_eq(&ended.stdout);
-    assert_eq!(ended.stderr, "");
+    .assert_eq(&output.stdout);
+    assert_eq!(output.stderr, "");
 }
 
 #[test]
-fn json_is_a_contract() {
-    let ended =
+fn json_is_stable() {
+    let output =
         Project::with("release.dot", BROKEN).run(["validate", "--format", "json", "release.dot"]);
     expect![[r#"
         {
@@ -88,12 +88,12 @@ fn json_is_a_contract() {
           ]
         }
     "#]]
-    .assert_eq(&ended.expect_code(1).stdout);
+    .assert_eq(&output.expect_code(1).stdout);
 }
 
 #[test]
 fn json_lists_are_never_null() {
-    let ended = Project::with("fine.dot", FINE).run(["validate", "--format", "json", "fine.dot"]);
+    let output = Project::with("fine.dot", FINE).run(["validate", "--format", "json", "fine.dot"]);
     expect![[r#"
         {
           "files": [
@@ -104,11 +104,11 @@ fn json_lists_are_never_null() {
           ]
         }
     "#]]
-    .assert_eq(&ended.expect_code(0).stdout);
+    .assert_eq(&output.expect_code(0).stdout);
 }
 
 #[test]
-fn sarif_names_its_rules_and_places() {
+fn sarif_contains_rules_and_locations() {
     let log = Project::with("a b.dot", BROKEN)
         .run(["validate", "--format", "sarif", "a b.dot"])
         .json();
@@ -126,16 +126,16 @@ fn sarif_names_its_rules_and_places() {
 }
 
 #[test]
-fn github_gets_one_command_per_finding() {
-    let ended =
+fn github_output_has_a_command_per_diagnostic() {
+    let output =
         Project::with("release.dot", BROKEN).run(["validate", "--format", "github", "release.dot"]);
     expect![[r#"
         ::error file=release.dot,line=3,col=17,endLine=3,endColumn=20,title=unknown_handler::no handler is called `tol`; did you mean `tool`?
-    "#]].assert_eq(&ended.expect_code(1).stdout);
+    "#]].assert_eq(&output.expect_code(1).stdout);
 }
 
 #[test]
-fn strict_makes_warnings_count() {
+fn strict_fails_on_warnings() {
     let text = "digraph g { goal=x; start [shape=Mdiamond]; done [shape=Msquare]; lost [prompt=hi]; start -> done }";
     let project = Project::with("warn.dot", text);
     project.run(["validate", "warn.dot"]).expect_code(0);
@@ -145,17 +145,17 @@ fn strict_makes_warnings_count() {
 }
 
 #[test]
-fn a_plain_graph_is_left_in_peace() {
-    let ended = Project::with("plain.dot", "graph { a -- b -- c }").run([
+fn plain_graphs_have_no_diagnostics() {
+    let output = Project::with("plain.dot", "graph { a -- b -- c }").run([
         "validate",
         "--strict",
         "plain.dot",
     ]);
-    expect!["plain.dot: no problems found\n"].assert_eq(&ended.expect_code(0).stdout);
+    expect!["plain.dot: no problems found\n"].assert_eq(&output.expect_code(0).stdout);
 }
 
 #[test]
-fn the_project_can_change_levels() {
+fn project_configuration_sets_levels() {
     let project = Project::with("release.dot", BROKEN);
     project.write(
         ".attractor/config.toml",
@@ -165,39 +165,39 @@ fn the_project_can_change_levels() {
 }
 
 #[test]
-fn standard_input_is_a_file_too() {
+fn validate_reads_standard_input() {
     let project = Project::new();
-    let ended = project
+    let output = project
         .run_with_input(["validate", "-"], FINE)
         .expect_code(0);
-    expect!["<stdin>: no problems found\n"].assert_eq(&ended.stdout);
+    expect!["<stdin>: no problems found\n"].assert_eq(&output.stdout);
     project
         .run_with_input(["validate", "-"], BROKEN)
         .expect_code(1);
 }
 
 #[test]
-fn one_unreadable_file_does_not_hide_the_others() {
+fn unreadable_file_does_not_hide_others() {
     let project = Project::with("fine.dot", FINE);
-    let ended = project
+    let output = project
         .run(["validate", "missing.dot", "fine.dot"])
         .expect_code(2);
-    expect!["fine.dot: no problems found\n"].assert_eq(&ended.stdout);
+    expect!["fine.dot: no problems found\n"].assert_eq(&output.stdout);
     expect![[r#"
         error: missing.dot: no such file
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn a_folder_stands_for_the_pipelines_under_it() {
+fn folders_are_searched_for_pipelines() {
     let project = Project::with("flows/a.dot", FINE);
     project.write("flows/deeper/b.gv", BROKEN);
     project.write("flows/notes.txt", "no pipeline");
-    let ended = project
+    let output = project
         .run(["validate", ".", "--format", "json"])
         .expect_code(1);
-    let report = ended.json();
+    let report = output.json();
     let files: Vec<_> = report["files"]
         .as_array()
         .expect("files")
@@ -206,15 +206,15 @@ fn a_folder_stands_for_the_pipelines_under_it() {
         .collect();
     assert_eq!(files, ["flows/a.dot", "flows/deeper/b.gv"]);
     project.write("empty/notes.txt", "no pipeline");
-    let ended = project.run(["validate", "empty"]).expect_code(2);
+    let output = project.run(["validate", "empty"]).expect_code(2);
     expect![[r#"
         error: no DOT file in empty; expected a file name that ends with .dot, .gv, .attractor, .fabro
     "#]]
-    .assert_eq(&ended.stderr);
+    .assert_eq(&output.stderr);
 }
 
 #[test]
-fn no_file_is_a_mistake_of_usage() {
+fn missing_file_argument_is_a_usage_error() {
     Project::new().run(["validate"]).expect_code(2);
     Project::new()
         .run(["validate", "--format", "yaml", "a.dot"])

@@ -1,4 +1,4 @@
-//! Looking at what was and what counts: `replay`, `config`, `man`.
+//! Commands that print what exists: `replay`, `config`, `man`; and that all of it is documented.
 
 use attractor_tests::Project;
 use expect_test::expect;
@@ -6,33 +6,33 @@ use expect_test::expect;
 const CHOICE: &str = r#"digraph choice {
   start [shape=Mdiamond]
   test [shape=parallelogram, command="exit 3"]
-  mend [shape=parallelogram, command="echo mended"]
+  fix [shape=parallelogram, command="echo fixed"]
   done [shape=Msquare]
   start -> test
   test -> done [condition="outcome=success"]
-  test -> mend [condition="exit_code=3"]
-  mend -> done
+  test -> fix [condition="exit_code=3"]
+  fix -> done
 }"#;
 
 #[test]
-fn a_run_is_replayed_with_why_each_way_was_taken() {
+fn replay_prints_routing_reasons() {
     let project = Project::with("choice.dot", CHOICE);
     project.run(["run", "choice.dot"]).expect_code(0);
     let list = project.run(["runs", "--format", "json"]).json();
     let run = list["runs"][0]["run"].as_str().expect("a run");
-    let ended = project.run(["replay", run]).expect_code(0);
-    assert!(ended.stdout.contains("exit_code=3"), "{ended}");
-    assert!(ended.stdout.contains("mended"), "{ended}");
+    let output = project.run(["replay", run]).expect_code(0);
+    assert!(output.stdout.contains("exit_code=3"), "{output}");
+    assert!(output.stdout.contains("fixed"), "{output}");
     let paced = project
         .run(["replay", run, "--speed", "1000x"])
         .expect_code(0);
-    assert_eq!(paced.stdout, ended.stdout);
+    assert_eq!(paced.stdout, output.stdout);
     project.run(["replay", run, "--speed", "0"]).expect_code(2);
     project.run(["replay", "NOPE"]).expect_code(2);
 }
 
 #[test]
-fn the_configuration_says_where_each_value_comes_from() {
+fn config_prints_sources() {
     let project = Project::with(
         ".attractor/config.toml",
         "dialect = 'kilroy'\n[lints]\ncycle = 'allow'\nreachability = 'loud'\n",
@@ -41,10 +41,10 @@ fn the_configuration_says_where_each_value_comes_from() {
         ".config/attractor/config.toml",
         "[lints]\ncycle = 'error'\nprompt_missing = 'error'\n",
     );
-    let ended = project.run(["config", "--format", "json"]).expect_code(0);
-    let told = ended.json();
+    let output = project.run(["config", "--format", "json"]).expect_code(0);
+    let config = output.json();
     let value = |key: &str| {
-        let rows = told["values"].as_array().expect("rows");
+        let rows = config["values"].as_array().expect("rows");
         let row = rows.iter().find(|row| row["key"] == key).expect(key);
         let from = row["from"].as_str().map_or("default", |path| {
             let path = path.strip_prefix(project.path().to_str().expect("UTF-8"));
@@ -67,26 +67,26 @@ fn the_configuration_says_where_each_value_comes_from() {
         .map(value)
         .join("\n"),
     );
-    let problems = told["files"][0]["problems"].to_string();
+    let problems = config["files"][0]["problems"].to_string();
     assert!(problems.contains("loud"), "{problems}");
-    let ended = project.run(["config"]).expect_code(0);
-    assert!(ended.stdout.contains("lints.cycle"), "{ended}");
-    assert!(ended.stderr.contains("loud"), "{ended}");
-    // What is shown is what is done, once the mistake is gone.
+    let output = project.run(["config"]).expect_code(0);
+    assert!(output.stdout.contains("lints.cycle"), "{output}");
+    assert!(output.stderr.contains("loud"), "{output}");
+    // What is shown is what is done, once the error is fixed.
     project.write(
         ".attractor/config.toml",
         "dialect = 'kilroy'\n[lints]\ncycle = 'allow'\n",
     );
     project.write("p.dot", "digraph p { start [shape=Mdiamond]; a [label=\"\"]; done [shape=Msquare]; start -> a -> done }");
-    let ended = project.run(["validate", "p.dot"]).expect_code(1);
-    assert!(format!("{ended}").contains("error"), "{ended}");
+    let output = project.run(["validate", "p.dot"]).expect_code(1);
+    assert!(format!("{output}").contains("error"), "{output}");
 }
 
 #[test]
 fn every_command_has_a_manual_page() {
     let project = Project::new();
-    let ended = project.run(["man"]).expect_code(0);
-    assert!(ended.stdout.contains(".TH attractor 1"), "{ended}");
+    let output = project.run(["man"]).expect_code(0);
+    assert!(output.stdout.contains(".TH attractor 1"), "{output}");
     project.run(["man", "pages"]).expect_code(0);
     let run = project.read("pages/attractor-run.1");
     assert!(run.contains("auto\\-approve"), "{run}");
@@ -104,7 +104,7 @@ fn documented(row: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_fields_of_json_are_documented() {
+fn json_fields_are_documented() {
     let project = Project::with("choice.dot", CHOICE);
     let run = ["run", "choice.dot", "--format", "json"];
     let report = project.run(run).expect_code(0).json();
@@ -119,7 +119,7 @@ fn the_fields_of_json_are_documented() {
     ] {
         let documented = documented(row);
         for key in value.as_object().expect("an object").keys() {
-            assert!(documented.contains(key), "{row} does not tell of `{key}`");
+            assert!(documented.contains(key), "{row} does not document `{key}`");
         }
     }
 }
@@ -139,8 +139,8 @@ fn every_command_is_documented() {
         .filter(|command| *command != "help");
     let mut seen = 0;
     for command in commands {
-        let told = [format!("`{command}`"), format!("`{command} ")];
-        assert!(told.iter().any(|name| page.contains(name)), "{command}");
+        let names = [format!("`{command}`"), format!("`{command} ")];
+        assert!(names.iter().any(|name| page.contains(name)), "{command}");
         seen += 1;
     }
     assert!(seen > 12, "{help}");

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use attractor_tests::{Project, Started, program};
+use attractor_tests::{Project, RunningProcess, program};
 use expect_test::expect;
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ const GATE: &str = "digraph gate {
 ";
 
 #[test]
-fn without_anybody_to_ask_the_run_fails_closed() {
+fn gate_without_terminal_fails_closed() {
     let project = Project::with("gate.dot", GATE);
     let ended = project
         .run(["run", "gate.dot", "--format", "json"])
@@ -32,7 +32,7 @@ fn without_anybody_to_ask_the_run_fails_closed() {
 }
 
 #[test]
-fn prepared_answers_count() {
+fn prepared_answers_are_used() {
     let project = Project::with("gate.dot", GATE);
     project
         .run(["run", "gate.dot", "--answer", "ask=N"])
@@ -45,7 +45,7 @@ fn prepared_answers_count() {
 }
 
 #[test]
-fn a_prepared_answer_that_fits_nothing_fails() {
+fn invalid_prepared_answer_fails() {
     let project = Project::with("gate.dot", GATE);
     let ended = project.run(["run", "gate.dot", "--answer", "ask=perhaps"]);
     assert_ne!(ended.code, Some(0), "{ended}");
@@ -53,7 +53,7 @@ fn a_prepared_answer_that_fits_nothing_fails() {
 }
 
 #[test]
-fn a_person_at_the_terminal_is_asked() {
+fn terminal_is_asked() {
     let project = Project::with("gate.dot", GATE);
     let text = at_terminal(&project, "perhaps\\ny\\n");
     for part in [
@@ -69,7 +69,7 @@ fn a_person_at_the_terminal_is_asked() {
 }
 
 #[test]
-fn a_choice_with_a_freeform_way_out_takes_text() {
+fn freeform_choice_takes_text() {
     let text = "digraph gate {
   start [shape=Mdiamond]
   ask [shape=hexagon, mode=choice, prompt=\"Ship it?\"]
@@ -137,7 +137,7 @@ fn shown_files(events: &str) -> String {
 }
 
 #[test]
-fn a_gate_shows_the_files_the_run_has_changed() {
+fn gate_shows_changed_files() {
     let project = Project::with("changes.dot", CHANGES);
     for (name, text) in [
         ("src.txt", "one\n"),
@@ -165,7 +165,7 @@ fn a_gate_shows_the_files_the_run_has_changed() {
 }
 
 #[test]
-fn a_resumed_gate_compares_with_the_start_of_the_run() {
+fn resumed_gate_compares_with_run_start() {
     let project = Project::with("changes.dot", CHANGES);
     project.write("src.txt", "one\n");
     project.write("old.txt", "old\n");
@@ -208,7 +208,7 @@ fn at_terminal(project: &Project, keys: &str) -> String {
 }
 
 /// A run in a terminal that stays open, so that its question stays open.
-fn waiting(project: &Project) -> (Started, String) {
+fn waiting(project: &Project) -> (RunningProcess, String) {
     let mut command = Command::new("script");
     command.args([
         "-qec",
@@ -225,7 +225,7 @@ fn waiting(project: &Project) -> (Started, String) {
 }
 
 #[test]
-fn another_process_can_answer_and_the_first_answer_wins() {
+fn first_answer_wins_across_processes() {
     let project = Project::with("gate.dot", GATE);
     let (started, run) = waiting(&project);
     let ended = project.run(["answer", &run, "perhaps"]).expect_code(1);
@@ -256,7 +256,7 @@ fn another_process_can_cancel() {
 }
 
 #[test]
-fn a_question_survives_kill_and_is_answered_later() {
+fn question_survives_kill() {
     let project = Project::with("gate.dot", GATE);
     let (_terminal, run) = waiting(&project);
     for process in project.processes() {

@@ -1,4 +1,4 @@
-//! The real program beside the real Graphviz: `attractor graph` says what `gvpr` says, and what
+//! The program compared with Graphviz: `attractor graph` reports what `gvpr` reports, and what
 //! `fmt --portable` and `graph --format dot` write means to Graphviz what the file meant to us.
 //!
 //! The examples of this repository, and a sample of the corpora that `ATTRACTOR_CORPUS` and
@@ -20,7 +20,7 @@ const SAMPLE: usize = 16;
 const SMALL: usize = 100_000;
 
 #[test]
-fn graphviz_says_the_same() {
+fn graph_matches_graphviz() {
     if Command::new("gvpr").arg("-?").output().is_err() {
         return eprintln!("skipped: Graphviz is not installed");
     }
@@ -170,7 +170,7 @@ fn records(graph: &Value) -> Vec<String> {
     out
 }
 
-/// Attributes by name, without the empty ones; an edge's key and its ports as Graphviz tells them.
+/// Attributes by name, without the empty ones; an edge's key and its ports as Graphviz prints them.
 fn attributes(object: &Value, ports: &[(&str, &Value)]) -> String {
     let own = object["attributes"].as_object().expect("attributes");
     let own = own.iter().map(|(name, value)| (name.as_str(), text(value)));

@@ -1,15 +1,15 @@
-//! The starter workflows, walked dry: the way through, and each branch they describe.
+//! Dry runs of the templates: the main path, and each branch that they describe.
 //!
-//! Every walk of the table ends as it says, and together the walks of a starter take every edge it has.
+//! Every run of the table ends as expected, and together the runs of a template cover every edge.
 
 use std::collections::BTreeSet;
 
 use attractor_tests::{Project, repository};
 
-/// A walk: the starter, what its nodes come to (`NODE=WORDS`; `NODE:ANSWER` at a gate), how it ends.
-type Walk = (&'static str, &'static str, &'static str);
+/// A dry run: the template, the outcomes of its nodes (`NODE=WORDS`; `NODE:ANSWER` at a gate), how it ends.
+type DryRun = (&'static str, &'static str, &'static str);
 
-const WALKS: &[Walk] = &[
+const DRY_RUNS: &[DryRun] = &[
     ("api_integration", "", "done"),
     ("api_integration", "check_access=fail", "done"),
     ("api_integration", "test=fail,success", "done"),
@@ -101,17 +101,17 @@ const WALKS: &[Walk] = &[
     ("refactor_safe", "run_tests_again=fail", "escalate_reverted"),
 ];
 
-fn file(starter: &str) -> String {
+fn file(template: &str) -> String {
     let templates = repository().join("templates");
     templates
-        .join(format!("{starter}.dot"))
+        .join(format!("{template}.dot"))
         .display()
         .to_string()
 }
 
-/// The nodes of a walk, in order.
-fn path(project: &Project, (starter, script, end): Walk) -> Vec<String> {
-    let mut arguments = vec!["run".to_owned(), file(starter)];
+/// The nodes of a dry run, in order.
+fn path(project: &Project, (template, script, end): DryRun) -> Vec<String> {
+    let mut arguments = vec!["run".to_owned(), file(template)];
     arguments.extend(["--dry-run", "--format", "json"].map(str::to_owned));
     for word in script.split_whitespace() {
         let option = if word.contains('=') {
@@ -130,33 +130,33 @@ fn path(project: &Project, (starter, script, end): Walk) -> Vec<String> {
     assert_eq!(
         path.last().map(String::as_str),
         Some(end),
-        "{starter} {script}: {path:?}"
+        "{template} {script}: {path:?}"
     );
     path
 }
 
 #[test]
-fn every_branch_of_every_starter_can_be_walked() {
+fn every_template_edge_is_covered() {
     let project = Project::new();
-    let starters: BTreeSet<&str> = WALKS.iter().map(|(starter, _, _)| *starter).collect();
-    assert_eq!(starters.len(), 10);
-    for starter in starters {
+    let templates: BTreeSet<&str> = DRY_RUNS.iter().map(|(template, _, _)| *template).collect();
+    assert_eq!(templates.len(), 10);
+    for template in templates {
         let mut taken = BTreeSet::new();
-        for walk in WALKS.iter().filter(|(name, _, _)| *name == starter) {
-            let path = path(&project, *walk);
+        for dry_run in DRY_RUNS.iter().filter(|(name, _, _)| *name == template) {
+            let path = path(&project, *dry_run);
             taken.extend(
                 path.windows(2)
                     .map(|pair| (pair[0].clone(), pair[1].clone())),
             );
         }
         let graph = project
-            .run(["graph", &file(starter), "--format", "json"])
+            .run(["graph", &file(template), "--format", "json"])
             .json();
         for edge in graph["graphs"][0]["edges"].as_array().expect("edges") {
             let end = |key: &str| edge[key].as_str().unwrap_or_default().to_owned();
             assert!(
                 taken.contains(&(end("from"), end("to"))),
-                "{starter}: nobody takes {edge}"
+                "{template}: nobody takes {edge}"
             );
         }
     }
@@ -172,7 +172,7 @@ fn pipelines(folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn starters_and_examples_are_clean_and_formatted() {
+fn templates_and_examples_are_clean_and_formatted() {
     let project = Project::new();
     for file in [pipelines("templates"), pipelines("examples")].concat() {
         let report = project.run(["validate", "--strict", "--format", "json", &file]);
@@ -186,9 +186,9 @@ fn starters_and_examples_are_clean_and_formatted() {
     }
 }
 
-/// The nodes of a starter that a run can come back to.
-fn in_loops(project: &Project, starter: &str) -> Vec<String> {
-    let graph = project.run(["graph", &file(starter), "--format", "json"]);
+/// The nodes of a template that a run can come back to.
+fn in_loops(project: &Project, template: &str) -> Vec<String> {
+    let graph = project.run(["graph", &file(template), "--format", "json"]);
     let graph = graph.json();
     let end =
         |edge: &serde_json::Value, key: &str| edge[key].as_str().unwrap_or_default().to_owned();
@@ -215,13 +215,13 @@ fn in_loops(project: &Project, starter: &str) -> Vec<String> {
 
 /// Whatever keeps failing in a loop, its limits hand the work over; none ends the run as a plain failure.
 #[test]
-fn an_exhausted_loop_escalates() {
+fn exhausted_loop_escalates() {
     const SCRIPTS: [&str; 3] = ["success", "fail", "success,fail"];
     let project = Project::new();
-    let starters: BTreeSet<&str> = WALKS.iter().map(|(starter, _, _)| *starter).collect();
-    let mut walked = 0;
-    for starter in starters {
-        let nodes = in_loops(&project, starter);
+    let templates: BTreeSet<&str> = DRY_RUNS.iter().map(|(template, _, _)| *template).collect();
+    let mut runs = 0;
+    for template in templates {
+        let nodes = in_loops(&project, template);
         let combinations = SCRIPTS
             .len()
             .pow(u32::try_from(nodes.len()).expect("few nodes"));
@@ -239,7 +239,7 @@ fn an_exhausted_loop_escalates() {
             if outcomes.len() > 2 {
                 continue;
             }
-            let mut arguments = vec!["run".to_owned(), file(starter)];
+            let mut arguments = vec!["run".to_owned(), file(template)];
             arguments
                 .extend(["--dry-run", "--auto-approve", "--format", "json"].map(str::to_owned));
             for outcome in &outcomes {
@@ -249,10 +249,10 @@ fn an_exhausted_loop_escalates() {
             let class = report["failure"]["class"].as_str().unwrap_or_default();
             assert_ne!(
                 class, "budget_exhausted",
-                "{starter} {outcomes:?}: {report:#}"
+                "{template} {outcomes:?}: {report:#}"
             );
-            walked += 1;
+            runs += 1;
         }
     }
-    assert!(walked > 80, "only {walked} walks");
+    assert!(runs > 80, "only {runs} dry runs");
 }

@@ -1,13 +1,13 @@
-//! What is left of a process: its exit code and what it wrote.
+//! The result of a process: its exit code and output.
 
 use std::fmt;
 use std::process::Output;
 
 use serde_json::Value;
 
-/// A process that has ended.
+/// The exit code and output of a process.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct ProcessOutput {
     /// The exit code; `None` when a signal ended it.
     pub code: Option<i32>,
     /// Standard output.
@@ -16,21 +16,18 @@ pub struct Ended {
     pub stderr: String,
 }
 
-impl Ended {
-    /// Takes over what a process left.
+impl ProcessOutput {
+    /// Reads the output; fails the test when the program panicked.
     pub fn new(output: &Output) -> Self {
-        let ended = Self {
+        let read = Self {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         };
         for sign in ["panicked at", "stack overflow", "RUST_BACKTRACE"] {
-            assert!(
-                !ended.stderr.contains(sign),
-                "the program panicked:\n{ended}"
-            );
+            assert!(!read.stderr.contains(sign), "the program panicked:\n{read}");
         }
-        ended
+        read
     }
 
     /// Standard output as one JSON value.
@@ -60,7 +57,7 @@ impl Ended {
     }
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for ProcessOutput {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             code,

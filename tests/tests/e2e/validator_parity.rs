@@ -1,19 +1,19 @@
-//! What `validate` accepts, `run --dry-run` walks to its end: every pipeline of a folder of real ones.
+//! What `validate` accepts, `run --dry-run` runs to its end: every pipeline of a folder of real ones.
 //!
 //! The folder is found through `ATTRACTOR_CORPUS`; without it the test is ignored. Runs that end
-//! otherwise for a good reason stand in [`OTHERWISE`], with how they must end.
+//! otherwise for a good reason are in [`EXPECTED_FAILURES`], with how they must end.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use attractor_tests::{Ended, Project};
+use attractor_tests::{ProcessOutput, Project};
 
 /// A dry run makes up successes and no values.
 const MADE_UP: &str = "its edges ask for words or keys that only a model or a command sets";
 
-/// A file whose walk ends otherwise: its path, what is said, and why that is right.
-const OTHERWISE: &[(&str, &str, &str)] = &[
+/// A file whose dry run ends otherwise: its path, part of the output, and why that is right.
+const EXPECTED_FAILURES: &[(&str, &str, &str)] = &[
     (
         "fabro-sh+fabro/.fabro/workflows/implement-issue/workflow.fabro",
         "which is neither a graph of this file nor a file beside it",
@@ -68,7 +68,7 @@ const OTHERWISE: &[(&str, &str, &str)] = &[
 
 #[test]
 #[ignore = "reads the pipelines of ATTRACTOR_CORPUS"]
-fn corpus_pipelines_that_validate_run_dry() {
+fn valid_corpus_pipelines_dry_run() {
     let corpus = std::env::var_os("ATTRACTOR_CORPUS").expect("ATTRACTOR_CORPUS is set");
     let corpus = PathBuf::from(corpus).canonicalize().expect("the corpus");
     let accepted = accepted(&corpus);
@@ -84,14 +84,14 @@ fn corpus_pipelines_that_validate_run_dry() {
             scope.spawn(|| {
                 let project = Project::new();
                 while let Some(file) = accepted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let ended = project.run([
+                    let output = project.run([
                         "run",
                         "--dry-run",
                         "--auto-approve",
                         "--max-steps=300",
                         file,
                     ]);
-                    if let Some(complaint) = judge(&corpus, file, &ended) {
+                    if let Some(complaint) = judge(&corpus, file, &output) {
                         wrong.lock().expect("no panic").push(complaint);
                     }
                 }
@@ -102,19 +102,20 @@ fn corpus_pipelines_that_validate_run_dry() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is wrong with the end of a walk.
-fn judge(corpus: &Path, file: &str, ended: &Ended) -> Option<String> {
+/// What is wrong with the end of a dry run.
+fn judge(corpus: &Path, file: &str, output: &ProcessOutput) -> Option<String> {
     let name = Path::new(file).strip_prefix(corpus).ok()?;
-    let otherwise = OTHERWISE
+    let otherwise = EXPECTED_FAILURES
         .iter()
         .find(|(path, _, _)| name == Path::new(path));
     let as_expected = match otherwise {
-        None => ended.code == Some(0),
-        Some((_, said, _)) => {
-            ended.code == Some(1) && (ended.stdout.contains(said) || ended.stderr.contains(said))
+        None => output.code == Some(0),
+        Some((_, message, _)) => {
+            output.code == Some(1)
+                && (output.stdout.contains(message) || output.stderr.contains(message))
         }
     };
-    (!as_expected).then(|| format!("{}: {ended}", name.display()))
+    (!as_expected).then(|| format!("{}: {output}", name.display()))
 }
 
 /// The files without an error.
@@ -123,8 +124,8 @@ fn accepted(corpus: &Path) -> Vec<String> {
     collect(corpus, &mut files);
     files.sort();
     let arguments = ["validate", "--format", "json"].map(String::from);
-    let ended = Project::new().run(arguments.into_iter().chain(files));
-    let report = ended.json();
+    let output = Project::new().run(arguments.into_iter().chain(files));
+    let report = output.json();
     let files = report["files"].as_array().expect("files").iter();
     files
         .filter(|file| {
