@@ -1,6 +1,6 @@
 //! The graph for a preview: clean DOT written from the tree, with ids that lead back to the text.
 //!
-//! Never the text itself: Graphviz rejects what pipelines may write, and a file with a mistake still has a
+//! Never the text itself: Graphviz rejects what pipelines may write, and a file with a error still has a
 //! graph. Nodes keep their names, always quoted, and every node and edge has an `id`, so the drawing's elements
 //! can be found; attributes that change a drawing are kept, all others are left out, and so is everything that
 //! would load a file or lead away. A node without a shape gets the one of its kind.
@@ -324,11 +324,27 @@ fn is_condition(name: &str) -> bool {
 
 fn pair(graph: &Graph, attribute: &Attribute) -> String {
     let (name, value) = (graph.name_of(attribute), graph.value_of(attribute));
-    if attribute.value_id.is_html() {
+    if attribute.value_id.is_html() && is_balanced(value) {
         format!("{name}=<{value}>")
     } else {
         format!("{name}={}", quoted(value))
     }
+}
+
+/// Whether the content of an HTML string closes what it opens. Of one that is not closed in the text, it may not.
+fn is_balanced(html: &str) -> bool {
+    let mut depth = 0_usize;
+    for letter in html.chars() {
+        match letter {
+            '<' => depth += 1,
+            '>' => match depth.checked_sub(1) {
+                Some(less) => depth = less,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    depth == 0
 }
 
 fn quoted(text: &str) -> String {
@@ -380,5 +396,13 @@ mod tests {
             [("n0", "two words"), ("n1", "b")]
         );
         assert_eq!(graph(&doc, Some("other"), None), None);
+    }
+
+    #[test]
+    fn an_unclosed_html_string_is_drawn_as_text() {
+        let doc = doc("digraph g { a [label=<<");
+        let preview = graph(&doc, Some("g"), None).unwrap();
+        assert!(preview.dot.contains("label=\"<\""), "{}", preview.dot);
+        assert_eq!(attractor_dot::parse(&preview.dot).errors, []);
     }
 }
