@@ -31,7 +31,7 @@ pub struct CallItem {
     pub focus: TextRange,
 }
 
-/// A neighbour and the places where the edges to it stand.
+/// A neighbor and the ranges of the edges to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The neighbour.

@@ -1,4 +1,4 @@
-//! Code actions: fixes for findings, everything lenses do for clients that have none, and rewrites of what is under
+//! Code actions: fixes for diagnostics, everything lenses do for clients that have none, and rewrites of what is under
 //! the cursor — in this order, for clients that show them as they come.
 //!
 //! A file per action; each looks at the document and a range and gives what it would change, never more than
@@ -37,11 +37,11 @@ pub struct Action {
     pub kind: ActionKind,
     /// The changes, none overlapping another.
     pub edits: Vec<Edit>,
-    /// A file it makes beside the document.
+    /// A file it creates next to the document.
     pub creates: Option<NewFile>,
     /// What to run; then `edits` is empty.
     pub command: Option<Command>,
-    /// The finding it fixes: its rule and range.
+    /// The diagnostic it fixes: its rule and range.
     pub fixes: Option<(&'static str, TextRange)>,
     /// Whether it is the obvious one.
     pub preferred: bool,
@@ -59,7 +59,7 @@ pub struct NewFile {
 /// The kinds of action; editors sort and bind keys by them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ActionKind {
-    /// Mends a finding.
+    /// Fixes a diagnostic.
     QuickFix,
     /// Writes the same thing in another way.
     Rewrite,
@@ -76,7 +76,7 @@ pub enum ActionKind {
 }
 
 /// What can be done at a range, most useful first. `runs` are the runs of the document's graphs, newest first;
-/// `files` are those beside it.
+/// `files` are those next to it.
 pub fn actions(
     doc: &Document,
     range: TextRange,

@@ -21,11 +21,11 @@ use crate::runs::{NodeState, NodeView, OptionView, QuestionView, RunView};
 /// A line over the text and what picking it does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lens {
-    /// The text it stands over.
+    /// The text it is shown above.
     pub range: TextRange,
     /// What it says.
     pub title: String,
-    /// What it does; `None` only tells.
+    /// What it does; `None` only informs.
     pub command: Option<Command>,
 }
 

@@ -3,7 +3,7 @@
 //! The language server adds the document's `uri` to every argument object and runs the command; this
 //! crate only says which command with which arguments.
 
-/// What a lens or a code action does when a person picks it.
+/// The command of a lens or a code action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Run a graph of the document, from a node when one is given.
@@ -41,7 +41,7 @@ pub enum Command {
         /// The node's id.
         node: String,
     },
-    /// Show a graph beside its text.
+    /// Show a preview of a graph.
     Preview {
         /// The graph's name.
         graph: String,

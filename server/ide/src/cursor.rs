@@ -1,7 +1,7 @@
 //! What is being typed at an offset, read from the tokens before it.
 //!
 //! Completion has to work while the statement is broken, so it does not ask the tree: it looks back over the
-//! tokens for the bracket, brace, edge operator or `=` that decides what can stand here. Never looks further
+//! tokens for the bracket, brace, edge operator or `=` that decides what can be typed here. Never looks further
 //! back than the attribute list or block it is in.
 //!
 //! ```text
@@ -67,7 +67,7 @@ pub(crate) enum CursorContext {
         key: String,
         /// What the list holds.
         siblings: Siblings,
-        /// The value, when something stands there.
+        /// The value, if there is one.
         value: Option<Id>,
     },
 }
@@ -82,7 +82,7 @@ pub(crate) enum ListOwner {
     Around,
     /// A node's.
     Node(String),
-    /// Of the edges between two nodes; `None` where a subgraph or nothing stands.
+    /// Of the edges between two nodes; `None` for a subgraph or nothing.
     Edge(Option<String>, Option<String>),
     /// Defaults.
     Defaults(DefaultsTarget),

@@ -2,8 +2,8 @@
 //!
 //! Findings of the model come through unchanged, but not without end: a file of ten thousand nodes can break
 //! one rule ten thousand times, which no list helps to read and every keystroke would send again. Of each
-//! rule [`SHOWN`] findings are underlined and the last of them says how many follow; code actions and
-//! `attractor validate` know them all. Runs add two kinds: a failed node stands at its declaration
+//! rule [`SHOWN`] diagnostics are underlined and the last of them says how many follow; code actions and
+//! `attractor validate` know them all. Runs add two kinds: a failed node is reported at its declaration
 //! with the reason and the tail of its output, until the next run or an edit takes the view away; an open
 //! question of a human gate is information at the gate, whose code actions are the answers.
 
@@ -24,7 +24,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// How bad it is.
     pub severity: Severity,
-    /// A sentence for a person.
+    /// A sentence for a user.
     pub message: String,
     /// The text it is about.
     pub range: TextRange,
@@ -53,12 +53,12 @@ impl Source {
     }
 }
 
-/// How many findings of one rule are underlined in a file.
+/// How many diagnostics of one rule are underlined in a file.
 pub const SHOWN: usize = 250;
 
 /// The code of a node that failed in a run.
 pub const NODE_FAILED: &str = "node_failed";
-/// The code of a question that waits for a person.
+/// The code of a question that waits for a user.
 pub const WAITING: &str = "waiting_for_answer";
 
 /// Everything to underline, by place. `runs` are the runs of the document's graphs, newest first.
@@ -94,7 +94,7 @@ fn open_questions<'a>(
     questions.filter_map(|question| Some((question, pipeline.node_by_id(&question.node)?)))
 }
 
-/// The findings, of each rule the first [`SHOWN`]. The last one that is shown counts those that are not.
+/// The diagnostics, of each rule the first [`SHOWN`]. The last one that is shown counts those that are not.
 fn findings(all: &[attractor_model::Diagnostic]) -> Vec<Diagnostic> {
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     for found in all {
@@ -186,7 +186,7 @@ mod tests {
     use crate::runs::{OptionView, QuestionKind, RunState};
 
     #[test]
-    fn findings_failures_and_questions_stand_at_their_nodes() {
+    fn diagnostics_failures_and_questions_are_at_their_nodes() {
         let doc = doc(
             "digraph p {\n  s [shape=Mdiamond]\n  t [shape=parallelogram, command=make]\n  g [handler=humn_gate]\n  s -> t -> g\n}\n",
         );
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_broken_without_end_is_told_without_flooding() {
+    fn repeated_diagnostics_of_a_rule_are_limited() {
         let many = SHOWN + 17;
         let nodes: Vec<String> = (0..many)
             .map(|n| format!("n{n} [handler=humn_gate]\n"))

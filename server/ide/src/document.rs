@@ -37,7 +37,7 @@ pub struct Document {
     pub version: i32,
     /// Tokens, tree and syntax errors.
     pub parse: Parse,
-    /// What the graphs mean, and every finding.
+    /// What the graphs mean, and every diagnostic.
     pub analysis: Analysis,
     /// How it was read.
     pub options: Options,
@@ -92,7 +92,7 @@ impl Document {
         Cursor::new(lines, &self.text, encoding)
     }
 
-    /// The number of the graph around an offset. A graph whose closing brace is missing goes on to the next one.
+    /// The number of the graph around an offset. A graph whose closing brace is missing extends to the next one.
     pub fn graph_at(&self, offset: usize) -> Option<usize> {
         walk::graph_at(&self.parse.file, offset)
     }

@@ -122,7 +122,7 @@ mod tests {
     use crate::fixture::{doc, draw};
 
     #[test]
-    fn colours_are_found_in_all_their_forms() {
+    fn colors_are_found_in_every_notation() {
         let doc = doc(
             "digraph { a [color=red, fillcolor=\"#00ff0080:white;0.5\"]\n b [fontcolor=\"0.6 1.0 1.0\", label=red, color=nocolour]\n bgcolor=\"#12\" }",
         );

@@ -132,7 +132,7 @@ fn address(doc: &Document, site: AttributeSite<'_>) -> Option<(TextRange, String
         .then(|| Some((part(doc, site, url)?, url.to_owned())))?
 }
 
-/// Where a part of a value stands in the file.
+/// The range of a part of a value in the file.
 fn part(doc: &Document, site: AttributeSite<'_>, part: &str) -> Option<TextRange> {
     let decoded = site.attr.value?.decoded(&doc.text);
     let start = decoded.text.find(part)?;

@@ -1,8 +1,8 @@
 //! The outline: graphs, their subgraphs, their nodes; and the flat list for a search over the workspace.
 //!
-//! A node stands once, where it is declared (else where it is first named), with its label, its kind and
+//! A node is listed once, where it is declared (else where it is first named), with its label, its kind and
 //! where its edges lead as detail, so that edges need no entries of their own. Read from the tree, so what
-//! surrounds a mistake stays in the outline.
+//! surrounds a error stays in the outline.
 
 use attractor_dot::TextRange;
 use attractor_dot::ast::{Block, NodeRef, Stmt};
@@ -17,7 +17,7 @@ use crate::walk;
 pub struct Symbol {
     /// Its name.
     pub name: String,
-    /// A few words beside the name; may be empty.
+    /// A detail shown after the name; may be empty.
     pub detail: String,
     /// What it is.
     pub kind: SymbolKind,
@@ -117,7 +117,7 @@ pub fn matches(query: &str, name: &str) -> bool {
 struct NodeEntries<'d> {
     doc: &'d Document,
     number: usize,
-    /// From where the id stands to the node's position in the resolved graph.
+    /// From the range of the id to the node's position in the resolved graph.
     nodes: FxHashMap<TextRange, usize>,
     targets: Vec<Vec<usize>>,
 }
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_stands_once_where_it_is_declared() {
+    fn a_node_is_listed_once_at_its_declaration() {
         check(
             "digraph release {\n goal=\"Ship it\"\n start [shape=Mdiamond]\n start -> build -> {test lint}\n build [label=\"Build\\nall\", shape=parallelogram, command=make]\n subgraph cluster_x { label=\"Checks\"; test; lint }\n}\ngraph { a -- b }",
             expect![[r#"

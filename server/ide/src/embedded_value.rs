@@ -1,4 +1,4 @@
-//! The value under the cursor, or a part of it: what stands before the cursor, what an insertion replaces, and
+//! The value under the cursor, or a part of it: the text before the cursor, what an insertion replaces, and
 //! how a word must be spelled there.
 //!
 //! A value can be missing, bare or in quotes; the languages inside strings work on what it says, and their
@@ -34,7 +34,7 @@ pub(crate) struct ValuePart<'d> {
 enum Spelling {
     /// A whole id of its own, quoted when it has to be.
     Id,
-    /// Text between quotes that stand there already.
+    /// Text between existing quotes.
     BetweenQuotes,
     /// Text of an HTML string.
     Html,
@@ -198,7 +198,7 @@ impl ValuePart<'_> {
         }
     }
 
-    /// Whether the value stands between quotes.
+    /// Whether the value is in quotes.
     pub(crate) fn is_quoted(&self) -> bool {
         self.spelling == Spelling::BetweenQuotes
     }

@@ -67,7 +67,7 @@ pub(crate) fn draw(
     out
 }
 
-/// Files beside the document, by path and text.
+/// Files next to the document, by path and text.
 pub(crate) struct Folder(pub(crate) &'static [(&'static str, &'static str)]);
 
 impl Files for Folder {

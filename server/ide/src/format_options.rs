@@ -1,4 +1,4 @@
-//! How people say what layout they want: the options of the formatter by name, from a command line, a
+//! The options of the formatter by name, from a command line, a
 //! project's file or an editor's settings.
 //!
 //! The layout itself belongs to DOT ([`attractor_dot::format`]). Every source of options gives names and
@@ -19,29 +19,29 @@
 pub use attractor_dot::format::{Align, Indent, Options, Semicolons, Sort};
 use thiserror::Error;
 
-/// The options someone asked for; what is not said is left to others, and at last to the defaults.
+/// Formatter options that are set; the others are left to other sources, and finally to the defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FormatSettings {
-    /// Blanks of one level.
+    /// The indent width.
     pub indent: Option<Indent>,
     /// Columns of the longest line, where a list can be broken.
     pub width: Option<usize>,
-    /// What stands in columns.
+    /// What is aligned in columns.
     pub align: Option<Align>,
-    /// What becomes of the `;` after statements.
+    /// How the `;` after statements is treated.
     pub semicolons: Option<Semicolons>,
-    /// In which order attributes stand.
+    /// The order of attributes.
     pub sort: Option<Sort>,
 }
 
 /// An option of the formatter.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatOption {
-    /// How it is called everywhere: `--indent`, `[format] indent`, `attractor.format.indent`.
+    /// Its name everywhere: `--indent`, `[format] indent`, `attractor.format.indent`.
     pub name: &'static str,
     /// What it may be, in words.
     pub values: &'static str,
-    /// What it is when nobody says anything.
+    /// The default value.
     pub default: &'static str,
     /// What it does.
     pub doc: &'static str,
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_in_words_are_the_defaults() {
+    fn option_defaults_match() {
         let mut said = FormatSettings::default();
         for choice in FORMAT_OPTIONS {
             assert_eq!(said.set(choice.name, choice.default), Ok(()));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_say_what_is_possible_and_change_nothing() {
+    fn option_errors_list_values_and_change_nothing() {
         let mut wanted = FormatSettings::default();
         let tries = [
             ("indent", "0"),

@@ -16,7 +16,7 @@ pub struct Target {
     pub place: TargetLocation,
 }
 
-/// Where a definition stands.
+/// Where a definition is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetLocation {
     /// In the same document.
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn from_the_declaration_to_the_mentions() {
+    fn declaration_and_references() {
         check(
             "digraph {\n  $0b [label=x]\n  a -> b\n}",
             expect![[r#"

@@ -1,6 +1,6 @@
 //! Hover: what the thing under the cursor means, here, in this graph.
 //!
-//! An attribute's page comes from the catalogue; a node's tells its kind, its resolved model and limits with
+//! An attribute's page comes from the catalogue; a node's has its kind, its resolved model and limits with
 //! where they come from, and its edges in routing order; a condition is said in words; an edge says when it is
 //! taken. Graphviz attributes have their own page. Markdown only, no colors, no clock.
 

@@ -1,6 +1,6 @@
 //! Inlay hints: what is in force, not written, and surprising.
 //!
-//! A hint stands at the end of its line, where it moves no column, and only where a reader would guess wrong: a model
+//! A hint is shown at the end of its line, where it moves no column, and only where a reader would guess wrong: a model
 //! that differs from that of most nodes, an order of edges that is not the written one. So an ordinary file has none.
 //! Each kind can be switched off.
 
@@ -167,7 +167,7 @@ fn ends_run(pipeline: &Pipeline, ix: NodeIx, node: &Node) -> bool {
 /// Edges of which a later one is tried before an earlier one although both could be taken.
 fn routing(pipeline: &Pipeline, facts: &mut Vec<Annotation>) {
     for (ix, node) in pipeline.indexed_nodes() {
-        // All edges of a parallel node are taken, and a person chooses among those of a gate.
+        // All edges of a parallel node are taken, and a user chooses among those of a gate.
         if matches!(node.kind, NodeKind::Parallel | NodeKind::HumanGate) {
             continue;
         }

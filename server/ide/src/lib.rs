@@ -64,5 +64,5 @@ pub mod workspace_words;
 
 /// The DOT language: ranges, edits, tree. Part of this crate's own types.
 pub use attractor_dot as dot;
-/// The meaning of pipelines: findings, options, catalogue. Part of this crate's own types.
+/// The meaning of pipelines: diagnostics, options, catalogue. Part of this crate's own types.
 pub use attractor_model as model;

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_or_between_is_clamped() {
+    fn positions_are_clamped() {
         let text = "ab\r\ncd";
         assert_eq!(position(text, 99, Encoding::Utf16), at(1, 2));
         assert_eq!(position(text, 3, Encoding::Utf16), at(0, 2));

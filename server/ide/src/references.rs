@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn references_leave_the_declaration_out_when_asked() {
+    fn references_can_exclude_the_declaration() {
         let (doc, offset) = cursor("digraph { $0a; a -> b }");
         assert_eq!(references(&doc, offset, Declarations::Include).len(), 2);
         assert_eq!(references(&doc, offset, Declarations::Exclude).len(), 1);

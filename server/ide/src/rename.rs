@@ -14,12 +14,12 @@ use attractor_model::{NoFiles, NodeKind};
 use crate::document::Document;
 use crate::symbol_index::{NameForm, NameSyntax, Occurrence, SymbolKey};
 
-/// What an editor shows before it asks for the new name.
+/// What an editor shows in the rename dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RenameTarget {
     /// The name under the cursor.
     pub range: TextRange,
-    /// What to put into the box.
+    /// The initial text of the rename dialog.
     pub placeholder: String,
 }
 
@@ -34,7 +34,7 @@ pub enum RenameError {
     /// The key is set by the engine.
     #[error("Cannot rename `{0}`: the engine sets it.")]
     EngineKey(String),
-    /// The graph stands in another file.
+    /// The graph is defined in another file.
     #[error("Cannot rename `{0}`: it is defined in another file. Rename that file instead.")]
     OtherFile(String),
     /// The name alone makes the node what it is.
@@ -63,9 +63,9 @@ pub enum RenameError {
         name: String,
         /// What is renamed.
         what: &'static str,
-        /// Where it would have to stand.
+        /// The language it is used in.
         place: &'static str,
-        /// What can stand there.
+        /// The names allowed there.
         allowed: &'static str,
     },
 }
@@ -190,7 +190,7 @@ fn edit(
         _ => {}
     }
     let text = match place.written {
-        // Who quotes a name that needs no quotes means to.
+        // Unneeded quotes are kept: they were typed on purpose.
         NameSyntax::WholeId if place.range.text(&doc.text).starts_with('"') => {
             format!("\"{}\"", strings::escape_into_quoted(new))
         }
@@ -211,7 +211,7 @@ fn with_text(name: &SymbolKey, text: &str) -> SymbolKey {
     }
 }
 
-/// What a person means who types the quotes too.
+/// The name, when it was typed with quotes.
 fn unquoted(new: &str) -> String {
     let inside = new
         .strip_prefix('"')
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_name_alone_makes_is_not_lost() {
+    fn node_kinds_that_depend_on_the_name_are_preserved() {
         check(
             "digraph { goal=x; sta$0rt -> b -> exit; b [prompt=x] }",
             "begin",

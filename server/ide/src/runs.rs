@@ -10,11 +10,11 @@ pub struct RunView {
     pub run: String,
     /// The name of the graph it runs.
     pub graph: String,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
     /// Whether models are simulated or the run is dry.
     pub simulated: bool,
-    /// The node being worked on, or the node to go on with when the run was interrupted.
+    /// The node being worked on, or the node to resume at when the run was interrupted.
     pub current: Option<String>,
     /// Nodes completed so far.
     pub done: usize,
@@ -22,7 +22,7 @@ pub struct RunView {
     pub total: usize,
     /// What is known of each node that was reached, in no particular order.
     pub nodes: Vec<NodeView>,
-    /// Questions that wait for a person, oldest first.
+    /// Questions that wait for a user, oldest first.
     pub questions: Vec<QuestionView>,
 }
 
@@ -38,15 +38,15 @@ impl RunView {
 pub enum RunState {
     /// At work in this server.
     Running,
-    /// At work, but a person is asked and nothing else can go on.
+    /// Running, but every branch waits for an answer.
     Waiting,
     /// Ended well.
     Succeeded,
     /// Ended with a failure.
     Failed,
-    /// Stopped by a person.
+    /// Stopped by a user.
     Cancelled,
-    /// Handed over to a person or a higher level.
+    /// Handed over to a user or a higher level.
     Escalated,
     /// Not ended and not at work: it can be resumed from its checkpoint.
     Interrupted,
@@ -69,7 +69,7 @@ impl RunState {
 pub struct NodeView {
     /// The node's id.
     pub id: String,
-    /// Where it stands.
+    /// Its state.
     pub state: NodeState,
     /// A few words: `2.3 s · 1.2 k tokens`, or for a failure its reason (`exit code 2`).
     pub summary: String,
@@ -82,7 +82,7 @@ pub struct NodeView {
 pub enum NodeState {
     /// At work.
     Running,
-    /// Asks a person.
+    /// Asks a user.
     Waiting,
     /// Failed and about to be tried again.
     Retrying,
@@ -95,7 +95,7 @@ pub enum NodeState {
 }
 
 impl NodeState {
-    /// The sign that stands for the state in lenses and hovers.
+    /// The sign of the state in lenses and hovers.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Running => "●",
@@ -144,7 +144,7 @@ impl QuestionKind {
         matches!(self, Self::Choice | Self::Confirm | Self::ChoiceOrText)
     }
 
-    /// Whether the answer is, or may be, something the person has to type or pick together.
+    /// Whether the answer is, or may be, something the user has to type or pick together.
     pub fn takes_input(self) -> bool {
         matches!(self, Self::Freeform | Self::Multi | Self::ChoiceOrText)
     }

@@ -1,6 +1,6 @@
 //! Growing the selection: from the word under the cursor outwards to the whole file.
 //!
-//! The steps are what a person means by "a bit more": word, text in the quotes, whole value, attribute,
+//! The steps are what a user means by "a bit more": word, text in the quotes, whole value, attribute,
 //! what the brackets hold, list, statement, what the braces hold, block, graph, file.
 
 use attractor_dot::TextRange;

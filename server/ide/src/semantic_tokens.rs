@@ -43,7 +43,7 @@ pub enum TokenKind {
     Function,
     /// A node that runs a command or another pipeline.
     Method,
-    /// A node that asks a person.
+    /// A node that asks a user.
     Interface,
     /// A node that only routes, starts, ends, waits or joins.
     Event,
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_sorted_and_never_overlap_even_in_rubbish() {
+    fn tokens_are_sorted_and_disjoint_on_random_input() {
         for text in [
             "digraph { a [label=\"x",
             "} ] -> \"",

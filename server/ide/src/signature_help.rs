@@ -25,13 +25,13 @@ pub struct Signature {
 /// A part of a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// As it stands in the label.
+    /// As it appears in the label.
     pub label: String,
     /// A sentence about it; may be empty.
     pub documentation: String,
 }
 
-/// The shape of what is being typed at an offset; `None` where there is nothing to tell.
+/// The shape of what is being typed at an offset; `None` where there is no help.
 pub fn help(doc: &Document, offset: usize) -> Option<Signature> {
     let cursor = Cursor::new(doc, offset);
     let CursorContext::Value {

@@ -56,7 +56,7 @@ impl SymbolKey {
 /// One place that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Occurrence {
-    /// The name as it stands in the file; with its quotes when [`Occurrence::written`] is a whole id.
+    /// The name as it is written in the file; with its quotes when [`Occurrence::written`] is a whole id.
     pub range: TextRange,
     /// What the place does.
     pub role: OccurrenceKind,

@@ -37,7 +37,7 @@ struct ValueStats {
 struct ListStats {
     count: u32,
     names: FxHashMap<String, u32>,
-    /// How often a name stands right after another.
+    /// How often a name directly follows another.
     after: FxHashMap<String, FxHashMap<String, u32>>,
 }
 

@@ -167,7 +167,7 @@ pub(crate) fn holder<'t>(
     })
 }
 
-/// The number of the graph around an offset. A graph whose closing brace is missing goes on to the next one.
+/// The number of the graph around an offset. A graph whose closing brace is missing extends to the next one.
 pub(crate) fn graph_at(file: &File, offset: usize) -> Option<usize> {
     let before = file
         .graphs

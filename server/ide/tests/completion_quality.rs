@@ -15,7 +15,7 @@ use attractor_ide::workspace_words::WorkspaceWords;
 use quality::Report;
 
 #[test]
-fn what_people_wrote_is_offered_and_mostly_first() {
+fn corpus_completions_rank_high() {
     let mut report = Report::of_every(4);
     for folder in ["../../examples", "../../templates"] {
         for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,6 +1,6 @@
-//! What the server can refuse, and the words it uses: one enum, all wording here.
+//! The errors of the server: one enum, all messages here.
 //!
-//! On the wire a [`ServerError`] is a JSON-RPC error whose message a person can act on and whose
+//! On the wire a [`ServerError`] is a JSON-RPC error whose message a user can act on and whose
 //! `data.code` a program can match (see `docs/protocol.md`).
 
 use serde::Serialize;
@@ -11,9 +11,9 @@ use tower_lsp::jsonrpc::{Error, ErrorCode};
 const REQUEST_FAILED: i64 = -32803;
 
 /// How many errors of a pipeline a message lists.
-const LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 
-/// One mistake of a pipeline that keeps it from running, as told to the client.
+/// One error of a pipeline that keeps it from running, as sent to the client.
 #[derive(Debug, Clone, Serialize)]
 pub struct PipelineError {
     /// The lint rule.
@@ -163,7 +163,7 @@ pub enum ServerError {
         /// The document.
         uri: String,
     },
-    /// The choice about trust could not be kept.
+    /// The trust decision could not be saved.
     #[error("Could not save the trust decision to {path}: {reason}")]
     TrustStore {
         /// The file.
@@ -171,7 +171,7 @@ pub enum ServerError {
         /// Why.
         reason: String,
     },
-    /// A mistake of this program.
+    /// A bug in this program.
     #[error("Internal error in Attractor. The server is still running; please report this.")]
     Internal,
     /// A rename that would break the graph, and the like: the reason is a sentence already.
@@ -248,8 +248,8 @@ fn pronoun(total: usize) -> &'static str {
 fn listed(errors: &[PipelineError], total: usize) -> String {
     let mut parts: Vec<String> = errors
         .iter()
-        .take(LISTED)
-        .map(|mistake| format!("line {}: {}", mistake.line, mistake.message))
+        .take(MAX_LISTED)
+        .map(|error| format!("line {}: {}", error.line, error.message))
         .collect();
     let rest = total.saturating_sub(parts.len());
     if rest > 0 {
@@ -279,12 +279,12 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_carries_its_code_and_its_evidence() {
+    fn server_errors_have_a_code_and_data() {
         expect![[r#"{"code":-32803,"message":"release has 1 error; fix it before running (line 1: no start node)","data":{"code":"invalidPipeline","diagnostics":[{"rule":"start_node","message":"no start node","line":1}]}}"#]].assert_eq(&wire(1));
     }
 
     #[test]
-    fn a_refusal_lists_the_errors() {
+    fn server_errors_list_pipeline_errors() {
         let message = |errors| {
             let wire: serde_json::Value = serde_json::from_str(&wire(errors)).expect("valid JSON");
             wire["message"].as_str().unwrap_or_default().to_owned()

@@ -1,8 +1,8 @@
-//! The front door: every message passes here, in the order it came over the wire.
+//! Every incoming message passes here, in the order it came over the wire.
 //!
-//! The framework below answers requests concurrently and starts a handler whenever it gets round to
-//! it, so that a `didChange` could be overtaken by what was sent after it, and a panic in a handler
-//! would leave a server that no longer answers. [`Ingress`] mends both, once, for every method:
+//! The framework below answers requests concurrently and starts a handler whenever it is polled,
+//! so that a `didChange` could be overtaken by what was sent after it, and a panic in a handler
+//! would leave a server that no longer answers. [`Ingress`] fixes both, once, for every method:
 //!
 //! - each handler is run to its first wait inside `call`, which happens in wire order. Notifications
 //!   that change a document never wait, so they are done before the next message is looked at; a
@@ -28,7 +28,7 @@ pub(crate) struct Ingress<S> {
 }
 
 impl<S> Ingress<S> {
-    /// Puts the front door before `inner`.
+    /// Wraps `inner`.
     pub(crate) fn new(inner: S) -> Self {
         Self { inner }
     }

@@ -61,7 +61,7 @@ impl Notifier {
         self.features.get().is_some()
     }
 
-    /// The person who uses this editor, as recorded in the journal of a run.
+    /// The user who uses this editor, as recorded in the journal of a run.
     pub(crate) fn person(&self) -> String {
         attractor_run::person_using(self.features().name.as_deref().unwrap_or("editor"))
     }

@@ -1,7 +1,7 @@
 //! The server in the test's own process, with a client at the other end of a pipe.
 //!
 //! [`TestClient`] speaks the wire format, so that what is tested is what an editor sees. It answers the
-//! server's own requests as told, keeps every notification, and when it is dropped in peace it asserts that
+//! server's own requests with configured replies, stores every notification, and asserts when it is dropped that
 //! the server answered everything it was asked.
 
 use std::collections::VecDeque;
@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 use crate::{ServerExit, Settings, serve};
 
 /// No test waits longer for one message.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 /// The document of most tests.
 pub(crate) const URI: &str = "file:///project/test.dot";
 
@@ -201,7 +201,7 @@ impl TestClient {
     /// Waits for the server's end.
     pub(crate) async fn ended(&mut self) -> ServerExit {
         let server = self.server.take().expect("it runs");
-        let ended = tokio::time::timeout(PATIENCE, server)
+        let ended = tokio::time::timeout(TIMEOUT, server)
             .await
             .expect("it ends");
         ended.expect("it does not panic")
@@ -225,7 +225,7 @@ impl TestClient {
             return self.seen.remove(found).expect("it was found");
         }
         loop {
-            let next = tokio::time::timeout(PATIENCE, self.receive()).await;
+            let next = tokio::time::timeout(TIMEOUT, self.receive()).await;
             let message = next.unwrap_or_else(|_| panic!("nothing came; seen: {:#?}", self.seen));
             if wanted(&message) {
                 return message;

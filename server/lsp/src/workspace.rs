@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_project_decides_how_its_files_are_read() {
+    fn project_configuration_sets_the_options() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let root = folder.path();
         std::fs::create_dir_all(root.join(".attractor")).expect("created");

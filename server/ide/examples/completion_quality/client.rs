@@ -13,7 +13,7 @@ pub(crate) fn shown<'i>(items: &'i [Item], before: &str) -> Vec<&'i Item> {
     kept
 }
 
-/// What stands before the cursor in the range the item replaces.
+/// The text before the cursor in the range the item replaces.
 fn typed<'t>(item: &Item, before: &'t str) -> &'t str {
     before.get(item.insert.start()..).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! How often completion offers what a person wrote: every name, value, edge target and word of the languages
+//! How often completion offers what a user wrote: every name, value, edge target and word of the languages
 //! inside strings is deleted in turn, completion is asked at its place, and the list is searched for it.
 //!
 //! ```text

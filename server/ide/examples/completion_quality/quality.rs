@@ -12,7 +12,7 @@ use attractor_model::{NoFiles, Options};
 use crate::client;
 use crate::sites::{self, AttributeSite};
 
-/// Items a person sees without scrolling.
+/// Items a user sees without scrolling.
 const FIRST: usize = 5;
 
 /// The counts of every kind of site.

@@ -1,4 +1,4 @@
-//! Every place of a file where completion could have written what stands there.
+//! Every position of a file where completion could have inserted the text.
 
 use std::ops::Range;
 

@@ -41,7 +41,7 @@ pub(super) fn split(doc: &Document, spot: SyntaxElement<'_>) -> Option<Action> {
     ))
 }
 
-/// Joins an edge with the statement after it when that goes on where this one ends, with the same attributes.
+/// Joins an edge with the statement after it when that continues where this one ends, with the same attributes.
 pub(super) fn join(doc: &Document, spot: SyntaxElement<'_>) -> Option<Action> {
     let edge = edge_at(doc, spot)?;
     let next = statement_after(doc, edge.range)?;
@@ -96,7 +96,7 @@ fn statement_after(doc: &Document, range: TextRange) -> Option<&Stmt> {
     block.statements.get(after)
 }
 
-/// The attribute lists as they stand, with a blank before them; empty when there are none.
+/// The attribute lists as they are written, with a space before them; empty when there are none.
 pub(super) fn attribute_text(doc: &Document, edge: &EdgeStmt) -> String {
     let lists = edge
         .attributes

@@ -13,7 +13,7 @@ use super::{Action, ActionKind, NewFile, chain, delete_statement, indent, line_e
 use crate::document::Document;
 use crate::symbol_index::{NameSyntax, SymbolKey};
 
-/// The two ways to extract the selected statements: into this file, and into one beside it.
+/// Extracts the selected statements, into this file or into a new one.
 pub(super) fn sub_pipeline(doc: &Document, range: TextRange, files: &dyn Files) -> Vec<Action> {
     let Some(part) = Part::new(doc, range) else {
         return Vec::new();

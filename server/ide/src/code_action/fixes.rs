@@ -1,4 +1,4 @@
-//! Fixes that findings carry, one for each, all at once, and the comment that silences a rule here.
+//! Fixes that diagnostics carry, one for each, all at once, and the comment that silences a rule here.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use attractor_model::{Diagnostic, Files};
 use super::{Action, ActionKind, indent, line_end};
 use crate::document::Document;
 
-/// The fixes of the findings that touch a range.
+/// The fixes of the diagnostics that touch a range.
 pub(super) fn of(doc: &Document, range: TextRange) -> Vec<Action> {
     let touches = |found: &&Diagnostic| {
         found.range.start() <= range.end() && range.start() <= found.range.end()
@@ -76,7 +76,7 @@ pub(super) fn all(doc: &Document, files: &dyn Files) -> Option<Action> {
     })
 }
 
-/// So many rounds are made at most; a fix that keeps colliding with others is left to the person.
+/// So many rounds are made at most; a fix that keeps colliding with others is left to the user.
 const MAX_ROUNDS: usize = 8;
 
 /// Goes on with the fixes that collided with those of `edits`. The text in the end, and how many more were applied.

@@ -30,7 +30,7 @@ struct SplitEdge<'d> {
     before: &'d str,
     from: Id,
     to: Id,
-    /// The statement from the node after the cut on, when it goes on.
+    /// The rest of the statement from the node after the cut, if any.
     after: Option<&'d str>,
 }
 

@@ -92,7 +92,7 @@ fn asked(compare: &Compare) -> Option<Status> {
 }
 
 /// Where the new edge leads: for a failure the node's own retry target, else the nearest model call before it,
-/// which can mend what failed; else, and for success, a terminal node.
+/// which can fix what failed; else, and for success, a terminal node.
 fn target<'p>(pipeline: &'p Pipeline, ix: NodeIx, node: &Node, word: &str) -> Option<&'p Node> {
     let terminal = || {
         pipeline

@@ -11,7 +11,7 @@ use crate::document::Document;
 use crate::values;
 use crate::walk::{AttributeOwner, AttributeSite, SyntaxElement};
 
-/// Where prompts are put, beside the document.
+/// The folder of extracted prompts, next to the document.
 const FOLDER: &str = "prompts";
 
 /// Moves the text under the cursor to a file, or brings the text of a file here.

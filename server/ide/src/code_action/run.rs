@@ -28,7 +28,7 @@ pub(super) fn answers(doc: &Document, range: TextRange, runs: &[RunView]) -> Vec
     actions
 }
 
-/// Whether the range is on the lines of the statement that declares the node: who jumps to a line stands in
+/// Whether the range is on the lines of the statement that declares the node: after a jump to a line the cursor is in
 /// front of it.
 fn touches_node(doc: &Document, graph: usize, id: &str, range: TextRange) -> bool {
     let node = doc

@@ -76,7 +76,7 @@ fn all_findings_are_mended_at_once() {
 }
 
 #[test]
-fn what_changes_a_run_is_not_fixed_unasked() {
+fn unsafe_fixes_are_not_applied_by_fix_all() {
     let (_, actions) = offered(
         "digraph { s [shape=Mdiamond]; build [shape=parallelogram, command=make]; s -> biuld; build -> e; s -> s; e [shape=Msquare]; max_stps=3; t [commnd=x, shape=parallelogram]; e -> t }$0",
     );
@@ -128,7 +128,7 @@ fn on_selection(fixture: &str, title: &str) -> Option<String> {
 }
 
 #[test]
-fn quotes_of_what_is_selected_come_and_go() {
+fn quotes_are_added_and_removed() {
     let quoted = on_selection("digraph { a [label=«x»] }", "Add quotes");
     assert_eq!(quoted.as_deref(), Some("digraph { a [label=\"x\"] }"));
     let bare = on_selection("digraph { a [label=«\"x\"»] }", "Remove quotes");
@@ -321,7 +321,7 @@ fn selected_statements_become_a_subgraph() {
 }
 
 #[test]
-fn what_every_node_repeats_is_said_once() {
+fn repeated_attributes_become_defaults() {
     check(
         "digraph {\n  goal=x\n  a [cla$0ss=fast, label=A]\n  b [class=fast]\n  c [label=C, class=fast]\n}",
         "Extract `class=fast`",
@@ -429,7 +429,7 @@ fn selected_nodes_become_a_pipeline_of_their_own() {
 }
 
 #[test]
-fn what_would_run_differently_is_not_extracted() {
+fn extraction_preserves_behavior() {
     let refused = [
         // Two ways in.
         "  start -> test\n}",
@@ -461,7 +461,7 @@ fn what_would_run_differently_is_not_extracted() {
 }
 
 #[test]
-fn a_prompt_goes_to_a_file_and_comes_back() {
+fn prompts_are_extracted_and_inlined() {
     let files = Folder(&[
         ("prompts/plan.md", "taken"),
         ("say.md", "say \"hi\" in C:\\new\n"),

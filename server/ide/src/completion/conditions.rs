@@ -1,4 +1,4 @@
-//! ValuePart conditions: keys, operators, and the words that belong on the right side.
+//! Inside conditions: keys, operators, and the words that belong on the right side.
 
 use attractor_lang::condition::{self, Expected};
 use attractor_lang::status::STATUS_WORDS;
@@ -12,7 +12,7 @@ use super::{CompletionContext, Item, ItemKind, context};
 use crate::cursor::ListOwner;
 use crate::embedded_value::ValuePart;
 
-/// What can stand at the cursor in a condition.
+/// Completions in a condition.
 pub(super) fn condition(
     ctx: &CompletionContext<'_>,
     head: &ListOwner,
@@ -156,7 +156,7 @@ fn operands(
 
 /// What dialects write before keys of the context.
 const PREFIX: &str = "context.";
-/// So many keys of the file stand beside `outcome`.
+/// Keys of the file that are offered with `outcome`.
 const USUAL: usize = 8;
 
 fn right_side(

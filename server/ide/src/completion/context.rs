@@ -1,4 +1,4 @@
-//! Context keys: what may be set when a run comes to the cursor, by whom, and whether on every path.
+//! Context keys: which ones may be set when a run reaches the cursor, by which node, and whether on every path.
 //!
 //! In a node that is what arrives there; on an edge also what the edge's source sets itself. Where the cursor
 //! belongs to no node, every key of the graph is offered.
@@ -14,7 +14,7 @@ use crate::cursor::ListOwner;
 use crate::embedded_value::ValuePart;
 use crate::symbol_index::{OccurrenceKind, SymbolKey};
 
-/// Nodes named beside a key before the rest becomes `…`.
+/// Nodes listed with a key before the rest becomes `…`.
 const NAMED: usize = 2;
 
 /// The keys that can be set at the cursor, as items.

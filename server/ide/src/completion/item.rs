@@ -138,7 +138,7 @@ impl Item {
         self
     }
 
-    /// Lower ranks stand first; within a rank the order of insertion holds.
+    /// Lower ranks come first; items of one rank keep their order.
     pub(super) fn rank(mut self, rank: u8) -> Self {
         self.rank = rank.min(9);
         self

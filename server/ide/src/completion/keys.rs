@@ -67,7 +67,7 @@ fn around(ctx: &CompletionContext<'_>) -> Owner {
     }
 }
 
-/// The names that can stand in a list, likely ones first; `present` are in it already, `previous` stands before the
+/// The names a list can contain, likely ones first; `present` are in it already, `previous` precedes the
 /// cursor.
 pub(super) fn names(
     ctx: &CompletionContext<'_>,

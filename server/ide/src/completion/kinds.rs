@@ -29,7 +29,7 @@ struct Evidence {
     has_start: bool,
     /// Whether it has a prompt.
     has_prompt: bool,
-    /// Whether conditions stand on the edges that leave it.
+    /// Whether its outgoing edges have conditions.
     branches: bool,
 }
 

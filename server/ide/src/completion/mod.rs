@@ -1,4 +1,4 @@
-//! Completion: what can stand at the cursor, from the catalogue and the graph.
+//! Completion, from the catalogue and the graph.
 //!
 //! [`complete`] asks the cursor what is being typed and hands over to one file per kind of place: statements,
 //! attribute names, values, and the languages inside strings. Short lists are offered unfiltered, since editors
@@ -37,7 +37,7 @@ use crate::document::Document;
 use crate::document_symbol;
 use crate::workspace_words::WorkspaceWords;
 
-/// What can stand at the cursor.
+/// The completions at the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completions {
     /// The items, best first.

@@ -171,7 +171,7 @@ impl<'a> Neighbours<'a> {
             .filter(|edge| !self.is_at_cursor(edge))
     }
 
-    /// How likely an edge at the cursor comes from each node. `to` is where it leads, when that stands there already.
+    /// How likely an edge at the cursor comes from each node. `to` is where it leads, when it is typed already.
     pub(super) fn sources(&self, to: Option<&str>) -> Vec<f64> {
         let target = to.and_then(|to| self.graph.node(to));
         let mut scores = self.each(|at, node| {

@@ -1,11 +1,11 @@
-//! Files beside the document.
+//! Files next to the document.
 
 use attractor_dot::TextRange;
 
 use super::{CompletionContext, Item, ItemKind};
 use crate::embedded_value::ValuePart;
 
-/// What a path can go on with.
+/// Continuations of a path.
 pub(super) fn inside(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let part = inside.last_item(&['/']);
     let entries = entries(ctx, inside.before, part.insert, part.replace);

@@ -13,7 +13,7 @@ use super::documentation::Doc;
 pub(super) struct Snippet {
     /// What the list shows.
     pub label: &'static str,
-    /// A few words beside it.
+    /// A short description.
     pub detail: &'static str,
     /// The block.
     pub body: Cow<'static, str>,

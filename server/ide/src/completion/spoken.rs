@@ -46,7 +46,7 @@ impl<'a> Spoken<'a> {
         spoken
     }
 
-    /// A node's statement and what stands right before it.
+    /// A node's statement and what directly precedes it.
     fn text_around(&self, node: &Node) -> &'a str {
         let start = node.statement.start().saturating_sub(COMMENT);
         let start = (start..=node.statement.start())
@@ -118,9 +118,9 @@ impl<'a> Spoken<'a> {
         of_key.map(|(_, value, _)| *value).collect()
     }
 
-    /// The words the node before is told to answer with, or prints: `outcome=WORD`, `"outcome": "WORD"`, `status: WORD`,
+    /// The words the previous node is instructed to answer with, or prints: `outcome=WORD`, `"outcome": "WORD"`, `status: WORD`,
     /// `echo WORD`; the nodes its edges lead to, as results are often named for where they lead; then words joined by
-    /// `_` that stand in or just before its statement.
+    /// `_` in or directly before its statement.
     pub(super) fn statuses(&self) -> Vec<String> {
         let attributes = self.node.map(|node| &node.attributes);
         let texts = ["prompt", "command", "system_prompt"]
@@ -154,7 +154,7 @@ impl<'a> Spoken<'a> {
 /// Bytes before a node's statement where a comment may say what it answers.
 const COMMENT: usize = 400;
 
-/// The words that stand after `marker` and a sign.
+/// The words that follow `marker` and a sign.
 fn answers(text: &str, marker: &str, found: &mut Vec<String>) {
     for (at, _) in text.match_indices(marker) {
         let rest = text.get(at + marker.len()..).unwrap_or_default();

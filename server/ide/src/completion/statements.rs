@@ -1,9 +1,9 @@
-//! The beginning of a statement: blocks to fill in, nodes to go on with, attributes of the graph, keywords.
+//! The beginning of a statement: blocks to fill in, nodes to continue with, attributes of the graph, keywords.
 
 use super::snippets::{self, Snippet};
 use super::{CompletionContext, Item, ItemKind, MAX_ITEMS, keys, nodes};
 
-/// So many nodes leave room for blocks and attributes beside them.
+/// The number of nodes offered, so that blocks and attributes are visible, too.
 const NODES: usize = 20;
 
 /// Outside every graph: whole graphs.

@@ -1,4 +1,4 @@
-//! ValuePart stylesheets: selectors before a brace, properties in it, values after a colon.
+//! Inside stylesheets: selectors before a brace, properties in it, values after a colon.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::cursor::ListOwner;
 use crate::embedded_value::ValuePart;
 use crate::symbol_index::SymbolKey;
 
-/// What can stand at the cursor in a stylesheet.
+/// Completions in a stylesheet.
 pub(super) fn stylesheet(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let text = format!("{}{}", inside.before, inside.after);
     let cursor = inside.before.len();
@@ -61,7 +61,7 @@ fn selectors(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     items
 }
 
-/// What a model call can be told, first; then everything a node can carry. Other names where the file uses them.
+/// Properties of model calls first, then every attribute of nodes. Other names where the file uses them.
 fn properties(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let usage = ctx.doc.usage();
     let all = catalogue::attributes_for(Owner::Node(NodeKind::Codergen))

@@ -9,7 +9,7 @@ use crate::cursor::ListOwner;
 use crate::embedded_value::ValuePart;
 use crate::workspace_words::template_names::{self, Syntax};
 
-/// What can stand at the cursor in a template.
+/// Completions in a template.
 pub(super) fn template(
     ctx: &CompletionContext<'_>,
     head: &ListOwner,

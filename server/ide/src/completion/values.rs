@@ -286,7 +286,7 @@ fn classes(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
         .collect()
 }
 
-/// Other digraphs of the file, then files beside it.
+/// Other digraphs of the file, then files next to it.
 fn sub_pipelines(ctx: &CompletionContext<'_>, inside: &ValuePart<'_>) -> Vec<Item> {
     let others = ctx.doc.analysis.graphs.iter().enumerate();
     let others =

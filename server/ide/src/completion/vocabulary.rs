@@ -109,7 +109,7 @@ impl<'a> Vocabulary<'a> {
         items.extend(scored.into_iter().map(|(_, item)| item));
     }
 
-    /// How likely the word is: its share of the file's values, of the workspace's, and of those of public pipelines,
+    /// The score of the word: its share of the file's values, of the workspace's, and of those of public pipelines,
     /// each of which counts less the more is known before it.
     fn score(&self, word: &str) -> f64 {
         let of_name = |name: &&str| usage::value_share(name, word);

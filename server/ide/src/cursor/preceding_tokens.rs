@@ -1,4 +1,4 @@
-//! What stands before a place, token by token: the list it is in, what that list belongs to, identifiers.
+//! What precedes the cursor, token by token: the list it is in, what that list belongs to, identifiers.
 //!
 //! Works on what is typed so far; nothing here needs the statement to be whole.
 
@@ -37,7 +37,7 @@ impl CursorAnalyzer<'_> {
         }
     }
 
-    /// What stands before a list.
+    /// What precedes a list.
     pub(super) fn head(&self, mut bracket: usize) -> ListOwner {
         // Lists can follow each other: `a [x=1] [y=2]`.
         while let Some((at, token)) = self.previous(bracket) {

@@ -19,12 +19,12 @@ pub(super) fn page(text: &str) -> String {
             let _ = writeln!(page, "True when {}.\n", condition::explain(&parsed));
         }
     }
-    let mut told: Vec<&str> = Vec::new();
+    let mut documented: Vec<&str> = Vec::new();
     for (key, _) in parsed.keys() {
         let key = key.strip_prefix("context.").unwrap_or(key);
         let row = CONTEXT_KEYS.iter().find(|row| row.name == key);
-        if let Some(row) = row.filter(|row| !told.contains(&row.name)) {
-            told.push(row.name);
+        if let Some(row) = row.filter(|row| !documented.contains(&row.name)) {
+            documented.push(row.name);
             let _ = writeln!(
                 page,
                 "- {}: {} {}",

@@ -36,7 +36,7 @@ pub(super) fn page(doc: &Document, graph: usize, operator: TextRange) -> Option<
     (!page.is_empty()).then_some(page)
 }
 
-/// A product of two subgraphs makes many edges; this many are told.
+/// A product of two subgraphs makes many edges; this many are listed.
 const LIMIT: usize = 6;
 
 fn of_pipeline<'p>(

@@ -65,7 +65,7 @@ fn of_pipeline(
     Some(page)
 }
 
-/// What a person wants to know of a node first.
+/// What a user wants to know of a node first.
 const SHOWN: &[&str] = &[
     "prompt",
     "command",

@@ -325,7 +325,7 @@ fn a_lone_edge_is_always_taken_and_commands_have_no_model() {
 }
 
 #[test]
-fn the_last_run_of_a_node_says_whether_it_was_simulated() {
+fn node_status_shows_simulation() {
     let last_run = |simulated| {
         let (doc, offset) = cursor(&on("bu$0ild [label"));
         let run = RunView {

@@ -120,7 +120,7 @@ fn common(one: impl Iterator<Item = u8>, other: impl Iterator<Item = u8>) -> usi
         .count()
 }
 
-/// A statement of a graph, told from others by what is seen from outside.
+/// A statement of a graph, compared by what other statements can depend on.
 #[derive(PartialEq, Eq)]
 struct Unit {
     graph: usize,

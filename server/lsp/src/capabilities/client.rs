@@ -11,14 +11,14 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is an independent announcement of the protocol"
+    reason = "each is an independent extensions of the protocol"
 )]
 pub(crate) struct Features {
     /// The name of the editor.
     pub(crate) name: Option<String>,
     /// Which unit columns are counted in.
     pub(crate) encoding: Encoding,
-    /// Diagnostics are fetched by the client, which can be told to fetch them again.
+    /// Diagnostics are fetched by the client, which can be asked to refresh them.
     pub(crate) pull_diagnostics: bool,
     /// `Diagnostic.relatedInformation` is shown.
     pub(crate) related_information: bool,
@@ -67,7 +67,7 @@ pub(crate) struct Features {
 /// `capabilities.experimental.attractor` of the client.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Announcement {
+pub(crate) struct ClientExtensions {
     /// `attractor/event` is wanted.
     pub events: bool,
     /// `attractor/question` and `attractor/questionClosed` are wanted.
@@ -85,7 +85,7 @@ impl Features {
         let completion_item = document.completion.and_then(|it| it.completion_item);
         let refreshes_diagnostics = workspace.diagnostics.and_then(|it| it.refresh_support);
         let edits = workspace.workspace_edit.unwrap_or_default();
-        let announcement = announcement(capabilities);
+        let extensions = extensions(capabilities);
         Self {
             name: client.map(str::to_owned),
             encoding: encoding(capabilities),
@@ -147,9 +147,9 @@ impl Features {
                 .and_then(|it| it.dynamic_registration)
                 .unwrap_or_default(),
             show_document: window.show_document.is_some_and(|it| it.support),
-            events: announcement.events,
-            human_gate: announcement.human_gate,
-            run_state: announcement.run_state,
+            events: extensions.events,
+            human_gate: extensions.human_gate,
+            run_state: extensions.run_state,
         }
     }
 }
@@ -175,12 +175,12 @@ fn encoding(capabilities: &ClientCapabilities) -> Encoding {
         .map_or(Encoding::Utf16, |(_, encoding)| encoding)
 }
 
-fn announcement(capabilities: &ClientCapabilities) -> Announcement {
+fn extensions(capabilities: &ClientCapabilities) -> ClientExtensions {
     capabilities
         .experimental
         .as_ref()
         .and_then(|experimental| experimental.get("attractor"))
-        .and_then(|announcement| Announcement::deserialize(announcement).ok())
+        .and_then(|extensions| ClientExtensions::deserialize(extensions).ok())
         .unwrap_or_default()
 }
 
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn diagnostics_are_pulled_only_by_clients_that_can_be_told_to_pull_again() {
+    fn pull_diagnostics_require_refresh_support() {
         let pulls = json!({ "textDocument": { "diagnostic": {} } });
         assert!(!read(pulls).pull_diagnostics);
         let refreshes = json!({

@@ -1,6 +1,6 @@
 //! `workspace/executeCommand`: every command with the object it takes and the object it answers.
 //!
-//! All commands answer at once; none waits for a run, a person or the client.
+//! All commands answer at once; none waits for a run, a user or the client.
 
 use std::collections::BTreeMap;
 
@@ -137,13 +137,13 @@ impl From<ModeName> for RunMode {
     }
 }
 
-/// What `attractor.run` and `attractor.resume` answer: the run, or that the person is asked first.
+/// What `attractor.run` and `attractor.resume` answer: the run, or that the user is asked first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunResult {
     /// The run that has started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
-    /// `true` when the person is being asked; on a yes the run starts by itself.
+    /// `true` when the user is being asked; on a yes the run starts by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
 }
@@ -157,7 +157,7 @@ impl RunResult {
         }
     }
 
-    /// The person is being asked.
+    /// The user is being asked.
     pub(crate) fn asked() -> Self {
         Self {
             run: None,
@@ -183,7 +183,7 @@ pub struct ResumeArgs {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OnChanges {
-    /// Refuse, show the person what changed, and go on once they say yes.
+    /// Refuse, show the user what changed, and resume on a yes.
     #[default]
     Ask,
     /// Go on with the pipeline as it is now.
@@ -263,14 +263,14 @@ pub struct RunRow {
     pub uri: Option<Uri>,
     /// Its graph.
     pub graph: String,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
     /// When it began.
     pub started_at: String,
     /// When it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<String>,
-    /// The node it stands at.
+    /// The current node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
     /// Steps taken.
@@ -374,7 +374,7 @@ pub struct GraphEdge {
     pub to: String,
     /// Its element's id in the drawing.
     pub element: String,
-    /// Where it stands.
+    /// Its state.
     pub range: Range,
     /// Whether the newest run took it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -415,7 +415,7 @@ pub struct TrustArgs {
     pub decision: TrustDecision,
 }
 
-/// A person's choice about a pipeline.
+/// A user's choice about a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum TrustDecision {

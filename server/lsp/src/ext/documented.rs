@@ -15,8 +15,8 @@ use super::notifications::{
     EventNotification, QuestionClosedNotification, QuestionNotification, RunStateNotification,
     StatusNotification,
 };
-use super::shape::{self, Words};
-use crate::capabilities::client::Announcement;
+use super::shape::{self, EnumStyle};
+use crate::capabilities::client::ClientExtensions;
 
 fn page() -> String {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -50,7 +50,10 @@ fn names(page: &str, prefix: &str) -> BTreeSet<String> {
 
 fn shapes(command: Command) -> (String, String) {
     fn both<A: DeserializeOwned, R: DeserializeOwned>() -> (String, String) {
-        (shape::of::<A>(Words::Told), shape::of::<R>(Words::Hidden))
+        (
+            shape::of::<A>(EnumStyle::Listed),
+            shape::of::<R>(EnumStyle::Omitted),
+        )
     }
     match command {
         Command::Run => both::<RunArgs, RunResult>(),
@@ -98,7 +101,7 @@ fn every_notification_with_its_fields() {
     where
         N::Params: DeserializeOwned,
     {
-        let shape = shape::of::<N::Params>(Words::Hidden);
+        let shape = shape::of::<N::Params>(EnumStyle::Omitted);
         let row = row(page, N::METHOD);
         assert!(
             row.contains(&format!("`{shape}`")),
@@ -121,12 +124,12 @@ fn every_notification_with_its_fields() {
 #[test]
 fn everything_a_client_can_announce() {
     let page = page();
-    let shape = shape::of::<Announcement>(Words::Hidden);
+    let shape = shape::of::<ClientExtensions>(EnumStyle::Omitted);
     for field in shape.trim_matches(['{', '}']).split(", ") {
         let field = field.trim_end_matches('?');
         assert!(
             page.contains(&format!("`{field}: bool`")),
-            "{field} is not told"
+            "{field} is not documented"
         );
     }
 }

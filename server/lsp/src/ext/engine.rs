@@ -92,7 +92,7 @@ pub struct Question {
     /// The key of the option taken when nobody answers in time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
-    /// Milliseconds a person has to answer.
+    /// Milliseconds a user has to answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     /// When the time to answer ends, RFC 3339.
@@ -108,9 +108,9 @@ pub struct Question {
 /// One way to answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct QuestionOption {
-    /// What a person types.
+    /// What a user types.
     pub key: String,
-    /// What a person reads.
+    /// What a user reads.
     pub label: String,
     /// The node this answer leads to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ pub struct QuestionOption {
     pub freeform: bool,
 }
 
-/// What is shown beside a question.
+/// What is shown with a question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {

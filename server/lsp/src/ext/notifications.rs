@@ -56,7 +56,7 @@ pub struct RunStateParams {
     pub uri: Uri,
     /// The graph.
     pub graph: String,
-    /// Where the run stands.
+    /// The state of the run.
     pub state: RunState,
     /// When it began.
     pub started_at: String,
@@ -125,7 +125,7 @@ pub struct QuestionClosedParams {
     pub run: String,
     /// The question.
     pub question: String,
-    /// Who ended it: a person or `timeout`, `cancelled`.
+    /// Who ended it: a user or `timeout`, `cancelled`.
     pub by: String,
     /// The answer.
     pub answer: String,
@@ -150,7 +150,7 @@ pub struct StatusParams {
     pub message: Option<String>,
     /// Live runs.
     pub running: usize,
-    /// Of these, runs that wait for a person.
+    /// Of these, runs that wait for a user.
     pub waiting: usize,
 }
 

@@ -6,41 +6,41 @@
 use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, Visitor};
 
-/// Types of their own name in the documentation, whose fields are told elsewhere or by LSP.
+/// Types that the documentation refers to by name; their fields are documented elsewhere or by LSP.
 const LEAVES: [&str; 2] = ["Range", "Usage"];
 
-/// How the words of a closed list are told.
+/// How the values of an enum are rendered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Words {
+pub(crate) enum EnumStyle {
     /// `mode?: "run"|"simulate"`.
-    Told,
+    Listed,
     /// By the name of the field alone.
-    Hidden,
+    Omitted,
 }
 
 /// The shape of a type.
-pub(crate) fn of<T: DeserializeOwned>(words: Words) -> String {
+pub(crate) fn of<T: DeserializeOwned>(enums: EnumStyle) -> String {
     let mut fields = Vec::new();
-    read::<T>(&mut String::new(), Outer::Named(&mut fields), words).expect("values are made up");
+    read::<T>(&mut String::new(), Outer::Named(&mut fields), enums).expect("values are made up");
     let is_optional =
-        |field: &&str| read::<T>(&mut String::new(), Outer::Without(field), words).is_ok();
+        |field: &&str| read::<T>(&mut String::new(), Outer::Without(field), enums).is_ok();
     let optional: Vec<&str> = fields.into_iter().filter(is_optional).collect();
     let mut shape = String::new();
-    read::<T>(&mut shape, Outer::Optional(&optional), words).expect("values are made up");
+    read::<T>(&mut shape, Outer::Optional(&optional), enums).expect("values are made up");
     shape
 }
 
 fn read<T: DeserializeOwned>(
     shape: &mut String,
     outer: Outer<'_>,
-    words: Words,
+    enums: EnumStyle,
 ) -> Result<T, de::value::Error> {
-    T::deserialize(Probe {
+    T::deserialize(ShapeDeserializer {
         shape,
         optional: &mut false,
         key: "",
         outer,
-        words,
+        enums,
     })
 }
 
@@ -56,7 +56,7 @@ enum Outer<'a> {
     Optional(&'a [&'a str]),
 }
 
-struct Probe<'a> {
+struct ShapeDeserializer<'a> {
     /// What is written down.
     shape: &'a mut String,
     /// Set when the type is an option.
@@ -64,10 +64,10 @@ struct Probe<'a> {
     /// The field this is the value of.
     key: &'a str,
     outer: Outer<'a>,
-    words: Words,
+    enums: EnumStyle,
 }
 
-impl<'de> Deserializer<'de> for Probe<'_> {
+impl<'de> Deserializer<'de> for ShapeDeserializer<'_> {
     type Error = de::value::Error;
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -89,7 +89,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
             key: "",
             optional,
             parts: &mut parts,
-            words: self.words,
+            enums: self.enums,
         })?;
         if !LEAVES.contains(&name) {
             *self.shape += &["{", &parts.join(", "), "}"].concat();
@@ -104,7 +104,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         let mut inner = String::new();
-        let value = visitor.visit_seq(One::new(&mut inner, self.words))?;
+        let value = visitor.visit_seq(One::new(&mut inner, self.enums))?;
         if !inner.is_empty() {
             *self.shape += &["[", &inner, "]"].concat();
         }
@@ -113,7 +113,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         let mut inner = String::new();
-        let value = visitor.visit_map(One::new(&mut inner, self.words))?;
+        let value = visitor.visit_map(One::new(&mut inner, self.enums))?;
         if !inner.is_empty() {
             *self.shape += &["{id: ", &inner, "}"].concat();
         }
@@ -126,7 +126,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Self::Error> {
-        if self.words == Words::Told {
+        if self.enums == EnumStyle::Listed {
             let quoted: Vec<String> = variants.iter().map(|word| format!("\"{word}\"")).collect();
             self.shape.push_str(&quoted.join("|"));
         }
@@ -192,7 +192,7 @@ struct Fields<'a> {
     /// Those that may be left out.
     optional: &'a [&'a str],
     parts: &'a mut Vec<String>,
-    words: Words,
+    enums: EnumStyle,
 }
 
 impl<'de> de::MapAccess<'de> for Fields<'_> {
@@ -214,12 +214,12 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
         seed: V,
     ) -> Result<V::Value, Self::Error> {
         let (mut shape, mut optional) = (String::new(), self.optional.contains(&self.key));
-        let value = seed.deserialize(Probe {
+        let value = seed.deserialize(ShapeDeserializer {
             shape: &mut shape,
             optional: &mut optional,
             key: self.key,
             outer: Outer::Not,
-            words: self.words,
+            enums: self.enums,
         })?;
         let mark = if optional { "?" } else { "" };
         let colon = if shape.is_empty() { "" } else { ": " };
@@ -232,28 +232,28 @@ impl<'de> de::MapAccess<'de> for Fields<'_> {
 struct One<'a> {
     shape: &'a mut String,
     done: bool,
-    /// Elements that may be null are told like those that may not.
+    /// Elements that may be null are rendered like those that may not.
     optional: bool,
-    words: Words,
+    enums: EnumStyle,
 }
 
 impl<'a> One<'a> {
-    fn new(shape: &'a mut String, words: Words) -> Self {
+    fn new(shape: &'a mut String, enums: EnumStyle) -> Self {
         Self {
             shape,
             done: false,
             optional: false,
-            words,
+            enums,
         }
     }
 
-    fn probe(&mut self) -> Probe<'_> {
-        Probe {
+    fn probe(&mut self) -> ShapeDeserializer<'_> {
+        ShapeDeserializer {
             shape: self.shape,
             optional: &mut self.optional,
             key: "",
             outer: Outer::Not,
-            words: self.words,
+            enums: self.enums,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `textDocument/completion`. Answered from the snapshot the request met, never with `ContentModified`: a person
+//! `textDocument/completion`. Answered from the snapshot the request met, never with `ContentModified`: a user
 //! who types on still wants the list.
 
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::session::Session;
 use crate::{from_proto, request, to_proto};
 
 /// Asks a client to complete again; known to VS Code and harmless elsewhere.
-const AGAIN: &str = "editor.action.triggerSuggest";
+const TRIGGER_SUGGEST: &str = "editor.action.triggerSuggest";
 
-/// What can stand at the cursor.
+/// The completions at the cursor.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: CompletionParams,
@@ -66,7 +66,7 @@ fn convert(context: &RequestContext, item: Item) -> CompletionItem {
             new_text,
         ))
     };
-    let again = || Command::new("Suggest".to_owned(), AGAIN.to_owned(), None);
+    let again = || Command::new("Suggest".to_owned(), TRIGGER_SUGGEST.to_owned(), None);
     CompletionItem {
         label: item.label,
         label_details: item.note.map(|note| CompletionItemLabelDetails {

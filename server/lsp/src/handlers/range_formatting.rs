@@ -10,7 +10,7 @@ use crate::context::RequestContext;
 use crate::session::Session;
 use crate::{format_options, from_proto, request, to_proto};
 
-/// A range as it stands when the whole document is formatted.
+/// The edits of the whole document that are in a range.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentRangeFormattingParams,

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_a_folder_moves_with_it() {
+    fn files_move_with_their_folder() {
         let moved = [(PathBuf::from("/a/prompts"), PathBuf::from("/a/texts"))];
         let to = |file| destination(Path::new(file), &moved);
         assert_eq!(to("/a/prompts/x.md"), Some("/a/texts/x.md".into()));

@@ -1,8 +1,8 @@
-//! What the user and the project ask for: the editor's settings, and [`project`], the file
+//! The configuration: the editor's settings, and [`project`], the file
 //! `.attractor/config.toml`.
 //!
 //! Settings come as JSON in `initializationOptions` and in answer to `workspace/configuration` (section
-//! `attractor`). Each field is read alone: a mistake in one is reported and leaves the others standing.
+//! `attractor`). Each field is read alone: an error in one is reported and the others have an effect.
 
 pub mod project;
 
@@ -90,7 +90,7 @@ impl Default for CodeLensSettings {
 }
 
 impl Settings {
-    /// Takes over what `value` says, field by field, and tells what could not be understood, one sentence
+    /// Takes over what `value` says, field by field, and returns the problems, one sentence
     /// each. `null` and unknown fields change nothing.
     pub fn merge(&mut self, value: &Value) -> Vec<String> {
         let mut reader = Reader {

@@ -1,4 +1,4 @@
-//! A configuration file: `.attractor/config.toml` of a project, or the person's own. How DOT files are to be read, and
+//! A configuration file: `.attractor/config.toml` of a project, or the user's own. How DOT files are to be read, and
 //! which handlers a run has beyond the built-in ones.
 //!
 //! Pure: text in, values and problems out. Nothing is ignored: a policy that is silently not there is worse than none,
@@ -62,7 +62,7 @@ const LATER: [&str; 10] = [
     "vars",
 ];
 
-/// Reads the file. Each entry is read alone: a mistake is reported and the rest still counts.
+/// Reads the file. Each entry is read alone: a error is reported and the rest still counts.
 pub fn parse(text: &str) -> (Project, Vec<Problem>) {
     let mut project = Project::default();
     let mut reader = Reader::new(text);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_reported_with_its_place_and_the_rest_counts() {
+    fn errors_have_a_position_and_the_rest_is_used() {
         let text = "lints = 3\ndialect = \"klingon\"\n[pipelines]\nglobs = 1\nglob = []\n[format]\nwidth = 1\nidnent = 2\n[handlers]\ndeploy = 1\n";
         let (project, _) = parse(text);
         assert_eq!(project, Project::default());

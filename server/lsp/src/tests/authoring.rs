@@ -1,4 +1,4 @@
-//! Navigation, outline, completion: what a person uses while writing.
+//! Navigation, outline, completion: what a user uses while writing.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ async fn definition_references_highlight() {
 }
 
 #[tokio::test]
-async fn rename_changes_every_place_or_says_why_not() {
+async fn rename_changes_every_reference_or_reports_why_not() {
     let mut client = client().await;
     let rename = |new: &str| json!({ "textDocument": { "uri": URI }, "position": { "line": 3, "character": 12 }, "newName": new });
     let prepared = client.at("textDocument/prepareRename", 3, 12).await;
@@ -126,7 +126,7 @@ async fn completion_offers_and_its_page_comes_later() {
 }
 
 #[tokio::test]
-async fn places_outside_the_text_are_no_trouble() {
+async fn positions_outside_the_text_are_clamped() {
     let mut client = client().await;
     for (line, character) in [(0, 9_999), (9_999, 0), (u32::MAX, u32::MAX)] {
         for method in [
@@ -158,7 +158,7 @@ async fn hover_explains_a_node() {
 }
 
 #[tokio::test]
-async fn a_fix_mends_the_finding_it_belongs_to() {
+async fn a_fix_is_attached_to_its_diagnostic() {
     let literals = json!({ "textDocument": { "codeAction": { "codeActionLiteralSupport": { "codeActionKind": { "valueSet": [] } } } } });
     let mut client = TestClient::with(literals).await;
     client
@@ -248,7 +248,7 @@ async fn hierarchy_upstream_and_downstream() {
 }
 
 #[tokio::test]
-async fn colours_hints_links_and_linked_editing() {
+async fn colors_hints_links_and_linked_editing() {
     let mut client = TestClient::new().await;
     client
         .open("digraph g {\n  a [color=red]\n  a -> b\n}\n")
@@ -288,7 +288,7 @@ async fn colours_hints_links_and_linked_editing() {
 }
 
 #[tokio::test]
-async fn formatting_keeps_the_meaning_and_heeds_the_settings() {
+async fn formatting_keeps_the_meaning_and_uses_the_settings() {
     let mut client = TestClient::new().await;
     client.open("digraph g {\na->b\n}\n").await;
     let params = |uri: &str| json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 4, "insertSpaces": true } });
@@ -332,7 +332,7 @@ async fn formatting_keeps_the_meaning_and_heeds_the_settings() {
 }
 
 #[tokio::test]
-async fn the_part_of_a_condition_that_is_being_typed_is_told() {
+async fn signature_help_marks_the_active_part_of_a_condition() {
     let mut client = TestClient::raw(crate::Settings::default());
     let capabilities = client.initialize(json!({})).await["capabilities"].take();
     let triggers = &capabilities["signatureHelpProvider"]["triggerCharacters"];

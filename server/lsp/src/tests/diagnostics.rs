@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::testing::{TestClient, URI};
 
 #[tokio::test]
-async fn a_mistake_is_published_with_its_rule_and_taken_back() {
+async fn errors_are_published_with_their_rule_and_withdrawn() {
     let mut client = TestClient::new().await;
     client.open("digraph {\n  a -> \n").await;
     let published = client.diagnostics(1).await;
@@ -57,7 +57,7 @@ async fn a_diagnostic_says_what_how_bad_and_where_to_read_more() {
 }
 
 #[tokio::test]
-async fn a_client_that_pulls_is_sent_nothing_and_told_when_nothing_changed() {
+async fn pull_clients_get_no_push_and_unchanged_reports() {
     let capabilities = json!({
         "textDocument": { "diagnostic": {} },
         "workspace": { "diagnostics": { "refreshSupport": true } },

@@ -35,7 +35,7 @@ async fn workspace(files: &[(&str, &str)]) -> (TestClient, tempfile::TempDir, St
 }
 
 /// `FILE: new text, …` of every document a change is about.
-fn told(edit: &Value, root: &str) -> Vec<String> {
+fn render_edit(edit: &Value, root: &str) -> Vec<String> {
     let changes = edit["documentChanges"].as_array().expect("a list").iter();
     changes
         .map(|change| {
@@ -75,7 +75,7 @@ async fn paths_follow_the_files_they_name() {
         if edit.is_null() {
             Vec::new()
         } else {
-            told(&edit, &root)
+            render_edit(&edit, &root)
         }
     };
     assert_eq!(
@@ -114,7 +114,7 @@ async fn a_prompt_is_moved_to_a_file_that_the_client_makes() {
     let actions = actions.expect("actions");
     assert_eq!(actions.as_array().map(Vec::len), Some(1), "{actions}");
     assert_eq!(
-        told(&actions[0]["edit"], &root),
+        render_edit(&actions[0]["edit"], &root),
         [
             "create prompts/plan.md: ",
             "edit prompts/plan.md: look first",

@@ -1,4 +1,4 @@
-//! What no editor should send: each gets a clear answer, and the server goes on.
+//! Messages no editor should send: each gets an error, and the server keeps running.
 
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ async fn positions_outside_the_text_and_inside_characters_are_moved_to_it() {
 }
 
 #[tokio::test]
-async fn changes_of_unknown_documents_and_versions_that_go_back_do_no_harm() {
+async fn unknown_documents_and_old_versions_are_harmless() {
     let mut client = TestClient::new().await;
     client.change(7, "digraph {").await;
     let close = json!({ "textDocument": { "uri": URI } });
@@ -144,7 +144,7 @@ async fn changes_of_unknown_documents_and_versions_that_go_back_do_no_harm() {
 }
 
 #[tokio::test]
-async fn strange_uris_are_documents_like_others() {
+async fn unusual_uris_are_supported() {
     let mut client = TestClient::new().await;
     for uri in [
         "untitled:x",

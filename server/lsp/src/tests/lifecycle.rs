@@ -6,7 +6,7 @@ use crate::testing::{TestClient, URI};
 use crate::{ServerExit, Settings};
 
 #[tokio::test]
-async fn a_client_that_says_goodbye_leaves_in_order() {
+async fn shutdown_then_exit_is_clean() {
     let client = TestClient::new().await;
     assert_eq!(client.leave().await, ServerExit::Clean);
 }
@@ -104,10 +104,10 @@ async fn settings_come_with_initialize_and_on_request() {
     client.notify("initialized", json!({})).await;
     let first = client.notification("window/showMessage").await;
     let second = client.notification("window/showMessage").await;
-    let mut told =
+    let mut warnings =
         [first, second].map(|shown| shown["message"].as_str().unwrap_or_default().to_owned());
-    told.sort();
-    assert!(told[1].contains("martian"), "{told:?}");
-    assert!(told[0].contains("loud"), "{told:?}");
+    warnings.sort();
+    assert!(warnings[1].contains("martian"), "{warnings:?}");
+    assert!(warnings[0].contains("loud"), "{warnings:?}");
     client.leave().await;
 }

@@ -57,7 +57,7 @@ async fn a_change_counts_from_the_text_before_it() {
 }
 
 #[tokio::test]
-async fn a_change_of_a_document_that_is_not_open_is_left_out() {
+async fn changes_of_closed_documents_are_ignored() {
     let mut client = TestClient::new().await;
     client.change(2, "digraph {}").await;
     let outline = client
@@ -69,7 +69,7 @@ async fn a_change_of_a_document_that_is_not_open_is_left_out() {
 
 /// Of a document that is read on another thread, too: every keystroke gets its list, however quickly the next one comes.
 #[tokio::test]
-async fn completion_is_never_refused_because_the_client_types_on() {
+async fn completion_is_answered_while_typing() {
     let mut client = TestClient::new().await;
     let nodes: Vec<String> = (0..2_000)
         .map(|number| format!("step_{number} [prompt=\"do it\"]\n"))

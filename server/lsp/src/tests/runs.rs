@@ -208,13 +208,13 @@ fn drawing() -> Value {
     })
 }
 
-/// A client that draws, and shows what it was told only by diagnostics and lenses.
+/// A client that draws runs.
 fn plain() -> Value {
     json!({ "experimental": { "attractor": { "runState": true } } })
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_tells_every_event_in_order_and_its_end() {
+async fn a_run_sends_every_event_in_order() {
     let mut project = Project::new(ECHO, drawing()).await;
     project.trusted().await;
     let run = project.run().await;
@@ -295,7 +295,7 @@ async fn a_client_that_announced_nothing_is_sent_nothing_of_ours() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_person_is_asked_before_the_first_run_and_a_yes_starts_it() {
+async fn the_first_run_needs_consent() {
     let mut project = Project::new(ECHO, plain()).await;
     project.client.reply(
         "window/showMessageRequest",
@@ -344,7 +344,7 @@ const HOOKED: &str = r#"digraph hooked {
 "#;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_person_can_read_everything_before_they_choose() {
+async fn consent_document_can_be_read_before_the_decision() {
     let capabilities = json!({ "window": { "showDocument": { "support": true } } });
     let mut project = Project::new(HOOKED, capabilities).await;
     let long = format!("echo {}\nrm -rf build\u{1b}[8m\n", "x".repeat(500));
@@ -428,7 +428,7 @@ async fn a_configuration_that_is_not_understood_refuses_the_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_no_is_a_no_and_a_change_is_asked_about_again() {
+async fn a_refused_run_does_not_start_and_a_change_asks_again() {
     let mut project = Project::new(ECHO, plain()).await;
     project
         .client
@@ -621,7 +621,7 @@ async fn a_gate_is_shown_everywhere_and_the_first_answer_counts() {
     assert!(
         unanswered["message"]
             .as_str()
-            .is_some_and(|told| told.contains("A (Approve)")),
+            .is_some_and(|text| text.contains("A (Approve)")),
         "{unanswered}"
     );
 
@@ -675,10 +675,10 @@ async fn a_failure_is_a_diagnostic_until_its_node_is_edited() {
         "{finding}"
     );
 
-    let mended = BROKEN.replace("exit 3", "exit 0");
+    let fixed = BROKEN.replace("exit 3", "exit 0");
     let changes = json!({
         "textDocument": { "uri": project.uri, "version": 2 },
-        "contentChanges": [{ "text": mended }],
+        "contentChanges": [{ "text": fixed }],
     });
     project
         .client
@@ -696,7 +696,7 @@ async fn a_failure_is_a_diagnostic_until_its_node_is_edited() {
     project.client.leave().await;
 }
 
-/// The editor is closed while the run waits at its gate, and opened again; asked, the person says this.
+/// The editor is closed while the run waits at its gate, and opened again; asked, the user says this.
 async fn reopened(answer: Value) -> Project {
     let mut project = Project::new(GATED, drawing()).await;
     project.trusted().await;
@@ -755,12 +755,12 @@ async fn an_interrupted_run_can_be_resumed_later_from_its_lens() {
     project
         .command("attractor.resume", json!({ "run": listed["run"] }))
         .await
-        .expect("it goes on");
+        .expect("it resumes");
     project.release().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_changed_pipeline_goes_on_when_the_person_says_so() {
+async fn a_changed_pipeline_is_resumed_after_confirmation() {
     let mut project = Project::new(GATED, drawing()).await;
     project.trusted().await;
     let run = project.run().await;
@@ -806,7 +806,7 @@ async fn a_changed_pipeline_goes_on_when_the_person_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn commands_refuse_what_they_cannot_do_in_words() {
+async fn command_errors_are_readable() {
     let mut project = Project::new(ECHO, plain()).await;
     let cases = [
         ("attractor.fly", json!({}), "unknownCommand"),
@@ -847,7 +847,7 @@ async fn commands_refuse_what_they_cannot_do_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_graph_is_told_as_data_and_as_clean_dot() {
+async fn graph_command_returns_data_and_clean_dot() {
     let mut project = Project::new(ECHO, plain()).await;
     let graph = project
         .command("attractor.graph", json!({}))
@@ -866,7 +866,7 @@ async fn a_graph_is_told_as_data_and_as_clean_dot() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_failed_run_is_said_once_and_progress_is_one_figure() {
+async fn a_failed_run_is_reported_once() {
     let mut project = Project::new(BROKEN, json!({})).await;
     project.trusted().await;
     project.run().await;
@@ -892,7 +892,7 @@ async fn the_end_of_a_failed_run_is_said_once_and_progress_is_one_figure() {
 }
 
 #[tokio::test]
-async fn what_a_run_did_is_still_shown_after_a_restart() {
+async fn run_state_is_shown_after_a_restart() {
     let mut project = Project::new(BROKEN, drawing()).await;
     project.trusted().await;
     project.run().await;

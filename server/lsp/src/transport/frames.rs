@@ -1,14 +1,14 @@
 //! From bytes to message bodies: `Content-Length: N`, a blank line, N bytes (LSP 3.17, base protocol).
 //!
-//! Whatever stands between two frames is skipped and told once; the next `Content-Length` is found again.
+//! Whatever is between two frames is skipped and reported once; the next `Content-Length` is found again.
 //! Memory grows with what has come, never with what a header promises.
 
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, BufReader};
 
 /// Longer bodies are no messages of an editor.
-const LONGEST_BODY: u64 = 1 << 30;
+const MAX_BODY_BYTES: u64 = 1 << 30;
 /// Longer header lines are garbage, read in pieces.
-const LONGEST_LINE: u64 = 8 * 1024;
+const MAX_LINE_BYTES: u64 = 8 * 1024;
 const HEADER: &str = "content-length:";
 
 /// The message bodies of a stream.
@@ -32,7 +32,7 @@ impl<I: AsyncRead + Unpin> Frames<I> {
         loop {
             let mut line = Vec::new();
             let read = (&mut self.input)
-                .take(LONGEST_LINE)
+                .take(MAX_LINE_BYTES)
                 .read_until(b'\n', &mut line)
                 .await;
             if !matches!(read, Ok(count) if count > 0) {
@@ -71,13 +71,13 @@ impl<I: AsyncRead + Unpin> Frames<I> {
     }
 }
 
-/// The number of a `Content-Length` header, also where garbage without a line end stands before it.
+/// The number of a `Content-Length` header, also after garbage without a line end.
 fn content_length(line: &str) -> Option<Result<u64, String>> {
     let lower = line.to_ascii_lowercase();
     let (_, number) = lower.rsplit_once(HEADER)?;
     let number = number.trim();
     Some(match number.parse() {
-        Ok(length) if length <= LONGEST_BODY => Ok(length),
+        Ok(length) if length <= MAX_BODY_BYTES => Ok(length),
         Ok(length) => Err(format!("message too long: {length} bytes")),
         Err(_) => Err(format!(
             "invalid Content-Length {:?}; expected a number",
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn garbage_between_messages_is_told_and_skipped() {
+    async fn garbage_between_messages_is_reported_and_skipped() {
         let bytes = b"Content-Length: 1\r\n\r\nA\
             junk\x00\xff\r\n\r\n\
             Content-Length: 2\r\nContent-Type: application/vscode-jsonrpc; charset=utf-8\r\n\r\nBB\

@@ -1,7 +1,7 @@
 //! Messages in, messages out: one client's two byte streams on one side, a service on the other.
 //!
 //! The framework brings a transport of its own, which ends at the first malformed message and polls every
-//! handler on one task. This one answers what is malformed and goes on, starts handlers in wire order (see
+//! handler on one task. This one answers malformed messages with an error and continues, starts handlers in wire order (see
 //! [`crate::ingress`]) and lets those that wait finish on tasks of their own. It knows JSON-RPC and nothing
 //! of the protocol above it but `exit`, after which nothing is read.
 

@@ -1,17 +1,17 @@
-//! The question a person is asked before a pipeline may run: how much it can do, and where to read all of it.
+//! The question before the first run of a pipeline: what it can do, in numbers.
 
 use attractor_run::{Consent, visible};
 
 use crate::ext::commands::TrustDecision;
 
-/// What a person can answer.
+/// The answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// Read first; the question comes again.
+    /// Show the consent document; the question follows again.
     Show,
-    /// Let it run.
+    /// Allow it.
     Decide(TrustDecision),
-    /// Do not.
+    /// Do not run it.
     Cancel,
 }
 
@@ -30,7 +30,7 @@ pub(crate) const CHOICES: [(&str, Choice); 5] = [
     ("Cancel", Choice::Cancel),
 ];
 
-/// The question. `before` says that a person let another version of it run.
+/// The question. `before` is whether the user approved another version of it.
 pub(crate) fn text(consent: &Consent, before: bool) -> String {
     let counts = consent.counts();
     let mut can = Vec::new();

@@ -40,7 +40,7 @@ fn booleans_come_before_conditions_and_ends_before_rare_shapes() {
 }
 
 #[test]
-fn an_edge_leads_first_where_nothing_leads_yet_and_never_first_to_the_start() {
+fn edge_targets_without_incoming_edges_come_first() {
     check(
         "digraph { goal=x; start [shape=Mdiamond]; plan; build; fin [shape=Msquare]; start -> plan; plan -> $0 }",
         expect![[r#"
@@ -57,7 +57,7 @@ fn an_edge_leads_first_where_nothing_leads_yet_and_never_first_to_the_start() {
 fn the_file_teaches_its_words() {
     let offers = |fixture: &str, label: &str| items(fixture).iter().any(|item| item.label == label);
     for (fixture, label) in [
-        // A status that another edge compares with, and one that the node is told to answer with.
+        // A status that another edge compares with, and one that the node is instructed to answer with.
         (
             "digraph { goal=x; a -> b [condition=\"outcome=needs_review\"]; a -> c [condition=\"outcome=$0\"] }",
             "needs_review",

@@ -33,7 +33,7 @@ fn items(fixture: &str) -> Vec<Item> {
     .items
 }
 
-/// The first eight items: what is inserted, and what stands beside it.
+/// The first eight items: what is inserted, with detail and note.
 #[track_caller]
 fn check(fixture: &str, expect: Expect) {
     let lines: Vec<String> = items(fixture).iter().take(8).map(line).collect();
@@ -116,7 +116,7 @@ fn every_prefix_of_a_pipeline_can_be_completed() {
 }
 
 #[test]
-fn thousands_of_nodes_are_cut_down_to_what_was_typed() {
+fn long_lists_are_filtered_by_the_typed_prefix() {
     let nodes: Vec<String> = (0..2_000).map(|number| format!("step_{number};")).collect();
     let nodes = nodes.concat();
     let (doc, offset) = cursor(&format!("digraph {{ {nodes} a -> step_19$0 }}"));

@@ -101,7 +101,7 @@ fn statements_and_whole_graphs() {
 }
 
 #[test]
-fn nothing_is_offered_where_nothing_belongs() {
+fn no_completion_where_nothing_fits() {
     for fixture in [
         "digraph $0 { }",
         "digraph { // co$0\n}",
