@@ -6,9 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
-use attractor_model::catalogue::{
-    AttrType, PROVIDERS, ProviderRow, nearest, provider, style_property,
-};
+use attractor_model::catalogue::{AttrType, nearest, provider, providers, style_property};
 use attractor_model::{Diagnostic, Severity};
 
 /// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
@@ -73,7 +71,10 @@ fn meant(name: &str) -> Option<&'static str> {
     if own || is_known(name) || name.split(['-', '_', '.', '/', ':']).any(is_known) {
         return None;
     }
-    nearest(name, PROVIDERS.iter().flat_map(ProviderRow::names))
+    nearest(
+        name,
+        providers().iter().flat_map(|provider| provider.names()),
+    )
 }
 
 #[cfg(test)]

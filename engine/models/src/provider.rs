@@ -10,6 +10,9 @@ pub struct Provider {
     pub id: String,
     /// Its name for people.
     pub name: String,
+    /// One line.
+    #[serde(default)]
+    pub summary: String,
     /// Other ids for it.
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -28,8 +31,13 @@ pub struct Provider {
 }
 
 impl Provider {
+    /// Its id and aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.id.as_str()).chain(self.aliases.iter().map(String::as_str))
+    }
+
     /// Whether it goes by that id or alias.
     pub fn is_named(&self, name: &str) -> bool {
-        self.id == name || self.aliases.iter().any(|alias| alias == name)
+        self.names().any(|known| known == name)
     }
 }

@@ -5,7 +5,7 @@ use crate::providers;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
-use attractor_model::catalogue::{MODELS, model, nearest};
+use attractor_model::catalogue::{model, models, nearest};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_model",
@@ -40,9 +40,8 @@ fn in_attribute(ctx: &LintContext<'_>, site: &AttributeSite<'_>, sink: &mut Diag
     if model(name).is_some() || own.iter().any(|known| known == name) || name.is_empty() {
         return;
     }
-    let known = MODELS
-        .iter()
-        .flat_map(|row| std::iter::once(row.id).chain(row.aliases.iter().copied()))
+    let known = models()
+        .flat_map(|model| model.names())
         .map(|name| -> &str { name })
         .chain(own.iter().map(String::as_str));
     // Another version is another model, not a slip.

@@ -7,7 +7,7 @@ use super::attributes::ATTRIBUTES;
 use super::conditions::CONDITION_WORDS;
 use super::context_keys::{CONTEXT_KEYS, Setter};
 use super::lookup::graphviz_attribute;
-use super::models::{model, provider};
+use super::models::{facts, model, provider};
 use super::node_kinds::{NodeKind, NodeKindRow};
 
 /// Everything the catalogue says about a name: a node kind, attribute, context key, condition word,
@@ -60,18 +60,26 @@ pub fn explain(name: &str) -> Option<String> {
     }
     if let Some(row) = model(name) {
         parts.push(format!(
-            "**`{}`** — model of {}\n\n{}\n",
-            row.id, row.provider, row.doc
+            "**`{}`** — model of {}\n\n{}\n\n{}",
+            row.id,
+            row.provider,
+            row.summary,
+            facts(row)
         ));
     }
     if let Some(row) = provider(name) {
-        let also = match row.aliases {
+        let also = match row.aliases.as_slice() {
             [] => String::new(),
-            aliases => format!("Also written {}.\n\n", code_list(aliases)),
+            aliases => format!(
+                "Also written {}.
+
+",
+                code_list(aliases)
+            ),
         };
         parts.push(format!(
             "**`{}`** — provider\n\n{}\n\n{also}",
-            row.name, row.doc
+            row.id, row.summary
         ));
     }
     (!parts.is_empty()).then(|| parts.join("\n---\n\n"))
@@ -177,7 +185,7 @@ pub fn owners(row: &AttributeRow) -> String {
 }
 
 /// Names in code style, by comma.
-pub fn code_list(names: &[&str]) -> String {
+pub fn code_list(names: &[impl std::fmt::Display]) -> String {
     names
         .iter()
         .map(|name| format!("`{name}`"))

@@ -38,6 +38,6 @@ pub use lookup::{
     StyleProperties, attribute, attribute_elsewhere, attributes_for, canonical, default_value,
     gives_pipeline_away, graphviz_attribute, nearest, style_property,
 };
-pub use models::{EARLIER_MODELS, MODELS, ModelRow, PROVIDERS, ProviderRow, model, provider};
+pub use models::{model, models, provider, providers};
 pub use node_kinds::{NODE_KINDS, NodeKind, NodeKindRow};
 pub use templates::{TEMPLATE_FORMS, TemplateForm};

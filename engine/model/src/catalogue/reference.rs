@@ -9,7 +9,7 @@ use super::conditions::{CONDITION_WORDS, WordClass};
 use super::context_keys::CONTEXT_KEYS;
 use super::explain;
 use super::graphviz::GRAPHVIZ_ATTRIBUTES;
-use super::models::{MODELS, PROVIDERS};
+use super::models::{models as known_models, providers};
 use super::node_kinds::NODE_KINDS;
 use super::templates::TEMPLATE_FORMS;
 
@@ -162,20 +162,20 @@ fn context_keys() -> String {
 fn models() -> String {
     let mut page = "# Models\n\nModels completion offers. Any other name is passed on to the provider as it is.\n\n\
 | model | provider | aliases | |\n|---|---|---|---|\n".to_owned();
-    for row in MODELS {
+    for row in known_models() {
         let _ = writeln!(
             page,
             "| `{}` | {} | {} | {} |",
             row.id,
             row.provider,
-            explain::code_list(row.aliases),
-            row.doc
+            explain::code_list(&row.aliases),
+            row.summary
         );
     }
     page.push_str("\n## Providers\n\nAny other name is a provider of your own.\n\n| provider | aliases | |\n|---|---|---|\n");
-    for row in PROVIDERS {
-        let aliases = explain::code_list(row.aliases);
-        let _ = writeln!(page, "| `{}` | {aliases} | {} |", row.name, row.doc);
+    for row in providers() {
+        let aliases = explain::code_list(&row.aliases);
+        let _ = writeln!(page, "| `{}` | {aliases} | {} |", row.id, row.summary);
     }
     page
 }

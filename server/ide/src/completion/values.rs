@@ -4,9 +4,9 @@ use attractor_dot::ast::Id;
 use attractor_lang::verify;
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{
-    self, AttrType, EARLIER_MODELS, EnumValue, GraphvizType, MODELS, NODE_KINDS, NodeKindRow,
-    Owner, PROVIDERS, SHAPES,
+    self, AttrType, EnumValue, GraphvizType, NODE_KINDS, NodeKindRow, Owner, SHAPES,
 };
+use attractor_models::{Model, Provider};
 
 use super::documentation::Doc;
 use super::vocabulary::Vocabulary;
@@ -177,40 +177,39 @@ fn shapes(inside: &ValuePart<'_>) -> Vec<Item> {
     meaningful.chain(others).collect()
 }
 
-/// Models by id, then by their other names.
+/// Models by id, those with a date of retirement last, then by their other names.
 fn models(inside: &ValuePart<'_>) -> Vec<Item> {
-    let item = |name: &str, row: &catalogue::ModelRow| {
+    let item = |name: &str, row: &Model| {
         word(name, ItemKind::Model, inside)
-            .detail(row.doc)
-            .note(row.provider)
-            .doc(Doc::name(row.id))
+            .detail(row.summary.as_str())
+            .note(row.provider.as_str())
+            .doc(Doc::name(&row.id))
             .rank(1)
     };
-    let ids = MODELS.iter().map(|row| item(row.id, row));
-    let aliases = MODELS
+    let (retiring, lasting): (Vec<&Model>, Vec<&Model>) =
+        catalogue::models().partition(|row| row.retires.is_some());
+    let ids = lasting
         .iter()
-        .flat_map(|row| row.aliases.iter().map(move |alias| item(alias, row)));
-    let earlier = EARLIER_MODELS.iter().map(|(id, provider)| {
-        word(id, ItemKind::Model, inside)
-            .detail("an earlier model")
-            .note(*provider)
-            .rank(1)
-    });
-    ids.chain(earlier).chain(aliases).collect()
+        .chain(&retiring)
+        .map(|row| item(&row.id, row));
+    let aliases = lasting
+        .iter()
+        .flat_map(|row| row.aliases.iter().map(|alias| item(alias, row)));
+    ids.chain(aliases).collect()
 }
 
 /// Providers by name, then by their other names.
 fn providers(inside: &ValuePart<'_>) -> Vec<Item> {
-    let item = |name: &str, row: &catalogue::ProviderRow| {
+    let item = |name: &str, row: &Provider| {
         word(name, ItemKind::EnumValue, inside)
-            .detail(row.doc)
-            .doc(Doc::name(row.name))
+            .detail(row.summary.as_str())
+            .doc(Doc::name(&row.id))
             .rank(1)
     };
-    let names = PROVIDERS.iter().map(|row| item(row.name, row));
-    let aliases = PROVIDERS.iter().flat_map(|row| {
+    let names = catalogue::providers().iter().map(|row| item(&row.id, row));
+    let aliases = catalogue::providers().iter().flat_map(|row| {
         let aliases = row.aliases.iter();
-        aliases.map(move |alias| item(alias, row).note(row.name))
+        aliases.map(move |alias| item(alias, row).note(row.id.as_str()))
     });
     names.chain(aliases).collect()
 }
@@ -220,11 +219,11 @@ pub(super) fn models_of(provider: Option<&str>, items: &mut [Item]) {
     let Some(name) = provider.map(str::to_lowercase) else {
         return;
     };
-    let known = PROVIDERS
+    let known = catalogue::providers()
         .iter()
         .find(|row| row.names().any(|known| name.starts_with(known)));
     items.sort_by_key(|item| match (&item.note, known) {
-        (Some(served_by), Some(row)) => served_by != row.name,
+        (Some(served_by), Some(row)) => *served_by != row.id,
         (Some(_), None) => true,
         (None, _) => false,
     });

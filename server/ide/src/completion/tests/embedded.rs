@@ -199,10 +199,10 @@ fn inside_stylesheets() {
             claude-sonnet-5-5        Anthropic's everyday model. · anthropic
             claude-haiku-5-5         Anthropic's fast model. · anthropic
             claude-fable-5-2         Anthropic, for the longest work. · anthropic
-            claude-opus-4-6          Anthropic, large, legacy. · anthropic
-            claude-sonnet-4-6        Anthropic, everyday, legacy. · anthropic
-            claude-haiku-4-5         Anthropic, fast, legacy. · anthropic
-            claude-opus-4-7          an earlier model · anthropic
+            claude-fable-5-1         Anthropic, for the longest work, earlier. · anthropic
+            claude-mythos-5-2        Anthropic, the Mythos family. · anthropic
+            claude-opus-5            Anthropic, large, earlier. · anthropic
+            claude-sonnet-5          Anthropic, everyday, earlier. · anthropic
         "#]],
     );
     check(

@@ -83,15 +83,15 @@ fn values_follow_the_type() {
     check(
         "digraph { goal=x; a [prompt=x, model=\"$0\"] }",
         expect![[r#"
-        claude-opus-5-5          Anthropic's large model. · anthropic
-        claude-sonnet-5-5        Anthropic's everyday model. · anthropic
-        claude-haiku-5-5         Anthropic's fast model. · anthropic
-        claude-fable-5-2         Anthropic, for the longest work. · anthropic
-        claude-opus-4-6          Anthropic, large, legacy. · anthropic
-        claude-sonnet-4-6        Anthropic, everyday, legacy. · anthropic
-        claude-haiku-4-5         Anthropic, fast, legacy. · anthropic
-        gpt-6-astra              OpenAI's largest. · openai
-    "#]],
+            claude-opus-5-5          Anthropic's large model. · anthropic
+            claude-sonnet-5-5        Anthropic's everyday model. · anthropic
+            claude-haiku-5-5         Anthropic's fast model. · anthropic
+            claude-fable-5-2         Anthropic, for the longest work. · anthropic
+            claude-fable-5-1         Anthropic, for the longest work, earlier. · anthropic
+            claude-mythos-5-2        Anthropic, the Mythos family. · anthropic
+            claude-opus-5            Anthropic, large, earlier. · anthropic
+            claude-sonnet-5          Anthropic, everyday, earlier. · anthropic
+        "#]],
     );
     check(
         "digraph { a [color=$0] }",
