@@ -59,7 +59,7 @@ pub enum ErrorKind {
     UnsupportedToolChoice,
     /// The provider blocked the content.
     ContentFilter,
-    /// Too many requests or tokens; later there is room again.
+    /// Too many requests or tokens in a period.
     RateLimit,
     /// No credit or no quota left; waiting does not help.
     QuotaExceeded,
@@ -133,7 +133,7 @@ impl ErrorKind {
         self.is_transient() || matches!(self, Self::QuotaExceeded | Self::NotFound)
     }
 
-    /// The kind an HTTP status stands for, if the body does not say more.
+    /// The kind of an HTTP status, if the body does not say more.
     pub const fn of_status(status: u16) -> Self {
         match status {
             401 => Self::Authentication,

@@ -1,12 +1,14 @@
 //! The rim: HTTP requests to providers. What they contain is the business of a [`Protocol`].
 
-mod client;
+mod adapter;
 mod headers;
+mod options;
+mod read;
 mod stream;
 
-pub use client::{Endpoint, HttpOptions, Timeouts};
-pub(crate) use client::{HttpAdapter, HttpRequest};
+pub(crate) use adapter::{HttpAdapter, HttpRequest};
 pub(crate) use headers::{Headers, parse_go_duration};
+pub use options::{Endpoint, HttpOptions, Timeouts};
 
 use attractor_models::ResolvedModel;
 use secrecy::SecretString;

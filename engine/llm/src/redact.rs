@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::error::Error;
 
-/// What stands in place of a secret.
+/// The replacement of a secret.
 const MASK: &str = "[redacted]";
 
 /// What keys look like: a prefix, then at least 16 letters, digits, `-` or `_`.

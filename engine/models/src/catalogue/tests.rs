@@ -44,6 +44,7 @@ fn providers_are_found_by_the_prefix_of_a_model() {
     let cases = [
         ("claude-nobody-knows-9", Some("anthropic")),
         ("gpt-99", Some("openai")),
+        ("gpt-oss:20b", Some("openai-compatible")),
         ("o1-preview", Some("openai")),
         ("o4", Some("openai")),
         ("o10-x", None),

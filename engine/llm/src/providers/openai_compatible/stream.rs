@@ -193,7 +193,7 @@ impl Decoder {
         });
     }
 
-    /// Calls are told apart by their index; servers that send none send one whole call at a time.
+    /// Calls are distinguished by their index; servers that send none send one whole call at a time.
     fn call(
         &mut self,
         delta: ToolCallDelta,

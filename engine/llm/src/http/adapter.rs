@@ -1,24 +1,21 @@
 //! Sends requests: connection, authorization, redirects, time limits, and what an answer that is an error means.
 
-use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
-use attractor_models::{Catalogue, ResolvedModel};
-use jiff::{SignedDuration, Timestamp};
+use attractor_models::ResolvedModel;
+use jiff::SignedDuration;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGENT};
-use secrecy::SecretString;
 use serde_json::Value;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
+use super::options::{Endpoint, HttpOptions};
+use super::read::{cancellable, deadline, excerpt, milliseconds, network_error, read_body};
 use super::{Call, Headers, Protocol, stream};
 use crate::adapter::ProviderAdapter;
 use crate::collector::StreamCollector;
 use crate::error::{Error, ErrorKind};
 use crate::event::EventStream;
-use crate::redact::Redactor;
 use crate::request::Request;
 use crate::response::{Response, Warning};
 
@@ -26,86 +23,6 @@ use crate::response::{Response, Warning};
 const MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
 /// The longest body of an error that is read.
 const MAX_ERROR_BYTES: usize = 1024 * 1024;
-
-/// Where a provider's API is and what it is given with every request.
-#[derive(Debug, Clone)]
-pub struct Endpoint {
-    /// The base URL, without the path of a single call.
-    pub base_url: String,
-    /// The key.
-    pub api_key: Option<SecretString>,
-    /// More headers.
-    pub headers: Vec<(String, String)>,
-}
-
-impl Endpoint {
-    /// An endpoint with a key.
-    pub fn new(base_url: impl Into<String>, api_key: Option<SecretString>) -> Self {
-        Self {
-            base_url: base_url.into(),
-            api_key,
-            headers: Vec::new(),
-        }
-    }
-}
-
-/// How requests are sent, alike for all providers.
-#[derive(Clone)]
-pub struct HttpOptions {
-    /// Time limits.
-    pub timeouts: Timeouts,
-    /// The models.
-    pub catalogue: Arc<Catalogue>,
-    /// Whether `http://` is allowed to hosts other than this one. Keys and prompts travel in the clear then.
-    pub allow_insecure_http: bool,
-    /// What keeps keys out of messages.
-    pub redactor: Redactor,
-    /// The time of day.
-    pub clock: Arc<dyn Fn() -> Timestamp + Send + Sync>,
-}
-
-impl Default for HttpOptions {
-    fn default() -> Self {
-        Self {
-            timeouts: Timeouts::default(),
-            catalogue: Arc::new(Catalogue::shipped().clone()),
-            allow_insecure_http: false,
-            redactor: Redactor::default(),
-            clock: Arc::new(Timestamp::now),
-        }
-    }
-}
-
-impl std::fmt::Debug for HttpOptions {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("HttpOptions")
-            .field("timeouts", &self.timeouts)
-            .field("allow_insecure_http", &self.allow_insecure_http)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Time limits of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Timeouts {
-    /// To connect.
-    pub connect: Duration,
-    /// For a whole answer; for a stream, until its headers.
-    pub request: Duration,
-    /// Between two lines of a stream.
-    pub idle: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(10),
-            request: Duration::from_mins(2),
-            idle: Duration::from_secs(30),
-        }
-    }
-}
-
 /// An HTTP request of a [`Protocol`]: a POST of JSON.
 #[derive(Debug, Default)]
 pub(crate) struct HttpRequest {
@@ -437,94 +354,6 @@ impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
         self.stream_once(&call)
             .await
             .map_err(|error| self.explain(&model.id, error))
-    }
-}
-
-/// A future that ends with an error when its time is up.
-async fn deadline<T>(
-    limit: Duration,
-    what: &str,
-    future: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Error> {
-    match tokio::time::timeout(limit, future).await {
-        Ok(result) => result,
-        Err(_) => Err(Error::new(
-            ErrorKind::Timeout,
-            format!("{what} took longer than {limit:?}"),
-        )),
-    }
-}
-
-/// A future that ends with an error when it is cancelled.
-pub(super) async fn cancellable<T>(
-    cancel: &CancellationToken,
-    future: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Error> {
-    tokio::select! {
-        biased;
-        () = cancel.cancelled() => Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")),
-        result = future => result,
-    }
-}
-
-/// What went wrong on the way. The URL is left out: it may contain what a user does not want to see in a log.
-pub(super) fn network_error(error: reqwest::Error) -> Error {
-    let kind = if error.is_timeout() {
-        ErrorKind::Timeout
-    } else {
-        ErrorKind::Network
-    };
-    let error = error.without_url();
-    let mut message = error.to_string();
-    let mut source = std::error::Error::source(&error);
-    while let Some(cause) = source {
-        message = format!("{message}: {cause}");
-        source = cause.source();
-    }
-    Error::new(kind, message)
-}
-
-pub(super) fn milliseconds(started: Instant) -> f64 {
-    started.elapsed().as_secs_f64() * 1000.0
-}
-
-async fn read_body(mut response: reqwest::Response, limit: usize) -> Result<Vec<u8>, Error> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(network_error)? {
-        if body.len() + chunk.len() > limit {
-            return Err(Error::new(
-                ErrorKind::InvalidResponse,
-                format!("the answer is longer than {limit} bytes"),
-            ));
-        }
-        body.extend_from_slice(&chunk);
-    }
-    Ok(body)
-}
-
-/// The beginning of a body, on one line, without markup.
-fn excerpt(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(body.get(..2000).unwrap_or(body)).into_owned();
-    let mut out = String::new();
-    let mut in_tag = false;
-    for c in text.chars() {
-        match c {
-            '<' => in_tag = true,
-            '>' => {
-                in_tag = false;
-                out.push(' ');
-            }
-            _ if in_tag => {}
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    let words: Vec<&str> = out.split_whitespace().collect();
-    let short: String = words.join(" ").chars().take(200).collect();
-    if short.is_empty() {
-        "an empty answer".to_owned()
-    } else {
-        short
     }
 }
 
