@@ -272,7 +272,7 @@ fn unknown(text: &str, name: &str, range: Range<usize>) -> (Verify, Vec<LangErro
         ),
     );
     let error = match near {
-        Some((_, form)) => error.with_fix(format!("Write `{form}`"), range, form),
+        Some((_, form)) => error.with_fix(format!("Replace with `{form}`"), range, form),
         None => error,
     };
     (Verify::Broken(text.to_owned()), vec![error])

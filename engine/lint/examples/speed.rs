@@ -1,6 +1,6 @@
-//! Measures what analysis costs beside parsing alone, by phases, and how it grows, on ordinary pipelines and on
+//! Measures what analysis costs next to parsing alone, by phases, and how it grows, on ordinary pipelines and on
 //! graphs made to hurt. One line a graph: milliseconds of each phase, all of them together, that over parsing alone,
-//! and the exponent of growth from the size before (1 is linear). Dropping the tree and the analysis again stands
+//! and the exponent of growth from the size before (1 is linear). Dropping the tree and the analysis again is
 //! apart and in no sum. Memory is measured by the example `memory`.
 //!
 //! ```text

@@ -76,7 +76,7 @@ fn damage(parse: &Parse, graph: TextRange) -> ErrorDensity {
     }
 }
 
-/// Analyzes a text and its tree. The analysis goes on holding the text, which is not copied.
+/// Analyzes a text and its tree. The analysis keeps the text, which is not copied.
 pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Files) -> Analysis {
     let directives = Directives::read(text, parse);
     let (graphs, scopes) = graphs(text, parse, options, &directives);

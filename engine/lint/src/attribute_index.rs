@@ -1,4 +1,4 @@
-//! Every attribute somebody wrote, sorted once by what its value is, so that each lint looks only at its own.
+//! Every attribute in the file, grouped once by the type of its value, so that each lint only reads its own.
 //!
 //! One walk over graph, nodes and edges, linear in their attributes. What the stylesheet, the graph's defaults or
 //! the command line give a node was written elsewhere and is not listed; a default in scope is listed once for each
@@ -14,7 +14,7 @@ use attractor_model::{Attribute, Attributes, Source};
 use attractor_model::{CustomHandler, CustomType};
 use attractor_model::{EdgeIx, NodeIx, Pipeline};
 
-/// What an attribute stands on.
+/// The element an attribute is set on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AttributeTarget {
     Graph,
@@ -22,7 +22,7 @@ pub(crate) enum AttributeTarget {
     Edge(EdgeIx),
 }
 
-/// An attribute and what it stands on.
+/// An attribute and the element it is set on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeSite<'p> {
     pub(crate) target: AttributeTarget,
@@ -46,7 +46,7 @@ pub(crate) struct AttributeIndex<'p> {
     pub(crate) models: Vec<AttributeSite<'p>>,
     /// What has to be of a form and is not at the first look: numbers, durations, words of a list; every check.
     pub(crate) values: Vec<AttributeSite<'p>>,
-    /// What means nothing where it stands, neither here nor to Graphviz.
+    /// Attributes unknown to the element they are on, and to Graphviz.
     pub(crate) unknown: Vec<AttributeSite<'p>>,
     /// What the handler of its node declares; a built-in attribute of the same name does not count there.
     pub(crate) declared: Vec<(AttributeSite<'p>, CustomType)>,

@@ -61,7 +61,7 @@ pub struct LintContext<'a> {
     node_name_typos: OnceCell<Vec<NodeNameTypo>>,
 }
 
-/// What stands around a pipeline.
+/// The environment of a pipeline: its file, options and comments.
 #[derive(Clone, Copy)]
 pub struct LintInput<'a> {
     /// Every pipeline of the file.
@@ -154,7 +154,7 @@ impl<'a> LintContext<'a> {
             .get_or_init(|| Dominators::of(self.pipeline))
     }
 
-    /// Every attribute somebody wrote, by the kind of its value. Sorted once.
+    /// Every attribute in the file, by the type of its value. Computed once.
     pub(crate) fn attributes(&self) -> &AttributeIndex<'a> {
         self.attributes
             .get_or_init(|| AttributeIndex::of(self.pipeline, &self.options.custom_handlers))
@@ -202,7 +202,7 @@ impl<'a> LintContext<'a> {
             .get_or_init(|| OutgoingConditions::all(self.pipeline, &self.edge_conditions().all))
     }
 
-    /// Conditions that stand on no edge. Read once.
+    /// Conditions that are not on edges. Read once.
     pub(crate) fn node_conditions(&self) -> &[NodeCondition<'a>] {
         self.node_conditions
             .get_or_init(|| NodeCondition::all(self.attributes()))
@@ -220,7 +220,7 @@ impl<'a> LintContext<'a> {
         labels.contains(&(node, word))
     }
 
-    /// Who is there. Called once.
+    /// The nodes by kind. Computed once.
     pub(crate) fn node_index(&self) -> &NodeIndex {
         self.node_index.get_or_init(|| NodeIndex::of(self.pipeline))
     }

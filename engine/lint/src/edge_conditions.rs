@@ -11,7 +11,7 @@ use attractor_model::{Edge, EdgeIx, Pipeline};
 pub(crate) struct EdgeCondition<'p> {
     pub(crate) ix: EdgeIx,
     pub(crate) edge: &'p Edge,
-    /// Where it stands.
+    /// Where it is.
     pub(crate) written: Attribute<'p>,
     /// Its number among [`EdgeConditions::distinct`].
     number: usize,
@@ -28,7 +28,7 @@ pub(crate) struct EdgeConditions<'p> {
 impl<'p> EdgeConditions<'p> {
     /// One walk over the edges.
     pub(crate) fn of(pipeline: &'p Pipeline) -> Self {
-        // Equal conditions are one, so their place in memory stands for their text.
+        // Equal conditions are one, so their address identifies their text.
         let mut numbers: FxHashMap<*const Condition, usize> = FxHashMap::default();
         let mut found = Self {
             distinct: Vec::new(),

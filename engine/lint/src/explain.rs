@@ -28,7 +28,7 @@ pub fn lint_page(lint: &Lint) -> String {
     }
     let _ = writeln!(
         page,
-        "Silence it here with `// attractor: allow({})`, everywhere with `[lints] {} = \"allow\"`.\n",
+        "Suppress it here with `// attractor: allow({})`, everywhere with `[lints] {} = \"allow\"`.\n",
         lint.rule, lint.rule
     );
     if !lint.example.is_empty() {

@@ -24,7 +24,7 @@ pub(crate) fn without_count(lint: &Lint, ctx: &LintContext<'_>, sink: &mut Diagn
             continue;
         }
         let message = format!(
-            "`{}` has `join_policy={COUNTS}` but no `join_k`, so every branch must succeed; add `join_k`, how many are enough",
+            "`{}` has `join_policy={COUNTS}` but no `join_k`, so every branch must succeed; set `join_k` to the number of successes required",
             node.id
         );
         let mut found = sink.diagnostic(lint, node.range, message).node(&*node.id);
@@ -51,7 +51,7 @@ pub(crate) fn too_many(lint: &Lint, ctx: &LintContext<'_>, sink: &mut Diagnostic
         };
         if let Some(range) = wanted.value_range().filter(|_| count > all) {
             let message = format!(
-                "`{}` asks for {count} successes, but `{}` has {all} branch{}; it could never succeed",
+                "`{}` requires {count} successes, but `{}` has only {all} branch{}; the join can never succeed",
                 wanted.written(),
                 node.id,
                 if all == 1 { "" } else { "es" }
@@ -74,7 +74,7 @@ pub(crate) fn idle(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSink
             }
             if let Some(range) = attribute.key_range() {
                 let message = format!(
-                    "`{}` changes nothing here: it is for `join_policy={reader}`, and `{}` has `{policy}`",
+                    "`{}` has no effect: it requires `join_policy={reader}`, but `{}` has `{policy}`",
                     attribute.written(),
                     node.id
                 );
@@ -125,7 +125,7 @@ mod tests {
             &fan(", join_policy=K_of_n"),
             expect![[r#"
                 fan [shape=component, join_policy=K_of_n]
-                ^^^ warning: `fan` has `join_policy=k_of_n` but no `join_k`, so every branch must succeed; add `join_k`, how many are enough
+                ^^^ warning: `fan` has `join_policy=k_of_n` but no `join_k`, so every branch must succeed; set `join_k` to the number of successes required
                   fix: Add `join_k`
                     + fan [join_k=2, shape=component, join_policy=K_of_n]
             "#]],
@@ -147,7 +147,7 @@ mod tests {
             &fan(", join_policy=k_of_n, min_success=3"),
             expect![[r#"
                 fan [shape=component, join_policy=k_of_n, min_success=3]
-                                                                      ^ error: `min_success` asks for 3 successes, but `fan` has 2 branches; it could never succeed
+                                                                      ^ error: `min_success` requires 3 successes, but `fan` has only 2 branches; the join can never succeed
             "#]],
         );
         check(
@@ -155,7 +155,7 @@ mod tests {
             &fan(", join_policy=k_of_n, join_k=2, branches=\"a\""),
             expect![[r#"
                 fan [shape=component, join_policy=k_of_n, join_k=2, branches="a"]
-                                                                 ^ error: `join_k` asks for 2 successes, but `fan` has 1 branch; it could never succeed
+                                                                 ^ error: `join_k` requires 2 successes, but `fan` has only 1 branch; the join can never succeed
             "#]],
         );
         for fine in [
@@ -175,9 +175,9 @@ mod tests {
             &fan(", min_success=1, join_quorum=0.5"),
             expect![[r#"
                 fan [shape=component, min_success=1, join_quorum=0.5]
-                                      ^^^^^^^^^^^ warning: `min_success` changes nothing here: it is for `join_policy=k_of_n`, and `fan` has `wait_all`
+                                      ^^^^^^^^^^^ warning: `min_success` has no effect: it requires `join_policy=k_of_n`, but `fan` has `wait_all`
                 fan [shape=component, min_success=1, join_quorum=0.5]
-                                                     ^^^^^^^^^^^ warning: `join_quorum` changes nothing here: it is for `join_policy=quorum`, and `fan` has `wait_all`
+                                                     ^^^^^^^^^^^ warning: `join_quorum` has no effect: it requires `join_policy=quorum`, but `fan` has `wait_all`
             "#]],
         );
         check(
@@ -185,7 +185,7 @@ mod tests {
             &fan(", join_policy=first_success, join_k=1"),
             expect![[r#"
                 fan [shape=component, join_policy=first_success, join_k=1]
-                                                                 ^^^^^^ warning: `join_k` changes nothing here: it is for `join_policy=k_of_n`, and `fan` has `first_success`
+                                                                 ^^^^^^ warning: `join_k` has no effect: it requires `join_policy=k_of_n`, but `fan` has `first_success`
             "#]],
         );
         for fine in [

@@ -79,10 +79,10 @@ impl<'p> KnownKeys<'p> {
                     .any(|part| self.pipeline.by_id(part).is_some()))
     }
 
-    /// The known name a key is a slip of.
+    /// The known name a key is a typo of.
     pub(crate) fn nearest(&self, key: &str) -> Option<&str> {
         let sorted = self.sorted.get_or_init(|| {
-            // Names with capitals stand for patterns and are no suggestion.
+            // Names with capitals represent patterns and are no suggestion.
             let outputs = self.outputs.iter().copied().map(Cow::Borrowed);
             let all = self.names.iter().cloned().chain(outputs);
             let mut names: Vec<_> = all.filter(|name| !name.contains("NODE")).collect();

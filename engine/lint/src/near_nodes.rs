@@ -1,7 +1,7 @@
 //! The node somebody meant who wrote a name nobody has.
 //!
-//! A search compares the name with every node. When a file has so many slips that this would cost more than it helps,
-//! the rest are told without a suggestion: the time is linear in the nodes.
+//! A search compares the name with every node. When a file has so many typos that this would cost more than it helps,
+//! the rest are reported without a suggestion: the time is linear in the nodes.
 
 use crate::typos;
 use attractor_model::catalogue;
@@ -27,7 +27,7 @@ impl<'p> NearNodes<'p> {
         }
     }
 
-    /// The node whose id is nearest to a name nobody has, when it is near enough to be a slip.
+    /// The node whose id is nearest to a name nobody has, when it is near enough to be a typo.
     pub(crate) fn nearest(&mut self, written: &str) -> Option<&'p str> {
         let nodes = &self.pipeline.nodes;
         self.spend(nodes.len().saturating_mul(SLOW_COMPARISON))
@@ -35,7 +35,7 @@ impl<'p> NearNodes<'p> {
     }
 
     /// The declared node whose id is one letter away from `id` and that may be meant; digits tell nodes apart and are
-    /// no typo. A name written `often` is no typo where only a short part of it differs: `step_a` and `step_b`.
+    /// no typo. A name written `often` is not a typo where only a short part of it differs: `step_a` and `step_b`.
     pub(crate) fn declared(
         &mut self,
         id: &str,
@@ -50,7 +50,7 @@ impl<'p> NearNodes<'p> {
             .indexed_nodes()
             .filter(|(_, node)| node.declared);
         let near = declared.find(|(ix, node)| {
-            typos::is_slip(id, &node.id)
+            typos::is_typo(id, &node.id)
                 && !(often && typos::are_variants(id, &node.id))
                 && is_meant(*ix)
         });

@@ -1,4 +1,4 @@
-//! Conditions that stand on no edge: goals of the graph, ends of supervised loops, gates and checks of nodes.
+//! Conditions that are not on edges: goals of the graph, ends of supervised loops, gates and checks of nodes.
 //!
 //! Read once for all lints. Ranges are bytes of the attribute's value, so that a list of goals and the part after
 //! `json:` point at the right place.
@@ -59,12 +59,12 @@ impl<'p> NodeCondition<'p> {
         self.errors.is_empty() && self.condition.root.is_some()
     }
 
-    /// Where it stands in the file.
+    /// Where it is in the file.
     pub(crate) fn range(&self, text: &str) -> Option<TextRange> {
         self.place(text, 0..self.bytes.len())
     }
 
-    /// Where bytes of the condition stand in the file.
+    /// Where bytes of the condition are in the file.
     pub(crate) fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
         let start = self.bytes.start;
         self.attribute()

@@ -9,7 +9,7 @@ use attractor_model::catalogue::NodeKind;
 use attractor_model::groups::Groups;
 use attractor_model::{Node, NodeIx, Pipeline};
 
-/// Who is there. Built in one walk; O(nodes) in time and memory.
+/// Built in one pass; O(nodes) in time and memory.
 pub(crate) struct NodeIndex {
     of_kind: Groups<NodeIx>,
     /// The names of each node's attributes.

@@ -45,7 +45,7 @@ fn are_joined(pipeline: &Pipeline, one: NodeIx, other: NodeIx) -> bool {
     neighbours.any(|neighbour| neighbour == other)
 }
 
-/// How a name stands in the file.
+/// How a name is written in the file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Occurrence {
     /// As an id, with the quotes it may have.
@@ -65,7 +65,7 @@ impl NodeNameTypo {
         is_isolated(ctx.pipeline, self.meant) && written(self.node) > written(self.meant)
     }
 
-    /// Writes the right name wherever the wrong one stands; nothing where that would only repeat an edge. Where no edge
+    /// Replaces the wrong name everywhere; nothing where that would only repeat an edge. Where no edge
     /// names what is declared, either may be the right name: the one that is written more often comes first.
     pub(crate) fn fixes(self, ctx: &LintContext<'_>) -> Vec<Fix> {
         let Self { node, meant } = self;
@@ -108,7 +108,7 @@ fn is_isolated(pipeline: &Pipeline, ix: NodeIx) -> bool {
     pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty()
 }
 
-/// Writes the name of `right` wherever that of `wrong` stands.
+/// Replaces the name of `wrong` by that of `right` everywhere.
 fn rename(ctx: &LintContext<'_>, wrong: NodeIx, right: NodeIx) -> Fix {
     let name = ctx.pipeline.id(right);
     let edits: Vec<Edit> = places(ctx, wrong)

@@ -65,9 +65,9 @@ fn report(
     let message = [
         "`",
         reference.site.attribute.written(),
-        "` names `",
+        "`: unknown node `",
         reference.id,
-        "`, but there is no such node",
+        "`",
         &did_you_mean(near),
     ]
     .concat();

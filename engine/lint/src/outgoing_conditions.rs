@@ -17,7 +17,7 @@ pub(crate) const MAX_EDGES: usize = 40;
 const MAX_COMPARISONS: usize = 64;
 
 /// What all the reasoning about an edge depends on: its condition and label, and whether it wears out. Equal
-/// conditions are one, so their place in memory stands for their text.
+/// conditions are one, so their address identifies their text.
 type Part<'p> = (Option<*const Condition>, Option<&'p str>, bool);
 
 /// What nodes of the same kind, with the same conditions and labels, have in common. What is found out about one of

@@ -1,4 +1,4 @@
-//! Names of providers with a slip in them. Other names nobody knows are somebody's own providers.
+//! Typos in names of providers. Other unknown names are custom providers.
 
 use attractor_dot::{Edit, TextRange, strings};
 use rustc_hash::FxHashSet;
@@ -27,7 +27,7 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
         let name = attribute.value().trim();
         if let Some(near) = meant(name) {
             let edit = ctx.edits().replace_value(range, near);
-            let mut found = slip(lint, sink, range, (name, near), edit);
+            let mut found = typo(lint, sink, range, (name, near), edit);
             found.node = node.map(str::to_owned);
             sink.push(found);
         }
@@ -43,19 +43,19 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
         let range = attribute.place(ctx.text, declaration.value_range.clone());
         if let Some((near, range)) = meant.zip(range) {
             let edit = Edit::replace(range, strings::escape_into_quoted(near));
-            sink.push(slip(lint, sink, range, (name, near), edit));
+            sink.push(typo(lint, sink, range, (name, near), edit));
         }
     }
 }
 
-fn slip(
+fn typo(
     lint: &Lint,
     sink: &DiagnosticSink<'_>,
     range: TextRange,
     (name, near): (&str, &str),
     edit: Edit,
 ) -> Diagnostic {
-    let message = format!("no known provider is called `{name}`; did you mean `{near}`?");
+    let message = format!("unknown provider `{name}`; did you mean `{near}`?");
     let mut found = sink
         .diagnostic(lint, range, message)
         .fix(fix(format!("Replace with `{near}`"), edit).preferred());
@@ -83,25 +83,25 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn slips_of_known_providers() {
+    fn typos_of_known_providers() {
         check(
             "unknown_model",
             "digraph {\n    provider=opanai\n    model_stylesheet=\"* { llm_provider: 'gemnii'; } .x { provider: google; }\"\n    node [llm_provider=antropic]\n    start -> a -> b -> c\n    a [prompt=x]\n    b [prompt=x]\n    c [prompt=x, provider=\"open_ai\"]\n}",
             expect![[r#"
                 provider=opanai
-                         ^^^^^^ warning: no known provider is called `opanai`; did you mean `openai`?
+                         ^^^^^^ warning: unknown provider `opanai`; did you mean `openai`?
                   fix: Replace with `openai`
                     + provider=openai
                 model_stylesheet="* { llm_provider: 'gemnii'; } .x { provider: google; }"
-                                                    ^^^^^^^^ warning: no known provider is called `gemnii`; did you mean `gemini`?
+                                                    ^^^^^^^^ warning: unknown provider `gemnii`; did you mean `gemini`?
                   fix: Replace with `gemini`
                     + model_stylesheet="* { llm_provider: gemini; } .x { provider: google; }"
                 node [llm_provider=antropic]
-                                   ^^^^^^^^ warning: no known provider is called `antropic`; did you mean `anthropic`?
+                                   ^^^^^^^^ warning: unknown provider `antropic`; did you mean `anthropic`?
                   fix: Replace with `anthropic`
                     + node [llm_provider=anthropic]
                 c [prompt=x, provider="open_ai"]
-                                      ^^^^^^^^^ warning: no known provider is called `open_ai`; did you mean `openai`?
+                                      ^^^^^^^^^ warning: unknown provider `open_ai`; did you mean `openai`?
                   fix: Replace with `openai`
                     + c [prompt=x, provider="openai"]
             "#]],

@@ -9,13 +9,14 @@ use attractor_model::catalogue::reference::cell;
 use crate::explain::lint_page;
 use crate::registry::LINTS;
 
-const GENERATED: &str = "<!-- Written from the rules in engine/lint; UPDATE_DOCS=1 cargo test -p attractor-lint -->\n\n";
+const GENERATED: &str = "<!-- Generated from the rules in engine/lint; UPDATE_DOCS=1 cargo test -p attractor-lint -->\n\n";
 
 /// The page, as Markdown.
 pub fn page() -> String {
     let mut page = GENERATED.to_owned()
-        + "# Lints\n\nLevels are changed for a project with `[lints] rule = \"allow|hint|info|warn|error\"` in \
-`.attractor/config.toml`, and for a place with `// attractor: allow(rule)` on the line or the line before.\n\n\
+        + "# Lints\n\nSet the level of a rule for a project with `[lints] rule = \"allow|hint|info|warn|error\"` in \
+`.attractor/config.toml`. Suppress a rule for one line with `// attractor: allow(rule)` on that line or the one \
+before.\n\n\
 | rule | level | fix | |\n|---|---|---|---|\n";
     for lint in LINTS {
         let fix = if lint.fixable { "yes" } else { "" };

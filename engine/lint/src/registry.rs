@@ -132,7 +132,7 @@ pub fn by_name(rule: &str) -> Option<&'static Lint> {
     LINTS.iter().copied().find(|lint| lint.rule == rule)
 }
 
-/// Runs every lint the project wants on one pipeline. In a text that is hardly DOT only errors are worth saying:
+/// Runs every lint the project wants on one pipeline. In a text that is barely DOT only errors are worth saying:
 /// what else there is to see is an echo of the damage.
 pub(crate) fn check(ctx: &LintContext<'_>, damage: ErrorDensity, sink: &mut DiagnosticSink<'_>) {
     for lint in LINTS {

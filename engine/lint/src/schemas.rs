@@ -75,7 +75,7 @@ pub fn config() -> Value {
                 "enum": dialects,
             },
             "lints": {
-                "description": "Levels of rules.",
+                "description": "Severity per lint rule.",
                 "type": "object",
                 "properties": rules,
                 "additionalProperties": false,
@@ -84,7 +84,7 @@ pub fn config() -> Value {
                 "type": "object",
                 "properties": {
                     "globs": {
-                        "description": "Files whose digraphs are pipelines whatever they hold.",
+                        "description": "Files whose digraphs are always pipelines.",
                         "type": "array",
                         "items": text,
                     },
@@ -104,7 +104,7 @@ pub fn config() -> Value {
                 "additionalProperties": false,
             },
             "handlers": {
-                "description": "Handlers of the project's own, by name.",
+                "description": "Custom handlers of the project, by name.",
                 "type": "object",
                 "propertyNames": { "not": { "enum": built_in } },
                 "additionalProperties": handler,

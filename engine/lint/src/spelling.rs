@@ -2,7 +2,7 @@
 
 use attractor_dot::{Applicability, Edit, Fix};
 
-use crate::typos::is_slip;
+use crate::typos::is_typo;
 use attractor_dot::graph_edits::fix;
 use attractor_model::catalogue::{self, Owner};
 
@@ -19,7 +19,7 @@ const DESCRIPTIVE: &[&str] = &[
 
 /// Replaces a word by the known one it is nearly. Safe when it is one letter off; a longer way is a guess.
 pub(crate) fn spelling(written: &str, near: &str, edit: Edit) -> Fix {
-    let applicability = if is_slip(written, near) || written.eq_ignore_ascii_case(near) {
+    let applicability = if is_typo(written, near) || written.eq_ignore_ascii_case(near) {
         Applicability::Safe
     } else {
         Applicability::Preferred

@@ -7,7 +7,7 @@ use attractor_model::catalogue::{NodeKind, Owner};
 /// What a property is compared with: rules are for nodes, most of them for agents.
 pub(crate) const OWNER: Owner = Owner::Node(NodeKind::Codergen);
 
-/// A declaration and the attribute its stylesheet stands in.
+/// A declaration and the attribute its stylesheet is in.
 pub(crate) struct StylesheetDeclaration<'p> {
     pub(crate) site: AttributeSite<'p>,
     pub(crate) declaration: Declaration,

@@ -34,7 +34,7 @@ pub(crate) fn check_with(
         .collect();
     assert!(
         broken.is_empty() || rule == "syntax",
-        "the fixture is no DOT: {broken:?}"
+        "the fixture is not DOT: {broken:?}"
     );
     let found: Vec<_> = analysis
         .diagnostics

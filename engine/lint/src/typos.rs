@@ -1,8 +1,8 @@
-//! Slips of the keyboard: two names one letter apart. Much quicker than an edit distance.
+//! Typos: two names one letter apart. Much quicker than an edit distance.
 
 /// Whether two names differ by one letter added, dropped, changed, doubled or swapped with its neighbour, or only in
-/// case. A difference in digits is no slip: `step1` and `step2` are two steps.
-pub(crate) fn is_slip(left: &str, right: &str) -> bool {
+/// case. A difference in digits is not a typo: `step1` and `step2` are two steps.
+pub(crate) fn is_typo(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len().abs_diff(right.len()) > 1 || left.len().max(right.len()) < 4 || left == right {
         return false;
@@ -55,7 +55,7 @@ pub(crate) fn did_you_mean(near: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::is_slip;
+    use super::is_typo;
 
     #[test]
     fn one_letter() {
@@ -65,7 +65,7 @@ mod tests {
             ("buiild", "build"),
             ("bulld", "build"),
         ] {
-            assert!(is_slip(left, right), "{left} {right}");
+            assert!(is_typo(left, right), "{left} {right}");
         }
         for (left, right) in [
             ("step1", "step2"),
@@ -73,7 +73,7 @@ mod tests {
             ("build", "build"),
             ("plan", "planner"),
         ] {
-            assert!(!is_slip(left, right), "{left} {right}");
+            assert!(!is_typo(left, right), "{left} {right}");
         }
     }
 }

@@ -6,7 +6,7 @@ use attractor_model::catalogue::{AttrType, EnumValue, SHAPES, nearest, values};
 /// The words a truth value is corrected to.
 pub(crate) const BOOLEANS: [&str; 2] = ["true", "false"];
 
-/// The quick answer for nearly every value, blanks around it dropped.
+/// The quick answer for nearly every value, spaces around it dropped.
 pub(crate) fn is_fine(ty: AttrType, value: &str) -> bool {
     match ty {
         AttrType::Bool => values::boolean(value).is_some(),

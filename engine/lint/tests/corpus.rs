@@ -1,8 +1,8 @@
 //! Pipelines from public repositories: what the validator says about each, and whether that is right.
 //!
 //! The files are found through the environment variable `ATTRACTOR_CORPUS`; without it the test is ignored.
-//! `corpus.tsv` beside this file holds a line a file: errors, warnings, the rules that spoke, and a person's verdict
-//! on them. `UPDATE_CORPUS=1` writes it anew, keeps verdicts whose findings did not change and marks the others
+//! `corpus.tsv` next to this file holds a line a file: errors, warnings, the rules that spoke, and a person's verdict
+//! on them. `UPDATE_CORPUS=1` writes it again, keeps verdicts whose findings did not change and marks the others
 //! `unjudged`, which the test does not accept.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use attractor_lint::Analysis;
 use attractor_model::Severity;
 
-/// A sentence, a pipeline, and its errors and warnings (`rule severity`, by blanks in order).
+/// A sentence, a pipeline, and its errors and warnings (`rule severity`, by spaces in order).
 const SENTENCES: &[(&str, &str, &str)] = &[
     // API reference: start nodes.
     (

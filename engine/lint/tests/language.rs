@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use attractor_lint::Analysis;
 
-/// What nearly every small pipeline is told; a line names it when it is what the line is about.
+/// Rules that nearly every small pipeline violates; a line names it when it is what the line is about.
 const USUAL: &[&str] = &["implicit_node hint"];
 
 /// The ends of a pipeline, for lines that are about something else.
@@ -25,7 +25,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "attribute_value error",
     ),
     (
-        "a gate in words is kept, a slip of `true` is none",
+        "a gate in words is kept, a typo of `true` is not",
         "start -> a -> done; a [prompt=x, goal_gate=ture]",
         "attribute_value error",
     ),
@@ -346,7 +346,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "condition_constant warning",
     ),
     (
-        "a slip of a status",
+        "a typo of a status",
         "start -> a; a -> done [condition=\"outcome=sucess\"]; a -> b [condition=on_fail]; a [prompt=x]; b [prompt=x]; b -> done",
         "condition_constant warning",
     ),
@@ -449,7 +449,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "human_gate_choices warning",
     ),
     (
-        "a default that is no choice",
+        "a default that is not a choice",
         "start -> g; g [shape=hexagon, human.default_choice=Maybe]; g -> a [label=\"[Y] Yes\"]; g -> done [label=\"N) No\"]; a [prompt=x]; a -> done",
         "human_gate_choices warning",
     ),
@@ -526,12 +526,12 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "edge_target_exists error",
     ),
     (
-        "a slip in an edge",
+        "a typo in an edge",
         "digraph { start; review [prompt=x]; start -> reveiw }",
         "implicit_node warning",
     ),
     (
-        "one mistake, one message: twice the same edge",
+        "one error, one message: twice the same edge",
         "start -> a -> done; a -> done; a [prompt=x]",
         "duplicate_edge warning",
     ),

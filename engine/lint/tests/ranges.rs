@@ -1,11 +1,11 @@
-//! Mistakes inside values point at their characters in the file: through escapes, line ends and concatenation.
+//! Errors inside values point at their characters in the file: through escapes, line ends and concatenation.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::fmt::Write;
 
 use attractor_lint::Analysis;
 
-/// Where a value stands: `@` is it.
+/// Where a value is: `@` is it.
 const EDGE: &str =
     "start -> a; a -> b [condition=@]; a -> b2; a [prompt=x]; b [prompt=x]; b2 [prompt=x]";
 const PROMPT: &str = "vars=\"branch\"; start -> a; a [prompt=@]";

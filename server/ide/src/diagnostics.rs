@@ -233,7 +233,7 @@ mod tests {
               |   ^ error attractor run node_failed: `t` failed: exit code 2⏎⏎make: no rule
             4 |   g [handler=humn_gate]
               |   ^ info attractor run waiting_for_answer: Ship?⏎[A] Approve
-              |              ^^^^^^^^^ error attractor unknown_handler: no handler is called `humn_gate`; did you mean `human_gate`?
+              |              ^^^^^^^^^ error attractor unknown_handler: unknown handler `humn_gate`; did you mean `human_gate`?
         "#]].assert_eq(&draw(&doc, shown));
     }
 

@@ -19,7 +19,7 @@ fn human_output_has_source_and_fix() {
         .run(["validate", "release.dot"])
         .expect_code(1);
     expect![[r#"
-        error[unknown_handler]: no handler is called `tol`; did you mean `tool`?
+        error[unknown_handler]: unknown handler `tol`; did you mean `tool`?
          --> release.dot:3:17
           |
         3 |     test  [type=tol, command="make test"]
@@ -49,7 +49,7 @@ fn json_is_stable() {
                 {
                   "rule": "unknown_handler",
                   "severity": "error",
-                  "message": "no handler is called `tol`; did you mean `tool`?",
+                  "message": "unknown handler `tol`; did you mean `tool`?",
                   "range": {
                     "start": {
                       "line": 3,
@@ -130,7 +130,7 @@ fn github_output_has_a_command_per_diagnostic() {
     let output =
         Project::with("release.dot", BROKEN).run(["validate", "--format", "github", "release.dot"]);
     expect![[r#"
-        ::error file=release.dot,line=3,col=17,endLine=3,endColumn=20,title=unknown_handler::no handler is called `tol`; did you mean `tool`?
+        ::error file=release.dot,line=3,col=17,endLine=3,endColumn=20,title=unknown_handler::unknown handler `tol`; did you mean `tool`?
     "#]].assert_eq(&output.expect_code(1).stdout);
 }
 

@@ -150,7 +150,7 @@ fn unknown(word: &str, first: Range<usize>, whole: Range<usize>, source: &Source
                 first.clone(),
                 format!("write `{double}` or `{plain}`; a single `{word}` has no meaning here"),
             )
-            .with_fix(format!("Write `{double}`"), first, double)
+            .with_fix(format!("Replace with `{double}`"), first, double)
         }
         "[" | "]" => {
             let length = whole.len();
@@ -175,7 +175,7 @@ fn unknown(word: &str, first: Range<usize>, whole: Range<usize>, source: &Source
             first.clone(),
             format!("{word} is a typographic quote; write a plain `'`"),
         )
-        .with_fix("Write `'`", first, "'"),
+        .with_fix("Replace with `'`", first, "'"),
         _ => LangError::new(
             first,
             format!("`{word}` has no meaning in a condition; {ALLOWED}"),
@@ -211,7 +211,7 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
                 whole.clone(),
                 format!("unknown operator `{previous}{word}`; write `{meant}`"),
             )
-            .with_fix(format!("Write `{meant}`"), whole, meant);
+            .with_fix(format!("Replace with `{meant}`"), whole, meant);
         }
     }
     LangError::new(

@@ -14,7 +14,7 @@ pub enum RenderError {
     /// Nothing is expanded in a here-document with a quoted delimiter.
     #[error(
         "`{written}` is in a here-document with a quoted delimiter, where its value could end the document; \
-         remove the quotes around the delimiter, or hand the value over with the attribute `stdin`"
+         unquote the delimiter, or pass the value with the attribute `stdin`"
     )]
     Verbatim {
         /// The place, as written.
@@ -22,7 +22,7 @@ pub enum RenderError {
     },
     /// Another program would read the value as code.
     #[error(
-        "`{written}` is in code for `{program}`, which would run what its value holds; hand it over as an \
+        "`{written}` is interpolated into code for `{program}`, which could run its value; pass it as an \
          argument (`sh -c '… \"$1\"' sh {written}`) or with the attribute `env.NAME`"
     )]
     Code {
@@ -32,9 +32,7 @@ pub enum RenderError {
         program: &'static str,
     },
     /// The shell would evaluate the value.
-    #[error(
-        "`{written}` is in arithmetic, where only a whole number is safe; its value is {found}"
-    )]
+    #[error("`{written}` is in arithmetic, where only an integer is safe; found {found}")]
     Arithmetic {
         /// The place, as written.
         written: String,
@@ -43,8 +41,8 @@ pub enum RenderError {
     },
     /// The operating system refuses environment variables of this size.
     #[error(
-        "the value of `{key}` has {length} bytes, more than a command can be given ({limit}); \
-         hand it over with the attribute `stdin`, or write it to a file"
+        "the value of `{key}` has {length} bytes, more than the limit of {limit}; \
+         pass it with the attribute `stdin`, or write it to a file"
     )]
     TooLong {
         /// The key.

@@ -343,7 +343,7 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
                 range.clone(),
                 format!("unknown filter `{name}`; write `raw`"),
             )
-            .with_fix("Write `raw`", range, "raw"),
+            .with_fix("Replace with `raw`", range, "raw"),
         );
     }
     let default = line.strip_prefix(":-")?;

@@ -14,9 +14,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "bare_quote",
     level: Level::Warn,
     fixable: true,
-    summary: "A quote inside a value, not escaped.",
-    doc: "Outside of brackets DOT takes what follows the quote for nodes, so that the value ends too early and \
-nothing is said. A quote inside a value is written `\\\"`.",
+    summary: "Unescaped quote inside a value.",
+    doc: "Outside of brackets DOT parses what follows the quote as nodes, so the value ends too early without an error. Escape a quote inside a value as `\\\"`.",
     example: "goal=\"say \"hi\" to her\"",
     check: Check::Pipeline(check),
 };
@@ -42,7 +41,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
 }
 
-/// Whether something stands directly behind a value of a graph, as far as none took its place.
+/// Whether something follows a value of a graph directly.
 fn may_be_torn(ctx: &LintContext<'_>) -> bool {
     let graph = ctx.graph;
     let subgraphs = graph.subgraphs.iter().map(|subgraph| subgraph.attributes);
@@ -57,7 +56,7 @@ fn may_be_torn(ctx: &LintContext<'_>) -> bool {
     })
 }
 
-/// The whole of a quoted value whose rest stands directly behind it as nodes, and ends in a quote.
+/// The whole of a quoted value whose rest follows it directly as nodes, and ends in a quote.
 fn torn(text: &str, pair: &Attr, behind: &[Stmt]) -> Option<TextRange> {
     let value = pair.value.as_ref()?.range;
     let mut end = value.end();
@@ -86,10 +85,13 @@ fn report(text: &str, whole: TextRange, sink: &mut DiagnosticSink<'_>) {
         .diagnostic(
             &LINT,
             TextRange::new(first, whole.end()),
-            "the value ends at this `\"`, and what follows it are nodes: a quote inside a value is written `\\\"`",
+            "unescaped `\"` ends the value here; the rest is parsed as nodes. Escape it as `\\\"`",
         )
-        .related(TextRange::new(whole.start(), whole.start() + 1), "the value begins here")
-        .fix(Fix::new("Escape the quotes inside", escapes.collect()).preferred());
+        .related(
+            TextRange::new(whole.start(), whole.start() + 1),
+            "value starts here",
+        )
+        .fix(Fix::new("Escape the inner quotes", escapes.collect()).preferred());
     sink.push(diagnostic);
 }
 
@@ -105,10 +107,10 @@ mod tests {
             "digraph {\n    goal=\"say \"hi\" to \\\"her\\\"\"\n    start -> a -> exit\n}",
             expect![[r#"
                 goal="say "hi" to \"her\""
-                          ^^^^^^^^^^^^^^^^ warning: the value ends at this `"`, and what follows it are nodes: a quote inside a value is written `\"`
+                          ^^^^^^^^^^^^^^^^ warning: unescaped `"` ends the value here; the rest is parsed as nodes. Escape it as `\"`
                 goal="say "hi" to \"her\""
-                     ^ note: the value begins here
-                  fix: Escape the quotes inside
+                     ^ note: value starts here
+                  fix: Escape the inner quotes
                     + goal="say \"hi\" to \"her\""
             "#]],
         );

@@ -13,10 +13,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "bare_word_compare",
     level: Level::Warn,
     fixable: true,
-    summary: "A text after `==` without quotes.",
-    doc: "The right side of `==` is a context key unless it is quoted. A status word or a label of one of the node's \
-edges is taken as text as long as no key has its name; with quotes it is always the text that is meant. A word that nothing \
-in the pipeline sets is no key: two missing keys would even be equal. `=` takes unquoted text.",
+    summary: "Unquoted text after `==`.",
+    doc: "The right side of `==` is a context key unless it is quoted. A status or a label of one of the \
+node's edges is read as text as long as no key has that name; quoted text is always text. A word that nothing in \
+the pipeline sets is probably not meant as a key: two missing keys would even be equal. `=` accepts unquoted text.",
     example: "test -> deploy [condition=\"outcome == success\"]",
     check: Check::Pipeline(check),
 };
@@ -111,10 +111,10 @@ fn report(
         };
         let message = match what {
             "a context key" => format!(
-                "`{word}` is read as a context key, and nothing here sets one of that name; for the text write `'{word}'`"
+                "`{word}` is an unset context key; quote it (`'{word}'`) to compare with text"
             ),
             what => format!(
-                "`{word}` is {what} here only as long as no context key has that name; write `'{word}'`"
+                "`{word}` is read as {what} only while no context key has that name; quote it (`'{word}'`)"
             ),
         };
         let mut found = sink.diagnostic(&LINT, range, message);
@@ -127,7 +127,7 @@ fn report(
                 "a context key" => Applicability::Preferred,
                 _ => Applicability::Safe,
             };
-            let quoting = fix(format!("Write `'{word}'`"), edit).with(applicability);
+            let quoting = fix(format!("Quote as `'{word}'`"), edit).with(applicability);
             found = found.fix(quoting);
         }
         sink.push(site.target.annotate(ctx.pipeline, found));
@@ -146,12 +146,12 @@ mod tests {
             "digraph {\n    goal_conditions=\"a == 1; outcome == success\"\n    start -> s -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"stack.child.status == failed\"]\n}",
             expect![[r#"
                 goal_conditions="a == 1; outcome == success"
-                                                    ^^^^^^^ warning: `success` is a status here only as long as no context key has that name; write `'success'`
-                  fix: Write `'success'`
+                                                    ^^^^^^^ warning: `success` is read as a status only while no context key has that name; quote it (`'success'`)
+                  fix: Quote as `'success'`
                     + goal_conditions="a == 1; outcome == 'success'"
                 s [shape=house, sub_pipeline=x, done_condition="stack.child.status == failed"]
-                                                                                      ^^^^^^ warning: `failed` is a status here only as long as no context key has that name; write `'failed'`
-                  fix: Write `'failed'`
+                                                                                      ^^^^^^ warning: `failed` is read as a status only while no context key has that name; quote it (`'failed'`)
+                  fix: Quote as `'failed'`
                     + s [shape=house, sub_pipeline=x, done_condition="stack.child.status == 'failed'"]
             "#]],
         );
@@ -164,16 +164,16 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome == success\"]\n    n -> b [condition=\"x == Ship and y == z\", label=Ship]\n    n -> c [condition=\"outcome=fail or outcome == 'fail' or outcome != fail\"]\n}",
             expect![[r#"
                 n -> a [condition="outcome == success"]
-                                              ^^^^^^^ warning: `success` is a status here only as long as no context key has that name; write `'success'`
-                  fix: Write `'success'`
+                                              ^^^^^^^ warning: `success` is read as a status only while no context key has that name; quote it (`'success'`)
+                  fix: Quote as `'success'`
                     + n -> a [condition="outcome == 'success'"]
                 n -> b [condition="x == Ship and y == z", label=Ship]
-                                        ^^^^ warning: `Ship` is a label here only as long as no context key has that name; write `'Ship'`
-                  fix: Write `'Ship'`
+                                        ^^^^ warning: `Ship` is read as a label only while no context key has that name; quote it (`'Ship'`)
+                  fix: Quote as `'Ship'`
                     + n -> b [condition="x == 'Ship' and y == z", label=Ship]
                 n -> b [condition="x == Ship and y == z", label=Ship]
-                                                      ^ warning: `z` is read as a context key, and nothing here sets one of that name; for the text write `'z'`
-                  fix: Write `'z'`
+                                                      ^ warning: `z` is an unset context key; quote it (`'z'`) to compare with text
+                  fix: Quote as `'z'`
                     + n -> b [condition="x == Ship and y == 'z'", label=Ship]
             "#]],
         );

@@ -16,11 +16,11 @@ pub(crate) const LINT: Lint = Lint {
     rule: "condition_conflict",
     level: Level::Info,
     fixable: true,
-    summary: "Two conditions of a node can hold together, and nothing orders their edges.",
-    doc: "When two conditional edges of a node can both be taken and have the same `priority` and `weight`, the name \
-of the target decides, which is hardly meant. Give one of them a `priority` (lower goes first), or make the conditions \
-exclude each other. The message names a case in which both hold. Of `goal_conditions` it names those that can never be \
-met together.",
+    summary: "Overlapping conditions without a priority.",
+    doc: "When two conditional edges of a node can both be taken and have the same `priority` and \
+`weight`, the name of the target decides. Set `priority` on one of them (lower goes first), or make the conditions \
+mutually exclusive. The message gives a case in which both hold. Also reports `goal_conditions` that can never hold \
+together.",
     example: "test -> deploy [condition=\"outcome=success\"]\ntest -> review [condition=\"score < 80\"]",
     check: Check::Pipeline(check),
 };
@@ -87,12 +87,12 @@ fn goals(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         };
         let message = format!(
-            "this goal and `{}` can never be met together",
+            "this goal and `{}` can never hold together",
             first.text(ctx.text)
         );
         sink.push(
             sink.diagnostic(&LINT, second, message)
-                .related(first, "the goal it excludes"),
+                .related(first, "conflicting goal"),
         );
     }
 }
@@ -121,14 +121,13 @@ fn report(
             .unwrap_or(edge.range())
     };
     let message = format!(
-        "this edge and the one to `{}` can both be taken ({case}); only the names of their targets order them, \
-         so give one a `priority`",
+        "the conditions of this edge and of the edge to `{}` can both hold ({case}); the order of target names decides. Set `priority` on one of them",
         pipeline.id(first.to)
     );
     let mut diagnostic = sink
         .diagnostic(&LINT, place(second), message)
         .edge(node, pipeline.id(second.to))
-        .related(place(first), "the other edge, which would win");
+        .related(place(first), "this edge takes precedence");
     let alone = pipeline
         .edges
         .iter()
@@ -137,7 +136,7 @@ fn report(
         == 1;
     if alone && !second.attributes.has("priority") {
         let edit = ctx.edits().add_attribute(second.statement, "priority", "1");
-        diagnostic = diagnostic.fix(fix("Keep this order: add `priority=1`", edit));
+        diagnostic = diagnostic.fix(fix("Add `priority=1` to keep this order", edit));
     }
     sink.push(diagnostic);
 }
@@ -161,9 +160,9 @@ mod tests {
             "digraph {\n    goal_conditions=\"exit_code == 0; score > 8; exit_code > 0\"\n    start -> t -> exit\n    t [command=x]\n}",
             expect![[r#"
                 goal_conditions="exit_code == 0; score > 8; exit_code > 0"
-                                                            ^^^^^^^^^^^^^ info: this goal and `exit_code == 0` can never be met together
+                                                            ^^^^^^^^^^^^^ info: this goal and `exit_code == 0` can never hold together
                 goal_conditions="exit_code == 0; score > 8; exit_code > 0"
-                                 ^^^^^^^^^^^^^^ note: the goal it excludes
+                                 ^^^^^^^^^^^^^^ note: conflicting goal
             "#]],
         );
     }
@@ -174,10 +173,10 @@ mod tests {
             "n -> a [condition=\"outcome=success\"]\nn -> b [condition=\"score < 80\"]",
             expect![[r#"
                 n -> b [condition="score < 80"]
-                                  ^^^^^^^^^^^^ info: this edge and the one to `a` can both be taken (outcome=success, score=0); only the names of their targets order them, so give one a `priority`
+                                  ^^^^^^^^^^^^ info: the conditions of this edge and of the edge to `a` can both hold (outcome=success, score=0); the order of target names decides. Set `priority` on one of them
                 n -> a [condition="outcome=success"]
-                                  ^^^^^^^^^^^^^^^^^ note: the other edge, which would win
-                  fix: Keep this order: add `priority=1`
+                                  ^^^^^^^^^^^^^^^^^ note: this edge takes precedence
+                  fix: Add `priority=1` to keep this order
                     + n -> b [priority=1, condition="score < 80"]
             "#]],
         );

@@ -14,10 +14,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "condition_constant",
     level: Level::Warn,
     fixable: true,
-    summary: "A condition that always holds or never does, or compares with a misspelled status.",
-    doc: "Such a condition decides nothing: `outcome=success and outcome=fail` is never true, \
-`outcome=success or outcome!=success` always. Neither does a misspelled status (`outcome=succes`): nothing ever comes \
-to it. `always` and `true` alone are taken as meant.",
+    summary: "Condition that is always true or always false.",
+    doc: "Such a condition has no effect: `outcome=success and outcome=fail` is always false, \
+`outcome=success or outcome!=success` always true. A misspelled status (`outcome=succes`) never occurs and is \
+reported as well. A plain `always` or `true` is accepted.",
     example: "test -> deploy [condition=\"outcome=success && outcome=fail\"]",
     check: Check::Pipeline(check),
 };
@@ -103,10 +103,10 @@ fn on_edges(
             };
             let message = match verdict {
                 Verdict::Never => {
-                    "this condition never holds, so the edge is never taken; correct it or delete the edge"
+                    "condition is always false, so the edge is never taken; fix the condition or delete the edge"
                 }
                 Verdict::Always => {
-                    "this condition always holds; correct it, or remove it to make the edge the default"
+                    "condition is always true; fix it, or remove it to make this the default edge"
                 }
                 Verdict::Decides => continue,
             };
@@ -128,12 +128,10 @@ fn on_edges(
 fn never(role: Role) -> Option<&'static str> {
     match role {
         Role::Goal => {
-            Some("this condition never holds when a run ends, so the goal is always unmet")
+            Some("condition is always false at the end of a run, so the goal is never met")
         }
-        Role::Done => {
-            Some("this condition never holds, so the loop goes on until `max_iterations`")
-        }
-        Role::Output => Some("this condition never holds, so the check never passes"),
+        Role::Done => Some("condition is always false, so the loop runs until `max_iterations`"),
+        Role::Output => Some("condition is always false, so the check never passes"),
         Role::Gate => None,
     }
 }
@@ -142,10 +140,10 @@ fn never(role: Role) -> Option<&'static str> {
 fn always(role: Role) -> Option<&'static str> {
     match role {
         Role::Goal => {
-            Some("this condition always holds when a run ends, so the goal is always met")
+            Some("condition is always true at the end of a run, so the goal is always met")
         }
-        Role::Done => Some("this condition always holds, so the loop ends after its first turn"),
-        Role::Output => Some("this condition always holds, so the check only asks for JSON"),
+        Role::Done => Some("condition is always true, so the loop ends after its first iteration"),
+        Role::Output => Some("condition is always true, so the check only requires JSON"),
         Role::Gate => None,
     }
 }
@@ -170,7 +168,7 @@ mod tests {
             "digraph {\n    start -> s -> t -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"outcome=success && outcome=fail\"]\n    t [shape=house, sub_pipeline=x, done_condition=\"score > 3\"]\n}",
             expect![[r#"
                 s [shape=house, sub_pipeline=x, done_condition="outcome=success && outcome=fail"]
-                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the loop goes on until `max_iterations`
+                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: condition is always false, so the loop runs until `max_iterations`
             "#]],
         );
     }
@@ -182,15 +180,15 @@ mod tests {
             "digraph {\n    goal_conditions=\"exit_code == 0; outcome=fail ;on_fail; a or not a; b = \\\"x\\\" and b = y\"\n    start -> t -> exit\n    t [command=x, verify=\"json: n < 1 and n > 2\"]\n}",
             expect![[r#"
                 goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
-                                                 ^^^^^^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                                                 ^^^^^^^^^^^^ warning: condition is always false at the end of a run, so the goal is never met
                 goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
-                                                               ^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                                                               ^^^^^^^ warning: condition is always false at the end of a run, so the goal is never met
                 goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
-                                                                        ^^^^^^^^^^ warning: this condition always holds when a run ends, so the goal is always met
+                                                                        ^^^^^^^^^^ warning: condition is always true at the end of a run, so the goal is always met
                 goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
-                                                                                    ^^^^^^^^^^^^^^^^^^^ warning: this condition never holds when a run ends, so the goal is always unmet
+                                                                                    ^^^^^^^^^^^^^^^^^^^ warning: condition is always false at the end of a run, so the goal is never met
                 t [command=x, verify="json: n < 1 and n > 2"]
-                                            ^^^^^^^^^^^^^^^ warning: this condition never holds, so the check never passes
+                                            ^^^^^^^^^^^^^^^ warning: condition is always false, so the check never passes
             "#]],
         );
     }
@@ -202,15 +200,15 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome=success && outcome=fail\"]\n    n -> b [condition=\"outcome=success || outcome!=success\", label=x]\n    n -> c [condition=\"x < 3 and x > 5\"]\n    n -> d [condition=\"on_success or on_fail or on_retry\"]\n}",
             expect![[r#"
                 n -> a [condition="outcome=success && outcome=fail"]
-                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the edge is never taken; correct it or delete the edge
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: condition is always false, so the edge is never taken; fix the condition or delete the edge
                 n -> b [condition="outcome=success || outcome!=success", label=x]
-                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition always holds; correct it, or remove it to make the edge the default
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: condition is always true; fix it, or remove it to make this the default edge
                   fix: Remove the condition
                     + n -> b [label=x]
                 n -> c [condition="x < 3 and x > 5"]
-                                  ^^^^^^^^^^^^^^^^^ warning: this condition never holds, so the edge is never taken; correct it or delete the edge
+                                  ^^^^^^^^^^^^^^^^^ warning: condition is always false, so the edge is never taken; fix the condition or delete the edge
                 n -> d [condition="on_success or on_fail or on_retry"]
-                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this condition always holds; correct it, or remove it to make the edge the default
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: condition is always true; fix it, or remove it to make this the default edge
                   fix: Remove the condition
                     + n -> d []
             "#]],

@@ -13,10 +13,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "condition_syntax",
     level: Level::Error,
     fixable: true,
-    summary: "A condition cannot be read.",
-    doc: "Conditions compare context keys with values and join comparisons by `and`, `or` and `not`: \
-`outcome=success`, `exit_code == 0 and approved`, `on_fail`. There are no calls, no arithmetic and no \
-subscripts, and nothing is ever evaluated by another language.",
+    summary: "Invalid condition.",
+    doc: "Conditions compare context keys with values and combine comparisons with `and`, `or` and `not`: \
+`outcome=success`, `exit_code == 0 and approved`, `on_fail`. Calls, arithmetic and subscripts are not supported, \
+and no other language is evaluated.",
     example: "test -> deploy [condition=\"exit_code ==\"]",
     check: Check::Pipeline(check),
 };
@@ -40,7 +40,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
 }
 
-/// Whether this is the condition of an edge that has mistakes; the others have been read.
+/// Whether this is the condition of an edge that has errors; the others have been read.
 fn is_broken_edge(ctx: &LintContext<'_>, site: &AttributeSite<'_>) -> bool {
     let AttributeTarget::Edge(ix) = site.target else {
         return false;
@@ -67,7 +67,7 @@ fn report(
     }
 }
 
-/// A mistake inside a value as a finding in the file. `offset` is where the parsed text begins in the value.
+/// An error inside a value as a finding in the file. `offset` is where the parsed text begins in the value.
 pub(super) fn lang_finding(
     lint: &Lint,
     ctx: &LintContext<'_>,

@@ -12,10 +12,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "cycle",
     level: Level::Warn,
     fixable: true,
-    summary: "A loop that nothing ends.",
-    doc: "A loop that nothing ends runs until the step limit and costs accordingly. A loop with a way out (a condition, \
-labels to choose from, a human gate, `max_visits`) is normal and not reported; neither are counted loops and loops \
-through a supervisor.",
+    summary: "Unbounded loop.",
+    doc: "A loop without an exit runs until the step limit, with the cost of every iteration. Loops with \
+an exit (a condition, labels to choose from, a human gate, `max_visits`), counted loops and loops through a \
+supervisor are not reported.",
     example: "plan -> build -> plan",
     check: Check::Pipeline(check),
 };
@@ -50,10 +50,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let edit = ctx
                 .edits()
                 .add_attribute(first.statement, "max_visits", "10");
-            diagnostic = diagnostic.fix(fix(
-                format!("Let `{}` run at most 10 times", first.id),
-                edit,
-            ));
+            diagnostic =
+                diagnostic.fix(fix(format!("Set `max_visits=10` on `{}`", first.id), edit));
         }
         sink.push(diagnostic);
     }
@@ -108,7 +106,7 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
 }
 
 /// What is wrong with a loop.
-const UNBOUNDED: &str = " is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it";
+const UNBOUNDED: &str = " is an unbounded loop: no condition, label or gate leads out of it, and no `max_visits` is set";
 
 /// Bytes that most descriptions fit into.
 const ROOM: usize = 60;
@@ -145,8 +143,8 @@ mod tests {
             "digraph {\n    start -> plan -> build -> plan\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
             expect![[r#"
                 start -> plan -> build -> plan
-                                 ^^^^^^^^^^^^^ warning: `plan` → `build` → `plan` is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it
-                  fix: Let `plan` run at most 10 times
+                                 ^^^^^^^^^^^^^ warning: `plan` → `build` → `plan` is an unbounded loop: no condition, label or gate leads out of it, and no `max_visits` is set
+                  fix: Set `max_visits=10` on `plan`
                     + plan [max_visits=10, prompt=x]
             "#]],
         );
@@ -186,8 +184,8 @@ mod tests {
             "digraph {\n    start -> b -> w -> e -> t -> exit\n    b [shape=trapezium, loop_id=l, loop_max=2]\n    e [shape=invtrapezium, loop_id=l]\n    w [prompt=x]\n    t [prompt=x]\n    t -> b [label=Again]\n}",
             expect![[r#"
                 t -> b [label=Again]
-                ^^^^^^ warning: `b` → `w` → `e` → `t` → `b` is a loop and nothing ends it: no edge leads out by a condition, label or gate, and no `max_visits` bounds it
-                  fix: Let `b` run at most 10 times
+                ^^^^^^ warning: `b` → `w` → `e` → `t` → `b` is an unbounded loop: no condition, label or gate leads out of it, and no `max_visits` is set
+                  fix: Set `max_visits=10` on `b`
                     + b [max_visits=10, shape=trapezium, loop_id=l, loop_max=2]
             "#]],
         );

@@ -13,9 +13,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "duplicate_attribute",
     level: Level::Warn,
     fixable: true,
-    summary: "The same attribute twice in one statement.",
-    doc: "The later value wins and the earlier is lost, as in Graphviz. Two names of one attribute (`llm_model` and \
-`model`) are told where they say different things; to say the same under both is a way to please several engines.",
+    summary: "Duplicate attribute in a statement.",
+    doc: "The later value overrides the earlier one, as in Graphviz. Two names of one attribute \
+(`llm_model` and `model`) are reported if their values differ; setting both to the same value keeps a file \
+compatible with several engines.",
     example: "test [timeout=\"5m\", timeout=\"10m\"]",
     check: Check::Pipeline(check),
 };
@@ -96,10 +97,10 @@ fn same_name(ctx: &LintContext<'_>, lists: &[AttrList], sink: &mut DiagnosticSin
             _ => false,
         };
         let (message, applicability) = if same {
-            (format!("`{name}` is written twice"), Applicability::Safe)
+            (format!("duplicate attribute `{name}`"), Applicability::Safe)
         } else {
             (
-                format!("`{name}` is written twice; this value is lost, the later one wins"),
+                format!("duplicate attribute `{name}`; this value is overridden by the later one"),
                 Applicability::Suggested,
             )
         };
@@ -118,9 +119,7 @@ fn same_meaning(ctx: &LintContext<'_>, lists: &[AttrList], sink: &mut Diagnostic
             continue;
         };
         let (name, other) = (lost.key.text(ctx.text), kept.key.text(ctx.text));
-        let message = format!(
-            "`{name}` and `{other}` are one attribute; that of `{other}` counts, this one is lost"
-        );
+        let message = format!("`{name}` is an alias of `{other}`; this value is overridden");
         let applicability = Applicability::Suggested;
         report(ctx, message, (lost, kept), applicability, sink);
     }
@@ -136,8 +135,8 @@ fn report(
     let edit = ctx.edits().delete_attribute(lost.key.range, lost.range());
     let diagnostic = sink
         .diagnostic(&LINT, lost.range(), message)
-        .related(kept.range(), "the one that counts")
-        .fix(fix("Delete this one", edit).with(applicability))
+        .related(kept.range(), "this value is used")
+        .fix(fix("Delete this attribute", edit).with(applicability))
         .unnecessary();
     sink.push(diagnostic);
 }
@@ -156,10 +155,10 @@ mod tests {
             "digraph {\n    start -> a\n    a [timeout=5m, prompt=x, timeout=10m]\n}",
             expect![[r#"
                 a [timeout=5m, prompt=x, timeout=10m]
-                   ^^^^^^^^^^ warning: `timeout` is written twice; this value is lost, the later one wins
+                   ^^^^^^^^^^ warning: duplicate attribute `timeout`; this value is overridden by the later one
                 a [timeout=5m, prompt=x, timeout=10m]
-                                         ^^^^^^^^^^^ note: the one that counts
-                  fix: Delete this one
+                                         ^^^^^^^^^^^ note: this value is used
+                  fix: Delete this attribute
                     + a [prompt=x, timeout=10m]
             "#]],
         );
@@ -172,22 +171,22 @@ mod tests {
             "digraph {\n    node [llm_model=d, model=e]\n    start -> a\n    a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout=\"2m\", timeout_seconds=120]\n    a -> b [condition=\"outcome=fail\", when=\"outcome=success\"]\n}",
             expect![[r#"
                 node [llm_model=d, model=e]
-                      ^^^^^^^^^^^ warning: `llm_model` and `model` are one attribute; that of `model` counts, this one is lost
+                      ^^^^^^^^^^^ warning: `llm_model` is an alias of `model`; this value is overridden
                 node [llm_model=d, model=e]
-                                   ^^^^^^^ note: the one that counts
-                  fix: Delete this one
+                                   ^^^^^^^ note: this value is used
+                  fix: Delete this attribute
                     + node [model=e]
                 a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
-                   ^^^^^^^^^^^ warning: `llm_model` and `model` are one attribute; that of `model` counts, this one is lost
+                   ^^^^^^^^^^^ warning: `llm_model` is an alias of `model`; this value is overridden
                 a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
-                                          ^^^^^^^ note: the one that counts
-                  fix: Delete this one
+                                          ^^^^^^^ note: this value is used
+                  fix: Delete this attribute
                     + a [prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
                 a -> b [condition="outcome=fail", when="outcome=success"]
-                        ^^^^^^^^^^^^^^^^^^^^^^^^ warning: `condition` and `when` are one attribute; that of `when` counts, this one is lost
+                        ^^^^^^^^^^^^^^^^^^^^^^^^ warning: `condition` is an alias of `when`; this value is overridden
                 a -> b [condition="outcome=fail", when="outcome=success"]
-                                                  ^^^^^^^^^^^^^^^^^^^^^^ note: the one that counts
-                  fix: Delete this one
+                                                  ^^^^^^^^^^^^^^^^^^^^^^ note: this value is used
+                  fix: Delete this attribute
                     + a -> b [when="outcome=success"]
             "#]],
         );

@@ -12,8 +12,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "duplicate_edge",
     level: Level::Warn,
     fixable: true,
-    summary: "The same edge twice.",
-    doc: "Two edges with the same ends, condition and label. The second is never taken.",
+    summary: "Duplicate edge.",
+    doc: "Two edges have the same nodes, condition and label, so the second is never taken.",
     example: "a -> b\na -> b",
     check: Check::Pipeline(check),
 };
@@ -44,10 +44,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 (edge, first)
             };
             let ends = (pipeline.id(edge.from), pipeline.id(edge.to));
-            let message = format!(
-                "the edge from `{}` to `{}` is there already",
-                ends.0, ends.1
-            );
+            let message = format!("duplicate edge `{}` -> `{}`", ends.0, ends.1);
             let mut diagnostic = sink
                 .diagnostic(&LINT, second.range(), message)
                 .edge(ends.0, ends.1)
@@ -106,12 +103,12 @@ mod tests {
             "duplicate_edge",
             "digraph {\n    start -> a\n    start -> a\n    start -> a [label=other]\n    a [prompt=x]\n}",
             expect![[r#"
-            start -> a
-            ^^^^^^^^^^ warning: the edge from `start` to `a` is there already
-            start -> a
-            ^^^^^^^^^^ note: here
-              fix: Delete the edge
-        "#]],
+                start -> a
+                ^^^^^^^^^^ warning: duplicate edge `start` -> `a`
+                start -> a
+                ^^^^^^^^^^ note: here
+                  fix: Delete the edge
+            "#]],
         );
     }
 

@@ -9,9 +9,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "edge_target_exists",
     level: Level::Error,
     fixable: true,
-    summary: "An edge names a node nobody declares.",
-    doc: "Speaks in graphs with the comment `// attractor: strict-nodes`. Elsewhere DOT creates the node, and \
-`implicit_node` says so.",
+    summary: "Edge to an undeclared node.",
+    doc: "Only active with the comment `// attractor: strict-nodes`; otherwise see `implicit_node`.",
     example: "// attractor: strict-nodes\ndigraph { start [shape=Mdiamond]; start -> biuld }",
     check: Check::Pipeline(check),
 };
@@ -26,7 +25,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let misspelled_edge = typo.filter(|typo| !typo.is_in_declaration(ctx));
         let near = misspelled_edge.map(|typo| pipeline.id(typo.meant));
         let mut message = format!(
-            "no statement declares `{}`, and this graph asks for declared nodes",
+            "undeclared node `{}`; this graph requires declarations (`strict-nodes`)",
             node.id
         );
         message.push_str(&did_you_mean(near));
@@ -52,7 +51,7 @@ mod tests {
             "// attractor: strict-nodes\ndigraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> biuld -> other\n}",
             expect![[r#"
                 start -> biuld -> other
-                         ^^^^^ error: no statement declares `biuld`, and this graph asks for declared nodes; did you mean `build`?
+                         ^^^^^ error: undeclared node `biuld`; this graph requires declarations (`strict-nodes`); did you mean `build`?
                   fix: Replace with `build`
                     + start -> build -> other
                   fix: Replace with `biuld`
@@ -60,7 +59,7 @@ mod tests {
                   fix: Declare `biuld`
                     + biuld [label=biuld]
                 start -> biuld -> other
-                                  ^^^^^ error: no statement declares `other`, and this graph asks for declared nodes
+                                  ^^^^^ error: undeclared node `other`; this graph requires declarations (`strict-nodes`)
                   fix: Declare `other`
                     + other [label=other]
             "#]],

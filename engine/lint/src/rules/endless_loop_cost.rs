@@ -14,12 +14,12 @@ pub(crate) const LINT: Lint = Lint {
     rule: "endless_loop_cost",
     level: Level::Warn,
     fixable: true,
-    summary: "A loop of model calls that only the model ends.",
-    doc: "Every turn of this loop calls a model, and every way out depends on what a model says; nothing that can be \
-checked (a command's exit code, a person, a counter, a budget) ends it. When the model never agrees with itself, the \
-loop costs until the step limit: that is a warning. A loop that a stage leaves when it succeeds and says nothing more \
-goes on only while a model reports failures: information. Add `max_visits` to a node of the loop, or `max_cost`, `max_node_visits` or \
-`max_pipeline_duration` to the graph.",
+    summary: "Model loop that only the model ends.",
+    doc: "Every iteration of the loop calls a model, and every exit depends on the model's answer; \
+nothing that can be checked (a command's exit code, a person, a counter, a budget) ends it. If the model never \
+accepts, the loop costs until the step limit, which is a warning. A loop that is left as soon as a stage succeeds \
+only repeats while a model reports failures, which is an information. Add `max_visits` to a node of the loop, or \
+`max_cost`, `max_node_visits` or `max_pipeline_duration` to the graph.",
     example: "write -> review\nreview -> write [label=\"again\"]\nreview -> done [label=\"good\"]",
     check: Check::Pipeline(check),
 };
@@ -70,14 +70,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let (message, usual) = if leaving.clone().any(needs_no_word) {
             (
                 format!(
-                    "the loop of {ends} calls a model each turn and goes on as long as a model says that it failed; a limit would bound its cost"
+                    "model loop {ends} repeats as long as the model reports a failure; set `max_visits` or `max_cost` to bound its cost"
                 ),
                 Severity::Info,
             )
         } else {
             (
                 format!(
-                    "the loop of {ends} calls a model each turn, and only a model's own verdict ends it; give it a limit"
+                    "unbounded model loop {ends}: only the model's answer ends it; set `max_visits` or `max_cost`"
                 ),
                 Severity::Warning,
             )
@@ -90,8 +90,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let edit = ctx
                 .edits()
                 .add_attribute(node.statement, "max_visits", "10");
-            diagnostic =
-                diagnostic.fix(fix(format!("Let `{}` run at most 10 times", node.id), edit));
+            diagnostic = diagnostic.fix(fix(format!("Set `max_visits=10` on `{}`", node.id), edit));
         }
         sink.push(diagnostic);
     }
@@ -132,7 +131,7 @@ fn is_limited(pipeline: &Pipeline, found: Loop<'_>) -> bool {
             .any(|edge| edge.attributes.has("max_visits") || edge.loop_restart || counts(edge))
 }
 
-/// Whether a stage that is done and says nothing more takes this edge: the loop goes on only after a failure.
+/// Whether a stage that is done and says nothing more takes this edge: the loop continues only after a failure.
 fn needs_no_word(edge: &Edge) -> bool {
     edge.condition.as_ref().is_some_and(|condition| {
         let facts = Facts {
@@ -187,8 +186,8 @@ mod tests {
             "digraph {\n    start -> write -> review\n    review [prompt=x]\n    review -> write [condition=\"outcome=fail\"]\n    review -> done [condition=\"outcome=success\"]\n}",
             expect![[r#"
                 review -> done [condition="outcome=success"]
-                ^^^^^^^^^^^^^^ info: the loop of `write`, `review` calls a model each turn and goes on as long as a model says that it failed; a limit would bound its cost
-                  fix: Let `review` run at most 10 times
+                ^^^^^^^^^^^^^^ info: model loop `write`, `review` repeats as long as the model reports a failure; set `max_visits` or `max_cost` to bound its cost
+                  fix: Set `max_visits=10` on `review`
                     + review [max_visits=10, prompt=x]
             "#]],
         );

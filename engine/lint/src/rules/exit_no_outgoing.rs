@@ -8,9 +8,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "exit_no_outgoing",
     level: Level::Warn,
     fixable: true,
-    summary: "An edge leaves an end.",
-    doc: "A run ends at a node with `terminal=true`, of shape `Msquare` or kind `exit`, so an edge that leaves it \
-is never taken.",
+    summary: "Edge from a terminal node.",
+    doc: "A run ends at a node with `terminal=true`, shape `Msquare` or kind `exit`, so an edge from it is never taken.",
     example: "done [shape=Msquare]\ndone -> report",
     check: Check::Pipeline(check),
 };
@@ -24,7 +23,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let edges = pipeline.outgoing(ix).iter();
         for edge in edges.filter_map(|ix| pipeline.edge(*ix)) {
             let message = format!(
-                "a run ends at `{}`, so it never goes on to `{}`",
+                "the run ends at `{}`, so the edge to `{}` is never taken",
                 node.id,
                 pipeline.id(edge.to)
             );
@@ -53,11 +52,11 @@ mod tests {
             "exit_no_outgoing",
             "digraph {\n    done [shape=Msquare]\n    start -> done\n    done -> report;\n}",
             expect![[r#"
-            done -> report;
-            ^^^^^^^^^^^^^^ warning: a run ends at `done`, so it never goes on to `report`
-              fix: Delete the edge
-                - done -> report;
-        "#]],
+                done -> report;
+                ^^^^^^^^^^^^^^ warning: the run ends at `done`, so the edge to `report` is never taken
+                  fix: Delete the edge
+                    - done -> report;
+            "#]],
         );
     }
 }

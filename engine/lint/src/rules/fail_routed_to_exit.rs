@@ -10,10 +10,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "fail_routed_to_exit",
     level: Level::Warn,
     fixable: false,
-    summary: "A failure edge that leads to a successful end.",
-    doc: "The run takes this edge after a failure and then ends as a success, so whoever looks at the result sees \
-nothing of it. Lead to a node that handles the failure, to an `escalate` node, or drop the edge: without it the run \
-fails.",
+    summary: "Failure routed to a successful end.",
+    doc: "The run takes this edge after a failure and then ends with success, so the failure does not \
+show in the result. Route to a node that handles the failure or to an `escalate` node, or delete the edge: without \
+it the run fails.",
     example: "test -> done [condition=\"outcome=fail\"]",
     check: Check::Pipeline(check),
 };
@@ -40,7 +40,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         }
         let message = format!(
-            "when `{}` fails the run goes to `{}` and ends as a success; the failure is lost",
+            "failure of `{}` is lost: the edge leads to `{}`, where the run ends with success",
             from.id, to.id
         );
         sink.push(
@@ -93,9 +93,9 @@ mod tests {
             "fail_routed_to_exit",
             "digraph {\n    done [shape=Msquare]\n    failed [shape=Msquare]\n    start -> test\n    test [shape=parallelogram, command=make]\n    test -> deploy [condition=\"outcome=success\"]\n    test -> done [condition=\"outcome=fail\"]\n    deploy -> failed [condition=\"on_fail\"]\n    deploy -> done\n}",
             expect![[r#"
-            test -> done [condition="outcome=fail"]
-            ^^^^^^^^^^^^ warning: when `test` fails the run goes to `done` and ends as a success; the failure is lost
-        "#]],
+                test -> done [condition="outcome=fail"]
+                ^^^^^^^^^^^^ warning: failure of `test` is lost: the edge leads to `done`, where the run ends with success
+            "#]],
         );
     }
 }

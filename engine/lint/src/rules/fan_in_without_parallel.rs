@@ -9,9 +9,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "fan_in_without_parallel",
     level: Level::Warn,
     fixable: false,
-    summary: "A fan-in with no parallel node before it.",
-    doc: "A `parallel.fan_in` node gathers what the branches of a `parallel` node gave out. Without one on any path \
-to it there is nothing to gather.",
+    summary: "Fan-in without a preceding parallel node.",
+    doc: "A `parallel.fan_in` node joins the results of the branches of a `parallel` node. Without one on any path to it there is nothing to join.",
     example: "start -> draft -> gather\ngather [shape=tripleoctagon]",
     check: Check::Pipeline(check),
 };
@@ -24,7 +23,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let splits = || of_kind(ctx, NodeKind::Parallel);
     for node in lonely(ctx, gathers, splits, Direction::Forward) {
         let message = format!(
-            "`{}` gathers branches, but no parallel node leads to it",
+            "`{}` joins branches, but no parallel node leads to it",
             node.id
         );
         let found = sink.diagnostic(&LINT, node.range, message);
@@ -43,9 +42,9 @@ mod tests {
             "fan_in_without_parallel",
             "digraph {\n    start -> a -> gather\n    a [prompt=x]\n    gather [shape=tripleoctagon]\n}",
             expect![[r#"
-            gather [shape=tripleoctagon]
-            ^^^^^^ warning: `gather` gathers branches, but no parallel node leads to it
-        "#]],
+                gather [shape=tripleoctagon]
+                ^^^^^^ warning: `gather` joins branches, but no parallel node leads to it
+            "#]],
         );
     }
 }

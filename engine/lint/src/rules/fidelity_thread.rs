@@ -9,8 +9,8 @@ pub(crate) const LINT: Lint = Lint {
     level: Level::Info,
     fixable: true,
     summary: "`thread_id` without `fidelity=full`.",
-    doc: "Nodes of one thread share their conversation only with `fidelity=full`; with any other fidelity each \
-begins anew and `thread_id` changes nothing.",
+    doc: "Nodes of one thread share their conversation only with `fidelity=full`; with any other fidelity \
+each node starts a new conversation and `thread_id` has no effect.",
     example: "fix [prompt=\"…\", thread_id=main]",
     check: Check::Pipeline(check),
 };
@@ -27,12 +27,12 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let range = thread.range().unwrap_or(node.range);
         let message = match fidelity {
             Some(other) => format!(
-                "with `fidelity={}` the thread `{}` is not shared",
+                "`fidelity={}` does not share the thread `{}`; set `fidelity=full`",
                 other.value(),
                 thread.value()
             ),
             None => format!(
-                "without `fidelity=full` the thread `{}` is not shared",
+                "thread `{}` is not shared without `fidelity=full`",
                 thread.value()
             ),
         };
@@ -58,11 +58,11 @@ mod tests {
             "fidelity_thread",
             "digraph {\n    start -> a -> b\n    a [prompt=x, thread_id=t]\n    b [prompt=x, thread_id=t, fidelity=full]\n}",
             expect![[r#"
-            a [prompt=x, thread_id=t]
-                         ^^^^^^^^^^^ info: without `fidelity=full` the thread `t` is not shared
-              fix: Add `fidelity=full`
-                + a [fidelity=full, prompt=x, thread_id=t]
-        "#]],
+                a [prompt=x, thread_id=t]
+                             ^^^^^^^^^^^ info: thread `t` is not shared without `fidelity=full`
+                  fix: Add `fidelity=full`
+                    + a [fidelity=full, prompt=x, thread_id=t]
+            "#]],
         );
     }
 }

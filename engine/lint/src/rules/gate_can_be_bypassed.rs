@@ -9,9 +9,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "gate_can_be_bypassed",
     level: Level::Info,
     fixable: false,
-    summary: "Another path reaches what a gate guards.",
-    doc: "A run can come to the node behind this human gate without passing the gate. That may be meant; it may \
-also be a forgotten edge around an approval.",
+    summary: "Human gate that can be bypassed.",
+    doc: "A run can reach the node after this human gate without passing the gate. That may be intended, or a leftover edge around an approval.",
     example: "review [shape=hexagon]\nreview -> deploy\nhotfix -> deploy",
     check: Check::Pipeline(check),
 };
@@ -48,7 +47,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             }
             told.push(edge.to);
             let message = format!(
-                "a run can come to `{}` without passing the gate `{}`",
+                "`{}` can be reached without passing the gate `{}`",
                 pipeline.id(edge.to),
                 node.id
             );
@@ -61,7 +60,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 .filter_map(|ix| pipeline.edge(*ix))
                 .find(|other| other.from != gate && dominators.immediate(other.from).is_some());
             if let Some(other) = other {
-                diagnostic = diagnostic.related(other.range(), "the way around it");
+                diagnostic = diagnostic.related(other.range(), "this edge bypasses the gate");
             }
             sink.push(diagnostic);
         }
@@ -79,11 +78,11 @@ mod tests {
             "gate_can_be_bypassed",
             "digraph {\n    start -> plan -> review -> deploy -> done\n    review [shape=hexagon]\n    review -> plan [label=Reject]\n    plan -> deploy [condition=\"hotfix\"]\n    done [shape=Msquare]\n}",
             expect![[r#"
-            start -> plan -> review -> deploy -> done
-                             ^^^^^^^^^^^^^^^^ info: a run can come to `deploy` without passing the gate `review`
-            plan -> deploy [condition="hotfix"]
-            ^^^^^^^^^^^^^^ note: the way around it
-        "#]],
+                start -> plan -> review -> deploy -> done
+                                 ^^^^^^^^^^^^^^^^ info: `deploy` can be reached without passing the gate `review`
+                plan -> deploy [condition="hotfix"]
+                ^^^^^^^^^^^^^^ note: this edge bypasses the gate
+            "#]],
         );
     }
 }

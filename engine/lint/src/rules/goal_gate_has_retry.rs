@@ -8,9 +8,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "goal_gate_has_retry",
     level: Level::Info,
     fixable: false,
-    summary: "A goal gate without a way back.",
-    doc: "When a node with `goal_gate=true` has not succeeded at the end, the run goes back to its `retry_target`, \
-else to the graph's. Without one it fails.",
+    summary: "Goal gate without a retry target.",
+    doc: "If a node with `goal_gate=true` has not succeeded at the end, the run is redirected to its \
+`retry_target`, else to the graph's. Without one the run fails.",
     example: "test [prompt=\"Run the tests\", goal_gate=true]",
     check: Check::Pipeline(check),
 };
@@ -25,7 +25,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let is_gate = values::boolean(gate.value()) == Some(true);
         if is_gate && !targets.iter().any(|name| node.attributes.has(name)) {
             let message = format!(
-                "if `{}` has not succeeded at the end, the run fails: neither it nor the graph has a `retry_target`",
+                "goal gate `{}` has no `retry_target` (nor has the graph); the run fails if it has not succeeded at the end",
                 node.id
             );
             let range = gate.range().unwrap_or(node.range);
@@ -45,9 +45,9 @@ mod tests {
             "goal_gate_has_retry",
             "digraph {\n    start -> test -> exit\n    test [prompt=x, goal_gate=true]\n}",
             expect![[r#"
-            test [prompt=x, goal_gate=true]
-                            ^^^^^^^^^^^^^^ info: if `test` has not succeeded at the end, the run fails: neither it nor the graph has a `retry_target`
-        "#]],
+                test [prompt=x, goal_gate=true]
+                                ^^^^^^^^^^^^^^ info: goal gate `test` has no `retry_target` (nor has the graph); the run fails if it has not succeeded at the end
+            "#]],
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `human_gate_choices`: choices a person can tell apart.
+//! `human_gate_choices`: choices a person can distinguish.
 
 use rustc_hash::FxHashMap;
 
@@ -13,9 +13,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "human_gate_choices",
     level: Level::Warn,
     fixable: false,
-    summary: "Choices of a human gate that cannot be told apart.",
-    doc: "The labels of a gate's edges are its choices. Two with the same key or text cannot be told apart, a single \
-choice is none, an edge without a label among labelled ones can never be chosen, and a default has to be one of them.",
+    summary: "Ambiguous choices of a human gate.",
+    doc: "The labels of a gate's edges are its choices. Reports two choices with the same key or text, a \
+gate with a single choice, an edge without a label among labelled ones (it can never be chosen), and a default that \
+is not one of the choices.",
     example: "gate -> a [label=\"[A] Accept\"]\ngate -> b [label=\"[A] Abort\"]",
     check: Check::Pipeline(check),
 };
@@ -68,7 +69,7 @@ fn in_gate<'p>(
         && !asks_otherwise
         && !edge.is_conditional()
     {
-        let message = format!("`{label}` is the only choice `{}` offers", node.id);
+        let message = format!("`{label}` is the only choice of `{}`", node.id);
         sink.push(about(edge, message, sink));
     }
     for (edge, label) in &labelled {
@@ -81,7 +82,7 @@ fn in_gate<'p>(
                 "`{label}` has the same key as another choice of `{}`",
                 node.id
             );
-            sink.push(about(edge, message, sink).related(first.range(), "the other choice"));
+            sink.push(about(edge, message, sink).related(first.range(), "other choice"));
         } else {
             keys.insert(key, edge);
         }
@@ -95,7 +96,7 @@ fn in_gate<'p>(
     for edge in edges {
         if edge.label().is_none() && !edge.is_conditional() && !edge.freeform {
             let message = format!(
-                "this edge has no label, so nobody at `{}` can choose it; the others have one",
+                "edge without a label cannot be chosen at `{}`; the other edges have labels",
                 node.id
             );
             sink.push(about(edge, message, sink));
@@ -132,7 +133,7 @@ fn wrong_default(
         return None;
     }
     let message = format!(
-        "`{}` is no choice of `{}`: write the label of one of its edges, its key or the node it leads to",
+        "unknown choice `{}` of `{}`; expected the label or key of one of its edges, or the target node",
         written.value(),
         node.id
     );
@@ -167,13 +168,13 @@ mod tests {
             "human_gate_choices",
             "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=\"[A] Accept\"]\n    gate -> b [label=\"A) Abort\"]\n    gate -> c\n}",
             expect![[r#"
-            gate -> b [label="A) Abort"]
-                       ^^^^^^^^^^^^^^^^ warning: `A) Abort` has the same key as another choice of `gate`
-            gate -> a [label="[A] Accept"]
-            ^^^^^^^^^ note: the other choice
-            gate -> c
-            ^^^^^^^^^ warning: this edge has no label, so nobody at `gate` can choose it; the others have one
-        "#]],
+                gate -> b [label="A) Abort"]
+                           ^^^^^^^^^^^^^^^^ warning: `A) Abort` has the same key as another choice of `gate`
+                gate -> a [label="[A] Accept"]
+                ^^^^^^^^^ note: other choice
+                gate -> c
+                ^^^^^^^^^ warning: edge without a label cannot be chosen at `gate`; the other edges have labels
+            "#]],
         );
     }
 
@@ -183,9 +184,9 @@ mod tests {
             "human_gate_choices",
             "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=Accept]\n}",
             expect![[r#"
-            gate -> a [label=Accept]
-                       ^^^^^^^^^^^^ warning: `Accept` is the only choice `gate` offers
-        "#]],
+                gate -> a [label=Accept]
+                           ^^^^^^^^^^^^ warning: `Accept` is the only choice of `gate`
+            "#]],
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `implicit_node`: a node that only edges name, perhaps by a slip.
+//! `implicit_node`: an undeclared node, perhaps a typo.
 
 use crate::node_name_typos::NodeNameTypo;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
@@ -10,10 +10,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "implicit_node",
     level: Level::Hint,
     fixable: true,
-    summary: "A node that only edges name.",
-    doc: "DOT creates a node when an edge names it, so a slip of the keyboard makes a second node that does \
-nothing. A name one letter away from a declared node's is a warning, and what follows from it (nodes that no run \
-reaches, loops without an end) is not reported besides.",
+    summary: "Undeclared node.",
+    doc: "DOT creates a node when an edge names it, so a typo creates a second, empty node. A name one \
+letter away from a declared node's is a warning; cascading problems (unreachable nodes, unbounded loops) are then \
+not reported.",
     example: "build [prompt=\"…\"]\nstart -> biuld",
     check: Check::Pipeline(check),
 };
@@ -26,7 +26,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let edits = ctx.edits();
     let last_line = edits.last_line();
     for (ix, node) in pipeline.indexed_nodes().filter(|(_, node)| !node.declared) {
-        // Ends of a run are told by their names alone; there is nothing to declare.
+        // Terminal nodes are recognized by their names; they need no declaration.
         if node.start || (node.terminal && !node.implicit_terminal) {
             continue;
         }
@@ -37,28 +37,22 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         }
         let diagnostic = if let Some(typo) = typo {
             let near = pipeline.id(typo.meant);
-            let message = format!("nothing declares `{}`; did you mean `{near}`?", node.id);
+            let message = format!("undeclared node `{}`; did you mean `{near}`?", node.id);
             let mut diagnostic = sink.diagnostic(&LINT, node.range, message);
             diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
             diagnostic.fixes = typo.fixes(ctx);
             diagnostic
         } else {
-            let alone = pipeline.incoming(ix).is_empty() && pipeline.outgoing(ix).is_empty();
-            let who = if alone {
-                "only a group of nodes names `"
+            let prompt = if node.attributes.has("prompt") {
+                "`: its prompt comes from defaults"
             } else {
-                "only edges name `"
+                "`: the agent receives only its id"
             };
-            let does = if node.attributes.has("prompt") {
-                "`; its prompt comes from defaults"
-            } else {
-                "`; it does what its name says to the agent"
-            };
-            let message = [who, &node.id, does].concat();
+            let message = ["undeclared node `", &node.id, prompt].concat();
             sink.diagnostic(&LINT, node.range, message)
         };
         let diagnostic = diagnostic.node(&*node.id);
-        // Declared, a typo would be a node of its own, and what it stands for one that no run reaches.
+        // Declared, a typo would be a node of its own, and the node it was meant to name would be unreachable.
         let reached = |ix| ctx.paths().is_reachable(ix);
         if typo.is_some_and(|typo| !reached(typo.meant) || !reached(ix)) {
             sink.push(diagnostic);
@@ -76,7 +70,7 @@ fn declaration(ctx: &LintContext<'_>, typo: NodeNameTypo, sink: &mut DiagnosticS
     let (declared, used) = (pipeline.id(typo.meant), pipeline.id(typo.node));
     let place = pipeline.node(typo.meant).map(|node| node.range);
     let message = format!(
-        "no edge names `{declared}`; did you mean `{used}`, which edges name and nothing declares?"
+        "no edge names `{declared}`; did you mean `{used}`, which edges name but no statement declares?"
     );
     let range = place.unwrap_or(pipeline.name_range);
     let mut diagnostic = sink.diagnostic(&LINT, range, message).node(declared);
@@ -91,13 +85,13 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_slip_is_a_warning() {
+    fn a_typo_is_a_warning() {
         check(
             "implicit_node",
             "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> biuld\n    build -> exit\n}",
             expect![[r#"
                 start -> biuld
-                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                         ^^^^^ warning: undeclared node `biuld`; did you mean `build`?
                   fix: Replace with `build`
                     + start -> build
             "#]],
@@ -105,13 +99,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_no_slips() {
+    fn numbers_are_no_typos() {
         check(
             "implicit_node",
             "digraph {\n    start [shape=Mdiamond]\n    step1 [prompt=x]\n    start -> step1 -> step2\n}",
             expect![[r#"
                 start -> step1 -> step2
-                                  ^^^^^ hint: only edges name `step2`; it does what its name says to the agent
+                                  ^^^^^ hint: undeclared node `step2`: the agent receives only its id
                   fix: Declare `step2`
                     + step2 [label=step2]
             "#]],
@@ -125,7 +119,7 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    done [shape=Msquare]\n    biuld [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    start -> build -> test -> done\n    test -> build [condition=\"outcome=fail\"]\n}",
             expect![[r#"
                 biuld [prompt=x]
-                ^^^^^ warning: no edge names `biuld`; did you mean `build`, which edges name and nothing declares?
+                ^^^^^ warning: no edge names `biuld`; did you mean `build`, which edges name but no statement declares?
                   fix: Replace with `build`
                     + build [prompt=x]
                     + test [prompt=y, retry_target="build"]
@@ -143,15 +137,15 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    subgraph cluster_a { one; two }\n    node [prompt=x]\n    start -> one -> three\n}",
             expect![[r#"
                 subgraph cluster_a { one; two }
-                                     ^^^ hint: only edges name `one`; it does what its name says to the agent
+                                     ^^^ hint: undeclared node `one`: the agent receives only its id
                   fix: Declare `one`
                     + one [label=one]
                 subgraph cluster_a { one; two }
-                                          ^^^ hint: only a group of nodes names `two`; it does what its name says to the agent
+                                          ^^^ hint: undeclared node `two`: the agent receives only its id
                   fix: Declare `two`
                     + two [label=two]
                 start -> one -> three
-                                ^^^^^ hint: only edges name `three`; its prompt comes from defaults
+                                ^^^^^ hint: undeclared node `three`: its prompt comes from defaults
                   fix: Declare `three`
                     + three [label=three]
             "#]],
@@ -165,11 +159,11 @@ mod tests {
             "digraph {\n    start -> biuld -> test -> done\n    test -> biuld [condition=\"outcome=fail\"]\n    build [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    test -> step_b -> step_c -> done\n    step_a [prompt=z]\n}",
             expect![[r#"
                 start -> biuld -> test -> done
-                                          ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                                          ^^^^ hint: undeclared node `done`: the agent receives only its id
                   fix: Declare `done`
                     + done [label=done]
                 build [prompt=x]
-                ^^^^^ warning: no edge names `build`; did you mean `biuld`, which edges name and nothing declares?
+                ^^^^^ warning: no edge names `build`; did you mean `biuld`, which edges name but no statement declares?
                   fix: Replace with `biuld`
                     + biuld [prompt=x]
                   fix: Replace with `build`
@@ -177,11 +171,11 @@ mod tests {
                     + test -> build [condition="outcome=fail"]
                     + test [prompt=y, retry_target="build"]
                 test -> step_b -> step_c -> done
-                        ^^^^^^ hint: only edges name `step_b`; it does what its name says to the agent
+                        ^^^^^^ hint: undeclared node `step_b`: the agent receives only its id
                   fix: Declare `step_b`
                     + step_b [label=step_b]
                 test -> step_b -> step_c -> done
-                                  ^^^^^^ hint: only edges name `step_c`; it does what its name says to the agent
+                                  ^^^^^^ hint: undeclared node `step_c`: the agent receives only its id
                   fix: Declare `step_c`
                     + step_c [label=step_c]
             "#]],
@@ -195,11 +189,11 @@ mod tests {
             "digraph {\n    start -> tst -> test -> done\n    test [prompt=x]\n}",
             expect![[r#"
                 start -> tst -> test -> done
-                         ^^^ hint: only edges name `tst`; it does what its name says to the agent
+                         ^^^ hint: undeclared node `tst`: the agent receives only its id
                   fix: Declare `tst`
                     + tst [label=tst]
                 start -> tst -> test -> done
-                                        ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                                        ^^^^ hint: undeclared node `done`: the agent receives only its id
                   fix: Declare `done`
                     + done [label=done]
             "#]],
@@ -213,11 +207,11 @@ mod tests {
             "digraph {\n    start -> build -> done\n    start -> biuld\n    build [prompt=x]\n}",
             expect![[r#"
                 start -> build -> done
-                                  ^^^^ hint: only edges name `done`; it does what its name says to the agent
+                                  ^^^^ hint: undeclared node `done`: the agent receives only its id
                   fix: Declare `done`
                     + done [label=done]
                 start -> biuld
-                         ^^^^^ warning: nothing declares `biuld`; did you mean `build`?
+                         ^^^^^ warning: undeclared node `biuld`; did you mean `build`?
                   fix: Declare `biuld`
                     + biuld [label=biuld]
             "#]],

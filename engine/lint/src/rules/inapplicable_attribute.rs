@@ -11,10 +11,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "inapplicable_attribute",
     level: Level::Warn,
     fixable: false,
-    summary: "An attribute where it changes nothing.",
-    doc: "The attribute means something, but not here: a `command` on an agent is never run, `branches` on a tool \
-start nothing, a `model_stylesheet` on a node styles nothing, `join_k` counts for `join_policy=k_of_n` alone, and \
-every edge that leaves a parallel node is a branch that is started, whatever its `condition`.",
+    summary: "Attribute without effect.",
+    doc: "The attribute is known, but has no effect on this element: a `command` on an agent is never \
+run, `branches` on a tool start nothing, a `model_stylesheet` on a node styles nothing, `join_k` applies to \
+`join_policy=k_of_n` only, and every edge from a parallel node starts a branch, whatever its `condition`.",
     example: "review [shape=box, branches=\"a, b\"]",
     check: Check::Pipeline(check),
 };
@@ -74,7 +74,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             Owner::Node(kind) => format!("a `{}` node", kind.name()),
         };
         let message = format!(
-            "`{}` changes nothing on {here}; it is for {}",
+            "`{}` has no effect on {here}; it applies to {}",
             attribute.name(),
             explain_owners(row)
         );
@@ -99,7 +99,7 @@ fn on_branches(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 continue;
             };
             let message = format!(
-                "`condition` changes nothing here: `{}` starts every branch, so let a `diamond` choose",
+                "`condition` has no effect: `{}` starts every branch; use a `diamond` to choose",
                 fork.id
             );
             let found = sink.diagnostic(&LINT, range, message);
@@ -138,7 +138,7 @@ mod tests {
             "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a [condition=\"outcome=success\"]\n    fan -> b\n    a -> join; b -> join\n    join [shape=tripleoctagon]\n    join -> fork\n    fork [shape=component, branches=\"a\"]\n    fork -> done [condition=\"outcome=success\"]\n}",
             expect![[r#"
                 fan -> a [condition="outcome=success"]
-                          ^^^^^^^^^ warning: `condition` changes nothing here: `fan` starts every branch, so let a `diamond` choose
+                          ^^^^^^^^^ warning: `condition` has no effect: `fan` starts every branch; use a `diamond` to choose
             "#]],
         );
     }
@@ -149,9 +149,9 @@ mod tests {
             "inapplicable_attribute",
             "digraph {\n    start -> a -> t\n    a [prompt=x, shape=box, branches=\"t\"]\n    t [shape=parallelogram, command=ls, for_each=files]\n}",
             expect![[r#"
-            t [shape=parallelogram, command=ls, for_each=files]
-                                                ^^^^^^^^ warning: `for_each` changes nothing on a `tool` node; it is for `parallel` nodes
-        "#]],
+                t [shape=parallelogram, command=ls, for_each=files]
+                                                    ^^^^^^^^ warning: `for_each` has no effect on a `tool` node; it applies to `parallel` nodes
+            "#]],
         );
     }
 
@@ -162,11 +162,11 @@ mod tests {
             "digraph {\n    goal=g\n    max_steps=5\n    start -> a [max_steps=7]\n    a [prompt=x, model_stylesheet=\"* { model: m }\", max_node_visits=3, params=\"own\", rankdir=LR]\n}",
             expect![[r#"
                 start -> a [max_steps=7]
-                            ^^^^^^^^^ warning: `max_steps` changes nothing on an edge; it is for the graph
+                            ^^^^^^^^^ warning: `max_steps` has no effect on an edge; it applies to the graph
                 a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
-                             ^^^^^^^^^^^^^^^^ warning: `model_stylesheet` changes nothing on a `codergen` node; it is for the graph
+                             ^^^^^^^^^^^^^^^^ warning: `model_stylesheet` has no effect on a `codergen` node; it applies to the graph
                 a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
-                                                                ^^^^^^^^^^^^^^^ warning: `max_node_visits` changes nothing on a `codergen` node; it is for the graph
+                                                                ^^^^^^^^^^^^^^^ warning: `max_node_visits` has no effect on a `codergen` node; it applies to the graph
             "#]],
         );
     }

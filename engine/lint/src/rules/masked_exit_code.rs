@@ -12,9 +12,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "masked_exit_code",
     level: Level::Warn,
     fixable: true,
-    summary: "A command that hides its own failure.",
-    doc: "The exit code of a pipe is that of its last command, so `make test | tee log` succeeds when the tests fail; \
-`|| true` and `; true` succeed always. Where the run is routed on the result, the failure is then never seen. Begin \
+    summary: "Command that hides its failure.",
+    doc: "The exit code of a pipe is that of its last command, so `make test | tee log` succeeds when the \
+tests fail; `|| true` and `; true` always succeed. Where routing depends on the result, the failure is lost. Start \
 with `set -o pipefail`, or let the command fail.",
     example: "test [shape=parallelogram, command=\"make test 2>&1 | tee log\"]\ntest -> fix [condition=\"outcome=fail\"]",
     check: Check::Pipeline(check),
@@ -46,7 +46,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         };
         let message = match mask.how {
             How::Pipe => format!(
-                "the exit code is that of `{}`, so `{}` succeeds when the command before it fails",
+                "the exit code is that of `{}`, so `{}` succeeds even if the preceding command fails",
                 command
                     .get(mask.start..mask.end)
                     .unwrap_or_default()
@@ -55,7 +55,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 node.id
             ),
             How::Always => format!(
-                "this makes `{}` succeed always, and the run is routed on its result",
+                "this makes `{}` always succeed, but routing depends on its result",
                 node.id
             ),
         };
@@ -71,8 +71,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             .is_some_and(|whole| whole.text(ctx.text).starts_with('"'));
         if let Some(edit) = edit.filter(|_| quoted) {
             let title = match mask.how {
-                How::Pipe => "Begin with `set -o pipefail`",
-                How::Always => "Let the command fail",
+                How::Pipe => "Insert `set -o pipefail`",
+                How::Always => "Remove the masking",
             };
             diagnostic = diagnostic.fix(fix(title, edit));
         }
@@ -174,15 +174,15 @@ mod tests {
             "masked_exit_code",
             "digraph {\n    start -> a -> b -> c\n    a [shape=parallelogram, command=\"make test 2>&1 | tee log\"]\n    a -> fix [condition=\"outcome=fail\"]\n    b [shape=parallelogram, command=\"make lint || true\"]\n    b -> fix [condition=\"exit_code != 0\"]\n    c [shape=parallelogram, command=\"make docs | tail -5\"]\n}",
             expect![[r#"
-            a [shape=parallelogram, command="make test 2>&1 | tee log"]
-                                                            ^^^^^^^^^ warning: the exit code is that of `tee log`, so `a` succeeds when the command before it fails
-              fix: Begin with `set -o pipefail`
-                + a [shape=parallelogram, command="set -o pipefail; make test 2>&1 | tee log"]
-            b [shape=parallelogram, command="make lint || true"]
-                                                      ^^^^^^^^ warning: this makes `b` succeed always, and the run is routed on its result
-              fix: Let the command fail
-                + b [shape=parallelogram, command="make lint"]
-        "#]],
+                a [shape=parallelogram, command="make test 2>&1 | tee log"]
+                                                                ^^^^^^^^^ warning: the exit code is that of `tee log`, so `a` succeeds even if the preceding command fails
+                  fix: Insert `set -o pipefail`
+                    + a [shape=parallelogram, command="set -o pipefail; make test 2>&1 | tee log"]
+                b [shape=parallelogram, command="make lint || true"]
+                                                          ^^^^^^^^ warning: this makes `b` always succeed, but routing depends on its result
+                  fix: Remove the masking
+                    + b [shape=parallelogram, command="make lint"]
+            "#]],
         );
     }
 

@@ -13,9 +13,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "missing_equals",
     level: Level::Warn,
     fixable: true,
-    summary: "An attribute of the graph without `=`.",
-    doc: "Outside of brackets DOT takes `goal \"Ship it\"` for two nodes, and the graph has no goal. Reported where the \
-first word is an attribute of graphs, the second follows on the same line, and no edge names either.",
+    summary: "Graph attribute without `=`.",
+    doc: "Outside of brackets DOT parses `goal \"Ship it\"` as two nodes, and the graph has no goal. \
+Reported if the first word is a graph attribute, the second follows on the same line, and no edge names either.",
     example: "goal \"Ship it\"",
     check: Check::Pipeline(check),
 };
@@ -53,7 +53,8 @@ fn report(ctx: &LintContext<'_>, pair: &[Stmt], sink: &mut DiagnosticSink<'_>) {
     if !is_blank || !is_attribute || ![key, value].iter().all(|id| is_unused(ctx, id)) {
         return;
     }
-    let message = format!("expected `=` between `{name}` and its value; without it both are nodes");
+    let message =
+        format!("expected `=` after `{name}`; without it, name and value are parsed as nodes");
     let fix = Fix::new("Insert `=`", vec![Edit::replace(gap, "=")]).preferred();
     let range = key.range.cover(value.range);
     sink.push(sink.diagnostic(&LINT, range, message).fix(fix));
@@ -95,15 +96,15 @@ mod tests {
             "missing_equals",
             LOST,
             expect![[r#"
-            goal "Ship it"
-            ^^^^^^^^^^^^^^ warning: expected `=` between `goal` and its value; without it both are nodes
-              fix: Insert `=`
-                + goal="Ship it"
-            rankdir LR
-            ^^^^^^^^^^ warning: expected `=` between `rankdir` and its value; without it both are nodes
-              fix: Insert `=`
-                + rankdir=LR
-        "#]],
+                goal "Ship it"
+                ^^^^^^^^^^^^^^ warning: expected `=` after `goal`; without it, name and value are parsed as nodes
+                  fix: Insert `=`
+                    + goal="Ship it"
+                rankdir LR
+                ^^^^^^^^^^ warning: expected `=` after `rankdir`; without it, name and value are parsed as nodes
+                  fix: Insert `=`
+                    + rankdir=LR
+            "#]],
         );
         let found = crate::Analysis::of_text(LOST).diagnostics;
         let rules: Vec<_> = found.iter().map(|found| found.rule).collect();

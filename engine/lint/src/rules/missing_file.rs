@@ -19,17 +19,17 @@ pub(crate) const LINT: Lint = Lint {
     rule: "missing_file",
     level: Level::Error,
     fixable: true,
-    summary: "A file the pipeline reads does not exist.",
-    doc: "`prompt_file` and values that are `@path` as a whole name a file relative to this one, or to a folder above \
-it. Without the file the run fails there. When not even the folder stands anywhere, the pipeline was written for \
-another place or came without its files: that is one warning for the folder. A file outside of the project (the \
-nearest folder upward with `.attractor` or `.git`; the open folder in an editor) is never read: not by `..`, an \
-absolute path or a symbolic link.",
+    summary: "Missing file.",
+    doc: "`prompt_file` and values of the form `@path` name a file relative to this one, or to a folder \
+above it. Without the file the run fails there. If not even the folder exists, the pipeline was probably written \
+for another project or came without its files, which is one warning for the folder. A file outside of the project \
+(the nearest folder upward with `.attractor` or `.git`; the open folder in an editor) is never read, whether \
+through `..`, an absolute path or a symbolic link.",
     example: "review [prompt=\"@prompts/reveiw.md\"]",
     check: Check::Pipeline(check),
 };
 
-/// Places of a missing folder that are pointed out beside the first.
+/// Places of a missing folder that are pointed out next to the first.
 const PLACES: usize = 10;
 
 /// What names files of a folder that is nowhere.
@@ -58,8 +58,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         };
         if ctx.files.is_outside(path) {
             let message = format!(
-                "`{path}` is outside of this project; a pipeline may only name files beneath the project's root, \
-the nearest folder with `.attractor` or `.git`"
+                "`{path}` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)"
             );
             let found = sink.diagnostic(&LINT, range, message);
             sink.push(site.target.annotate(ctx.pipeline, found));
@@ -111,7 +110,7 @@ fn missing_file(
         .unwrap_or_default();
     let near = nearest(name, neighbours.iter().map(String::as_str));
     let message = format!(
-        "there is no file `{path}` beside this one or in a folder above{}",
+        "file `{path}` not found next to this file or in a folder above{}",
         did_you_mean(near)
     );
     let diagnostic = sink.diagnostic(&LINT, range, message);
@@ -132,7 +131,7 @@ fn folder_nowhere(sink: &DiagnosticSink<'_>, folder: &str, lost: Lost) -> Diagno
         others => format!("the {} files named in it are", others + 1),
     };
     let message = format!(
-        "there is no folder `{folder}` beside this file or above it, so {files} missing and a run would fail there"
+        "folder `{folder}` not found next to this file or above it: {files} missing, and a run would fail there"
     );
     let mut diagnostic = sink.diagnostic(&LINT, lost.first, message);
     diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
@@ -150,7 +149,7 @@ mod tests {
     use attractor_model::{Files, Options};
     use expect_test::expect;
 
-    /// These files and the folders they stand in.
+    /// These files and the folders they are in.
     struct Only(&'static [&'static str]);
 
     impl Files for Only {
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_or_above() {
+    fn next_to_or_above() {
         let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/b.md\"]\n    c [prompt=\"@bob please look at this.\"]\n}";
         check_with(
             "missing_file",
@@ -188,7 +187,7 @@ mod tests {
             &Only(&["../prompts/a.md"]),
             expect![[r#"
                 b [prompt="@prompts/b.md"]
-                          ^^^^^^^^^^^^^^^ error: there is no file `prompts/b.md` beside this one or in a folder above; did you mean `a.md`?
+                          ^^^^^^^^^^^^^^^ error: file `prompts/b.md` not found next to this file or in a folder above; did you mean `a.md`?
                   fix: Replace with `a.md`
                     + b [prompt="@prompts/a.md"]
             "#]],
@@ -205,13 +204,13 @@ mod tests {
             &Only(&[]),
             expect![[r#"
                 a [prompt="@/etc/hostname"]
-                          ^^^^^^^^^^^^^^^^ error: `/etc/hostname` is outside of this project; a pipeline may only name files beneath the project's root, the nearest folder with `.attractor` or `.git`
+                          ^^^^^^^^^^^^^^^^ error: `/etc/hostname` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)
             "#]],
         );
     }
 
     #[test]
-    fn a_slip_in_the_name() {
+    fn a_typo_in_the_name() {
         let text = "digraph {\n    start -> a\n    a [prompt=\"@prompts/reveiw.md\"]\n}";
         check_with(
             "missing_file",
@@ -220,7 +219,7 @@ mod tests {
             &Only(&["prompts/review.md"]),
             expect![[r#"
                 a [prompt="@prompts/reveiw.md"]
-                          ^^^^^^^^^^^^^^^^^^^^ error: there is no file `prompts/reveiw.md` beside this one or in a folder above; did you mean `review.md`?
+                          ^^^^^^^^^^^^^^^^^^^^ error: file `prompts/reveiw.md` not found next to this file or in a folder above; did you mean `review.md`?
                   fix: Replace with `review.md`
                     + a [prompt="@prompts/review.md"]
             "#]],
@@ -237,11 +236,11 @@ mod tests {
             &Only(&["other/a.md"]),
             expect![[r#"
                 a [prompt="@prompts/a.md"]
-                          ^^^^^^^^^^^^^^^ warning: there is no folder `prompts` beside this file or above it, so the 2 files named in it are missing and a run would fail there
+                          ^^^^^^^^^^^^^^^ warning: folder `prompts` not found next to this file or above it: the 2 files named in it are missing, and a run would fail there
                 b [prompt="@prompts/deep/b.md"]
                           ^^^^^^^^^^^^^^^^^^^^ note: also in that folder
                 c [prompt_file="../common/c.md"]
-                               ^^^^^^^^^^^^^^^^ warning: there is no folder `../common` beside this file or above it, so the file named here is missing and a run would fail there
+                               ^^^^^^^^^^^^^^^^ warning: folder `../common` not found next to this file or above it: the file named here is missing, and a run would fail there
             "#]],
         );
     }

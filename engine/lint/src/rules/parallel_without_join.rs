@@ -9,9 +9,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "parallel_without_join",
     level: Level::Warn,
     fixable: false,
-    summary: "Branches that never come together.",
-    doc: "After its branches, a `parallel` node goes on where they meet: at a `parallel.fan_in` node or the first node \
-they share. Branches that meet nowhere end the run, and nobody sees their results.",
+    summary: "Parallel branches without a join.",
+    doc: "After its branches, a `parallel` node continues where they join: at a `parallel.fan_in` node or \
+the first common node. Branches that never join end the run, and their results are not used.",
     example: "fan [shape=component]\nfan -> lint -> a\nfan -> test -> b",
     check: Check::Pipeline(check),
 };
@@ -35,7 +35,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     };
     for node in lonely(ctx, splits, joins, Direction::Backward) {
         let message = format!(
-            "the branches of `{}` never meet; the run ends with them and nothing gathers their results",
+            "branches of `{}` never join; the run ends with them and their results are not used",
             node.id
         );
         let found = sink.diagnostic(&LINT, node.range, message);
@@ -54,9 +54,9 @@ mod tests {
             "parallel_without_join",
             "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a -> one\n    fan -> b -> two\n    a [prompt=x]\n}",
             expect![[r#"
-            fan [shape=component]
-            ^^^ warning: the branches of `fan` never meet; the run ends with them and nothing gathers their results
-        "#]],
+                fan [shape=component]
+                ^^^ warning: branches of `fan` never join; the run ends with them and their results are not used
+            "#]],
         );
         check(
             "parallel_without_join",

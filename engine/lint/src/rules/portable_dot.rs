@@ -9,9 +9,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "portable_dot",
     level: Level::Allow,
     fixable: true,
-    summary: "Accepted here, rejected by Graphviz.",
-    doc: "Bare dotted keys, durations and values with dots or slashes are fine in pipelines. Quoted, Graphviz \
-reads them too. Off by default; `attractor fmt --portable` quotes them all.",
+    summary: "Syntax that Graphviz rejects.",
+    doc: "Unquoted dotted keys, durations and values with dots or slashes are accepted in pipelines; \
+Graphviz requires quotes. Off by default; `attractor fmt --portable` quotes them all.",
     example: "gate [timeout=900s, human.default_choice=b]",
     check: Check::Pipeline(check),
 };
@@ -20,9 +20,9 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     for found in graphviz_compat::violations(ctx.tree, ctx.text) {
         let written = found.id.range.text(ctx.text);
         let message = match found.graphviz {
-            GraphvizReading::SyntaxError => format!("Graphviz rejects `{written}` without quotes"),
+            GraphvizReading::SyntaxError => format!("Graphviz rejects unquoted `{written}`"),
             GraphvizReading::SeveralTokens => {
-                format!("Graphviz reads `{written}` without quotes as several words")
+                format!("Graphviz parses unquoted `{written}` as several tokens")
             }
         };
         let diagnostic = sink
@@ -47,11 +47,11 @@ mod tests {
             &options,
             &NoFiles,
             expect![[r#"
-            a [timeout=900s, prompt=x]
-                       ^^^^ warning: Graphviz rejects `900s` without quotes
-              fix: quote for Graphviz
-                + a [timeout="900s", prompt=x]
-        "#]],
+                a [timeout=900s, prompt=x]
+                           ^^^^ warning: Graphviz rejects unquoted `900s`
+                  fix: quote for Graphviz
+                    + a [timeout="900s", prompt=x]
+            "#]],
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `prompt_missing`: an agent is told what to do.
+//! `prompt_missing`: an agent without instructions.
 
 use crate::value_forms::is_fine;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
@@ -9,9 +9,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "prompt_missing",
     level: Level::Warn,
     fixable: false,
-    summary: "An agent without a prompt or label.",
-    doc: "A `codergen` or `prompt` node without `prompt` asks the model its label. Without a label either, all the \
-model gets is the node's id.",
+    summary: "Agent without a prompt.",
+    doc: "A `codergen` or `prompt` node without `prompt` sends its label to the model. Without a label the model only receives the node id.",
     example: "implement [class=hard]",
     check: Check::Pipeline(check),
 };
@@ -41,7 +40,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         }
         let message = format!(
-            "`{}` has neither a prompt nor a label; the agent would be told `{}` and nothing else",
+            "`{}` has no prompt or label; the agent would only receive the node id `{}`",
             node.id, node.id
         );
         let diagnostic = sink.diagnostic(&LINT, node.range, message);
@@ -61,7 +60,7 @@ mod tests {
             "digraph {\n    start -> a -> b -> c -> d\n    a [class=hard]\n    b [label=\"Write tests\"]\n    c [prompt=x]\n}",
             expect![[r#"
                 a [class=hard]
-                ^ warning: `a` has neither a prompt nor a label; the agent would be told `a` and nothing else
+                ^ warning: `a` has no prompt or label; the agent would only receive the node id `a`
             "#]],
         );
     }

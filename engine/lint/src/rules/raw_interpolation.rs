@@ -10,13 +10,13 @@ pub(crate) const LINT: Lint = Lint {
     rule: "raw_interpolation",
     level: Level::Warn,
     fixable: true,
-    summary: "A value that is put into a command as code.",
-    doc: "`{key|raw}` puts a value into the command without quoting, so whoever wrote the value (a model, a web page, \
-a person at a gate) can run anything. Without `|raw` it stays a value. A quoted value becomes code as well where an interpreter reads \
-what the shell makes of it: in a here-document or a pipe of `sh`, `python` and the like, or in a variable that `eval` \
-or `sh -c` evaluates later; pass it as an argument (`sh -s -- {key}`) or in the environment instead. Programs that run \
-what they are told in other ways (`git -c`, `tar --checkpoint-action`, an interpreter named by a variable) cannot be \
-recognised: keep values of models and people out of their arguments.",
+    summary: "Unquoted interpolation in a command.",
+    doc: "`{key|raw}` inserts a value into the command without quoting, so the author of the value (a \
+model, a web page, a person at a gate) can run any code. Without `|raw` it stays a value. A quoted value also \
+becomes code where an interpreter reads the result: in a here-document or a pipe of `sh`, `python` and the like, or \
+in a variable that `eval` or `sh -c` evaluates later; pass it as an argument (`sh -s -- {key}`) or in the \
+environment instead. Programs that run code given in other ways (`git -c`, `tar --checkpoint-action`, an \
+interpreter named by a variable) cannot be recognised: keep values of models and people out of their arguments.",
     example: "run [shape=parallelogram, command=\"make {target|raw}\"]",
     check: Check::Pipeline(check),
 };
@@ -41,7 +41,7 @@ fn into_shell(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 continue;
             };
             let message = format!(
-                "the value of `{}` is put in as code, whoever wrote it",
+                "`{}` is interpolated unquoted (command injection)",
                 insert.key
             );
             let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
@@ -95,7 +95,7 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
                 }
             };
             let message = format!(
-                "the value of `{}` {way} as code; pass it as an argument or in the environment",
+                "`{}` {way} as code; pass it as an argument or in the environment",
                 insert.key
             );
             sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
@@ -121,11 +121,11 @@ mod tests {
             "raw_interpolation",
             "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"make {target|raw} {other}\"]\n}",
             expect![[r#"
-            a [shape=parallelogram, command="make {target|raw} {other}"]
-                                                  ^^^^^^^^^^^^ warning: the value of `target` is put in as code, whoever wrote it
-              fix: Quote the value
-                + a [shape=parallelogram, command="make {target} {other}"]
-        "#]],
+                a [shape=parallelogram, command="make {target|raw} {other}"]
+                                                      ^^^^^^^^^^^^ warning: `target` is interpolated unquoted (command injection)
+                  fix: Quote the value
+                    + a [shape=parallelogram, command="make {target} {other}"]
+            "#]],
         );
     }
 
@@ -136,11 +136,11 @@ mod tests {
             "digraph {\n    vars=\"x\"\n    start -> a -> b -> c -> d\n    a [shape=parallelogram, command=\"sh <<EOF\necho {x}\nEOF\"]\n    b [shape=parallelogram, command=\"echo {x} | sh\"]\n    c [shape=parallelogram, command=\"y='{x}'; eval \\\"echo $y\\\"\"]\n    d [shape=parallelogram, command=\"echo {x} | grep x\"]\n}",
             expect![[r#"
                 echo {x}
-                     ^^^ warning: the value of `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment
+                     ^^^ warning: `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment
                 b [shape=parallelogram, command="echo {x} | sh"]
-                                                      ^^^ warning: the value of `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
+                                                      ^^^ warning: `x` is piped to `sh`, which runs it as code; pass it as an argument or in the environment
                 c [shape=parallelogram, command="y='{x}'; eval \"echo $y\""]
-                                                    ^^^ warning: the value of `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
+                                                    ^^^ warning: `x` is stored in `y`, which `eval` evaluates as code; pass it as an argument or in the environment
             "#]],
         );
     }

@@ -11,9 +11,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "reachability",
     level: Level::Warn,
     fixable: true,
-    summary: "No run can come to a node.",
-    doc: "No path leads from the start to this node: not over edges, `branches`, or retry targets. Connect it \
-or delete it.",
+    summary: "Unreachable node.",
+    doc: "No path leads from the start to this node over edges, `branches` or retry targets. Connect it or delete it.",
     example: "start -> build -> done\ntest [prompt=\"Run the tests\"]",
     check: Check::Pipeline(check),
 };
@@ -46,7 +45,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         };
         let behind = visit(ctx, vec![ix], &mut seen);
         let mut message = format!(
-            "no path leads from `{}` to `{}`",
+            "unreachable node: no path from `{}` to `{}`",
             pipeline.id(start),
             node.id
         );
@@ -54,12 +53,13 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             && !behind.is_empty()
         {
             let s = if behind.len() == 1 { "" } else { "s" };
-            let _ = write!(message, ", nor to {} node{s} after it", behind.len());
+            let _ = write!(message, ", or to {} node{s} after it", behind.len());
         }
         let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
         let after = behind.iter().skip(1).take(SHOWN);
         for node in after.filter_map(|ix| pipeline.node(*ix)) {
-            diagnostic = diagnostic.related(node.range, format!("`{}` comes after it", node.id));
+            diagnostic =
+                diagnostic.related(node.range, format!("`{}` is also unreachable", node.id));
         }
         if let Some(from) = dead_end_before(ctx, ix) {
             let quote = attractor_dot::strings::quote;
@@ -153,13 +153,13 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> build -> exit\n    test [prompt=y];\n    a -> b -> a\n}",
             expect![[r#"
                 test [prompt=y];
-                ^^^^ warning: no path leads from `start` to `test`
+                ^^^^ warning: unreachable node: no path from `start` to `test`
                   fix: Delete `test`
                     - test [prompt=y];
                 a -> b -> a
-                ^ warning: no path leads from `start` to `a`, nor to 1 node after it
+                ^ warning: unreachable node: no path from `start` to `a`, or to 1 node after it
                 a -> b -> a
-                     ^ note: `b` comes after it
+                     ^ note: `b` is also unreachable
             "#]],
         );
     }
@@ -180,11 +180,11 @@ mod tests {
             "digraph {\n    start -> plan\n    build -> test -> done\n    test -> build\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
             expect![[r#"
                 build -> test -> done
-                ^^^^^ warning: no path leads from `start` to `build`, nor to 2 nodes after it
+                ^^^^^ warning: unreachable node: no path from `start` to `build`, or to 2 nodes after it
                 build -> test -> done
-                         ^^^^ note: `test` comes after it
+                         ^^^^ note: `test` is also unreachable
                 done [shape=Msquare]
-                ^^^^ note: `done` comes after it
+                ^^^^ note: `done` is also unreachable
                   fix: Connect `plan` to `build`
                     + plan -> build
             "#]],
@@ -198,11 +198,11 @@ mod tests {
             "digraph {\n    start -> done\n    done [shape=Msquare]\n    a -> b -> c -> a\n}",
             expect![[r#"
                 a -> b -> c -> a
-                ^ warning: no path leads from `start` to `a`, nor to 2 nodes after it
+                ^ warning: unreachable node: no path from `start` to `a`, or to 2 nodes after it
                 a -> b -> c -> a
-                     ^ note: `b` comes after it
+                     ^ note: `b` is also unreachable
                 a -> b -> c -> a
-                          ^ note: `c` comes after it
+                          ^ note: `c` is also unreachable
             "#]],
         );
     }

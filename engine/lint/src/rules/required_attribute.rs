@@ -19,9 +19,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "required_attribute",
     level: Level::Error,
     fixable: true,
-    summary: "A node lacks what its kind cannot do without.",
-    doc: "A tool needs a `command`, a supervisor or pipeline node a `sub_pipeline`, a wait a `duration`, the \
-ends of a counted loop a `loop_id`. Without it the run fails there. Without `join_k`, `join_policy=k_of_n` waits for \
+    summary: "Missing required attribute.",
+    doc: "A tool requires `command`, a supervisor or pipeline node `sub_pipeline`, a wait `duration`, the \
+ends of a counted loop `loop_id`. Without it the run fails there. Without `join_k`, `join_policy=k_of_n` waits for \
 every branch to succeed.",
     example: "test [handler=tool]",
     check: Check::Pipeline(check),
@@ -56,7 +56,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             };
             for node in users.filter(lacks) {
                 let message = format!(
-                    "`{}` has no `{}`, which `{}` needs",
+                    "`{}` is missing `{}`, which handler `{}` requires",
                     node.id, attribute.name, handler.name
                 );
                 let edit = ctx
@@ -98,12 +98,12 @@ fn loops(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let goes_round = |end: &&Node| ROUNDS.iter().any(|name| end.attributes.has(name));
         let message = if ends.len() < 2 {
             format!(
-                "`{}` is the only end of the loop `{own}`, so nothing goes round; give the other end the same `loop_id`",
+                "`{}` is the only end of loop `{own}`, so it does not repeat; set the same `loop_id` on the other end",
                 node.id
             )
         } else if first && !ends.iter().any(goes_round) {
             format!(
-                "nothing sends the loop `{own}` round again; add `loop_max`, `loop_until_file` or `loop_while_outcome` to one of its ends"
+                "loop `{own}` never repeats; add `loop_max`, `loop_until_file` or `loop_while_outcome` to one of its ends"
             )
         } else {
             continue;
@@ -160,16 +160,16 @@ fn missing(
         return found;
     }
     let message = format!(
-        "`{}` is a {} node and needs `{}`: {}",
-        node.id,
+        "{} node `{}` is missing `{}`: {}",
         node.kind.name(),
+        node.id,
         row.name,
         lower_first(row.doc)
     );
     let diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
     let edits = ctx.edits();
     if let Some(empty) = node.attributes.get(row.name) {
-        return diagnostic.related(empty.range().unwrap_or(node.range), "it is empty here");
+        return diagnostic.related(empty.range().unwrap_or(node.range), "empty here");
     }
     // An empty value would be missing just the same.
     let value = match row.name {
@@ -200,9 +200,9 @@ fn misspelled(
     let (attribute, near) = near_miss(ctx, ix, row)?;
     let range = attribute.key_range()?;
     let message = format!(
-        "`{}` is a {} node and needs `{}`, but has an unknown attribute `{}`; did you mean `{near}`?",
-        node.id,
+        "{} node `{}` is missing `{}`, but has an unknown attribute `{}`; did you mean `{near}`?",
         node.kind.name(),
+        node.id,
         row.name,
         attribute.written()
     );
@@ -241,9 +241,9 @@ mod tests {
             "digraph {\n    start -> test -> pause -> x\n    test [\n        handler=tool,\n        label=\"Test\"\n    ]\n    pause [shape=insulator]\n}",
             expect![[r#"
                 test [
-                ^^^^ error: `test` is a tool node and needs `command`: the shell command
+                ^^^^ error: tool node `test` is missing `command`: the shell command
                 pause [shape=insulator]
-                ^^^^^ error: `pause` is a wait node and needs `duration`: how long to wait
+                ^^^^^ error: wait node `pause` is missing `duration`: how long to wait
                   fix: Add `duration`
                     + pause [duration="5m", shape=insulator]
             "#]],
@@ -257,10 +257,10 @@ mod tests {
             "digraph {\n    start -> test\n    test [shape=parallelogram, tool_command=\"\"]\n}",
             expect![[r#"
                 test [shape=parallelogram, tool_command=""]
-                ^^^^ error: `test` is a tool node and needs `command`: the shell command
+                ^^^^ error: tool node `test` is missing `command`: the shell command
                 test [shape=parallelogram, tool_command=""]
-                                           ^^^^^^^^^^^^^^^ note: it is empty here
-        "#]],
+                                           ^^^^^^^^^^^^^^^ note: empty here
+            "#]],
         );
     }
 
@@ -271,15 +271,15 @@ mod tests {
             "required_attribute",
             text,
             expect![[r#"
-            a [shape=parallelogram, commnd=make]
-                                    ^^^^^^ error: `a` is a tool node and needs `command`, but has an unknown attribute `commnd`; did you mean `command`?
-              fix: Replace with `command`
-                + a [shape=parallelogram, command=make]
-            b [shape=insulator, durtion=5m]
-                                ^^^^^^^ error: `b` is a wait node and needs `duration`, but has an unknown attribute `durtion`; did you mean `duration`?
-              fix: Replace with `duration`
-                + b [shape=insulator, duration=5m]
-        "#]],
+                a [shape=parallelogram, commnd=make]
+                                        ^^^^^^ error: tool node `a` is missing `command`, but has an unknown attribute `commnd`; did you mean `command`?
+                  fix: Replace with `command`
+                    + a [shape=parallelogram, command=make]
+                b [shape=insulator, durtion=5m]
+                                    ^^^^^^^ error: wait node `b` is missing `duration`, but has an unknown attribute `durtion`; did you mean `duration`?
+                  fix: Replace with `duration`
+                    + b [shape=insulator, duration=5m]
+            "#]],
         );
         check("unknown_attribute", text, expect![[""]]);
     }

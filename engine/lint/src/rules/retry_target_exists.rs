@@ -8,9 +8,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "retry_target_exists",
     level: Level::Error,
     fixable: true,
-    summary: "A retry target names no node.",
-    doc: "`retry_target`, `fallback_retry_target` and `feedback_from` name a node of the same graph. With a \
-name nobody has, a failure would end the run instead of going back.",
+    summary: "Unknown retry target.",
+    doc: "`retry_target`, `fallback_retry_target` and `feedback_from` name a node of the same graph. If \
+it does not exist, a failure ends the run instead of being retried.",
     example: "fix [prompt=\"…\", retry_target=implmnt]",
     check: Check::Pipeline(check),
 };
@@ -25,17 +25,17 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_slip() {
+    fn a_typo() {
         check(
             "retry_target_exists",
             "digraph {\n    graph [retry_target=\"implment\", goal=x]\n    start -> implement -> test\n    test [prompt=x, fallback_retry_target=nowhere]\n}",
             expect![[r#"
                 graph [retry_target="implment", goal=x]
-                                     ^^^^^^^^ error: `retry_target` names `implment`, but there is no such node; did you mean `implement`?
+                                     ^^^^^^^^ error: `retry_target`: unknown node `implment`; did you mean `implement`?
                   fix: Replace with `implement`
                     + graph [retry_target="implement", goal=x]
                 test [prompt=x, fallback_retry_target=nowhere]
-                                                      ^^^^^^^ error: `fallback_retry_target` names `nowhere`, but there is no such node
+                                                      ^^^^^^^ error: `fallback_retry_target`: unknown node `nowhere`
             "#]],
         );
     }
@@ -47,8 +47,8 @@ mod tests {
             "digraph {\n    node [retry_target=gone]\n    start -> a -> b -> c\n    a [prompt=x]\n}",
             expect![[r#"
                 node [retry_target=gone]
-                                   ^^^^ error: `retry_target` names `gone`, but there is no such node
-        "#]],
+                                   ^^^^ error: `retry_target`: unknown node `gone`
+            "#]],
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `secret_in_pipeline`: keys do not belong into files.
+//! `secret_in_pipeline`: keys do not belong in files.
 
 use std::sync::LazyLock;
 
@@ -15,15 +15,15 @@ pub(crate) const LINT: Lint = Lint {
     rule: "secret_in_pipeline",
     level: Level::Warn,
     fixable: true,
-    summary: "A value that looks like an API key.",
-    doc: "Whoever can read the file, its history or a run's journal can use the key. Put it into an environment \
-variable and write `$NAME` in the command; then revoke this one. Variables whose names say that they are secret, such \
-as `GITHUB_TOKEN`, are kept from commands, so the fix takes another name.",
+    summary: "Secret in a pipeline file.",
+    doc: "Anyone who can read the file, its history or a run's journal can use the key. Move it to an \
+environment variable, write `$NAME` in the command, and revoke this key. Variables with the name of a secret, such \
+as `GITHUB_TOKEN`, are not passed to commands, so the fix uses another name.",
     example: "call [shape=parallelogram, command=\"curl -H 'Authorization: Bearer ghp_…'\"]",
     check: Check::Pipeline(check),
 };
 
-/// How keys begin, and how many letters, digits, `-` and `_` follow at least. A longer beginning stands before a
+/// How keys begin, and how many letters, digits, `-` and `_` follow at least. A longer beginning precedes a
 /// shorter one.
 const KEYS: &[(&str, usize, Whose)] = &[
     ("sk-ant-", 20, ("an Anthropic key", "ANTHROPIC_KEY")),
@@ -75,7 +75,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let start = whole.start() + found.start();
         let range = TextRange::new(start, start + length);
         let message =
-            format!("this looks like {what}; put it into an environment variable and revoke it");
+            format!("this looks like {what}; move it to an environment variable and revoke it");
         let by_name = by_variable(ctx, range, variable);
         let found = sink.diagnostic(&LINT, range, message);
         sink.push(found.maybe_fix(by_name));
@@ -139,15 +139,15 @@ mod tests {
             "digraph {\n    start -> a -> b\n    a [shape=parallelogram, command=\"call glpat-0123456789abcdefghij && call \\\"glpat-0123456789abcdefghij\\\"\"]\n    b [prompt=\"ghp_0123456789abcdefghij0123456789abcdef\"]\n}",
             expect![[r#"
                 a [shape=parallelogram, command="call glpat-0123456789abcdefghij && call \"glpat-0123456789abcdefghij\""]
-                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitLab token; put it into an environment variable and revoke it
+                                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitLab token; move it to an environment variable and revoke it
                   fix: Use the environment variable `GITLAB_AUTH`
                     + a [shape=parallelogram, command="call \"$GITLAB_AUTH\" && call \"glpat-0123456789abcdefghij\""]
                 a [shape=parallelogram, command="call glpat-0123456789abcdefghij && call \"glpat-0123456789abcdefghij\""]
-                                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitLab token; put it into an environment variable and revoke it
+                                                                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitLab token; move it to an environment variable and revoke it
                   fix: Use the environment variable `GITLAB_AUTH`
                     + a [shape=parallelogram, command="call glpat-0123456789abcdefghij && call \"${GITLAB_AUTH}\""]
                 b [prompt="ghp_0123456789abcdefghij0123456789abcdef"]
-                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitHub token; put it into an environment variable and revoke it
+                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitHub token; move it to an environment variable and revoke it
             "#]],
         );
     }
@@ -159,7 +159,7 @@ mod tests {
             "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'\"]\n    b [prompt=\"sk-your-key-here, a risk-based-review-of-everything-0123456789abcdef\"]\n}",
             expect![[r#"
                 a [shape=parallelogram, command="curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'"]
-                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitHub token; put it into an environment variable and revoke it
+                                                                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitHub token; move it to an environment variable and revoke it
                   fix: Use the environment variable `GITHUB_AUTH`
                     + a [shape=parallelogram, command="curl -H 'Authorization: Bearer '\"$GITHUB_AUTH\"''"]
             "#]],

@@ -9,8 +9,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "selector_unmatched",
     level: Level::Hint,
     fixable: false,
-    summary: "A class or id of the stylesheet that no node has.",
-    doc: "The rule does nothing. Correct the name, or remove the rule.",
+    summary: "Stylesheet selector that matches no node.",
+    doc: "The rule has no effect. Correct the name, or remove the rule.",
     example: "graph [model_stylesheet=\"#reveiw { model: large }\"]\nreview [prompt=\"Review\"]",
     check: Check::Pipeline(check),
 };
@@ -60,8 +60,8 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         };
         let message = match near {
-            Some(near) => format!("no node has the {what} `{name}`; did you mean `{near}`?"),
-            None => format!("no node has the {what} `{name}`"),
+            Some(near) => format!("no node has {what} `{name}`; did you mean `{near}`?"),
+            None => format!("no node has {what} `{name}`"),
         };
         sink.push(sink.diagnostic(&LINT, range, message).unnecessary());
     }
@@ -98,11 +98,11 @@ mod tests {
             "selector_unmatched",
             TEXT,
             expect![[r#"
-            model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
-                                                     ^^^^^^^ hint: no node has the id `reveiw`; did you mean `review`?
-            model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
-                                                                          ^^^^^ hint: no node has the class `easy`
-        "#]],
+                model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+                                                         ^^^^^^^ hint: no node has id `reveiw`; did you mean `review`?
+                model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+                                                                              ^^^^^ hint: no node has class `easy`
+            "#]],
         );
     }
 }

@@ -10,9 +10,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "shell_syntax",
     level: Level::Warn,
     fixable: false,
-    summary: "A command no shell accepts.",
-    doc: "Quotes, brackets and compound commands that are opened and not closed, or closed and not opened. The \
-command is read, never run. Silence does not mean that it is right.",
+    summary: "Invalid shell command.",
+    doc: "Reports quotes, brackets and compound commands that are opened and not closed, or closed and \
+not opened. The command is parsed, never run; not every error is found.",
     example: "test [shape=parallelogram, command=\"echo 'hello\"]",
     check: Check::Pipeline(check),
 };

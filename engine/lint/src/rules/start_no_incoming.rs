@@ -8,9 +8,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "start_no_incoming",
     level: Level::Warn,
     fixable: true,
-    summary: "An edge leads back to the start.",
-    doc: "The start is where a run begins, not a place to come back to: a run that returns there does the whole \
-work again. Lead back to the first node that does something.",
+    summary: "Edge to the start node.",
+    doc: "The start node only begins a run; a run that returns to it repeats all of its work. Redirect the edge to the first node that does something.",
     example: "start [shape=Mdiamond]\nstart -> build -> start",
     check: Check::Pipeline(check),
 };
@@ -29,7 +28,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         .iter()
         .filter_map(|ix| pipeline.edge(*ix))
     {
-        let message = format!("this edge leads back to the start `{}`", start.id);
+        let message = format!("edge to the start node `{}`", start.id);
         let mut diagnostic = sink
             .diagnostic(&LINT, edge.range(), message)
             .edge(pipeline.id(edge.from), &*start.id);
@@ -40,7 +39,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         {
             let id = pipeline.id(*only);
             let edit = ctx.edits().replace_value(edge.to_range, id);
-            diagnostic = diagnostic.fix(fix(format!("Lead back to `{id}`"), edit));
+            diagnostic = diagnostic.fix(fix(format!("Redirect the edge to `{id}`"), edit));
         }
         sink.push(diagnostic);
     }
@@ -58,7 +57,7 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    start -> build -> start\n    build -> exit\n}",
             expect![[r#"
                 start -> build -> start
-                         ^^^^^^^^^^^^^^ warning: this edge leads back to the start `start`
+                         ^^^^^^^^^^^^^^ warning: edge to the start node `start`
             "#]],
         );
     }

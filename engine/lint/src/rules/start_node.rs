@@ -2,7 +2,7 @@
 
 use attractor_dot::TextRange;
 
-use crate::typos::is_slip;
+use crate::typos::is_typo;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
@@ -14,9 +14,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "start_node",
     level: Level::Error,
     fixable: true,
-    summary: "A pipeline needs exactly one start.",
-    doc: "The start is the node with `start=true`; without one, the node of shape `Mdiamond`; without one, \
-the node named `start`. None, or two of the same rank, and a run cannot begin.",
+    summary: "Missing or ambiguous start node.",
+    doc: "The start is the node with `start=true`; without one, the node of shape `Mdiamond`; without \
+one, the node named `start`. With none, or with two of the same rank, a run cannot begin.",
     example: "digraph {\n    start [shape=Mdiamond]\n    done [shape=Msquare]\n    start -> done\n}",
     check: Check::Pipeline(check),
 };
@@ -40,22 +40,22 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     };
     for node in rest {
         let message = format!(
-            "`{}` and `{}` are both a start ({}); a pipeline begins in one place",
+            "multiple start nodes `{}` and `{}` ({}); expected exactly one",
             first.id,
             node.id,
             match mark {
                 StartMark::Flag => "`start=true`",
                 StartMark::Shape => "shape `Mdiamond` or kind `start`",
-                StartMark::Name => "both named start",
+                StartMark::Name => "name `start`",
             }
         );
         let mut diagnostic = sink
             .diagnostic(&LINT, node.range, message)
             .node(&*node.id)
-            .related(first.range, format!("`{}` is a start too", first.id));
+            .related(first.range, format!("`{}` is also a start node", first.id));
         if mark != StartMark::Flag {
             let edit = ctx.edits().add_attribute(first.statement, "start", "true");
-            diagnostic = diagnostic.fix(fix(format!("Begin at `{}`", first.id), edit));
+            diagnostic = diagnostic.fix(fix(format!("Start at `{}`", first.id), edit));
         }
         sink.push(diagnostic);
     }
@@ -68,7 +68,7 @@ pub(super) fn misspelled_shape(pipeline: &Pipeline) -> Option<(&Node, Attribute<
     }
     pipeline.nodes.iter().find_map(|node| {
         let shape = node.attributes.get("shape")?;
-        let is_typo = is_slip(shape.value().trim(), START_SHAPE);
+        let is_typo = is_typo(shape.value().trim(), START_SHAPE);
         let range = shape.value_range().filter(|_| is_typo)?;
         Some((node, shape, range))
     })
@@ -78,7 +78,7 @@ fn missing(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let pipeline = ctx.pipeline;
     if let Some((node, shape, range)) = misspelled_shape(pipeline) {
         let message = format!(
-            "this pipeline has no start: unknown shape `{}`; did you mean `{START_SHAPE}`?",
+            "no start node: unknown shape `{}`; did you mean `{START_SHAPE}`?",
             shape.value().trim()
         );
         let edit = ctx.edits().replace_value(range, START_SHAPE);
@@ -90,7 +90,7 @@ fn missing(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut diagnostic = sink.diagnostic(
         &LINT,
         pipeline.name_range,
-        "this pipeline has no start: no node has `start=true`, the shape `Mdiamond` or the name `start`",
+        "no start node: expected a node with `start=true`, shape `Mdiamond` or the name `start`",
     );
     let entries: Vec<_> = pipeline
         .indexed_nodes()
@@ -107,7 +107,7 @@ fn missing(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 attractor_dot::strings::quote(&node.id)
             ))
         };
-        diagnostic = diagnostic.fix(fix(format!("Begin at `{}`", node.id), edit));
+        diagnostic = diagnostic.fix(fix(format!("Start at `{}`", node.id), edit));
     }
     let statement = match entries.as_slice() {
         [only] => format!(
@@ -131,8 +131,8 @@ mod tests {
             "digraph P {\n    goal=x\n    a -> done\n    done [shape=Msquare]\n}",
             expect![[r#"
                 digraph P {
-                        ^ error: this pipeline has no start: no node has `start=true`, the shape `Mdiamond` or the name `start`
-                  fix: Begin at `a`
+                        ^ error: no start node: expected a node with `start=true`, shape `Mdiamond` or the name `start`
+                  fix: Start at `a`
                     + a [start=true]
                   fix: Add a node `start`
                     + start [shape=Mdiamond]; start -> a
@@ -147,11 +147,11 @@ mod tests {
             "start_node",
             text,
             expect![[r#"
-            begin [shape=Mdimond]
-                         ^^^^^^^ error: this pipeline has no start: unknown shape `Mdimond`; did you mean `Mdiamond`?
-              fix: Replace with `Mdiamond`
-                + begin [shape=Mdiamond]
-        "#]],
+                begin [shape=Mdimond]
+                             ^^^^^^^ error: no start node: unknown shape `Mdimond`; did you mean `Mdiamond`?
+                  fix: Replace with `Mdiamond`
+                    + begin [shape=Mdiamond]
+            "#]],
         );
         let found = crate::Analysis::of_text(text).diagnostics;
         assert_eq!(found.len(), 1, "{found:?}");
@@ -164,10 +164,10 @@ mod tests {
             "digraph {\n    a [shape=Mdiamond]\n    b [shape=Mdiamond, label=B]\n    a -> c; b -> c\n}",
             expect![[r#"
                 b [shape=Mdiamond, label=B]
-                ^ error: `a` and `b` are both a start (shape `Mdiamond` or kind `start`); a pipeline begins in one place
+                ^ error: multiple start nodes `a` and `b` (shape `Mdiamond` or kind `start`); expected exactly one
                 a [shape=Mdiamond]
-                ^ note: `a` is a start too
-                  fix: Begin at `a`
+                ^ note: `a` is also a start node
+                  fix: Start at `a`
                     + a [start=true, shape=Mdiamond]
             "#]],
         );

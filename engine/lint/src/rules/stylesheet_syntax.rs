@@ -11,9 +11,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "stylesheet_syntax",
     level: Level::Error,
     fixable: true,
-    summary: "A stylesheet that cannot be read.",
-    doc: "A stylesheet is a list of rules: selectors (`*`, a shape or kind, `.class`, `#id`, `[name=glob]`) and, in \
-braces, `property: value;`. One mistake costs its own rule or declaration and no other.",
+    summary: "Invalid stylesheet.",
+    doc: "A stylesheet is a list of rules: selectors (`*`, a shape or kind, `.class`, `#id`, \
+`[name=glob]`) and, in braces, `property: value;`. An error only disables its own rule or declaration.",
     example: "graph [model_stylesheet=\"* { model = small }\"]",
     check: Check::Pipeline(check),
 };
@@ -49,7 +49,7 @@ mod tests {
             expect![[r#"
                 * { model = small; effort: high }
                     ^^^^^^^^^^^^^ error: expected a declaration, found `model = small`; write `property: value;`
-                  fix: Write `:` for `=`
+                  fix: Replace `=` with `:`
                     + * { model : small; effort: high }
                 .hard { model: large
                       ^ error: this `{` is never closed; add `}`

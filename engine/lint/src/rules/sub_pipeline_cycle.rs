@@ -13,9 +13,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "sub_pipeline_cycle",
     level: Level::Error,
     fixable: false,
-    summary: "A pipeline that contains itself.",
-    doc: "The run would start inner pipelines without end. A loop belongs into one pipeline, or under a supervisor \
-with `max_iterations`.",
+    summary: "Recursive sub-pipeline.",
+    doc: "The run would start nested pipelines without end. Put a loop into one pipeline, or under a supervisor with `max_iterations`.",
     example: "digraph Outer { goal=x; start -> again; again [shape=folder, sub_pipeline=Outer] }",
     check: Check::Pipeline(check),
 };
@@ -34,7 +33,11 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             .filter(|_| called.is_own())
             .unwrap_or(node.range);
         let round: Vec<_> = path.iter().map(|name| format!("`{name}`")).collect();
-        let message = format!("`{}` contains itself: {}", own.name, round.join(" → "));
+        let message = format!(
+            "recursive sub-pipeline `{}`: {}",
+            own.name,
+            round.join(" → ")
+        );
         sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
     }
 }
@@ -95,11 +98,11 @@ mod tests {
             "sub_pipeline_cycle",
             "digraph A { start -> x; x [shape=folder, sub_pipeline=B] }\ndigraph B { start -> y; y [shape=folder, sub_pipeline=A] }\ndigraph C { start -> z; z [shape=folder, sub_pipeline=A] }",
             expect![[r#"
-            digraph A { start -> x; x [shape=folder, sub_pipeline=B] }
-                                                                  ^ error: `A` contains itself: `A` → `B` → `A`
-            digraph B { start -> y; y [shape=folder, sub_pipeline=A] }
-                                                                  ^ error: `B` contains itself: `B` → `A` → `B`
-        "#]],
+                digraph A { start -> x; x [shape=folder, sub_pipeline=B] }
+                                                                      ^ error: recursive sub-pipeline `A`: `A` → `B` → `A`
+                digraph B { start -> y; y [shape=folder, sub_pipeline=A] }
+                                                                      ^ error: recursive sub-pipeline `B`: `B` → `A` → `B`
+            "#]],
         );
     }
 }

@@ -10,9 +10,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "syntax",
     level: Level::Error,
     fixable: true,
-    summary: "The text is not DOT.",
-    doc: "One mistake gives one message, and the rest of the file stays alive: nodes, edges and lints go on \
-working around it.",
+    summary: "Syntax error.",
+    doc: "The parser recovers from each error, so the rest of the file is still analyzed: nodes, edges and lints keep working.",
     example: "",
     check: Check::Elsewhere,
 };
@@ -39,9 +38,8 @@ pub(crate) fn report(
         }
         for found in graphviz_compat::rejected(graph, text) {
             let written = found.id.range.text(text);
-            let message = format!(
-                "Graphviz does not accept `{written}` without quotes; only pipelines may write it so"
-            );
+            let message =
+                format!("`{written}` must be quoted; unquoted it is accepted in pipelines only");
             let diagnostic = sink
                 .diagnostic(&LINT, found.id.range, message)
                 .fix(found.fix(text));
@@ -56,7 +54,7 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_word_that_must_be_quoted_is_told_once() {
+    fn a_word_that_must_be_quoted_is_reported_once() {
         check(
             "syntax",
             "digraph {\n    a -> graph\n    a [tooltip=two.parts]\n}",
@@ -66,7 +64,7 @@ mod tests {
                   fix: write `"graph"`
                     + a -> "graph"
                 a [tooltip=two.parts]
-                           ^^^^^^^^^ error: Graphviz does not accept `two.parts` without quotes; only pipelines may write it so
+                           ^^^^^^^^^ error: `two.parts` must be quoted; unquoted it is accepted in pipelines only
                   fix: quote for Graphviz
                     + a [tooltip="two.parts"]
             "#]],
@@ -79,11 +77,11 @@ mod tests {
             "syntax",
             "digraph {\n    a [width=1.5, tooltip=two.parts]\n}",
             expect![[r#"
-            a [width=1.5, tooltip=two.parts]
-                                  ^^^^^^^^^ error: Graphviz does not accept `two.parts` without quotes; only pipelines may write it so
-              fix: quote for Graphviz
-                + a [width=1.5, tooltip="two.parts"]
-        "#]],
+                a [width=1.5, tooltip=two.parts]
+                                      ^^^^^^^^^ error: `two.parts` must be quoted; unquoted it is accepted in pipelines only
+                  fix: quote for Graphviz
+                    + a [width=1.5, tooltip="two.parts"]
+            "#]],
         );
     }
 

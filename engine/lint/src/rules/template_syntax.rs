@@ -14,21 +14,21 @@ pub(crate) const LINT: Lint = Lint {
     rule: "template_syntax",
     level: Level::Error,
     fixable: true,
-    summary: "A template that cannot be meant as it is written.",
-    doc: "`{key}`, `{key:-default}`, `$name` and `{{ goal }}` are places for values; a brace that is none of these is \
-text, so JSON and shell code need nothing special. Only what was clearly meant as a place and is none is an error: \
-`{{ goal }` with one brace missing, `{key:-default` without its end. Doubled braces without blanks are text too: \
-`{{key}}` stands for `{key}`, and where a key of the pipeline stands in them that is told, for it may be a slip.",
+    summary: "Invalid template.",
+    doc: "`{key}`, `{key:-default}`, `$name` and `{{ goal }}` are placeholders; any other brace is text, \
+so JSON and shell code need no escaping. Only a clearly malformed placeholder is an error: `{{ goal }` with one \
+brace missing, `{key:-default` without its end. Doubled braces without spaces are an escape: `{{key}}` is the text \
+`{key}`, which is reported if it contains a key of the pipeline, since that may be a typo.",
     example: "plan [prompt=\"Plan {{ goal } now\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
-    mistakes(ctx, sink);
+    errors(ctx, sink);
     doubled(ctx, sink);
 }
 
-fn mistakes(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+fn errors(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut seen = FxHashSet::default();
     for (site, error) in &ctx.templates().errors {
         let found = lang_finding(&LINT, ctx, sink, site.attribute, 0, error.clone());
@@ -52,12 +52,12 @@ fn doubled(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 continue;
             };
             let message = format!(
-                "`{{{{{key}}}}}` stands for the text `{{{key}}}`; single braces put in the value of the key `{key}`"
+                "`{{{{{key}}}}}` is an escape for the text `{{{key}}}`; use single braces to insert the value of `{key}`"
             );
             let mut found = sink.diagnostic(&LINT, range, message);
             found.severity = sink.severity_or(&LINT, Severity::Info);
             let edit = Edit::replace(range, format!("{{{key}}}"));
-            let found = found.fix(fix("Put in the value", edit));
+            let found = found.fix(fix("Insert the value", edit));
             sink.push(site.target.annotate(ctx.pipeline, found));
         }
     }
@@ -93,16 +93,16 @@ mod tests {
             "digraph {\n    vars=ticket\n    start -> a -> b\n    a [prompt=\"Fix \\\"{{ticket}}\\\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}\"]\n    b [command=\"docker ps --format '{{.ID}}' {{outcome}}\"]\n}",
             expect![[r#"
                 a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
-                                 ^^^^^^^^^^ info: `{{ticket}}` stands for the text `{ticket}`; single braces put in the value of the key `ticket`
-                  fix: Put in the value
+                                 ^^^^^^^^^^ info: `{{ticket}}` is an escape for the text `{ticket}`; use single braces to insert the value of `ticket`
+                  fix: Insert the value
                     + a [prompt="Fix \"{ticket}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
                 a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
-                                                 ^^^^^^^^^^^^^^^^^ info: `{{last_response}}` stands for the text `{last_response}`; single braces put in the value of the key `last_response`
-                  fix: Put in the value
+                                                 ^^^^^^^^^^^^^^^^^ info: `{{last_response}}` is an escape for the text `{last_response}`; use single braces to insert the value of `last_response`
+                  fix: Insert the value
                     + a [prompt="Fix \"{{ticket}}\" as {last_response} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
                 b [command="docker ps --format '{{.ID}}' {{outcome}}"]
-                                                         ^^^^^^^^^^^ info: `{{outcome}}` stands for the text `{outcome}`; single braces put in the value of the key `outcome`
-                  fix: Put in the value
+                                                         ^^^^^^^^^^^ info: `{{outcome}}` is an escape for the text `{outcome}`; use single braces to insert the value of `outcome`
+                  fix: Insert the value
                     + b [command="docker ps --format '{{.ID}}' {outcome}"]
             "#]],
         );

@@ -8,9 +8,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "terminal_node",
     level: Level::Error,
     fixable: true,
-    summary: "A pipeline needs an end.",
-    doc: "A run ends at a node with `terminal=true`, of shape `Msquare`, or without outgoing edges. Where \
-every node leads to another, a run can only be stopped by a limit.",
+    summary: "Missing terminal node.",
+    doc: "A run ends at a node with `terminal=true`, shape `Msquare`, or without outgoing edges. If every \
+node has an outgoing edge, only a limit can stop the run.",
     example: "digraph {\n    start [shape=Mdiamond]\n    start -> work -> start\n}",
     check: Check::Pipeline(check),
 };
@@ -21,10 +21,9 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         return;
     }
     let message = if pipeline.nodes.is_empty() {
-        "this pipeline has no nodes, so no end"
+        "no terminal node: the pipeline has no nodes"
     } else {
-        "this pipeline has no end: every node has an outgoing edge, and none has `terminal=true` or the shape \
-`Msquare`"
+        "no terminal node: every node has an outgoing edge, and none has `terminal=true` or shape `Msquare`"
     };
     let statement = match pipeline.nodes.last() {
         Some(last) => {
@@ -54,7 +53,7 @@ mod tests {
             "digraph P {\n    start -> a -> start\n    a [prompt=x]\n}",
             expect![[r#"
                 digraph P {
-                        ^ error: this pipeline has no end: every node has an outgoing edge, and none has `terminal=true` or the shape `Msquare`
+                        ^ error: no terminal node: every node has an outgoing edge, and none has `terminal=true` or shape `Msquare`
                   fix: Add a node `done`
                     + done [shape=Msquare]; a -> done
             "#]],

@@ -11,11 +11,11 @@ pub(crate) const LINT: Lint = Lint {
     rule: "timeout_order",
     level: Level::Warn,
     fixable: false,
-    summary: "A limit of the run below a node's own timeout.",
-    doc: "A run is stopped when it takes longer than `max_pipeline_duration`, or when nothing is heard of it for \
-`stall_timeout`. A node whose own `timeout` is longer never gets to use it, and a wait that is longer never ends. \
-`stall_timeout` counts silence only, so it is compared only with waits and with commands that send their output to \
-`/dev/null`.",
+    summary: "Timeout longer than a limit of the run.",
+    doc: "A run is stopped when it takes longer than `max_pipeline_duration`, or when there is no \
+activity for `stall_timeout`. A node's longer `timeout` has no effect, and a longer wait never completes. \
+`stall_timeout` only counts time without output, so it is compared only with waits and with commands that redirect \
+their output to `/dev/null`.",
     example: "graph [max_pipeline_duration=\"10m\"]\nbuild [timeout=\"30m\"]",
     check: Check::Pipeline(check),
 };
@@ -61,7 +61,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let range = timeout.range().unwrap_or(node.range);
             let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
             if let Some(place) = place {
-                diagnostic = diagnostic.related(place, "the limit of the run");
+                diagnostic = diagnostic.related(place, "limit of the run");
             }
             sink.push(diagnostic);
         }
@@ -94,11 +94,11 @@ mod tests {
                 a [shape=parallelogram, command="make > /dev/null 2>&1", timeout=30m]
                                                                          ^^^^^^^^^^^ warning: `a` may take 30m, but the run is stopped after 10m (`stall_timeout`)
                 graph [stall_timeout=10m]
-                       ^^^^^^^^^^^^^^^^^ note: the limit of the run
+                       ^^^^^^^^^^^^^^^^^ note: limit of the run
                 c [shape=insulator, duration=1h]
                                     ^^^^^^^^^^^ warning: `c` takes 1h, but the run is stopped after 10m (`stall_timeout`)
                 graph [stall_timeout=10m]
-                       ^^^^^^^^^^^^^^^^^ note: the limit of the run
+                       ^^^^^^^^^^^^^^^^^ note: limit of the run
             "#]],
         );
     }

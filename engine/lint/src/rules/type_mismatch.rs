@@ -13,9 +13,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "type_mismatch",
     level: Level::Warn,
     fixable: true,
-    summary: "A key that holds text is compared with a number or a boolean by `==`.",
-    doc: "`==` compares values of one type: the text `\"3\"` is not the number 3, so the comparison never holds. `=` \
-compares a number or a boolean with the texts that name it.",
+    summary: "Text compared with a number or boolean by `==`.",
+    doc: "`==` compares values of one type: the text `\"3\"` is not the number 3, so the comparison is \
+always false. `=` also compares numbers and booleans with their text form.",
     example: "count -> done [condition=\"tool.last_line == 3\"]",
     check: Check::Pipeline(check),
 };
@@ -38,7 +38,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 continue;
             };
             let message = format!(
-                "`{key}` is text, which never equals {what} by `==`; use `=`, which compares it with the text"
+                "mismatched types: `{key}` is text and never `==` {what}; use `=` to compare text forms"
             );
             let found = sink
                 .diagnostic(&LINT, range, message)
@@ -106,15 +106,15 @@ mod tests {
             "digraph {\n    start -> t\n    t [command=x]\n    t -> a [condition=\"tool.last_line == 3\"]\n    t -> b [condition=\"context.stdout == true and node.t.stdout == 1\"]\n}",
             expect![[r#"
                 t -> a [condition="tool.last_line == 3"]
-                                                  ^^ warning: `tool.last_line` is text, which never equals a number by `==`; use `=`, which compares it with the text
+                                                  ^^ warning: mismatched types: `tool.last_line` is text and never `==` a number; use `=` to compare text forms
                   fix: Replace `==` with `=`
                     + t -> a [condition="tool.last_line = 3"]
                 t -> b [condition="context.stdout == true and node.t.stdout == 1"]
-                                                  ^^ warning: `stdout` is text, which never equals a boolean by `==`; use `=`, which compares it with the text
+                                                  ^^ warning: mismatched types: `stdout` is text and never `==` a boolean; use `=` to compare text forms
                   fix: Replace `==` with `=`
                     + t -> b [condition="context.stdout = true and node.t.stdout == 1"]
                 t -> b [condition="context.stdout == true and node.t.stdout == 1"]
-                                                                            ^^ warning: `node.t.stdout` is text, which never equals a number by `==`; use `=`, which compares it with the text
+                                                                            ^^ warning: mismatched types: `node.t.stdout` is text and never `==` a number; use `=` to compare text forms
                   fix: Replace `==` with `=`
                     + t -> b [condition="context.stdout == true and node.t.stdout = 1"]
             "#]],

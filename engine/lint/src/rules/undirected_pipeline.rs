@@ -10,8 +10,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "undirected_pipeline",
     level: Level::Error,
     fixable: true,
-    summary: "A pipeline written as an undirected graph.",
-    doc: "A run follows edges from one node to the next, so a pipeline is a `digraph` with `->`.",
+    summary: "Pipeline as an undirected graph.",
+    doc: "A run follows edges in one direction, so a pipeline must be a `digraph` with `->`.",
     example: "graph { goal=\"Ship it\"; start -- build }",
     check: Check::Pipeline(check),
 };
@@ -41,11 +41,10 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             }
         }
     }
-    let message =
-        "a pipeline is a `digraph` with `->`: a run follows its edges from one node to the next";
+    let message = "undirected pipeline; expected `digraph` with `->`";
     let diagnostic = sink
         .diagnostic(&LINT, ctx.tree.keyword, message)
-        .fix(Fix::new("Make it a `digraph`", edits).preferred());
+        .fix(Fix::new("Convert to `digraph`", edits).preferred());
     sink.push(diagnostic);
 }
 
@@ -60,12 +59,12 @@ mod tests {
             "undirected_pipeline",
             "graph P {\n    goal=x\n    start -- a -- b\n}",
             expect![[r#"
-            graph P {
-            ^^^^^ error: a pipeline is a `digraph` with `->`: a run follows its edges from one node to the next
-              fix: Make it a `digraph`
-                + digraph P {
-                + start -> a -> b
-        "#]],
+                graph P {
+                ^^^^^ error: undirected pipeline; expected `digraph` with `->`
+                  fix: Convert to `digraph`
+                    + digraph P {
+                    + start -> a -> b
+            "#]],
         );
     }
 

@@ -10,10 +10,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unguarded_failure",
     level: Level::Allow,
     fixable: true,
-    summary: "A failure here stops the run.",
-    doc: "An edge without a condition is not taken after a failure, unless a conditional edge stands beside it: a \
-failed build must not fall through to deploy. Where nothing else catches the failure (a conditional edge, a \
-`retry_target`, `on_failure`), the run ends there. That may be what you want.",
+    summary: "Unhandled failure.",
+    doc: "An edge without a condition is not taken after a failure, unless the node also has a \
+conditional edge: a failed build must not fall through to deploy. If nothing else handles the failure (a \
+conditional edge, a `retry_target`, `on_failure`), the run ends there. That may be intended.",
     example: "build [shape=parallelogram, command=\"make\"]\nbuild -> deploy",
     check: Check::Pipeline(check),
 };
@@ -25,17 +25,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         if node.terminal || !stops_on_failure(pipeline, ix) {
             continue;
         }
-        let message = format!(
-            "when `{}` fails, the run ends here: no edge or `retry_target` takes a failure",
-            node.id
-        );
+        let message = format!("failure of `{}` is unhandled; the run ends here", node.id);
         let edit = ctx
             .edits()
             .add_attribute(node.statement, "on_failure", "route");
         let diagnostic = sink
             .diagnostic(&LINT, node.range, message)
             .node(&*node.id)
-            .fix(fix("Go on over the edge even after a failure", edit));
+            .fix(fix("Set `on_failure=route`", edit));
         sink.push(diagnostic);
     }
 }
@@ -56,11 +53,11 @@ mod tests {
             &with_level("unguarded_failure", Level::Info),
             &NoFiles,
             expect![[r#"
-            build [shape=parallelogram, command=make]
-            ^^^^^ info: when `build` fails, the run ends here: no edge or `retry_target` takes a failure
-              fix: Go on over the edge even after a failure
-                + build [on_failure=route, shape=parallelogram, command=make]
-        "#]],
+                build [shape=parallelogram, command=make]
+                ^^^^^ info: failure of `build` is unhandled; the run ends here
+                  fix: Set `on_failure=route`
+                    + build [on_failure=route, shape=parallelogram, command=make]
+            "#]],
         );
     }
 }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::spelling::attribute_name;
 use crate::stylesheet_declarations;
-use crate::typos::is_slip;
+use crate::typos::is_typo;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
@@ -17,9 +17,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_attribute",
     level: Level::Warn,
     fixable: true,
-    summary: "An attribute whose name is nearly a known one.",
-    doc: "Unknown attributes are kept and passed on to handlers, so they are fine. A name one or two letters away \
-from a known one is probably a slip, and the known attribute is then missing.",
+    summary: "Unknown attribute similar to a known one.",
+    doc: "Unknown attributes are allowed and passed to handlers. A name one or two letters away from a \
+known one is probably a typo, and the known attribute is then missing.",
     example: "fix [promt=\"Fix the tests\"]",
     check: Check::Pipeline(check),
 };
@@ -44,15 +44,15 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         }
         let message = [
-            "`",
+            "unknown attribute `",
             name,
-            "` means nothing here; did you mean `",
+            "`; did you mean `",
             better,
             "`?",
         ]
         .concat();
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
-        // A second attribute of that name would only be the next mistake.
+        // A second attribute of that name would only be the next error.
         if !site
             .target
             .attributes(ctx.pipeline)
@@ -77,14 +77,14 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         else {
             continue;
         };
-        let message = format!("`{name}` means nothing here; did you mean `{better}`?");
+        let message = format!("unknown property `{name}`; did you mean `{better}`?");
         let edit = attractor_dot::Edit::replace(range, better.to_owned());
         let diagnostic = sink.diagnostic(&LINT, range, message);
         sink.push(diagnostic.fix(fix(format!("Replace with `{better}`"), edit).preferred()));
     }
 }
 
-/// Whether a node lacks the attribute that this near miss stands for, and cannot do without it.
+/// Whether a node lacks the attribute that this near miss represents, and cannot do without it.
 fn is_required_of(ctx: &LintContext<'_>, site: &AttributeSite<'_>, better: &str) -> bool {
     let AttributeTarget::Node(ix) = site.target else {
         return false;
@@ -148,14 +148,14 @@ fn nearest_name(owner: Owner, written: &str) -> Option<&'static str> {
     nearest(written, pipelines.chain(graphviz)).filter(|near| is_likely(written, near))
 }
 
-/// Short words that are more than a letter off, and words with another number, are other words, not slips.
+/// Short words that are more than a letter off, and words with another number, are other words, not typos.
 fn is_likely(written: &str, near: &str) -> bool {
     let digits = |name: &str| {
         name.chars()
             .filter(char::is_ascii_digit)
             .collect::<String>()
     };
-    let close = written.len() >= 7 || is_slip(written, near) || written.eq_ignore_ascii_case(near);
+    let close = written.len() >= 7 || is_typo(written, near) || written.eq_ignore_ascii_case(near);
     written.len() >= 4 && close && digits(written) == digits(near)
 }
 
@@ -174,28 +174,28 @@ mod tests {
     }
 
     #[test]
-    fn slips() {
+    fn typos() {
         check(
             "unknown_attribute",
             "digraph {\n    graph [goal=g, max_stepz=5, my_own=1]\n    start -> a\n    a [promt=x, maxRetries=2, ticket=7]\n    start -> b [conditon=\"outcome=success\"]\n}",
             expect![[r#"
-            graph [goal=g, max_stepz=5, my_own=1]
-                           ^^^^^^^^^ warning: `max_stepz` means nothing here; did you mean `max_steps`?
-              fix: Replace with `max_steps`
-                + graph [goal=g, max_steps=5, my_own=1]
-            a [promt=x, maxRetries=2, ticket=7]
-               ^^^^^ warning: `promt` means nothing here; did you mean `prompt`?
-              fix: Replace with `prompt`
-                + a [prompt=x, maxRetries=2, ticket=7]
-            a [promt=x, maxRetries=2, ticket=7]
-                        ^^^^^^^^^^ warning: `maxRetries` means nothing here; did you mean `max_retries`?
-              fix: Replace with `max_retries`
-                + a [promt=x, max_retries=2, ticket=7]
-            start -> b [conditon="outcome=success"]
-                        ^^^^^^^^ warning: `conditon` means nothing here; did you mean `condition`?
-              fix: Replace with `condition`
-                + start -> b [condition="outcome=success"]
-        "#]],
+                graph [goal=g, max_stepz=5, my_own=1]
+                               ^^^^^^^^^ warning: unknown attribute `max_stepz`; did you mean `max_steps`?
+                  fix: Replace with `max_steps`
+                    + graph [goal=g, max_steps=5, my_own=1]
+                a [promt=x, maxRetries=2, ticket=7]
+                   ^^^^^ warning: unknown attribute `promt`; did you mean `prompt`?
+                  fix: Replace with `prompt`
+                    + a [prompt=x, maxRetries=2, ticket=7]
+                a [promt=x, maxRetries=2, ticket=7]
+                            ^^^^^^^^^^ warning: unknown attribute `maxRetries`; did you mean `max_retries`?
+                  fix: Replace with `max_retries`
+                    + a [promt=x, max_retries=2, ticket=7]
+                start -> b [conditon="outcome=success"]
+                            ^^^^^^^^ warning: unknown attribute `conditon`; did you mean `condition`?
+                  fix: Replace with `condition`
+                    + start -> b [condition="outcome=success"]
+            "#]],
         );
     }
 }

@@ -8,9 +8,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_branch",
     level: Level::Error,
     fixable: true,
-    summary: "`branches` names no node.",
-    doc: "Every item of `branches` and `goal_required_nodes` is a node of the same graph. A branch that does \
-not exist cannot run.",
+    summary: "Unknown branch.",
+    doc: "Every item of `branches` and `goal_required_nodes` must be a node of the same graph. A branch that does not exist cannot run.",
     example: "fan [shape=component, branches=\"lint, tst\"]",
     check: Check::Pipeline(check),
 };
@@ -31,7 +30,7 @@ mod tests {
             "digraph {\n    start -> fan -> join\n    fan [shape=component, branches=\"lint, tset\"]\n    lint -> join; test -> join\n    join [shape=tripleoctagon]\n}",
             expect![[r#"
                 fan [shape=component, branches="lint, tset"]
-                                                      ^^^^ error: `branches` names `tset`, but there is no such node; did you mean `test`?
+                                                      ^^^^ error: `branches`: unknown node `tset`; did you mean `test`?
                   fix: Replace with `test`
                     + fan [shape=component, branches="lint, test"]
             "#]],

@@ -2,7 +2,7 @@
 
 use attractor_dot::{Edit, TextRange};
 
-use crate::typos::{did_you_mean, is_slip};
+use crate::typos::{did_you_mean, is_typo};
 use crate::{Check, DiagnosticSink, LINTS, Lint};
 use attractor_dot::graph_edits::fix;
 use attractor_model::catalogue::nearest;
@@ -13,9 +13,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_directive",
     level: Level::Warn,
     fixable: true,
-    summary: "A comment asks Attractor for something it does not know.",
-    doc: "After `// attractor:` stand `pipeline`, `graph`, `strict-nodes`, `dialect=NAME` or `allow(RULE, …)`. \
-Anything else asks for nothing: the dialect stays as it was, and no rule is silenced.",
+    summary: "Unknown directive.",
+    doc: "`// attractor:` must be followed by `pipeline`, `graph`, `strict-nodes`, `dialect=NAME` or \
+`allow(RULE, …)`. Anything else is ignored: the dialect is unchanged, and no rule is suppressed.",
     example: "// attractor: dialect=klroy\n// attractor: allow(unguarded_falure)",
     check: Check::Elsewhere,
 };
@@ -28,22 +28,22 @@ pub(crate) fn report(text: &str, named: &[DirectiveTerm], sink: &mut DiagnosticS
     for word in named {
         let written = word.range.text(text);
         match word.kind {
-            TermKind::Reason if !is_slip_of_request(written) => {}
+            TermKind::Reason if !is_typo_of_request(written) => {}
             TermKind::Request | TermKind::Reason => {
                 sink.push(no_request(word.range, written, sink));
             }
             TermKind::Dialect => {
                 let dialects = Dialect::ALL.map(Dialect::name);
                 let near = nearest(written, dialects);
-                let known = format!("; write one of {}", dialects.join(", "));
-                let what = format!("no dialect is called `{written}`");
-                sink.push(slip(word.range, &what, near, &known, sink));
+                let known = format!("; expected one of {}", dialects.join(", "));
+                let what = format!("unknown dialect `{written}`");
+                sink.push(typo(word.range, &what, near, &known, sink));
             }
             TermKind::Rule if crate::by_name(written).is_none() => {
                 let near = nearest(written, LINTS.iter().map(|lint| lint.rule));
-                let what = format!("no rule is called `{written}`, so this allows nothing");
-                let known = "; `attractor lints` lists them";
-                sink.push(slip(word.range, &what, near, known, sink));
+                let what = format!("unknown rule `{written}`");
+                let known = "; run `attractor lints` for a list";
+                sink.push(typo(word.range, &what, near, known, sink));
             }
             TermKind::Rule => {}
         }
@@ -51,8 +51,8 @@ pub(crate) fn report(text: &str, named: &[DirectiveTerm], sink: &mut DiagnosticS
 }
 
 /// Whether a word is a request but for one letter.
-fn is_slip_of_request(word: &str) -> bool {
-    REQUESTS.iter().any(|(name, _)| is_slip(head(word), name))
+fn is_typo_of_request(word: &str) -> bool {
+    REQUESTS.iter().any(|(name, _)| is_typo(head(word), name))
 }
 
 fn no_request(
@@ -66,20 +66,20 @@ fn no_request(
         REQUESTS.iter().find(|(name, _)| *name == near)
     });
     let forms = REQUESTS.map(|(_, form)| form).join(", ");
-    let what = format!("`{written}` asks Attractor for nothing");
-    let known = format!("; write one of {forms}");
+    let what = format!("unknown directive `{written}`");
+    let known = format!("; expected one of {forms}");
     match near {
         // A form with a part to fill in is shown, not put in.
         Some((name, form)) if name != form => {
             let message = what + &did_you_mean(Some(form));
             sink.diagnostic(&LINT, range, message)
         }
-        _ => slip(range, &what, near.map(|(name, _)| *name), &known, sink),
+        _ => typo(range, &what, near.map(|(name, _)| *name), &known, sink),
     }
 }
 
 /// A finding with the nearest name and its fix, or else with what is known.
-fn slip(
+fn typo(
     range: TextRange,
     what: &str,
     near: Option<&str>,
@@ -107,11 +107,11 @@ mod tests {
             "// attractor: dialect=klroy\n// attractor: dialect=\"mine\"\n// attractor: dialect=Fabro\ndigraph { start -> a }",
             expect![[r#"
                 // attractor: dialect=klroy
-                                      ^^^^^ warning: no dialect is called `klroy`; did you mean `kilroy`?
+                                      ^^^^^ warning: unknown dialect `klroy`; did you mean `kilroy`?
                   fix: Replace with `kilroy`
                     + // attractor: dialect=kilroy
                 // attractor: dialect="mine"
-                                       ^^^^ warning: no dialect is called `mine`; write one of attractor, fabro, kilroy, samueljklee, tracker
+                                       ^^^^ warning: unknown dialect `mine`; expected one of attractor, fabro, kilroy, samueljklee, tracker
             "#]],
         );
     }
@@ -123,11 +123,11 @@ mod tests {
             "graph {\n    a -- b // attractor: allow(cycle, unguarded_falure, mine)\n    c /* attractor: allow(reachability */\n}",
             expect![[r#"
                 a -- b // attractor: allow(cycle, unguarded_falure, mine)
-                                                  ^^^^^^^^^^^^^^^^ warning: no rule is called `unguarded_falure`, so this allows nothing; did you mean `unguarded_failure`?
+                                                  ^^^^^^^^^^^^^^^^ warning: unknown rule `unguarded_falure`; did you mean `unguarded_failure`?
                   fix: Replace with `unguarded_failure`
                     + a -- b // attractor: allow(cycle, unguarded_failure, mine)
                 a -- b // attractor: allow(cycle, unguarded_falure, mine)
-                                                                    ^^^^ warning: no rule is called `mine`, so this allows nothing; `attractor lints` lists them
+                                                                    ^^^^ warning: unknown rule `mine`; run `attractor lints` for a list
             "#]],
         );
     }
@@ -139,19 +139,19 @@ mod tests {
             "# attractor: strict_nodes\n// attractor: dialcet=kilroy\n// attractor: allow cycle\n// attractor: please pipeline\n// attractor: strict-nodes dialcet=kilroy\n// attractor: Graph\ndigraph {}",
             expect![[r#"
                 # attractor: strict_nodes
-                             ^^^^^^^^^^^^ warning: `strict_nodes` asks Attractor for nothing; did you mean `strict-nodes`?
+                             ^^^^^^^^^^^^ warning: unknown directive `strict_nodes`; did you mean `strict-nodes`?
                   fix: Replace with `strict-nodes`
                     + # attractor: strict-nodes
                 // attractor: dialcet=kilroy
-                              ^^^^^^^^^^^^^^ warning: `dialcet=kilroy` asks Attractor for nothing; did you mean `dialect=NAME`?
+                              ^^^^^^^^^^^^^^ warning: unknown directive `dialcet=kilroy`; did you mean `dialect=NAME`?
                 // attractor: allow cycle
-                              ^^^^^ warning: `allow` asks Attractor for nothing; did you mean `allow(RULE)`?
+                              ^^^^^ warning: unknown directive `allow`; did you mean `allow(RULE)`?
                 // attractor: please pipeline
-                              ^^^^^^ warning: `please` asks Attractor for nothing; write one of pipeline, graph, strict-nodes, dialect=NAME, allow(RULE)
+                              ^^^^^^ warning: unknown directive `please`; expected one of pipeline, graph, strict-nodes, dialect=NAME, allow(RULE)
                 // attractor: strict-nodes dialcet=kilroy
-                                           ^^^^^^^^^^^^^^ warning: `dialcet=kilroy` asks Attractor for nothing; did you mean `dialect=NAME`?
+                                           ^^^^^^^^^^^^^^ warning: unknown directive `dialcet=kilroy`; did you mean `dialect=NAME`?
                 // attractor: Graph
-                              ^^^^^ warning: `Graph` asks Attractor for nothing; did you mean `graph`?
+                              ^^^^^ warning: unknown directive `Graph`; did you mean `graph`?
                   fix: Replace with `graph`
                     + // attractor: graph
             "#]],

@@ -10,9 +10,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_handler",
     level: Level::Error,
     fixable: true,
-    summary: "`handler` names no node kind.",
-    doc: "A run stops at a node whose handler nobody knows. Handlers of your own are declared in \
-`.attractor/config.toml` under `[handlers.NAME]`.",
+    summary: "Unknown handler.",
+    doc: "A run fails at a node with an unknown handler. Declare custom handlers in `.attractor/config.toml` under `[handlers.NAME]`.",
     example: "review [handler=human_gat]",
     check: Check::Pipeline(check),
 };
@@ -37,12 +36,11 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 .map(|name| -> &str { name })
                 .chain(custom.iter().map(|handler| handler.name.as_str())),
         );
-        let mut message = format!("no handler is called `{name}`");
+        let mut message = format!("unknown handler `{name}`");
         match near {
             Some(near) => message.push_str(&did_you_mean(Some(near))),
             None => message.push_str(
-                ". KnownKeys are codergen, prompt, tool, human_gate, conditional, parallel and more (`attractor handlers`); \
-handlers of your own are declared in .attractor/config.toml",
+                "; expected codergen, prompt, tool, human_gate, … (run `attractor handlers` for a list) or a handler declared in `.attractor/config.toml`",
             ),
         }
         let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
@@ -60,13 +58,13 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_slip_is_corrected() {
+    fn a_typo_is_corrected() {
         check(
             "unknown_handler",
             "digraph {\n    start -> gate -> x\n    gate [handler=\"humn_gate\"]\n}",
             expect![[r#"
                 gate [handler="humn_gate"]
-                              ^^^^^^^^^^^ error: no handler is called `humn_gate`; did you mean `human_gate`?
+                              ^^^^^^^^^^^ error: unknown handler `humn_gate`; did you mean `human_gate`?
                   fix: Replace with `human_gate`
                     + gate [handler="human_gate"]
             "#]],
@@ -80,8 +78,8 @@ mod tests {
             "digraph {\n    start -> gate -> x\n    gate [type=quantum, prompt=x]\n    x [handler=agent_loop]\n}",
             expect![[r#"
                 gate [type=quantum, prompt=x]
-                           ^^^^^^^ error: no handler is called `quantum`. KnownKeys are codergen, prompt, tool, human_gate, conditional, parallel and more (`attractor handlers`); handlers of your own are declared in .attractor/config.toml
-        "#]],
+                           ^^^^^^^ error: unknown handler `quantum`; expected codergen, prompt, tool, human_gate, … (run `attractor handlers` for a list) or a handler declared in `.attractor/config.toml`
+            "#]],
         );
     }
 }

@@ -1,4 +1,4 @@
-//! `unknown_model`: a model's name, perhaps by a slip.
+//! `unknown_model`: a model's name, perhaps by a typo.
 
 use crate::attribute_index::{AttributeSite, AttributeTarget};
 use crate::providers;
@@ -11,17 +11,17 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_model",
     level: Level::Info,
     fixable: true,
-    summary: "A model that is not in the catalogue, or a provider's name with a slip.",
-    doc: "Providers add models faster than tools learn them, so an unknown name is passed on as it is. A name one \
-letter away from a known one is probably a slip. So is a provider almost called `anthropic`, `openai` or `google`; \
-that is a warning, since nobody answers under such a name.",
+    summary: "Unknown model or provider.",
+    doc: "Providers add models faster than any catalogue, so an unknown name is passed on unchanged. A \
+name one letter away from a known one is probably a typo. The same applies to a provider similar to `anthropic`, \
+`openai` or `google`, which is a warning, since no such provider exists.",
     example: "plan [model=\"claude-opus-5.55\"]",
     check: Check::Pipeline(check),
 };
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let written = ctx.attributes();
-    // On nodes that call no model the name means nothing; a slip in it is one all the same.
+    // On nodes that call no model the name means nothing; a typo in it is one all the same.
     let idle = written.unknown.iter();
     let idle = idle.filter(|site| site.attribute.name() == "model");
     let own = |site: &&AttributeSite<'_>| {
@@ -44,14 +44,14 @@ fn in_attribute(ctx: &LintContext<'_>, site: &AttributeSite<'_>, sink: &mut Diag
         .flat_map(|model| model.names())
         .map(|name| -> &str { name })
         .chain(own.iter().map(String::as_str));
-    // Another version is another model, not a slip.
+    // Another version is another model, not a typo.
     let Some(near) = nearest(name, known).filter(|near| digits(near) == digits(name)) else {
         return;
     };
     let Some(range) = attribute.value_range() else {
         return;
     };
-    let message = format!("no known model is called `{name}`; did you mean `{near}`?");
+    let message = format!("unknown model `{name}`; did you mean `{near}`?");
     let edit = ctx.edits().replace_value(range, near);
     let found = sink
         .diagnostic(&LINT, range, message)
@@ -69,16 +69,16 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_slip_but_no_other_version() {
+    fn a_typo_but_no_other_version() {
         check(
             "unknown_model",
             "digraph {\n    start -> a -> b -> c\n    a [prompt=x, model=\"claude-sonet-5-5\"]\n    b [prompt=x, model=\"claude-sonnet-7-1\"]\n    c [prompt=x, model=\"my-own\"]\n}",
             expect![[r#"
-            a [prompt=x, model="claude-sonet-5-5"]
-                               ^^^^^^^^^^^^^^^^^^ info: no known model is called `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?
-              fix: Replace with `claude-sonnet-5-5`
-                + a [prompt=x, model="claude-sonnet-5-5"]
-        "#]],
+                a [prompt=x, model="claude-sonet-5-5"]
+                                   ^^^^^^^^^^^^^^^^^^ info: unknown model `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?
+                  fix: Replace with `claude-sonnet-5-5`
+                    + a [prompt=x, model="claude-sonnet-5-5"]
+            "#]],
         );
     }
 }

@@ -15,9 +15,9 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_sub_pipeline",
     level: Level::Error,
     fixable: true,
-    summary: "The pipeline a node runs does not exist.",
-    doc: "`sub_pipeline` names another digraph of this file, a file beside it (with or without its ending), or a path \
-relative to this file or a folder above it. A file must hold a pipeline, and that must be free of errors.",
+    summary: "Missing or invalid sub-pipeline.",
+    doc: "`sub_pipeline` names another digraph of this file, a file next to it (with or without its \
+extension), or a path relative to this file or a folder above it. A file must contain a pipeline without errors.",
     example: "polish [shape=house, sub_pipeline=reveiw]",
     check: Check::Pipeline(check),
 };
@@ -62,22 +62,20 @@ fn missing(
     }
     if ctx.files.is_outside(name) {
         let message = format!(
-            "the pipeline `{name}` is outside of this project; a pipeline may only name files beneath the project's \
-root, the nearest folder with `.attractor` or `.git`"
+            "sub-pipeline `{name}` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)"
         );
         return Some(sink.diagnostic(&LINT, range, message));
     }
     if let Some(folder) = sub_pipeline::missing_folder(name, ctx.files) {
         let message = format!(
-            "there is no folder `{folder}` beside this file or above it, so the pipeline `{name}` is missing and a run \
-would fail there"
+            "folder `{folder}` not found next to this file or above it: sub-pipeline `{name}` is missing, and a run would fail there"
         );
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
         diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
         return Some(diagnostic);
     }
     let mut message = format!(
-        "there is no pipeline `{name}`: no digraph of this file has the name, and no such file exists"
+        "sub-pipeline `{name}` not found: neither a digraph in this file nor an existing file"
     );
     message.push_str(&did_you_mean(near));
     let diagnostic = sink.diagnostic(&LINT, range, message);
@@ -95,9 +93,9 @@ fn check_sub_pipeline(ctx: &LintContext<'_>, file: &str) -> Option<String> {
         ..ctx.options.clone()
     };
     match (ctx.check_sub_pipeline)(text, &options)? {
-        SubPipelineError::NoPipeline => Some(format!("`{file}` holds no pipeline")),
+        SubPipelineError::NoPipeline => Some(format!("no pipeline in `{file}`")),
         SubPipelineError::Error { line, message } => Some(format!(
-            "the pipeline in `{file}` cannot be run: line {line}, {message}"
+            "sub-pipeline in `{file}` has errors: line {line}, {message}"
         )),
     }
 }
@@ -109,16 +107,16 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn a_slip_in_the_name() {
+    fn a_typo_in_the_name() {
         check(
             "unknown_sub_pipeline",
             "digraph Review { goal=x; start -> a }\ndigraph Main {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=Reveiw]\n}",
             expect![[r#"
-            s [shape=house, sub_pipeline=Reveiw]
-                                         ^^^^^^ error: there is no pipeline `Reveiw`: no digraph of this file has the name, and no such file exists; did you mean `Review`?
-              fix: Replace with `Review`
-                + s [shape=house, sub_pipeline=Review]
-        "#]],
+                s [shape=house, sub_pipeline=Reveiw]
+                                             ^^^^^^ error: sub-pipeline `Reveiw` not found: neither a digraph in this file nor an existing file; did you mean `Review`?
+                  fix: Replace with `Review`
+                    + s [shape=house, sub_pipeline=Review]
+            "#]],
         );
     }
 
@@ -144,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_another_file_must_run_too() {
+    fn what_is_in_another_file_must_run_too() {
         let text = "digraph {\n    start -> a -> b -> c -> d -> e\n    node [shape=folder]\n    a [sub_pipeline=good]\n    b [sub_pipeline=\"plain.dot\"]\n    c [sub_pipeline=broken]\n    d [sub_pipeline=nowhere]\n    e [sub_pipeline=\"library/nowhere.dot\"]\n}";
         check_with(
             "unknown_sub_pipeline",
@@ -153,13 +151,13 @@ mod tests {
             &Library,
             expect![[r#"
                 b [sub_pipeline="plain.dot"]
-                                ^^^^^^^^^^^ error: `plain.dot` holds no pipeline
+                                ^^^^^^^^^^^ error: no pipeline in `plain.dot`
                 c [sub_pipeline=broken]
-                                ^^^^^^ error: the pipeline in `broken.dot` cannot be run: line 1, this pipeline has no start: no node has `start=true`, the shape `Mdiamond` or the name `start`
+                                ^^^^^^ error: sub-pipeline in `broken.dot` has errors: line 1, no start node: expected a node with `start=true`, shape `Mdiamond` or the name `start`
                 d [sub_pipeline=nowhere]
-                                ^^^^^^^ error: there is no pipeline `nowhere`: no digraph of this file has the name, and no such file exists
+                                ^^^^^^^ error: sub-pipeline `nowhere` not found: neither a digraph in this file nor an existing file
                 e [sub_pipeline="library/nowhere.dot"]
-                                ^^^^^^^^^^^^^^^^^^^^^ warning: there is no folder `library` beside this file or above it, so the pipeline `library/nowhere.dot` is missing and a run would fail there
+                                ^^^^^^^^^^^^^^^^^^^^^ warning: folder `library` not found next to this file or above it: sub-pipeline `library/nowhere.dot` is missing, and a run would fail there
             "#]],
         );
     }

@@ -17,11 +17,12 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unsafe_interpolation",
     level: Level::Error,
     fixable: false,
-    summary: "A value where it would be code, so that a run refuses the command.",
-    doc: "In a shell command a value is handed over as an environment variable and stays a value. That is impossible in \
-the code of another program (`sh -c \"… {key}\"`, `eval`, `python3 -c`, Python text with `language=python`) and in a \
-here-document with a quoted delimiter. A run refuses such a command unless the value is a plain word or a whole number. Hand the \
-value over as an argument (`sh -c '… \"$1\"' sh {key}`), with `env.NAME` or with `stdin`.",
+    summary: "Interpolation that a run rejects as unsafe.",
+    doc: "In a shell command a value is passed as an environment variable and stays a value. That is \
+impossible in the code of another program (`sh -c \"… {key}\"`, `eval`, `python3 -c`, Python text with \
+`language=python`) and in a here-document with a quoted delimiter. A run rejects such a command unless the value is \
+a plain word or an integer. Pass the value as an argument (`sh -c '… \"$1\"' sh {key}`), with `env.NAME` or with \
+`stdin`.",
     example: "run [shape=parallelogram, command=\"sh -c 'echo {goal}'\"]",
     check: Check::Pipeline(check),
 };
@@ -86,7 +87,7 @@ fn look(
     let found: Vec<(&Insert, String, bool)> = if python {
         let message = |insert: &Insert| {
             format!(
-                "the value of `{}` cannot be put into Python text; hand it over with `env.NAME` and read os.environ",
+                "`{}` cannot be interpolated into Python code; pass it with `env.NAME` and read os.environ",
                 insert.key
             )
         };
@@ -153,17 +154,17 @@ mod tests {
             "digraph {\n    vars=\"name\"\n    start -> a -> b -> c -> d -> e -> f\n    a [shape=parallelogram, language=python, command=\"print(f'{x}', {1, 2}, '{name}')\"]\n    b [shape=parallelogram, command=\"sh -c 'echo {name}'; echo {name} '{name}'\"]\n    c [shape=parallelogram, command=\"eval \\\"echo $name\\\"\", pre_hook=\"bash -c {name}\"]\n    d [shape=parallelogram, command=\"cat <<'EOF'\n{name} {exit_code}\nEOF\"]\n    e [shape=parallelogram, command=\"sed 's/{name}/x/'; sh -c 'echo \\\"$1\\\"' sh {name}\"]\n    f [shape=parallelogram, command=\"sh -c 'exit {exit_code}; for x in 1; do echo $x; done'\"]\n}",
             expect![[r#"
                 a [shape=parallelogram, language=python, command="print(f'{x}', {1, 2}, '{name}')"]
-                                                                                         ^^^^^^ error: the value of `name` cannot be put into Python text; hand it over with `env.NAME` and read os.environ
+                                                                                         ^^^^^^ error: `name` cannot be interpolated into Python code; pass it with `env.NAME` and read os.environ
                 b [shape=parallelogram, command="sh -c 'echo {name}'; echo {name} '{name}'"]
-                                                             ^^^^^^ error: `{name}` is in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+                                                             ^^^^^^ error: `{name}` is interpolated into code for `sh`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
                 c [shape=parallelogram, command="eval \"echo $name\"", pre_hook="bash -c {name}"]
-                                                             ^^^^^ error: `$name` is in code for `eval`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh $name`) or with the attribute `env.NAME`
+                                                             ^^^^^ error: `$name` is interpolated into code for `eval`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh $name`) or with the attribute `env.NAME`
                 c [shape=parallelogram, command="eval \"echo $name\"", pre_hook="bash -c {name}"]
-                                                                                         ^^^^^^ error: `{name}` is in code for `bash`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+                                                                                         ^^^^^^ error: `{name}` is interpolated into code for `bash`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
                 {name} {exit_code}
-                ^^^^^^ error: `{name}` is in a here-document with a quoted delimiter, where its value could end the document; remove the quotes around the delimiter, or hand the value over with the attribute `stdin`
+                ^^^^^^ error: `{name}` is in a here-document with a quoted delimiter, where its value could end the document; unquote the delimiter, or pass the value with the attribute `stdin`
                 e [shape=parallelogram, command="sed 's/{name}/x/'; sh -c 'echo \"$1\"' sh {name}"]
-                                                        ^^^^^^ warning: `{name}` is in code for `sed`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
+                                                        ^^^^^^ warning: `{name}` is interpolated into code for `sed`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {name}`) or with the attribute `env.NAME`
             "#]],
         );
     }
@@ -185,7 +186,7 @@ mod tests {
             &NoFiles,
             expect![[r#"
                 tell [shape=parallelogram, command="sh -c 'echo {deploy.url} {deploy.other}'"]
-                                                                ^^^^^^^^^^^^ error: `{deploy.url}` stands in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… "$1"' sh {deploy.url}`) or with the attribute `env.NAME`
+                                                                ^^^^^^^^^^^^ error: `{deploy.url}` is interpolated into code for `sh`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {deploy.url}`) or with the attribute `env.NAME`
             "#]],
         );
     }

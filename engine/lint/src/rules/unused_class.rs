@@ -12,9 +12,8 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unused_class",
     level: Level::Hint,
     fixable: false,
-    summary: "A class no rule of the stylesheet asks for.",
-    doc: "The graph's stylesheet has rules for classes, and none for this one. Graphs without a stylesheet, or \
-without rules for classes, may use classes as they like.",
+    summary: "Unused class.",
+    doc: "The graph's stylesheet has rules for classes, but none for this one. Not reported in graphs whose stylesheet has no rules for classes.",
     example: "graph [model_stylesheet=\".hard { model: large }\"]\nplan [class=hrad]",
     check: Check::Pipeline(check),
 };
@@ -68,9 +67,9 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let near = catalogue::nearest(class, asked.iter().copied());
             let message = match near {
                 Some(near) => format!(
-                    "no rule of the stylesheet asks for the class `{class}`; did you mean `{near}`?"
+                    "class `{class}` is not used by any stylesheet rule; did you mean `{near}`?"
                 ),
-                None => format!("no rule of the stylesheet asks for the class `{class}`"),
+                None => format!("class `{class}` is not used by any stylesheet rule"),
             };
             sink.push(sink.diagnostic(&LINT, range, message).node(&*node.id));
         }
@@ -90,11 +89,11 @@ mod tests {
             "unused_class",
             TEXT,
             expect![[r#"
-            plan [class="hard, hrad other", prompt=x]
-                               ^^^^ hint: no rule of the stylesheet asks for the class `hrad`; did you mean `hard`?
-            plan [class="hard, hrad other", prompt=x]
-                                    ^^^^^ hint: no rule of the stylesheet asks for the class `other`
-        "#]],
+                plan [class="hard, hrad other", prompt=x]
+                                   ^^^^ hint: class `hrad` is not used by any stylesheet rule; did you mean `hard`?
+                plan [class="hard, hrad other", prompt=x]
+                                        ^^^^^ hint: class `other` is not used by any stylesheet rule
+            "#]],
         );
         check(
             "unused_class",

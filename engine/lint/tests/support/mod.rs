@@ -6,10 +6,10 @@ use std::sync::Arc;
 use attractor_lint::{Analysis, analyze};
 use attractor_model::{Files, Options};
 
-/// The files beside a pipeline.
-struct Beside(PathBuf);
+/// The files next to a pipeline.
+struct SiblingFiles(PathBuf);
 
-impl Files for Beside {
+impl Files for SiblingFiles {
     fn read(&self, path: &str) -> Option<String> {
         std::fs::read_to_string(self.0.join(path)).ok()
     }
@@ -54,7 +54,7 @@ pub(crate) fn analysis(file: &Path, name: &str) -> std::io::Result<(Arc<str>, An
         path: Some(name.to_owned()),
         ..Options::default()
     };
-    let beside = Beside(file.parent().map(Path::to_path_buf).unwrap_or_default());
-    let analysis = analyze(&text, &attractor_dot::parse(&text), &options, &beside);
+    let siblings = SiblingFiles(file.parent().map(Path::to_path_buf).unwrap_or_default());
+    let analysis = analyze(&text, &attractor_dot::parse(&text), &options, &siblings);
     Ok((text, analysis))
 }

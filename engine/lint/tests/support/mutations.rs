@@ -1,10 +1,10 @@
-//! Pipelines to test fixes with: the files of a folder, and what they are after one mistake.
+//! Pipelines to test fixes with: the files of a folder, and what they are after one error.
 
 use std::path::{Path, PathBuf};
 
 use attractor_dot::{Edit, TextRange, Token, TokenKind, apply, parse};
 
-/// Mistakes of one keystroke or two: a letter or `=` lost, letters swapped, a word or a line written twice.
+/// Errors of one keystroke or two: a letter or `=` lost, letters swapped, a word or a line written twice.
 pub(crate) fn of(text: &str, seed: &mut u64) -> Vec<String> {
     let mut next = |below: usize| {
         *seed = seed

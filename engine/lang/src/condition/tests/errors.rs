@@ -148,7 +148,7 @@ fn errors_point_at_the_characters_to_blame() {
         &expect![[r#"
             a & b
               ^ write `&&` or `and`; a single `&` has no meaning here
-              fix: Write `&&` → a && b
+              fix: Replace with `&&` → a && b
         "#]],
     );
     check(
@@ -156,7 +156,7 @@ fn errors_point_at_the_characters_to_blame() {
         &expect![[r#"
             a | b
               ^ write `||` or `or`; a single `|` has no meaning here
-              fix: Write `||` → a || b
+              fix: Replace with `||` → a || b
         "#]],
     );
     check(
@@ -171,24 +171,24 @@ fn errors_point_at_the_characters_to_blame() {
         &expect![[r#"
             a === b
               ^^^ unknown operator `===`; write `=`
-              fix: Write `=` → a = b
+              fix: Replace with `=` → a = b
         "#]],
     );
     check(
         "a => 3",
         &expect![[r#"
-        a => 3
-          ^^ unknown operator `=>`; write `>=`
-          fix: Write `>=` → a >= 3
-    "#]],
+            a => 3
+              ^^ unknown operator `=>`; write `>=`
+              fix: Replace with `>=` → a >= 3
+        "#]],
     );
     check(
         "a <> 3",
         &expect![[r#"
-        a <> 3
-          ^^ unknown operator `<>`; write `!=`
-          fix: Write `!=` → a != 3
-    "#]],
+            a <> 3
+              ^^ unknown operator `<>`; write `!=`
+              fix: Replace with `!=` → a != 3
+        "#]],
     );
     check(
         "a == Fix it",
@@ -229,10 +229,10 @@ fn errors_point_at_the_characters_to_blame() {
     check(
         "a == “x”",
         &expect![[r#"
-        a == “x”
-             ^ “ is a typographic quote; write a plain `'`
-          fix: Write `'` → a == 'x”
-    "#]],
+            a == “x”
+                 ^ “ is a typographic quote; write a plain `'`
+              fix: Replace with `'` → a == 'x”
+        "#]],
     );
     check(
         "a, b",

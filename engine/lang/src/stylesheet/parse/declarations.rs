@@ -86,7 +86,7 @@ impl Parser<'_> {
         let error = match after.strip_prefix('=') {
             Some(value) if !property.is_empty() => {
                 let equals = start + written.len() - value.len() - 1;
-                error.with_fix("Write `:` for `=`", equals..equals + 1, ":")
+                error.with_fix("Replace `=` with `:`", equals..equals + 1, ":")
             }
             _ => error,
         };

@@ -200,10 +200,10 @@ fn text_that_cannot_be_read_is_reported_at_its_place() {
         "a.css",
         "* { model = x }",
         &expect![[r#"
-        * { model = x }
-            ^^^^^^^^^ expected a declaration, found `model = x`; write `property: value;`
-          fix: Write `:` for `=` → "* { model : x }"
-        => * { }
-    "#]],
+            * { model = x }
+                ^^^^^^^^^ expected a declaration, found `model = x`; write `property: value;`
+              fix: Replace `=` with `:` → "* { model : x }"
+            => * { }
+        "#]],
     );
 }

@@ -150,11 +150,11 @@ fn errors_cost_themselves_and_nothing_else() {
     check(
         "* { model = a; provider: b }",
         &expect![[r#"
-        * { model = a; provider: b }
-            ^^^^^^^^^ expected a declaration, found `model = a`; write `property: value;`
-          fix: Write `:` for `=` → "* { model : a; provider: b }"
-        => * { provider: b; }
-    "#]],
+            * { model = a; provider: b }
+                ^^^^^^^^^ expected a declaration, found `model = a`; write `property: value;`
+              fix: Replace `=` with `:` → "* { model : a; provider: b }"
+            => * { provider: b; }
+        "#]],
     );
     check(
         "* { model: ; provider: b }",

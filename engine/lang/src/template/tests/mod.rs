@@ -171,10 +171,10 @@ fn what_cannot_be_meant_is_an_error() {
     check(
         "run {key|RAW}",
         &expect![[r#"
-        run {key|RAW}
-                 ^^^ unknown filter `RAW`; write `raw`
-          fix: Write `raw` → run {key|raw}
-    "#]],
+            run {key|RAW}
+                     ^^^ unknown filter `RAW`; write `raw`
+              fix: Replace with `raw` → run {key|raw}
+        "#]],
     );
     check(
         "see {{ goal } now",
@@ -335,7 +335,7 @@ fn what_could_only_be_code_is_refused() {
         Err(RenderError::TooLong { .. })
     ));
     assert_eq!(render("{v|raw}", "echo hi | cat").unwrap(), "echo hi | cat");
-    expect!["`{v}` is in code for `sh`, which would run what its value holds; hand it over as an argument (`sh -c '… \"$1\"' sh {v}`) or with the attribute `env.NAME`"]
+    expect![[r#"`{v}` is interpolated into code for `sh`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {v}`) or with the attribute `env.NAME`"#]]
         .assert_eq(&render("sh -c 'echo {v}'", "$(id)").unwrap_err().to_string());
 }
 

@@ -38,10 +38,10 @@ fn problem_of(ctx: &LintContext<'_>, ty: CustomType, name: &str, value: &str) ->
     match ty {
         CustomType::Json => {
             let error = serde_json::from_str::<serde_json::Value>(value).err()?;
-            plain(format!("`{name}` is not JSON: {error}"))
+            plain(format!("invalid JSON in `{name}`: {error}"))
         }
         CustomType::Node if ctx.pipeline.by_id(value).is_none() => {
-            plain(format!("`{name}` names no node of this graph: `{value}`"))
+            plain(format!("`{name}`: unknown node `{value}`"))
         }
         _ if is_fine(ty.checked_as(), value) => None,
         _ => problem(ty.checked_as(), name, value),
@@ -91,9 +91,9 @@ mod tests {
             .map(|one| format!("{}: {}", one.range.text(&text), one.message))
             .collect();
         expect![[r#"
-            many: `replicas` is a whole number, not `many`
-            c: `after` names no node of this graph: `c`
-            "[1": `plan` is not JSON: EOF while parsing a list at line 1 column 2"#]]
+            many: invalid integer `many` for `replicas`
+            c: `after`: unknown node `c`
+            "[1": invalid JSON in `plan`: EOF while parsing a list at line 1 column 2"#]]
         .assert_eq(&found.join("\n"));
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn in_words(
     };
     let name = attribute.written();
     let message = format!(
-        "a run reads `{name}` as `true` or `false` only, so this text makes no gate; write `{name}=true`, and what must hold into `verify` or `goal_conditions`"
+        "`{name}` must be `true` or `false`, so this text has no effect; set `{name}=true` and put the condition in `verify` or `goal_conditions`"
     );
     let mut found = sink.diagnostic(&LINT, range, message);
     found.severity = sink.severity_or(&LINT, Severity::Info);

@@ -23,10 +23,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "attribute_value",
     level: Level::Error,
     fixable: true,
-    summary: "A value of the wrong type or out of range.",
-    doc: "Every attribute of pipelines has a type: booleans are `true` or `false`, durations look like `30s` or \
-`1h30m`, numbers have a range, and some attributes take one of a few words. Values with `$name` or `{key}` are \
-only known when the pipeline runs and are not checked.",
+    summary: "Invalid attribute value.",
+    doc: "Checks the type and range of every attribute of pipelines: booleans are `true` or `false`, \
+durations look like `30s` or `1h30m`, numbers have a range, and some attributes accept a fixed set of words. Values \
+with `$name` or `{key}` are only known at run time and are not checked.",
     example: "test [timeout=\"5 minutes\"]",
     check: Check::Pipeline(check),
 };
@@ -121,31 +121,31 @@ mod tests {
             "digraph {\n    graph [max_steps=0, default_fidelity=ful]\n    start -> a -> b\n    a [prompt=x, timeout=\"5 minutes\", max_retries=two, goal_gate=maybe]\n    b [shape=hexagn, prompt=x, temperature=3, auto_status=on]\n    a -> b [weight=heavy]\n}",
             expect![[r#"
                 graph [max_steps=0, default_fidelity=ful]
-                                 ^ error: `max_steps` is at least 1, not 0
+                                 ^ error: `max_steps` is out of range: 0; expected at least 1
                 graph [max_steps=0, default_fidelity=ful]
-                                                     ^^^ error: `default_fidelity` cannot be `ful`; did you mean `full`?
+                                                     ^^^ error: invalid value `ful` for `default_fidelity`; did you mean `full`?
                   fix: Replace with `full`
                     + graph [max_steps=0, default_fidelity=full]
                 a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
-                                     ^^^^^^^^^^^ error: `timeout` is a duration such as `30s`, `15m` or `1h30m`, not `5 minutes`
+                                     ^^^^^^^^^^^ error: invalid duration `5 minutes` for `timeout`; expected e.g. `30s`, `15m` or `1h30m`
                   fix: Replace with `5m`
                     + a [prompt=x, timeout="5m", max_retries=two, goal_gate=maybe]
                 a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
-                                                              ^^^ error: `max_retries` is a whole number, not `two`
+                                                              ^^^ error: invalid integer `two` for `max_retries`
                 a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
-                                                                             ^^^^^ info: a run reads `goal_gate` as `true` or `false` only, so this text makes no gate; write `goal_gate=true`, and what must hold into `verify` or `goal_conditions`
+                                                                             ^^^^^ info: `goal_gate` must be `true` or `false`, so this text has no effect; set `goal_gate=true` and put the condition in `verify` or `goal_conditions`
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
                          ^^^^^^ warning: unknown shape `hexagn`; did you mean `hexagon`?
                   fix: Replace with `hexagon`
                     + b [shape=hexagon, prompt=x, temperature=3, auto_status=on]
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
-                                                       ^ error: `temperature` is between 0 and 2, not 3
+                                                       ^ error: `temperature` is out of range: 3; expected 0 to 2
                 b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
-                                                                      ^^ error: `auto_status` is `true` or `false`, not `on`
+                                                                      ^^ error: invalid boolean `on` for `auto_status`; expected `true` or `false`
                   fix: Replace with `true`
                     + b [shape=hexagn, prompt=x, temperature=3, auto_status=true]
                 a -> b [weight=heavy]
-                               ^^^^^ error: `weight` is a whole number, not `heavy`
+                               ^^^^^ error: invalid integer `heavy` for `weight`
             "#]],
         );
     }
@@ -158,7 +158,7 @@ mod tests {
             expect![[r#"
                 a [command=x, verify="exit_cod:0"]
                                       ^^^^^^^^ error: unknown check `exit_cod`; expected one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
-                  fix: Write `exit_code`
+                  fix: Replace with `exit_code`
                     + a [command=x, verify="exit_code:0"]
                 c [command=x, verify="matches:("]
                                               ^ error: invalid regular expression: error: unclosed group
@@ -186,7 +186,7 @@ mod tests {
                   fix: Replace with `box`
                     + a [prompt=x, shape=box]
                 b [prompt=x, shape=zigzag]
-                                   ^^^^^^ warning: unknown shape `zigzag`: the node is read as a `box`
+                                   ^^^^^^ warning: unknown shape `zigzag`; treated as `box`
             "#]],
         );
     }

@@ -19,7 +19,7 @@ pub(super) fn problem(ty: AttrType, name: &str, value: &str) -> Option<Problem> 
     };
     match ty {
         AttrType::Bool | AttrType::BoolOrCondition => Some(Problem {
-            message: format!("`{name}` is `true` or `false`, not `{value}`"),
+            message: format!("invalid boolean `{value}` for `{name}`; expected `true` or `false`"),
             better: match value.to_ascii_lowercase().as_str() {
                 "on" | "t" | "y" => Some("true".to_owned()),
                 "off" | "f" | "n" => Some("false".to_owned()),
@@ -27,19 +27,23 @@ pub(super) fn problem(ty: AttrType, name: &str, value: &str) -> Option<Problem> 
             },
         }),
         AttrType::Int { min } => match values::integer(value) {
-            Some(number) => plain(format!("`{name}` is at least {min}, not {number}")),
-            None => plain(format!("`{name}` is a whole number, not `{value}`")),
+            Some(number) => plain(format!(
+                "`{name}` is out of range: {number}; expected at least {min}"
+            )),
+            None => plain(format!("invalid integer `{value}` for `{name}`")),
         },
         AttrType::Float { min, max } => match values::float(value) {
-            Some(number) => plain(format!("`{name}` is between {min} and {max}, not {number}")),
-            None => plain(format!("`{name}` is a number, not `{value}`")),
+            Some(number) => plain(format!(
+                "`{name}` is out of range: {number}; expected {min} to {max}"
+            )),
+            None => plain(format!("invalid number `{value}` for `{name}`")),
         },
         AttrType::Money => plain(format!(
-            "`{name}` is an amount in US dollars such as `2.50`, not `{value}`"
+            "invalid amount `{value}` for `{name}`; expected US dollars, e.g. `2.50`"
         )),
         AttrType::Duration => Some(Problem {
             message: format!(
-                "`{name}` is a duration such as `30s`, `15m` or `1h30m`, not `{value}`"
+                "invalid duration `{value}` for `{name}`; expected e.g. `30s`, `15m` or `1h30m`"
             ),
             better: plain_duration(value),
         }),
@@ -68,7 +72,7 @@ fn shape(value: &str) -> Problem {
     let near = nearest(value, shapes()).or_else(|| shapes().find(continued));
     let message = match near {
         Some(near) => format!("unknown shape `{value}`; did you mean `{near}`?"),
-        None => format!("unknown shape `{value}`: the node is read as a `box`"),
+        None => format!("unknown shape `{value}`; treated as `box`"),
     };
     Problem {
         message,
@@ -82,9 +86,12 @@ fn one_of(name: &str, value: &str, words: &[EnumValue]) -> Problem {
         .iter()
         .map(|word| format!("`{}`", word.name))
         .collect();
-    let mut message = format!("`{name}` is one of {}, not `{value}`", list.join(", "));
+    let mut message = format!(
+        "invalid value `{value}` for `{name}`; expected one of {}",
+        list.join(", ")
+    );
     if let Some(near) = near {
-        message = format!("`{name}` cannot be `{value}`; did you mean `{near}`?");
+        message = format!("invalid value `{value}` for `{name}`; did you mean `{near}`?");
     }
     Problem {
         message,

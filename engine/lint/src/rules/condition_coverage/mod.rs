@@ -23,10 +23,10 @@ pub(crate) const LINT: Lint = Lint {
     rule: "condition_coverage",
     level: Level::Warn,
     fixable: true,
-    summary: "An outcome for which no edge can be taken.",
-    doc: "All edges of the node have conditions, and after one of its outcomes none of them can hold: the run would \
-stop there. Add an edge for that outcome, an edge without a condition, or a `retry_target`. Only what is certain is \
-reported; conditions on keys that the node itself decides are left alone.",
+    summary: "Outcome without an edge.",
+    doc: "All edges of the node have conditions, and for one of its outcomes none of them can hold, so \
+the run would stop there. Add an edge for that outcome, an edge without a condition, or a `retry_target`. Only \
+certain cases are reported; conditions on keys that the node itself sets are not checked.",
     example: "build -> deploy [condition=\"outcome=success\"]",
     check: Check::Pipeline(check),
 };
@@ -68,7 +68,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let found = &gap.words;
             let worn = wear_out(ways, failed);
             let message = format!(
-                "when {found}{worn}, no edge of `{}` can be taken and the run stops here; add an edge for it",
+                "no edge of `{}` handles {found}{worn}; the run stops here. Add an edge for this case",
                 node.id
             );
             let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
@@ -77,7 +77,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 let target = pipeline.id(target);
                 let edge = format!("{} -> {} [{condition}]", quote(&node.id), quote(target));
                 let edit = ctx.edits().add_statement(&edge);
-                let title = format!("Go to `{target}` when its outcome is `{outcome}`");
+                let title = format!("Add an edge to `{target}` for outcome `{outcome}`");
                 diagnostic = diagnostic.fix(fix(title, edit));
             }
             for (edge, _) in ways.conditional().take(3) {
@@ -86,7 +86,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                     .get("condition")
                     .and_then(Attribute::value_range)
                 {
-                    diagnostic = diagnostic.related(range, "this edge does not cover it");
+                    diagnostic = diagnostic.related(range, "this edge does not cover the case");
                 }
             }
             sink.push(diagnostic);
@@ -168,7 +168,7 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
         holds: false,
     };
     let outcomes = std::slice::from_ref(outcome);
-    // An edge that wears out stands in for a failure only: the run may end when it is used up.
+    // An edge that wears out is in for a failure only: the run may end when it is used up.
     let mut lasting = ways
         .conditional()
         .filter(|(edge, _)| outcome.is_failure() || !has_visit_limit(edge));
@@ -181,7 +181,7 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
             .is_unsatisfiable()
     });
     if dead {
-        return Some(format!("its outcome is `{outcome}`"));
+        return Some(format!("outcome `{outcome}`"));
     }
     if ways.node.kind != NodeKind::HumanGate {
         return None;
@@ -197,7 +197,7 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
         Sat::Satisfiable(case) if case.context.keys().eq(["approved"]) => case
             .context
             .get("approved")
-            .map(|answer| format!("`approved` is {answer}")),
+            .map(|answer| format!("`approved={answer}`")),
         _ => None,
     }
 }
@@ -206,7 +206,7 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
 fn wear_out(ways: &OutgoingConditions<'_>, failed: bool) -> &'static str {
     let limited = ways.conditional().any(|(edge, _)| has_visit_limit(edge));
     if !failed && (limited || ways.default == DefaultEdge::Limited) {
-        " and the edges with `max_visits` are used up"
+        " once the edges with `max_visits` are used up"
     } else {
         ""
     }
@@ -230,12 +230,12 @@ mod tests {
             "n -> a [condition=\"outcome=success\"]\n    n -> n [condition=on_retry]",
             expect![[r#"
                 n [prompt=x]
-                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `n` handles outcome `fail`; the run stops here. Add an edge for this case
                 n -> a [condition="outcome=success"]
-                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
                 n -> n [condition=on_retry]
-                                  ^^^^^^^^ note: this edge does not cover it
-                  fix: Go to `n` when its outcome is `fail`
+                                  ^^^^^^^^ note: this edge does not cover the case
+                  fix: Add an edge to `n` for outcome `fail`
                     + n -> n [condition="outcome=fail", max_visits=3]
             "#]],
         );
@@ -247,10 +247,10 @@ mod tests {
             "n -> a [condition=\"outcome=success\"]",
             expect![[r#"
                 n [prompt=x]
-                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `n` handles outcome `fail`; the run stops here. Add an edge for this case
                 n -> a [condition="outcome=success"]
-                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
-                  fix: Go to `n` when its outcome is `fail`
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
+                  fix: Add an edge to `n` for outcome `fail`
                     + n -> n [condition="outcome=fail", max_visits=3]
             "#]],
         );
@@ -258,19 +258,19 @@ mod tests {
             "n -> a [condition=\"outcome=fail and tries < 3\"]",
             expect![[r#"
                 n [prompt=x]
-                ^ warning: when its outcome is `success`, no edge of `n` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `n` handles outcome `success`; the run stops here. Add an edge for this case
                 n -> a [condition="outcome=fail and tries < 3"]
-                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
             "#]],
         );
         edges(
             "n -> t; t -> a [condition=\"exit_code == 0\"]",
             expect![[r#"
                 t [command=x]
-                ^ warning: when its outcome is `fail`, no edge of `t` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `t` handles outcome `fail`; the run stops here. Add an edge for this case
                 n -> t; t -> a [condition="exit_code == 0"]
-                                          ^^^^^^^^^^^^^^^^ note: this edge does not cover it
-                  fix: Go to `n` when its outcome is `fail`
+                                          ^^^^^^^^^^^^^^^^ note: this edge does not cover the case
+                  fix: Add an edge to `n` for outcome `fail`
                     + t -> n [condition="outcome=fail", max_visits=3]
             "#]],
         );
@@ -278,19 +278,19 @@ mod tests {
             "n -> g; g -> a [condition=\"approved == true\"]",
             expect![[r#"
                 g [shape=hexagon]
-                ^ warning: when `approved` is false, no edge of `g` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `g` handles `approved=false`; the run stops here. Add an edge for this case
                 n -> g; g -> a [condition="approved == true"]
-                                          ^^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                                          ^^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
             "#]],
         );
         edges(
             "n -> a [condition=on_success]",
             expect![[r#"
                 n [prompt=x]
-                ^ warning: when its outcome is `fail`, no edge of `n` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `n` handles outcome `fail`; the run stops here. Add an edge for this case
                 n -> a [condition=on_success]
-                                  ^^^^^^^^^^ note: this edge does not cover it
-                  fix: Go to `n` when its outcome is `fail`
+                                  ^^^^^^^^^^ note: this edge does not cover the case
+                  fix: Add an edge to `n` for outcome `fail`
                     + n -> n [condition="outcome=fail", max_visits=3]
             "#]],
         );
@@ -302,12 +302,12 @@ mod tests {
             "n -> p; p [prompt=x, allow_partial=true, max_retries=2]\np -> a [condition=\"outcome=success\"]\np -> b [condition=\"outcome=fail\"]",
             expect![[r#"
                 n -> p; p [prompt=x, allow_partial=true, max_retries=2]
-                        ^ warning: when its outcome is `partial_success`, no edge of `p` can be taken and the run stops here; add an edge for it
+                        ^ warning: no edge of `p` handles outcome `partial_success`; the run stops here. Add an edge for this case
                 p -> a [condition="outcome=success"]
-                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover it
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
                 p -> b [condition="outcome=fail"]
-                                  ^^^^^^^^^^^^^^ note: this edge does not cover it
-                  fix: Go to `a` when its outcome is `partial_success`
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover the case
+                  fix: Add an edge to `a` for outcome `partial_success`
                     + p -> a [condition="outcome=partial_success"]
             "#]],
         );
@@ -319,14 +319,14 @@ mod tests {
             "n -> a [condition=\"outcome=fail\"]\nn -> n [condition=\"outcome!=fail\", max_visits=2]",
             expect![[r#"
                 n [prompt=x]
-                ^ warning: when its outcome is `success` and the edges with `max_visits` are used up, no edge of `n` can be taken and the run stops here; add an edge for it
+                ^ warning: no edge of `n` handles outcome `success` once the edges with `max_visits` are used up; the run stops here. Add an edge for this case
                 n -> a [condition="outcome=fail"]
-                                  ^^^^^^^^^^^^^^ note: this edge does not cover it
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover the case
                 n -> n [condition="outcome!=fail", max_visits=2]
-                                  ^^^^^^^^^^^^^^^ note: this edge does not cover it
+                                  ^^^^^^^^^^^^^^^ note: this edge does not cover the case
             "#]],
         );
-        // So many rounds to mend it, then the run fails: that is meant.
+        // So many rounds to fix it, then the run fails: that is meant.
         for meant in [
             "n -> a [condition=\"outcome=success\"]\nn -> n [condition=\"outcome!=success\", max_visits=2]",
             "n -> a [condition=\"outcome=success\"]\nn -> n [label=Fix, max_visits=2]",

@@ -25,11 +25,11 @@ pub(crate) const LINT: Lint = Lint {
     rule: "unknown_key",
     level: Level::Info,
     fixable: true,
-    summary: "A condition or template reads a key that nothing sets.",
-    doc: "A missing key is empty in a condition and stays as written in a template. Models may set keys of their own \
-choice, so where one works in the pipeline only near misses of known keys are reported; where none does, every key \
-that no node, variable or attribute sets, and keys that are set later only. The name of a node that stands for a key \
-is told anywhere but in commands: what the node gives out is `output.NODE`.",
+    summary: "Unknown context key.",
+    doc: "A missing key is empty in a condition and stays as written in a template. Models may set any \
+key, so in a pipeline with models only near misses of known keys are reported; otherwise every key that no node, \
+variable or attribute sets, and keys that are only set later. A node name used as a key is reported everywhere but \
+in commands: the output of the node is `output.NODE`.",
     example: "test -> deploy [condition=\"exit_cod == 0\"]",
     check: Check::Pipeline(check),
 };
@@ -140,9 +140,8 @@ impl Reader<'_, '_> {
         let Some(range) = place.filter(|range| self.seen.insert(*range)) else {
             return;
         };
-        let message = format!(
-            "`{word}` is read as a context key that nothing sets, so it never holds; did you mean `{meant}`?"
-        );
+        let message =
+            format!("`{word}` is an unset context key and always false; did you mean `{meant}`?");
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
         diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
         let whole = attribute.value_range();
@@ -183,14 +182,16 @@ impl Reader<'_, '_> {
         };
         let message = match &problem {
             Problem::Unset(Some(near)) => {
-                format!("nothing sets the key `{key}`; did you mean `{near}`?")
+                format!("unknown key `{key}`; did you mean `{near}`?")
             }
-            Problem::Unset(None) => format!("nothing in this pipeline sets the key `{key}`"),
+            Problem::Unset(None) => {
+                format!("unknown key `{key}`: nothing in this pipeline sets it")
+            }
             Problem::TooEarly => {
-                format!("nothing sets the key `{key}` on any way to here, only what comes later")
+                format!("`{key}` is only set later; it is unset on every path to this node")
             }
             Problem::Node => format!(
-                "nothing is known to set the key `{key}`; what the node `{key}` gives out is `output.{key}`, what it sets `node.{key}.KEY`"
+                "unknown key `{key}`; the output of node `{key}` is `output.{key}`, its keys are `node.{key}.KEY`"
             ),
         };
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
@@ -201,7 +202,7 @@ impl Reader<'_, '_> {
         };
         if let Some(near) = meant {
             let prefix = written.strip_suffix(key).unwrap_or_default();
-            // An inserted key (`{{ key }}`) is told with its braces.
+            // An inserted key (`{{ key }}`) is reported with its braces.
             let whole = range.text(self.ctx.text);
             let edit = attractor_dot::Edit::replace(
                 range,
@@ -219,21 +220,21 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn slips_are_found_where_models_may_set_anything() {
+    fn typos_are_found_where_models_may_set_anything() {
         check(
             "unknown_key",
             "digraph {\n    vars=\"repo\"\n    start -> a -> t\n    a [prompt=\"Look at {repos} and {anything}, {goal}, {repo}\"]\n    t [command=\"make {repo} | awk '{print}'\", output_key=built]\n    t -> a [condition=\"exit_cod == 0 and score > 3 and built.ok and a.x\"]\n    t -> b [condition=\"context.outcom=fail\"]\n}",
             expect![[r#"
                 a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
-                                    ^^^^^ info: nothing sets the key `repos`; did you mean `repo`?
+                                    ^^^^^ info: unknown key `repos`; did you mean `repo`?
                   fix: Replace with `repo`
                     + a [prompt="Look at {repo} and {anything}, {goal}, {repo}"]
                 t -> a [condition="exit_cod == 0 and score > 3 and built.ok and a.x"]
-                                   ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
+                                   ^^^^^^^^ info: unknown key `exit_cod`; did you mean `exit_code`?
                   fix: Replace with `exit_code`
                     + t -> a [condition="exit_code == 0 and score > 3 and built.ok and a.x"]
                 t -> b [condition="context.outcom=fail"]
-                                   ^^^^^^^^^^^^^^ info: nothing sets the key `outcom`; did you mean `outcome`?
+                                   ^^^^^^^^^^^^^^ info: unknown key `outcom`; did you mean `outcome`?
                   fix: Replace with `outcome`
                     + t -> b [condition="context.outcome=fail"]
             "#]],
@@ -247,9 +248,9 @@ mod tests {
             "digraph {\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"score > 3 and outcome == success and exit_code == 0\"]\n    b [shape=hexagon, prompt=\"Ship {thing}? {other:-x}\"]\n    b -> t [label=no]\n    b -> c [label=yes]\n    c [shape=Msquare]\n}",
             expect![[r#"
                 t -> b [condition="score > 3 and outcome == success and exit_code == 0"]
-                                   ^^^^^ info: nothing in this pipeline sets the key `score`
+                                   ^^^^^ info: unknown key `score`: nothing in this pipeline sets it
                 b [shape=hexagon, prompt="Ship {thing}? {other:-x}"]
-                                                ^^^^^ info: nothing in this pipeline sets the key `thing`
+                                                ^^^^^ info: unknown key `thing`: nothing in this pipeline sets it
             "#]],
         );
     }
@@ -261,17 +262,17 @@ mod tests {
             "digraph {\n    vars=cap\n    goal_conditions=\"exit_cod == 0; exit_code == 0; x\"\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"internal.node_visit_count < {{ inputs.capp }}\"]\n    b [shape=Msquare]\n}\ndigraph b {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=a, done_condition=\"outcme=success or anything = 1\"]\n}",
             expect![[r#"
                 goal_conditions="exit_cod == 0; exit_code == 0; x"
-                                 ^^^^^^^^ info: nothing sets the key `exit_cod`; did you mean `exit_code`?
+                                 ^^^^^^^^ info: unknown key `exit_cod`; did you mean `exit_code`?
                   fix: Replace with `exit_code`
                     + goal_conditions="exit_code == 0; exit_code == 0; x"
                 goal_conditions="exit_cod == 0; exit_code == 0; x"
-                                                                ^ info: nothing in this pipeline sets the key `x`
+                                                                ^ info: unknown key `x`: nothing in this pipeline sets it
                 t -> b [condition="internal.node_visit_count < {{ inputs.capp }}"]
-                                                               ^^^^^^^^^^^^^^^^^ info: nothing sets the key `capp`; did you mean `cap`?
+                                                               ^^^^^^^^^^^^^^^^^ info: unknown key `capp`; did you mean `cap`?
                   fix: Replace with `cap`
                     + t -> b [condition="internal.node_visit_count < {{ inputs.cap }}"]
                 s [shape=house, sub_pipeline=a, done_condition="outcme=success or anything = 1"]
-                                                                ^^^^^^ info: nothing sets the key `outcme`; did you mean `outcome`?
+                                                                ^^^^^^ info: unknown key `outcme`; did you mean `outcome`?
                   fix: Replace with `outcome`
                     + s [shape=house, sub_pipeline=a, done_condition="outcome=success or anything = 1"]
             "#]],
@@ -279,19 +280,19 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_node_is_no_key() {
+    fn the_name_of_a_node_is_not_a_key() {
         check(
             "unknown_key",
             "digraph {\n    start -> plan -> do\n    plan [prompt=p]\n    do [prompt=\"Follow {plan}, not {output.plan} and {plan.x}\", output_key=start]\n    do -> plan [condition=\"plan = success and node.plan.outcome = fail and start = x\"]\n    do -> end [condition=\"plan\"]\n}",
             expect![[r#"
                 do [prompt="Follow {plan}, not {output.plan} and {plan.x}", output_key=start]
-                                    ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                                    ^^^^ info: unknown key `plan`; the output of node `plan` is `output.plan`, its keys are `node.plan.KEY`
                   fix: Replace with `output.plan`
                     + do [prompt="Follow {output.plan}, not {output.plan} and {plan.x}", output_key=start]
                 do -> plan [condition="plan = success and node.plan.outcome = fail and start = x"]
-                                       ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                                       ^^^^ info: unknown key `plan`; the output of node `plan` is `output.plan`, its keys are `node.plan.KEY`
                 do -> end [condition="plan"]
-                                      ^^^^ info: nothing is known to set the key `plan`; what the node `plan` gives out is `output.plan`, what it sets `node.plan.KEY`
+                                      ^^^^ info: unknown key `plan`; the output of node `plan` is `output.plan`, its keys are `node.plan.KEY`
             "#]],
         );
     }
@@ -300,12 +301,12 @@ mod tests {
     fn a_key_that_is_set_too_late() {
         check(
             "unknown_key",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> gate\n    gate [shape=hexagon, prompt=\"Go on after {exit_code} and {output.t}?\"]\n    gate -> t [label=go]\n    t [command=make]\n    t -> w [condition=\"exit_code = 0\"]\n    t -> c [condition=\"exit_code != 0\"]\n    w [shape=parallelogram, command=\"x\"]\n    c [shape=Msquare]\n}",
+            "digraph {\n    start [shape=Mdiamond]\n    start -> gate\n    gate [shape=hexagon, prompt=\"Continue after {exit_code} and {output.t}?\"]\n    gate -> t [label=go]\n    t [command=make]\n    t -> w [condition=\"exit_code = 0\"]\n    t -> c [condition=\"exit_code != 0\"]\n    w [shape=parallelogram, command=\"x\"]\n    c [shape=Msquare]\n}",
             expect![[r#"
-                gate [shape=hexagon, prompt="Go on after {exit_code} and {output.t}?"]
-                                                          ^^^^^^^^^ info: nothing sets the key `exit_code` on any way to here, only what comes later
-                gate [shape=hexagon, prompt="Go on after {exit_code} and {output.t}?"]
-                                                                          ^^^^^^^^ info: nothing sets the key `output.t` on any way to here, only what comes later
+                gate [shape=hexagon, prompt="Continue after {exit_code} and {output.t}?"]
+                                                             ^^^^^^^^^ info: `exit_code` is only set later; it is unset on every path to this node
+                gate [shape=hexagon, prompt="Continue after {exit_code} and {output.t}?"]
+                                                                             ^^^^^^^^ info: `output.t` is only set later; it is unset on every path to this node
             "#]],
         );
     }

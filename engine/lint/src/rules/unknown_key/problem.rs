@@ -11,7 +11,7 @@ use crate::known_keys::{given, is_open};
 use crate::reach::{Direction, reach};
 use attractor_model::NodeIx;
 
-/// How many unknown keys are compared with the known ones; more are no slips.
+/// How many unknown keys are compared with the known ones; more are no typos.
 const MAX_TYPOS: usize = 100;
 /// How many times the way to a node is searched for who sets a key.
 const MAX_SEARCHES: usize = 32;
@@ -43,7 +43,7 @@ pub(super) struct Judge<'s, 'p> {
     after_open: OnceCell<Vec<bool>>,
     /// What is there from the beginning.
     given: OnceCell<FxHashSet<Cow<'p, str>>>,
-    slips_left: usize,
+    typos_left: usize,
     searches_left: usize,
 }
 
@@ -53,7 +53,7 @@ impl<'s, 'p> Judge<'s, 'p> {
             ctx,
             after_open: OnceCell::new(),
             given: OnceCell::new(),
-            slips_left: MAX_TYPOS,
+            typos_left: MAX_TYPOS,
             searches_left: MAX_SEARCHES,
         }
     }
@@ -71,7 +71,7 @@ impl<'s, 'p> Judge<'s, 'p> {
         if place != Where::Command && pipeline.by_id(key).is_some() {
             return Some(Problem::Node);
         }
-        self.slips_left = self.slips_left.checked_sub(1)?;
+        self.typos_left = self.typos_left.checked_sub(1)?;
         let near = known.nearest(key);
         let open = known.open || place == Where::Command;
         (near.is_some() || !open).then(|| Problem::Unset(near.map(str::to_owned)))
@@ -116,7 +116,7 @@ impl<'s, 'p> Judge<'s, 'p> {
     }
 }
 
-/// A key without the root that may stand before any.
+/// A key without the root that may precede any.
 pub(super) fn bare(written: &str) -> &str {
     let mut roots = ["context.", "inputs."].iter();
     roots

@@ -28,7 +28,7 @@ const OTHERS: &[(&str, Keyword)] = &[
     ("unconditional", Keyword::Always),
 ];
 
-/// The condition that was probably meant by a key that stands alone and that nothing sets.
+/// The condition that was probably meant by a key that is used alone and that nothing sets.
 pub(super) fn meant(word: &str) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     if let Some((_, keyword)) = OTHERS.iter().find(|(other, _)| *other == lower) {
