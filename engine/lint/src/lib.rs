@@ -31,6 +31,8 @@ mod explain;
 mod joins;
 mod known_keys;
 mod located_conditions;
+#[cfg(test)]
+mod messages;
 mod near_nodes;
 mod node_conditions;
 mod node_index;
