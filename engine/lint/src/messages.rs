@@ -4,6 +4,7 @@
 //! numbers have the same shape. `UPDATE_DOCS=1 cargo test -p attractor-lint` writes the page.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use attractor_tests::repository;
@@ -76,7 +77,7 @@ fn page() -> String {
 fn section(page: &mut String, name: &str, messages: &Messages) {
     let mut lines: Vec<&str> = messages.values().map(String::as_str).collect();
     lines.sort_unstable();
-    page.push_str(&format!("\n## {name}\n{}\n", lines.join("\n")));
+    let _ = write!(page, "\n## {name}\n{}\n", lines.join("\n"));
 }
 
 fn collect(files: &[PathBuf], wanted: impl Fn(&str) -> bool) -> Messages {
@@ -93,10 +94,9 @@ fn collect(files: &[PathBuf], wanted: impl Fn(&str) -> bool) -> Messages {
 
 /// The messages and fixes in the fixtures of a rule. A file that several rules share names the rule in each fixture.
 fn rules(file: &Path, by_rule: &mut BTreeMap<String, Messages>) {
-    let names = file.iter().filter_map(|part| Path::new(part).file_stem());
+    let mut names = file.iter().filter_map(|part| Path::new(part).file_stem());
     let mut rule = names
-        .filter_map(|name| by_name(name.to_str()?))
-        .next()
+        .find_map(|name| by_name(name.to_str()?))
         .map(|lint| lint.rule);
     for line in read(file).lines() {
         if let Some(lint) = line.split('"').skip(1).step_by(2).find_map(by_name) {

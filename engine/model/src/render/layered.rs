@@ -79,7 +79,9 @@ impl Drawing {
                 top.put(item.arrive, '┴');
             }
         }
-        rows.iter().for_each(|row| row.finish(text));
+        for row in &rows {
+            row.finish(text);
+        }
     }
 
     /// The edges that lead back, and the captions that are not in the drawing.

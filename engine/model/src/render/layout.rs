@@ -237,10 +237,14 @@ impl Layout {
                 .checked_sub(1)
                 .and_then(|above| self.links.get_mut(above))
             {
-                links.iter_mut().for_each(|link| renumber(&mut link.to));
+                for link in links.iter_mut() {
+                    renumber(&mut link.to);
+                }
             }
             if let Some(links) = self.links.get_mut(layer) {
-                links.iter_mut().for_each(|link| renumber(&mut link.from));
+                for link in links.iter_mut() {
+                    renumber(&mut link.from);
+                }
             }
         }
     }
