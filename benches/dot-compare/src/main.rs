@@ -24,7 +24,7 @@ use parsers::{Outcome, Parser};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Longer than this, in seconds, nobody is made to take for one reading.
-const LONG: f64 = 10.0;
+const MAX_SECONDS: f64 = 10.0;
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -99,7 +99,7 @@ fn compare<'a>(
     for round in 0..rounds {
         for parser in parsers {
             let expected = pace.get(parser.name).copied().unwrap_or(0.0) * bytes / 1e9;
-            if expected > LONG {
+            if expected > MAX_SECONDS {
                 failed.insert(parser.name, format!("left out: some {expected:.0} s"));
             }
             // The slow ones need no second turn: it would not make them fast.

@@ -25,7 +25,7 @@ pub enum Outcome {
 }
 
 /// Nobody is waited for longer.
-const PATIENCE: Duration = Duration::from_secs(15);
+const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Parsers from npm, by the names that `npm.mjs` knows.
 const NPM: [&str; 2] = ["ts-graphviz", "dot-language-support"];
@@ -77,7 +77,7 @@ impl Parser {
             .spawn()?;
         let from = Instant::now();
         while child.try_wait()?.is_none() {
-            if from.elapsed() > PATIENCE * runs {
+            if from.elapsed() > READ_TIMEOUT * runs {
                 child.kill()?;
                 child.wait()?;
                 return Ok(Outcome::TooLong(from.elapsed()));

@@ -74,9 +74,9 @@ pub(crate) fn too_many(last: TextRange, more: usize) -> SyntaxError {
 
 /// `text` short enough for a message, on one line.
 fn short(text: &str) -> String {
-    const LONGEST: usize = 32;
+    const MAX_SHOWN_CHARS: usize = 32;
     let line = text.chars().take_while(|&c| c != '\n' && c != '\r');
-    let cut: String = line.take(LONGEST).collect();
+    let cut: String = line.take(MAX_SHOWN_CHARS).collect();
     if cut.len() < text.trim_end().len() {
         format!("{cut}…")
     } else {
@@ -127,7 +127,7 @@ impl SyntaxError {
 
 /// The text from `offset` to the end of its line, or as much of it as one looks at.
 fn line_from(text: &str, offset: usize) -> &str {
-    const LONGEST: usize = 4096;
-    let near = TextRange::new(offset, offset + LONGEST).text(text);
+    const MAX_LINE_BYTES: usize = 4096;
+    let near = TextRange::new(offset, offset + MAX_LINE_BYTES).text(text);
     near.lines().next().unwrap_or_default()
 }

@@ -115,8 +115,8 @@ impl<'w> EdgeOperators<'w> {
         let own = reported(errors.get(self.messages..).unwrap_or_default());
         let before = &self.survey.reported;
         self.wrong.retain(|range| {
-            let mut beside = [range.start(), range.end(), range.end() + 1].into_iter();
-            beside.all(|at| own.binary_search(&at).is_err() && before.binary_search(&at).is_err())
+            let mut offsets = [range.start(), range.end(), range.end() + 1].into_iter();
+            offsets.all(|at| own.binary_search(&at).is_err() && before.binary_search(&at).is_err())
         });
     }
 }

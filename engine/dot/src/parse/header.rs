@@ -23,7 +23,7 @@ pub(super) struct Header {
 }
 
 /// So few tokens after a broken graph are the rest of it.
-const REST: usize = 3;
+const MAX_REST_TOKENS: usize = 3;
 
 /// Finds the next graph at or after the token at index `*at` and leaves `*at` on its `{`. `None` at
 /// the end.
@@ -45,7 +45,7 @@ pub(super) fn next_header(
         before.push(token);
         *at += 1;
     }
-    let rest = preceding == Preceding::Broken && before.len() <= REST;
+    let rest = preceding == Preceding::Broken && before.len() <= MAX_REST_TOKENS;
     if !before.is_empty() && !rest {
         errors.push(|text| error::outside_graph(text, &before));
     }

@@ -5,7 +5,7 @@
 use crate::TextRange;
 
 /// So far a line is looked at.
-const LONGEST: usize = 4096;
+const MAX_LINE_BYTES: usize = 4096;
 
 /// Whether a line ends between the two offsets. They should be near each other.
 pub(super) fn ends_between(text: &str, from: usize, to: usize) -> bool {
@@ -14,7 +14,7 @@ pub(super) fn ends_between(text: &str, from: usize, to: usize) -> bool {
 
 /// Spaces at the beginning of the line that holds `offset`; a tab counts as one, a very long line has none.
 pub(super) fn indentation(text: &str, offset: usize) -> usize {
-    let near = TextRange::new(offset.saturating_sub(LONGEST), offset).text(text);
+    let near = TextRange::new(offset.saturating_sub(MAX_LINE_BYTES), offset).text(text);
     let line = match near.rfind('\n') {
         Some(end) => near.get(end + 1..).unwrap_or_default(),
         None if near.len() == offset => near,

@@ -128,9 +128,9 @@ fn choose<'t>(
 
 /// Whether nothing looks odd in what is left of the line after `end`, or nearby on a very long line.
 fn is_sound_behind(text: &str, tokens: &Tokens, end: usize) -> bool {
-    const NEAR: usize = 1000;
+    const NEARBY_BYTES: usize = 1000;
     suspect::first(text, tokens, end).is_none_or(|next| {
         let odd = next.token.range.start();
-        odd > end + NEAR || lines::ends_between(text, end, odd)
+        odd > end + NEARBY_BYTES || lines::ends_between(text, end, odd)
     })
 }

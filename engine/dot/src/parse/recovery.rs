@@ -272,7 +272,8 @@ impl StatementParser<'_, '_> {
     /// The `>` of `-->`.
     pub(super) fn skip_rest_of_arrow(&mut self) {
         let next = self.next_range();
-        if next.start() == self.here().end() && next.text(self.text) == ">" {
+        let is_glued = self.sees(0, TokenKind::Unknown) && next.start() == self.here().end();
+        if is_glued && next.text(self.text) == ">" {
             let range = TextRange::new(next.start().saturating_sub(2), next.end());
             let directed = self.directed;
             self.skip(|text, _| error::misspelt_operator(text, range, directed));

@@ -191,7 +191,7 @@ pub(crate) fn wrong(text: &str, formatted: &str, options: &Options) -> Result<()
             },
         ),
         (
-            "mistakes come or go",
+            "errors appear or disappear",
             parse(formatted).errors.len() == parse(text).errors.len(),
         ),
         (

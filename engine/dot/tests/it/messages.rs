@@ -423,10 +423,9 @@ fn escaping_quotes_mends_the_text() {
     let [error] = &parse(text).errors[..] else {
         panic!("one message, not {:?}", parse(text).errors)
     };
-    let mended = attractor_dot::apply(text, &error.fixes[0].edits);
-    expect![[r#"digraph { a [label="use \"a\", \"b\" or \"c\"", prompt="x"] }"#]]
-        .assert_eq(&mended);
-    assert_eq!(parse(&mended).errors, []);
+    let fixed = attractor_dot::apply(text, &error.fixes[0].edits);
+    expect![[r#"digraph { a [label="use \"a\", \"b\" or \"c\"", prompt="x"] }"#]].assert_eq(&fixed);
+    assert_eq!(parse(&fixed).errors, []);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 
 use attractor_dot::{Edit, SyntaxError, TextRange, Token, apply, parse};
 
-use edits::{Dice, Kind, all_statements, broken, cuts, line_of};
+use edits::{Kind, Rng, all_statements, broken, cuts, line_of};
 
 struct Outcome {
     name: String,
@@ -168,7 +168,7 @@ fn corpus_recovery_figures() {
         Kind::Cut,
     ];
     let everything = std::env::var_os("RECOVERY_ALL").is_some();
-    let mut dice = Dice::seeded();
+    let mut rng = Rng::seeded();
     let mut outcomes = Vec::new();
     for (name, text, tokens) in &files {
         for kind in kinds {
@@ -176,7 +176,7 @@ fn corpus_recovery_figures() {
                 cuts(text)
             } else {
                 let often = if everything { 30 } else { 3 };
-                let edits = (0..often).filter_map(|_| broken(text, tokens, kind, &mut dice));
+                let edits = (0..often).filter_map(|_| broken(text, tokens, kind, &mut rng));
                 edits.collect()
             };
             outcomes.extend(
@@ -277,12 +277,12 @@ fn corpus_recovery_of_two_errors_reports_both() {
     } else {
         20
     };
-    let mut dice = Dice::seeded();
+    let mut rng = Rng::seeded();
     let (mut total, mut both, mut several) = (0, 0, 0);
     let mut silent = Vec::new();
     for (name, text, tokens) in &files {
         for _ in 0..often {
-            let mut edit = || broken(text, tokens, kinds[dice.roll(kinds.len())], &mut dice);
+            let mut edit = || broken(text, tokens, kinds[rng.roll(kinds.len())], &mut rng);
             let (Some(first), Some(second)) = (edit(), edit()) else {
                 continue;
             };
@@ -302,13 +302,13 @@ fn corpus_recovery_of_two_errors_reports_both() {
             let damaged = apply(text, &[first.clone(), second.clone()]);
             let errors = parse(&damaged).errors;
             let shifted = second.range.start() + first.text.len() - first.range.len();
-            let told = [first.range.start(), shifted].iter().all(|&at| {
+            let reported = [first.range.start(), shifted].iter().all(|&at| {
                 let line = line_of(&damaged, at);
                 errors.iter().any(|error| speaks_of(error, &damaged, line))
             });
             total += 1;
             several += usize::from(errors.len() >= 2);
-            if told && errors.len() >= 2 {
+            if reported && errors.len() >= 2 {
                 both += 1;
             } else {
                 silent.push(format!("{name}: {first:?} and {second:?}: {errors:#?}"));
@@ -316,7 +316,7 @@ fn corpus_recovery_of_two_errors_reports_both() {
         }
     }
     eprintln!(
-        "{total} files broken twice: two messages or more {:.1} %, and both lines told of {:.1} %",
+        "{total} files broken twice: two messages or more {:.1} %, and both lines reported {:.1} %",
         percent(several, total),
         percent(both, total)
     );

@@ -35,7 +35,7 @@ pub(super) fn close_lists(text: &str, tokens: &[Token], errors: &mut ErrorSink<'
 }
 
 /// So many tokens before a `]` are looked at for the beginning of its list.
-const LOOK_BACK: usize = 1024;
+const MAX_LOOK_BACK: usize = 1024;
 
 /// So long a line is looked at for the end of a list.
 const LONGEST_LINE: usize = 4096;
@@ -210,7 +210,7 @@ impl BracketMatcher<'_, '_> {
         }
         let kind = |at: usize| self.out.get(at).map(|token| token.kind);
         let mut begin = self.out.len();
-        let near = begin.saturating_sub(LOOK_BACK);
+        let near = begin.saturating_sub(MAX_LOOK_BACK);
         while begin > near {
             let separated = matches!(
                 begin.checked_sub(1).and_then(kind),

@@ -4,19 +4,19 @@ use attractor_dot::ast::{Block, EdgeEnd, Stmt};
 use attractor_dot::{Edit, TextRange, Token, TokenKind, parse};
 
 /// A small generator of numbers, so that every run breaks the same places.
-pub(super) struct Dice(u64);
+pub(super) struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// Seeded by `RECOVERY_SEED`.
     pub(super) fn seeded() -> Self {
         let seed = std::env::var("RECOVERY_SEED").unwrap_or_default();
         let seed: u64 = seed.parse().unwrap_or(0);
-        let mut dice = Self(0x2545_f491_4f6c_dd1d ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut rng = Self(0x2545_f491_4f6c_dd1d ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         if seed > 0 {
             // The first rolls of seeds that are alike are alike.
-            (0..16).for_each(|_| _ = dice.roll(2));
+            (0..16).for_each(|_| _ = rng.roll(2));
         }
-        dice
+        rng
     }
 
     pub(super) fn roll(&mut self, sides: usize) -> usize {
@@ -77,8 +77,8 @@ pub(super) fn line_of(text: &str, offset: usize) -> usize {
         .count()
 }
 
-pub(super) fn broken(text: &str, tokens: &[Token], kind: Kind, dice: &mut Dice) -> Option<Edit> {
-    let at = dice.roll(tokens.len() - 1);
+pub(super) fn broken(text: &str, tokens: &[Token], kind: Kind, rng: &mut Rng) -> Option<Edit> {
+    let at = rng.roll(tokens.len() - 1);
     let token = tokens[at];
     let written = token.range.text(text);
     Some(match kind {
@@ -98,7 +98,7 @@ pub(super) fn broken(text: &str, tokens: &[Token], kind: Kind, dice: &mut Dice) 
             ];
             Edit::insert(
                 token.range.start(),
-                format!("{} ", strays[dice.roll(strays.len())]),
+                format!("{} ", strays[rng.roll(strays.len())]),
             )
         }
         Kind::LoseQuote => {
@@ -106,37 +106,37 @@ pub(super) fn broken(text: &str, tokens: &[Token], kind: Kind, dice: &mut Dice) 
                 .iter()
                 .filter(|token| token.kind == TokenKind::String)
                 .collect();
-            let string = strings.get(dice.roll(strings.len().max(1)))?.range;
-            let at = if dice.roll(2) == 0 {
+            let string = strings.get(rng.roll(strings.len().max(1)))?.range;
+            let at = if rng.roll(2) == 0 {
                 string.start()
             } else {
                 string.end() - 1
             };
             Edit::delete(TextRange::new(at, at + 1))
         }
-        Kind::BareQuotes => bare_quotes(text, tokens, dice)?,
+        Kind::BareQuotes => bare_quotes(text, tokens, rng)?,
         Kind::Cut => {
             let cuts = cuts(text);
-            cuts.get(dice.roll(cuts.len().max(1)))?.clone()
+            cuts.get(rng.roll(cuts.len().max(1)))?.clone()
         }
     })
 }
 
 /// A word inside a value is quoted, or JSON written into it, as if nothing had to be escaped, or all of it twice.
-fn bare_quotes(text: &str, tokens: &[Token], dice: &mut Dice) -> Option<Edit> {
+fn bare_quotes(text: &str, tokens: &[Token], rng: &mut Rng) -> Option<Edit> {
     let values: Vec<TextRange> = tokens
         .windows(2)
         .filter(|two| two[0].kind == TokenKind::Equals && two[1].kind == TokenKind::String)
         .map(|two| two[1].range)
         .collect();
-    let value = values.get(dice.roll(values.len().max(1)))?;
+    let value = values.get(rng.roll(values.len().max(1)))?;
     let blanks: Vec<usize> = value
         .text(text)
         .match_indices(' ')
         .map(|(at, _)| at)
         .collect();
-    let blank = value.start() + blanks.get(dice.roll(blanks.len().max(1)))?;
-    Some(match dice.roll(3) {
+    let blank = value.start() + blanks.get(rng.roll(blanks.len().max(1)))?;
+    Some(match rng.roll(3) {
         0 => {
             let rest = text.get(blank + 1..value.end() - 1)?;
             let word = rest.find([' ', '\n', '\\', '"']).unwrap_or(rest.len());

@@ -1,6 +1,6 @@
 //! What the tokens around a bracket show; looks only, and no further than bounds allow.
 
-use super::{BracketMatcher, LONGEST_LINE, LOOK_BACK};
+use super::{BracketMatcher, LONGEST_LINE, MAX_LOOK_BACK};
 use crate::TokenKind;
 use crate::parse::lines;
 use crate::parse::statement_tokens::{LONGEST_RUN, glues};
@@ -228,7 +228,7 @@ impl BracketMatcher<'_, '_> {
                     TokenKind::Equals | TokenKind::Comma | TokenKind::Semicolon
                 )
         };
-        let near = self.out.len().saturating_sub(LOOK_BACK);
+        let near = self.out.len().saturating_sub(MAX_LOOK_BACK);
         let rest = self.out.get(near..)?;
         let early = near + rest.iter().rposition(|token| !like_list(token.kind))?;
         let close = self
