@@ -7,15 +7,16 @@
 mod condition;
 mod edge;
 mod graph;
+mod markdown;
 mod node;
 #[cfg(test)]
 mod tests;
 
 use attractor_dot::TextRange;
-use attractor_dot::strings;
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, NODE_KINDS, explain};
 
+use self::markdown::{brief, code, id};
 use crate::completion;
 use crate::document::Document;
 use crate::runs::RunView;
@@ -141,28 +142,4 @@ fn named(doc: &Document, name: &SymbolKey, runs: &[RunView]) -> Option<String> {
         }
         SymbolKey::Subgraph(..) => None,
     }
-}
-
-/// Text as inline code; a backtick inside does not end it.
-fn code(text: &str) -> String {
-    if text.contains('`') {
-        format!("`` {text} ``")
-    } else {
-        format!("`{text}`")
-    }
-}
-
-/// Text on one line, cut after about `limit` characters.
-fn brief(text: &str, limit: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= limit {
-        return line;
-    }
-    let cut: String = line.chars().take(limit).collect();
-    format!("{}…", cut.trim_end())
-}
-
-/// An id as it is written.
-fn id(text: &str) -> String {
-    code(&strings::quote(text))
 }
