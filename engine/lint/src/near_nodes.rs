@@ -34,7 +34,7 @@ impl<'p> NearNodes<'p> {
             .then(|| catalogue::nearest(written, nodes.iter().map(|node| &*node.id)))?
     }
 
-    /// The declared node whose id is one letter away from `id` and that may be meant; digits tell nodes apart and are
+    /// The declared node whose id is one letter away from `id` and that may be meant; digits distinguish nodes and are
     /// no typo. A name written `often` is not a typo where only a short part of it differs: `step_a` and `step_b`.
     pub(crate) fn declared(
         &mut self,

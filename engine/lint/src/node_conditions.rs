@@ -96,7 +96,7 @@ impl Role {
     /// What `outcome` can be where the condition is asked.
     fn outcomes(self, literals: &[Literal<'_>]) -> Vec<Status> {
         match self {
-            // Goals are looked at when a run has come to its end.
+            // Goals are checked when a run has ended.
             Self::Goal => vec![Status::Success],
             Self::Done | Self::Gate | Self::Output => {
                 let named = literals

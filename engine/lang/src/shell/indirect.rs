@@ -21,7 +21,7 @@ pub enum Indirect {
 }
 
 /// How a value at each of `offsets` (bytes of `text`, ascending) reaches an interpreter as code; `None` where it
-/// does not, as far as the text tells.
+/// does not, as far as the text shows.
 pub fn indirect(text: &str, offsets: &[usize]) -> Vec<Option<Indirect>> {
     let scanned = scan(text, offsets);
     let mut found = Vec::with_capacity(offsets.len());

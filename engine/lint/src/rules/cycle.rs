@@ -40,7 +40,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         if is_bounded(pipeline, found) {
             continue;
         }
-        let mut message = String::with_capacity(ROOM + UNBOUNDED.len());
+        let mut message = String::with_capacity(TYPICAL_LENGTH + UNBOUNDED.len());
         describe(pipeline, found, &mut message);
         message.push_str(UNBOUNDED);
         let mut diagnostic = sink
@@ -109,7 +109,7 @@ fn leads_out(pipeline: &Pipeline, ix: EdgeIx) -> bool {
 const UNBOUNDED: &str = " is an unbounded loop: no condition, label or gate leads out of it, and no `max_visits` is set";
 
 /// Bytes that most descriptions fit into.
-const ROOM: usize = 60;
+const TYPICAL_LENGTH: usize = 60;
 
 /// `` `a` → `b` → `a` ``, shortened.
 fn describe(pipeline: &Pipeline, found: Loop<'_>, round: &mut String) {

@@ -21,7 +21,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         return;
     }
     for (gate, node) in ctx.nodes_of([NodeKind::HumanGate]) {
-        let mut told: Vec<NodeIx> = Vec::new();
+        let mut reported: Vec<NodeIx> = Vec::new();
         for edge in pipeline
             .outgoing(gate)
             .iter()
@@ -34,7 +34,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let alone = pipeline.predecessors(edge.to).all(|other| other == gate);
             // What leads back to the gate was there before it: the way for "no".
             let upstream = ctx.loops().share_one(gate, edge.to);
-            if alone || ends || upstream || told.contains(&edge.to) {
+            if alone || ends || upstream || reported.contains(&edge.to) {
                 continue;
             }
             // Every path to a direct successor passes the gate exactly when the gate dominates it at once.
@@ -45,7 +45,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             {
                 continue;
             }
-            told.push(edge.to);
+            reported.push(edge.to);
             let message = format!(
                 "`{}` can be reached without passing the gate `{}`",
                 pipeline.id(edge.to),

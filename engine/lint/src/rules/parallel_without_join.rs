@@ -49,7 +49,7 @@ mod tests {
     use expect_test::expect;
 
     #[test]
-    fn branches_that_part_for_ever() {
+    fn branches_that_never_join() {
         check(
             "parallel_without_join",
             "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a -> one\n    fan -> b -> two\n    a [prompt=x]\n}",

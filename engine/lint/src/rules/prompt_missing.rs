@@ -22,7 +22,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         if !node.declared || shape.is_some_and(|shape| !is_fine(AttrType::Shape, shape.value())) {
             continue;
         }
-        let told = [
+        let is_instructed = [
             "prompt",
             "prompt_file",
             "label",
@@ -36,7 +36,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 .get(name)
                 .is_some_and(|value| !value.value().trim_start().is_empty())
         });
-        if told {
+        if is_instructed {
             continue;
         }
         let message = format!(

@@ -1,4 +1,4 @@
-//! `reachability`: a run can come to every node.
+//! `reachability`: every node can be reached.
 
 use std::fmt::Write;
 

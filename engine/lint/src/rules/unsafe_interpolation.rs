@@ -181,12 +181,12 @@ mod tests {
         };
         check_with(
             "unsafe_interpolation",
-            "digraph {\n    start -> early -> roll_out -> tell\n    early [shape=parallelogram, command=\"sh -c 'echo {deploy.url}'\"]\n    roll_out [handler=deploy]\n    tell [shape=parallelogram, command=\"sh -c 'echo {deploy.url} {deploy.other}'\"]\n}",
+            "digraph {\n    start -> early -> roll_out -> notify\n    early [shape=parallelogram, command=\"sh -c 'echo {deploy.url}'\"]\n    roll_out [handler=deploy]\n    notify [shape=parallelogram, command=\"sh -c 'echo {deploy.url} {deploy.other}'\"]\n}",
             &options,
             &NoFiles,
             expect![[r#"
-                tell [shape=parallelogram, command="sh -c 'echo {deploy.url} {deploy.other}'"]
-                                                                ^^^^^^^^^^^^ error: `{deploy.url}` is interpolated into code for `sh`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {deploy.url}`) or with the attribute `env.NAME`
+                notify [shape=parallelogram, command="sh -c 'echo {deploy.url} {deploy.other}'"]
+                                                                  ^^^^^^^^^^^^ error: `{deploy.url}` is interpolated into code for `sh`, which could run its value; pass it as an argument (`sh -c '… "$1"' sh {deploy.url}`) or with the attribute `env.NAME`
             "#]],
         );
     }

@@ -209,7 +209,7 @@ pub enum AttrType {
     Handler,
     /// A node shape.
     Shape,
-    /// Another pipeline: a graph of this file, a file beside it, or a path.
+    /// Another pipeline: a graph of this file, a file next to it, or a path.
     SubPipeline,
     /// An amount in US dollars.
     Money,
@@ -275,7 +275,7 @@ impl AttrType {
 /// An attribute in the catalogue.
 #[derive(Debug)]
 pub struct AttributeRow {
-    /// Canonical name. A name that ends with `.*` stands for every name with that beginning.
+    /// Canonical name. A name that ends with `.*` represents every name with that beginning.
     pub name: &'static str,
     /// Whether the name is such a family's.
     pub family: bool,

@@ -17,7 +17,7 @@ use attractor_lang::status::STATUS_WORDS;
 pub struct Generated {
     /// Relative, with `/`.
     pub path: &'static str,
-    /// What stands in it.
+    /// What it contains.
     pub text: String,
 }
 

@@ -183,7 +183,7 @@ const COMMON_WORDS: &[&str] = &[
 ];
 
 /// Whether a name on a graph or node shows that the graph is a pipeline: it means something here, nothing to
-/// Graphviz, and is no word anybody would use.
+/// Graphviz, and is not a plausible word.
 pub fn gives_pipeline_away(owner: Owner, written: &str) -> bool {
     if written == "handler" {
         return true;

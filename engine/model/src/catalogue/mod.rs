@@ -1,7 +1,7 @@
 //! The catalogue: everything the language knows by name, once.
 //!
 //! Completion, hover, validation, the reference pages and the editors' word lists read these tables; nothing
-//! is written down twice. The doc text stands beside each row. Pure data: no table depends on a file or a clock.
+//! is written down twice. The doc text is next to each row. Pure data: no table depends on a file or a clock.
 //!
 //! ```
 //! use attractor_model::catalogue::{self, NodeKind, Owner};

@@ -1,4 +1,4 @@
-//! Models and providers, from the catalogue of language models. A name that is not there is no error: providers publish
+//! Models and providers, from the catalogue of language models. A name that is not there is not an error: providers publish
 //! models faster than tools learn of them.
 
 use std::fmt::Write as _;

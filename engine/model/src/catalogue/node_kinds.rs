@@ -161,7 +161,7 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         aliases: &["graph_ref", "subgraph", "sub_pipeline", "folder"],
         shapes: &["folder", "tab3d"],
         summary: "Runs another pipeline once.",
-        doc: "`sub_pipeline` names another digraph of this file, a file beside it, or a path. What the inner \
+        doc: "`sub_pipeline` names another digraph of this file, a file next to it, or a path. What the inner \
 pipeline sets comes back into the context.",
         example: "release [shape=folder, sub_pipeline=\"release.dot\"]",
     },
@@ -171,7 +171,7 @@ pipeline sets comes back into the context.",
         aliases: &["delay", "sleep"],
         shapes: &["insulator"],
         summary: "Pauses.",
-        doc: "Waits for `duration`, then goes on with success. A cancelled run does not wait for it.",
+        doc: "Waits for `duration`, then continues with success. A cancelled run does not wait for it.",
         example: "cool_down [shape=insulator, duration=\"5m\"]",
     },
     NodeKindRow {

@@ -99,7 +99,7 @@ handlers.\n".to_owned();
 
 fn conditions() -> String {
     let mut page = "# Conditions\n\nOn edges (`condition`), supervisors (`done_condition`), graphs (`goal_conditions`) and in \
-checks of JSON (`verify=json:…`). Precedence: `not`, comparisons, `and`, `or`. A key that is not set is `null`. `{{ key }}`, in the manner of Fabro, stands for the key's value as if it were \
+checks of JSON (`verify=json:…`). Precedence: `not`, comparisons, `and`, `or`. A key that is not set is `null`. `{{ key }}`, as in Fabro, inserts the key's value as if it were \
 written there.\n".to_owned();
     let classes = [
         (WordClass::Outcome, "The outcome of the node before"),
@@ -129,7 +129,7 @@ written there.\n".to_owned();
 }
 
 fn templates() -> String {
-    let mut page = "# Templates\n\nIn `prompt`, `command`, `reason` and other texts. A `{…}` that is no plain key (JSON, shell, \
+    let mut page = "# Templates\n\nIn `prompt`, `command`, `reason` and other texts. A `{…}` that is not a plain key (JSON, shell, \
 awk) is left alone.\n\n| form | means | example |\n|---|---|---|\n".to_owned();
     for form in TEMPLATE_FORMS {
         let _ = writeln!(

@@ -1,6 +1,6 @@
 //! JSON Schemas of what people write for the program and what it prints, from the tables.
 //!
-//! Those of runs and their events stand beside their types, in the engine.
+//! Those of runs and their events are next to their types, in the engine.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ pub(super) fn graph() -> Value {
                 "required": ["id", "handler", "attributes", "resolved", "range"],
                 "properties": {
                     "id": text,
-                    "handler": { "description": "The kind of node; null in a graph that is no pipeline.", "type": ["string", "null"] },
+                    "handler": { "description": "The kind of node; null in a graph that is not a pipeline.", "type": ["string", "null"] },
                     "attributes": attributes,
                     "html": html,
                     "resolved": { "type": "array", "items": { "$ref": "#/$defs/value" } },

@@ -92,7 +92,7 @@ enum Words {
     Values,
 }
 
-/// A number below all, between each two and above all; whole where there is room.
+/// A number below all, between each two and above all; whole where possible.
 fn between(numbers: &[Number]) -> impl Iterator<Item = Value> {
     let ends = numbers.first().zip(numbers.last());
     let outside =

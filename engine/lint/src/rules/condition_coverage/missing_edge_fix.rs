@@ -8,11 +8,11 @@ use attractor_model::{NodeIx, Pipeline};
 
 /// An edge that would do: after a failure back to the nearest node that can fix it, a few times; else on to
 /// where success leads. An answer nobody gave an edge has no such default.
-pub(super) fn way_out(
+pub(super) fn suggested_edge(
     pipeline: &Pipeline,
     ways: &OutgoingConditions<'_>,
     outcome: &Status,
-    goes_on: Option<usize>,
+    continuing: Option<usize>,
 ) -> Option<(NodeIx, String)> {
     if ways.node.kind == NodeKind::HumanGate {
         return None;
@@ -34,7 +34,7 @@ pub(super) fn way_out(
         let mut nodes = pipeline.indexed_nodes();
         nodes.find(|(_, node)| node.terminal && !node.implicit_terminal)
     };
-    let on = || ways.conditional().nth(goes_on?);
+    let on = || ways.conditional().nth(continuing?);
     let target = on()
         .filter(|_| *outcome != Status::Success)
         .map(|(edge, _)| edge.to)
@@ -43,7 +43,7 @@ pub(super) fn way_out(
 }
 
 /// The place of the conditional edge that success takes.
-pub(super) fn goes_on(ways: &OutgoingConditions<'_>) -> Option<usize> {
+pub(super) fn continuing(ways: &OutgoingConditions<'_>) -> Option<usize> {
     let success = std::slice::from_ref(&Status::Success);
     ways.conditional().position(|(_, condition)| {
         let holds = Literal {

@@ -3,7 +3,7 @@
 mod missing_edge_fix;
 mod outcomes;
 
-use missing_edge_fix::{goes_on, way_out};
+use missing_edge_fix::{continuing, suggested_edge};
 use outcomes::{fact, outcomes, retrying};
 use rustc_hash::FxHashMap;
 
@@ -72,7 +72,9 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 node.id
             );
             let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
-            if let Some((target, condition)) = way_out(pipeline, ways, outcome, gap.goes_on) {
+            if let Some((target, condition)) =
+                suggested_edge(pipeline, ways, outcome, gap.continuing)
+            {
                 let quote = attractor_dot::strings::quote;
                 let target = pipeline.id(target);
                 let edge = format!("{} -> {} [{condition}]", quote(&node.id), quote(target));
@@ -145,14 +147,14 @@ struct Gap {
     /// In words: an outcome no edge can follow, or an answer of a gate.
     words: String,
     /// The conditional edge that success takes, by its place among them.
-    goes_on: Option<usize>,
+    continuing: Option<usize>,
 }
 
 impl Gap {
     fn of(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<Self> {
         Some(Self {
             words: uncovered(ways, outcome)?,
-            goes_on: goes_on(ways),
+            continuing: continuing(ways),
         })
     }
 }

@@ -39,7 +39,7 @@ pub(super) enum Problem {
 /// Judges the keys of one pipeline.
 pub(super) struct Judge<'s, 'p> {
     ctx: &'s LintContext<'p>,
-    /// Nodes a run may come to after a node that sets keys nobody can know.
+    /// Nodes reachable from a node that sets keys nobody can know.
     after_open: OnceCell<Vec<bool>>,
     /// What is there from the beginning.
     given: OnceCell<FxHashSet<Cow<'p, str>>>,

@@ -84,7 +84,7 @@ const AGENT_TOOLS: &[EnumValue] = &[
 ];
 
 const LLM: &[NodeKind] = &[NodeKind::Codergen, NodeKind::Prompt];
-/// Kinds that send something to a model, or to whoever answers for it.
+/// Kinds that send something to a model, or to the person who answers for it.
 const ASKS_MODEL: &[NodeKind] = &[
     NodeKind::Codergen,
     NodeKind::Prompt,
@@ -175,7 +175,7 @@ file. Without a prompt, the label is asked.",
         "temperature",
         Applies::kinds(ASKS_MODEL).and_graph(),
         AttrType::Float { min: 0.0, max: 2.0 },
-        "How much chance is in the answer: 0 is least, 2 is most.",
+        "Sampling temperature: 0 is least, 2 is most.",
     ),
     AttributeRow::new(
         "top_p",
@@ -193,14 +193,14 @@ file. Without a prompt, the label is asked.",
         "max_turns",
         Applies::kinds(ASKS_MODEL).and_graph(),
         AttrType::Int { min: 0 },
-        "How many turns the agent may take; `0` is no limit.",
+        "How many turns the agent may take; `0` means unlimited.",
     )
     .aliases(&["max_agent_turns"]),
     AttributeRow::new(
         "fidelity",
         Applies::NODE.and_edge(),
         AttrType::Enum(FIDELITY, &[]),
-        "How much of what came before the model is told.",
+        "How much of the preceding context the model receives.",
     ),
     AttributeRow::new(
         "thread_id",
@@ -274,7 +274,7 @@ run goes.",
         "output_retries",
         Applies::kinds(ASKS_MODEL),
         AttrType::Int { min: 0 },
-        "How often the model is asked to mend an answer that does not satisfy `output_schema`.",
+        "How often the model is asked to correct an answer that does not satisfy `output_schema`.",
     )
     .default("2"),
     AttributeRow::new(

@@ -46,21 +46,21 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "max_steps",
         Applies::GRAPH,
         AttrType::Int { min: 1 },
-        "The run fails after this many steps; what keeps a forgotten loop from running for ever.",
+        "The run fails after this many steps; a guard against unbounded loops.",
     )
     .default("1000"),
     AttributeRow::new(
         "max_node_visits",
         Applies::GRAPH,
         AttrType::Int { min: 0 },
-        "How often any one node may run; `0` is no limit.",
+        "How often any one node may run; `0` means unlimited.",
     )
     .default("0"),
     AttributeRow::new(
         "max_pipeline_duration",
         Applies::GRAPH,
         AttrType::Duration,
-        "The run is stopped when it has taken this long; `0` is no limit.",
+        "The run is stopped when it has taken this long; `0` means unlimited.",
     )
     .aliases(&["max_duration", "max_wall_time"])
     .example("max_pipeline_duration=\"2h\""),
@@ -69,7 +69,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         Applies::GRAPH,
         AttrType::Duration,
         "The run is stopped when nothing has happened for this long: no step began or ended and nothing was \
-written. Waiting for a person is no stall. `0` is no limit.",
+written. Waiting for a person is not a stall. `0` means unlimited.",
     )
     .example("stall_timeout=\"30m\""),
     AttributeRow::new(

@@ -66,7 +66,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "timeout",
         Applies::kinds(GATE),
         AttrType::Duration,
-        "How long the gate waits for an answer. Without one it waits for ever.",
+        "How long the gate waits for an answer. Without one it waits indefinitely.",
     )
     .aliases(&[
         "human.timeout_seconds",

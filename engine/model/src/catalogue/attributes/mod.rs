@@ -1,4 +1,4 @@
-//! Every attribute, by theme. One file a theme, the doc text beside the row.
+//! Every attribute, by theme. One file a theme, the doc text next to the row.
 
 use std::sync::LazyLock;
 
@@ -39,7 +39,7 @@ pub(crate) const THEMES: &[Theme] = &[
     },
     Theme {
         title: "Failure, retries and limits",
-        intro: "What happens when a node does not succeed, and what keeps a run from going on for ever.",
+        intro: "What happens when a node does not succeed, and what keeps a run from looping forever.",
         rows: routing::ROWS,
     },
     Theme {

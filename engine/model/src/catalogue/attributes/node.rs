@@ -47,7 +47,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "timeout",
         Applies::NODE,
         AttrType::Duration,
-        "The node fails when it takes longer; `0` is no limit. Of a parallel node, a supervisor, a sub-pipeline and \
+        "The node fails when it takes longer; `0` means unlimited. Of a parallel node, a supervisor, a sub-pipeline and \
 a wait only a timeout of their own counts, not one that defaults or a stylesheet give to all nodes.",
     )
     .aliases(&["timeout_seconds"])

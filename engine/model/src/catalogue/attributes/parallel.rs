@@ -75,7 +75,7 @@ parallel node counts.",
             &[
                 EnumValue {
                     name: "continue",
-                    doc: "The other branches go on.",
+                    doc: "The other branches continue.",
                 },
                 EnumValue {
                     name: "fail_fast",
@@ -135,7 +135,7 @@ node does not use it.",
             ],
             &[],
         ),
-        "Whose context the run goes on with.",
+        "Whose context the run continues with.",
     ),
     AttributeRow::new(
         "concurrent_id",

@@ -28,7 +28,7 @@ const RETRY_POLICIES: &[EnumValue] = &[
 const ON_FAILURE: &[EnumValue] = &[
     EnumValue {
         name: "auto",
-        doc: "Take the unconditional edge only if a conditional one stands beside it.",
+        doc: "Take the unconditional edge only if the node also has a conditional one.",
     },
     EnumValue {
         name: "route",
@@ -40,7 +40,7 @@ const ON_FAILURE: &[EnumValue] = &[
     },
     EnumValue {
         name: "continue",
-        doc: "Note the failure and go on as after success.",
+        doc: "Record the failure and continue as after success.",
     },
 ];
 
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "on_failure",
         Applies::NODE.and_graph(),
         AttrType::Enum(ON_FAILURE, &["succeed"]),
-        "May the run go on over an edge without condition after this node failed?",
+        "Whether routing may continue over an unconditional edge after a failure.",
     )
     .default("auto"),
     AttributeRow::new(
@@ -63,7 +63,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "retry_policy",
         Applies::NODE.and_graph(),
         AttrType::Enum(RETRY_POLICIES, &[]),
-        "A named way to space the tries.",
+        "Retry backoff preset.",
     )
     .aliases(&["retry_preset"]),
     AttributeRow::new(
@@ -77,7 +77,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "retry_target",
         Applies::NODE.and_graph(),
         AttrType::Node,
-        "Where the run goes on after a failure no edge takes, or an unmet goal gate.",
+        "Where the run continues after a failure that no edge handles, or an unmet goal gate.",
     ),
     AttributeRow::new(
         "fallback_retry_target",
@@ -107,7 +107,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "max_visits",
         Applies::NODE.and_edge(),
         AttrType::Int { min: 0 },
-        "How often a run may come here; `0` is no limit.",
+        "How often a run may reach this; `0` means unlimited.",
     ),
     AttributeRow::new(
         "verify",

@@ -12,7 +12,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "sub_pipeline",
         Applies::kinds(SUB),
         AttrType::SubPipeline,
-        "The pipeline to run: another digraph of this file by name, a file beside it (`NAME` or `NAME.dot`), \
+        "The pipeline to run: another digraph of this file by name, a file next to it (`NAME` or `NAME.dot`), \
 or a path.",
     )
     .aliases(&[
@@ -124,7 +124,7 @@ the context too; what was set for it alone is taken back when it ends.",
         "loop_while_outcome",
         Applies::kinds(LOOP),
         AttrType::Text,
-        "The loop goes on while the last outcome is this.",
+        "The loop continues while this is the last outcome.",
     ),
     AttributeRow::new(
         "pace_level",
@@ -145,7 +145,7 @@ the context too; what was set for it alone is taken back when it ends.",
         "reason",
         Applies::kinds(&[NodeKind::Escalate]),
         AttrType::Template,
-        "Why; shown to whoever is called.",
+        "The reason, shown to the person who is notified.",
     ),
     AttributeRow::new(
         "name",

@@ -27,7 +27,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "timeout",
         Applies::kinds(&[NodeKind::Tool]),
         AttrType::Duration,
-        "The command and everything it started is stopped when it takes longer; `0` is no limit.",
+        "The command and everything it started is stopped when it takes longer; `0` means unlimited.",
     )
     .aliases(&["timeout_seconds"])
     .default("300s")

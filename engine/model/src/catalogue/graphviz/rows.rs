@@ -282,7 +282,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "G",
         Point,
         "+3",
-        "Room around nodes when edges are routed.",
+        "Space around nodes when edges are routed.",
     ),
     row(
         "fillcolor",
@@ -360,7 +360,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "N",
         Words(&["tl", "tc", "tr", "ml", "mc", "mr", "bl", "bc", "br"]),
         "mc",
-        "Where the picture stands.",
+        "Position of the image.",
     ),
     row(
         "imagescale",
@@ -439,14 +439,14 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "GC",
         Words(&["l", "c", "r"]),
         "c",
-        "Side a graph's or cluster's label stands on.",
+        "Side of the label of a graph or cluster.",
     ),
     row(
         "labelloc",
         "GCN",
         Words(&["t", "c", "b"]),
         "t",
-        "Height a label stands at.",
+        "Vertical position of a label.",
     ),
     row("labeltarget", "E", Text, "", "Window for `labelURL`."),
     row(
@@ -553,7 +553,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "GCN",
         Point,
         "",
-        "Room around the drawing, or around a node's label.",
+        "Space around the drawing, or around a node's label.",
     ),
     row("maxiter", "G", Int, "", "How many steps a layout may take."),
     row(
@@ -603,7 +603,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "G",
         Float,
         "0.25",
-        "Least room between nodes of a rank, in inches.",
+        "Minimum space between nodes of a rank, in inches.",
     ),
     row(
         "nojustify",
@@ -702,7 +702,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "G",
         Point,
         "0.0555",
-        "Room around the drawing, in inches.",
+        "Space around the drawing, in inches.",
     ),
     row("page", "G", Point, "", "Size of a page, in inches."),
     row(
@@ -775,7 +775,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "G",
         Text,
         "0.5",
-        "Room between ranks, in inches.",
+        "Space between ranks, in inches.",
     ),
     row("ratio", "G", Text, "", "Proportion of height to width."),
     row(
@@ -856,7 +856,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "G",
         Point,
         "+4",
-        "Room around nodes when overlap is removed.",
+        "Space around nodes when overlap is removed.",
     ),
     row("shape", "N", Shape, "ellipse", "Shape of the node."),
     row(
@@ -970,7 +970,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
         "G",
         Float,
         "0.05",
-        "Room at the border when overlap is removed.",
+        "Space at the border when overlap is removed.",
     ),
     row(
         "weight",
@@ -981,7 +981,7 @@ pub const GRAPHVIZ_ATTRIBUTES: &[GraphvizRow] = &[
     ),
     row("width", "N", Float, "0.75", "Width in inches."),
     row("xdotversion", "G", Text, "", "Version of the xdot output."),
-    row("xlabel", "NE", Label, "", "Text beside the element."),
+    row("xlabel", "NE", Label, "", "Text next to the element."),
     row(
         "xlp",
         "NE",
