@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_model::Pipeline;
-use attractor_run::{EventKind, Launch, People, Source, start};
+use attractor_run::{AnswerPolicy, EventKind, Launch, Source, start};
 use futures::StreamExt as _;
 
 #[tokio::main]
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // A pipeline with errors is refused here. Without another backend, models are simulated.
     let mut launch = Launch::new(pipeline, Source { path, text });
-    launch.people = People::AutoApprove;
+    launch.answers = AnswerPolicy::AutoApprove;
     let run = start(launch).await?;
 
     let mut events = Box::pin(run.subscribe(0));

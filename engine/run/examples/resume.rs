@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use attractor_model::Pipeline;
 use attractor_run::{
-    Changes, Launch, People, Resume, ResumeFrom, RunHandle, Source, resume, start,
+    AnswerPolicy, Changes, Launch, Resume, ResumeFrom, RunHandle, Source, resume, start,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -117,6 +117,6 @@ fn launch(folder: &Path, nodes: usize) -> Result<Launch, Box<dyn Error>> {
         text: dot.into(),
     };
     let mut launch = Launch::new(pipeline, source);
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     Ok(launch)
 }

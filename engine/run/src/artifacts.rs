@@ -95,7 +95,7 @@ impl Artifacts {
         Ok(())
     }
 
-    /// The value a reference stands for; none when `value` is no reference, null when its file is gone.
+    /// The value a reference represents; none when `value` is not a reference, null when its file is gone.
     pub(crate) fn whole(&self, value: &Value) -> Option<Value> {
         let reference = Reference::read(value)?;
         let path = self.folder.as_ref()?.join(&reference.hash);
@@ -112,7 +112,7 @@ impl Artifacts {
     }
 }
 
-/// The beginning of the value a reference stands for, and where the rest is; none when `value` is no
+/// The beginning of the value a reference represents, and where the rest is; none when `value` is no
 /// reference.
 pub(crate) fn preview(value: &Value) -> Option<Value> {
     let Reference {
@@ -126,7 +126,7 @@ pub(crate) fn preview(value: &Value) -> Option<Value> {
 }
 
 impl Reference {
-    /// A name that is no hash is no reference: nothing a model writes leads out of the folder.
+    /// A name that is not a hash is not a reference: nothing a model writes leads out of the folder.
     fn read(value: &Value) -> Option<Self> {
         value.get("$artifact")?;
         let reference: Self = serde_json::from_value(value.clone()).ok()?;

@@ -49,7 +49,7 @@ pub struct Checkpoint {
     /// Seconds since 1970.
     #[serde(default)]
     pub timestamp: f64,
-    /// The node to run next. Without one, the run goes on behind `current_node`.
+    /// The node to run next. Without one, the run continues behind `current_node`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_node: Option<String>,
 }
@@ -86,7 +86,7 @@ impl Checkpoint {
     /// Reads a checkpoint file.
     ///
     /// # Errors
-    /// The file cannot be read, or is no checkpoint.
+    /// The file cannot be read, or is not a checkpoint.
     pub fn load(path: &Path) -> Result<Self, RunError> {
         let text = fs::read(path).map_err(RunError::io("cannot read", path))?;
         serde_json::from_slice(&text).map_err(|error| RunError::Format {

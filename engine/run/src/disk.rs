@@ -15,7 +15,7 @@ pub(crate) trait Disk: Send + Sync {
     /// Puts a whole file in place: all of it or, after any failure, what was there before.
     fn replace(&self, path: &Path, content: &[u8]) -> io::Result<()>;
 
-    /// Gives a directory beside `to` the name `to`, durably.
+    /// Gives a directory next to `to` the name `to`, durably.
     fn rename_directory(&self, from: &Path, to: &Path) -> io::Result<()>;
 }
 

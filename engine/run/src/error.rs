@@ -1,6 +1,6 @@
 //! Everything that can keep a run from starting, resuming or being stored, in one place of wording.
 //!
-//! A node that fails is no error of this kind: it is an [`crate::Outcome`]. These errors reach the
+//! A node that fails is not an error of this kind: it is an [`crate::Outcome`]. These errors reach the
 //! person who asked for the run.
 
 use std::io;
@@ -22,7 +22,7 @@ pub enum RunError {
         errors: Vec<String>,
     },
     /// `--from` names no node.
-    #[error("`{node}` is no node of pipeline `{pipeline}`")]
+    #[error("`{node}` is not a node of pipeline `{pipeline}`")]
     UnknownNode {
         /// The name given.
         node: String,
@@ -134,7 +134,7 @@ pub enum RunError {
         processes: Vec<i32>,
     },
     /// The run is over.
-    #[error("run `{run}` is over ({state}): start it anew with `attractor run`")]
+    #[error("run `{run}` is over ({state}): start it again with `attractor run`")]
     AlreadyEnded {
         /// The run.
         run: String,

@@ -1,4 +1,4 @@
-//! A disk that fails when it is told to: for tests of everything a run must survive.
+//! A disk that fails when it is asked to: for tests of everything a run must survive.
 
 use std::io;
 use std::path::Path;

@@ -57,7 +57,7 @@ impl fmt::Display for RunId {
     }
 }
 
-/// The text is no run id.
+/// The text is not a run id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a run id: expected 26 letters and digits, as `attractor runs` lists them")]
 pub struct NotARunId(String);

@@ -1,4 +1,4 @@
-//! What is needed to start a run, or to go on with one.
+//! What is needed to start a run, or to continue with one.
 //!
 //! [`Launch::new`] gives the safe defaults: models simulated, nobody to ask, runs kept under
 //! `.attractor/runs` of the project. Reading the DOT file is the caller's.
@@ -11,20 +11,20 @@ use attractor_model::{Options, Pipeline};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::answer_policy::AnswerPolicy;
 use crate::backend::{CodergenBackend, SimulateBackend};
+use crate::bundle::PipelineBundle;
 use crate::limits::Limits;
 use crate::outcome::Status;
-use crate::people::People;
 use crate::project_files::project_root;
 use crate::runs_dir::runs_dir;
-use crate::surroundings::Surroundings;
 
 /// A run to start.
 #[derive(Clone)]
 pub struct Launch {
     /// The pipeline.
     pub pipeline: Arc<Pipeline>,
-    /// Pipelines it may call: the other graphs of the file, and files beside it.
+    /// Pipelines it may call: the other graphs of the file, and files next to it.
     pub library: Vec<Arc<Pipeline>>,
     /// The DOT file.
     pub source: Source,
@@ -45,7 +45,7 @@ pub struct Launch {
     /// Where to begin instead of the start node.
     pub from: Option<String>,
     /// Who answers questions.
-    pub people: People,
+    pub answers: AnswerPolicy,
     /// Who runs prompts.
     pub backend: Arc<dyn CodergenBackend>,
     /// Limits from outside the pipeline.
@@ -82,17 +82,17 @@ pub enum Mode {
 /// Outcomes of a dry run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Script {
-    /// By node, in order of its attempts; the last one repeats, and `success` stands where nothing is said.
+    /// By node, in order of its attempts; the last one repeats, and `success` is where nothing is said.
     pub outcomes: BTreeMap<String, Vec<Status>>,
 }
 
 impl Launch {
     /// Adds what is around the pipeline, and how all of it was read.
     #[must_use]
-    pub fn among(mut self, surroundings: Surroundings, options: Options) -> Self {
-        self.library = surroundings.library;
-        self.files = surroundings.files;
-        self.sources = surroundings.sources;
+    pub fn with_bundle(mut self, bundle: PipelineBundle, options: Options) -> Self {
+        self.library = bundle.library;
+        self.files = bundle.files;
+        self.sources = bundle.sources;
         self.options = options;
         self
     }
@@ -115,7 +115,7 @@ impl Launch {
             mode: Mode::default(),
             inputs: BTreeMap::new(),
             from: None,
-            people: People::default(),
+            answers: AnswerPolicy::default(),
             backend: Arc::new(SimulateBackend),
             limits: Limits::default(),
             checkpoint_dir: None,
@@ -125,10 +125,10 @@ impl Launch {
     }
 }
 
-/// How to go on with a run.
+/// How to continue with a run.
 #[derive(Clone)]
 pub struct Resume {
-    /// The pipeline as it is now, with its surroundings. A run keeps its inputs: `inputs` only gives its
+    /// The pipeline as it is now, with its bundle. A run keeps its inputs: `inputs` only gives its
     /// secrets again. `from` is the run's own.
     pub launch: Launch,
     /// Whether a pipeline that is not what it was may be used.
@@ -141,7 +141,7 @@ pub enum Changes {
     /// Show the difference and do nothing.
     #[default]
     Refuse,
-    /// Go on with the new one.
+    /// Continue with the new one.
     Accept,
 }
 

@@ -15,8 +15,10 @@
     )
 )]
 
+mod answer_policy;
 mod artifacts;
 mod backend;
+mod bundle;
 mod checkpoint;
 mod consent;
 mod context;
@@ -35,7 +37,6 @@ mod launch;
 mod limits;
 mod machine;
 mod outcome;
-mod people;
 mod person;
 mod process;
 mod project_files;
@@ -50,26 +51,26 @@ pub mod secret_environment;
 mod secrets;
 mod snapshot;
 mod store;
-mod surroundings;
 mod text;
 mod wording;
 
+pub use answer_policy::{AnswerPolicy, Verdict};
 pub use backend::{
     Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
     SimulateBackend,
 };
+pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
-pub use driver::{Post, ResumeFrom, RunHandle, post, resume, start};
+pub use driver::{InboxRequest, ResumeFrom, RunHandle, post, resume, start};
 pub use error::RunError;
-pub use event::{ClauseValue, Event, EventKind, Place, Rule, Stream, Workflow};
+pub use event::{ClauseValue, Event, EventKind, NodeAttempt, Rule, Stream, Workflow};
 pub use handlers::commands::CommandRole;
 pub use id::{NotARunId, RunId};
 pub use inputs::read_input;
 pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
-pub use people::{People, Verdict};
 pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
 pub use question::{
@@ -83,4 +84,3 @@ pub use runs::{
 };
 pub use runs_dir::runs_dir;
 pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot, RunState};
-pub use surroundings::{Surroundings, gather};

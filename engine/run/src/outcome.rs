@@ -36,7 +36,7 @@ pub enum FailureClass {
     Canceled,
     /// A question had nobody to answer it.
     Unanswered,
-    /// The engine could not go on: the disk is full, a bug.
+    /// The engine could not continue: the disk is full, a bug.
     Internal,
 }
 

@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
 
-    /// `outer/secret.txt` beside the project `outer/project`, whose pipelines are in `flows`.
+    /// `outer/secret.txt` next to the project `outer/project`, whose pipelines are in `flows`.
     fn project() -> (tempfile::TempDir, ProjectFiles) {
         let outer = tempfile::tempdir().unwrap();
         let root = outer.path().join("project");

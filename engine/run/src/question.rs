@@ -48,7 +48,7 @@ fn is_false(flag: &bool) -> bool {
     !*flag
 }
 
-/// What is shown beside a question so that a person can decide.
+/// What is shown next to a question so that a person can decide.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case", default)]
@@ -268,7 +268,7 @@ impl Question {
         }
     }
 
-    /// Whether text that is no option is an answer.
+    /// Whether text that is not an option is an answer.
     fn takes_text(&self) -> bool {
         matches!(
             self.kind,

@@ -14,11 +14,11 @@ use crate::outcome::{Failure, FailureClass, Usage};
 pub enum RunStatus {
     /// It reached a terminal node.
     Success,
-    /// It could not go on.
+    /// It could not continue.
     Fail,
     /// Someone stopped it.
     Cancelled,
-    /// Its process was told to end; it can be resumed.
+    /// Its process was asked to end; it can be resumed.
     Interrupted,
     /// It handed the work to someone else.
     Escalated,
@@ -27,8 +27,8 @@ pub enum RunStatus {
 }
 
 impl RunStatus {
-    /// Whether `resume` goes on with such a run.
-    pub(crate) fn can_go_on(self) -> bool {
+    /// Whether `resume` continues with such a run.
+    pub(crate) fn is_resumable(self) -> bool {
         match self {
             Self::Fail | Self::Cancelled | Self::Interrupted => true,
             Self::Success | Self::Escalated | Self::Invalid => false,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::driver::{not_started, view_of};
 use crate::error::RunError;
-use crate::event::{Event, Place};
+use crate::event::{Event, NodeAttempt};
 use crate::id::RunId;
 use crate::launch::ModeName;
 use crate::outcome::Usage;
@@ -52,7 +52,7 @@ pub struct RunSummary {
     pub usage: Usage,
 }
 
-/// The runs below `runs_dir`, newest first. What is no run is left out.
+/// The runs below `runs_dir`, newest first. What is not a run is left out.
 pub fn list_runs(runs_dir: &Path) -> Vec<RunSummary> {
     each_run(runs_dir).collect()
 }
@@ -121,7 +121,7 @@ pub fn load_events(directory: &Path) -> Result<Vec<Event>, RunError> {
 }
 
 /// Where the run in `directory` keeps the files of one attempt of a node.
-pub fn stage_directory(directory: &Path, at: &Place) -> PathBuf {
+pub fn stage_directory(directory: &Path, at: &NodeAttempt) -> PathBuf {
     Layout::new(directory.to_owned()).stage(at)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! An input is secret when its name says so (`token`, `db_password`: the rule for variables of the
 //! environment), or when its value is one of those variables' or has the shape of a well-known key. In the context, and
-//! so in the journal and everywhere else, stands a mask. Only a command sees the value, under the input's own name: a
+//! so in the journal and everywhere else, is a mask. Only a command sees the value, under the input's own name: a
 //! text that happens to look like the mask never turns into a secret, and neither does anything a model writes. Models
 //! are not told. A run that is resumed must be given its secrets again.
 
@@ -19,7 +19,7 @@ use crate::secret_environment;
 #[derive(Clone, Default)]
 pub(crate) struct Secrets {
     values: BTreeMap<String, String>,
-    /// Stands for a value until it is where nobody else looks; guessed by nobody.
+    /// Represents a value until it is where nobody else looks; guessed by nobody.
     sign: String,
 }
 

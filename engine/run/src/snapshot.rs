@@ -6,7 +6,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, EventKind, Place};
+use crate::event::{Event, EventKind, NodeAttempt};
 use crate::outcome::{Failure, Usage};
 use crate::question::Question;
 
@@ -17,7 +17,7 @@ pub enum RunState {
     /// Something is being done.
     #[default]
     Running,
-    /// Nothing goes on until someone answers.
+    /// Nothing continues until someone answers.
     Waiting,
     /// Ended well.
     Succeeded,
@@ -27,7 +27,7 @@ pub enum RunState {
     Cancelled,
     /// Handed over.
     Escalated,
-    /// Its process is gone, killed or told to end; `attractor resume` goes on with it.
+    /// Its process is gone, killed or asked to end; `attractor resume` continues with it.
     Interrupted,
 }
 
@@ -181,7 +181,7 @@ impl RunSnapshot {
             EventKind::PipelineResumed { .. } => {
                 self.ended_at = None;
                 self.state = RunState::Running;
-                self.settle();
+                self.shut_down();
             }
             EventKind::StageStarted { at, .. } => {
                 if at.graph.is_none() {
@@ -213,13 +213,13 @@ impl RunSnapshot {
                 self.node(at).state = NodeState::Waiting;
                 self.questions.retain(|open| open.id != question.id);
                 self.questions.push(question.clone());
-                self.settle();
+                self.shut_down();
             }
             EventKind::InterviewCompleted { at, question, .. }
             | EventKind::InterviewTimeout { at, question, .. } => {
                 self.node(at).state = NodeState::Running;
                 self.questions.retain(|open| open.id != *question);
-                self.settle();
+                self.shut_down();
             }
             EventKind::StageOutput { .. }
             | EventKind::StageRerun { .. }
@@ -252,7 +252,7 @@ impl RunSnapshot {
         }
     }
 
-    fn node(&mut self, at: &Place) -> &mut NodeSnapshot {
+    fn node(&mut self, at: &NodeAttempt) -> &mut NodeSnapshot {
         let id = match &at.graph {
             Some(graph) => format!("{graph}/{}", at.node),
             None => at.node.clone(),
@@ -260,7 +260,14 @@ impl RunSnapshot {
         self.nodes.entry(id).or_default()
     }
 
-    fn finish(&mut self, at: &Place, state: NodeState, time: &str, summary: &str, usage: &Usage) {
+    fn finish(
+        &mut self,
+        at: &NodeAttempt,
+        state: NodeState,
+        time: &str,
+        summary: &str,
+        usage: &Usage,
+    ) {
         self.usage.add(usage);
         let node = self.node(at);
         node.state = state;
@@ -273,7 +280,7 @@ impl RunSnapshot {
         }
     }
 
-    fn settle(&mut self) {
+    fn shut_down(&mut self) {
         self.state = if self.questions.is_empty() {
             RunState::Running
         } else {

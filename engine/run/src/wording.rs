@@ -26,8 +26,8 @@ pub(crate) fn no_start(pipeline: &str) -> String {
 
 pub(crate) fn no_such_node(node: &str, graph: Option<&str>) -> String {
     match graph {
-        Some(graph) => format!("`{node}` is no node of pipeline `{graph}`"),
-        None => format!("`{node}` is no node of this pipeline"),
+        Some(graph) => format!("`{node}` is not a node of pipeline `{graph}`"),
+        None => format!("`{node}` is not a node of this pipeline"),
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn interrupted_by(by: &str) -> String {
 }
 
 pub(crate) fn no_such_branch(node: &str, branch: &str) -> String {
-    format!("`branches` of `{node}` names `{branch}`, which is no node of this pipeline")
+    format!("`branches` of `{node}` names `{branch}`, which is not a node of this pipeline")
 }
 
 pub(crate) fn no_branches(node: &str) -> String {
@@ -165,7 +165,7 @@ pub(crate) fn no_sub_pipeline(node: &str) -> String {
 }
 
 pub(crate) fn unknown_sub_pipeline(node: &str, name: &str) -> String {
-    format!("`{node}` runs `{name}`, which is neither a graph of this file nor a file beside it")
+    format!("`{node}` runs `{name}`, which is neither a graph of this file nor a file next to it")
 }
 
 pub(crate) fn too_deep(node: &str, deepest: usize) -> String {

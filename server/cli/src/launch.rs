@@ -11,7 +11,8 @@ use std::sync::Arc;
 use attractor_lang::stylesheet::{Rule, Stylesheet};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
-    Launch, Limits, Mode, People, RunError, RunReport, Script, Status, gather, read_input,
+    AnswerPolicy, Launch, Limits, Mode, PipelineBundle, RunError, RunReport, Script, Status,
+    read_input,
 };
 use serde_json::Value;
 
@@ -142,7 +143,8 @@ impl LaunchOptions {
             .filter_map(|info| info.pipeline.clone())
             .collect();
         let pipeline = Arc::clone(choose(&siblings, graph, &analyzed.source.name)?);
-        let surroundings = gather(&pipeline, &siblings, &analyzed.options, &analyzed.files);
+        let bundle =
+            PipelineBundle::collect(&pipeline, &siblings, &analyzed.options, &analyzed.files);
         let source = attractor_run::Source {
             path: analyzed
                 .source
@@ -150,10 +152,10 @@ impl LaunchOptions {
                 .unwrap_or_else(|| PathBuf::from(analyzed.source.name)),
             text: analyzed.source.text,
         };
-        let mut launch = Launch::new(pipeline, source).among(surroundings, analyzed.options);
+        let mut launch = Launch::new(pipeline, source).with_bundle(bundle, analyzed.options);
         launch.workdir = PathBuf::from(".");
         launch.mode = Mode::Simulate;
-        launch.people = self.answer_policy()?;
+        launch.answers = self.answer_policy()?;
         launch.limits = Limits {
             max_steps: self.max_steps,
             max_cost: self.max_cost,
@@ -185,9 +187,9 @@ impl LaunchOptions {
     }
 
     /// Who answers questions: as the options say, else the user at the terminal, else nobody.
-    fn answer_policy(&self) -> Result<People, Error> {
+    fn answer_policy(&self) -> Result<AnswerPolicy, Error> {
         if self.auto_approve {
-            return Ok(People::AutoApprove);
+            return Ok(AnswerPolicy::AutoApprove);
         }
         let mut answers: BTreeMap<String, Vec<String>> = BTreeMap::new();
         if let Some(path) = &self.answers {
@@ -202,9 +204,9 @@ impl LaunchOptions {
                 .push(answer.clone());
         }
         Ok(match answers.is_empty() {
-            false => People::Answers(answers),
-            true if console::can_ask() => People::Ask,
-            true => People::Nobody,
+            false => AnswerPolicy::Scripted(answers),
+            true if console::can_ask() => AnswerPolicy::Ask,
+            true => AnswerPolicy::Unattended,
         })
     }
 }

@@ -26,7 +26,7 @@ pub(crate) enum AttributeOwner<'t> {
     EdgeDefaults,
 }
 
-/// An attribute and its surroundings.
+/// An attribute and its bundle.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeSite<'t> {
     /// Which graph of the file, from 0.

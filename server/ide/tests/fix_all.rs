@@ -12,7 +12,7 @@ use attractor_ide::code_action::{ActionKind, actions};
 use attractor_ide::document::Document;
 use attractor_model::{NoFiles, Options};
 use attractor_run::{
-    Launch, Limits, Mode, People, RunStatus, Script, Source, Status, gather, start,
+    AnswerPolicy, Launch, Limits, Mode, PipelineBundle, RunStatus, Script, Source, Status, start,
 };
 
 fn read(text: &str) -> Document {
@@ -32,7 +32,7 @@ fn fix_all(doc: &Document) -> Option<String> {
 async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunStatus, Vec<String>) {
     let pipelines: Vec<_> = doc.analysis.pipelines().cloned().collect();
     let pipeline = pipelines.first().unwrap().clone();
-    let surroundings = gather(&pipeline, &pipelines, &doc.options, &NoFiles);
+    let bundle = PipelineBundle::collect(&pipeline, &pipelines, &doc.options, &NoFiles);
     let source = Source {
         path: "pipeline.dot".into(),
         text: doc.text.clone(),
@@ -42,12 +42,12 @@ async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunStatus, Vec<Strin
         mode: Mode::DryRun(Script {
             outcomes: outcomes.into_iter().collect(),
         }),
-        people: People::AutoApprove,
+        answers: AnswerPolicy::AutoApprove,
         limits: Limits {
             max_steps: Some(200),
             ..Limits::default()
         },
-        ..Launch::new(pipeline, source).among(surroundings, doc.options.clone())
+        ..Launch::new(pipeline, source).with_bundle(bundle, doc.options.clone())
     };
     match start(launch).await {
         Ok(handle) => {

@@ -17,7 +17,7 @@ pub(super) fn write(consent: &Consent) -> String {
     }
     page.line(
         "\nPlaces for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays \
-a value: it is handed over as an environment variable, or the step is refused. Where `|raw` stands, the value becomes part of the code. \
+a value: it is handed over as an environment variable, or the step is refused. Where `|raw` is, the value becomes part of the code. \
 Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.",
     );
     for (at, pipeline) in consent.pipelines.iter().enumerate() {

@@ -16,7 +16,7 @@ use attractor_model::{NodeKind, Pipeline};
 
 use crate::handlers::commands::{self, CommandRole, Program, Work};
 use crate::launch::{Launch, Mode};
-use crate::machine::{Plan, Site};
+use crate::machine::{NodeRef, Plan};
 
 pub use visible::visible;
 
@@ -151,13 +151,18 @@ impl Consent {
         let mut found: Vec<&Pipeline> = vec![plan.root()];
         let mut pipelines = Vec::new();
         while let Some(pipeline) = found.get(pipelines.len()).copied() {
-            let sites = order::sites(pipeline);
-            for called in sites.iter().filter_map(|site| plan.called(site.called()?)) {
+            let node_refs = order::node_refs(pipeline);
+            for called in node_refs
+                .iter()
+                .filter_map(|node_ref| plan.called(node_ref.called()?))
+            {
                 if !found.iter().any(|known| std::ptr::eq(*known, called)) {
                     found.push(called);
                 }
             }
-            let steps = sites.into_iter().map(|site| step(site, &plan, launch));
+            let steps = node_refs
+                .into_iter()
+                .map(|node_ref| step(node_ref, &plan, launch));
             pipelines.push(ConsentPipeline {
                 name: pipeline.name.clone(),
                 steps: steps.collect(),
@@ -222,11 +227,11 @@ impl Consent {
     }
 }
 
-fn step(site: Site<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
-    let node = site.node;
-    let work = commands::work_of(site);
+fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
+    let node = node_ref.node;
+    let work = commands::work_of(node_ref);
     let found = match work {
-        Work::Commands => commands::of(site, &launch.files, &launch.options.custom_handlers),
+        Work::Commands => commands::of(node_ref, &launch.files, &launch.options.custom_handlers),
         Work::Model | Work::Other => Ok(Vec::new()),
     };
     let (found, problem) = match found {
@@ -234,21 +239,24 @@ fn step(site: Site<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
         Err(error) => (Vec::new(), Some(error.to_string())),
     };
     // A fan-in asks a model when it has a prompt.
-    let ranks = node.kind == NodeKind::FanIn && site.written("prompt").is_some();
+    let ranks = node.kind == NodeKind::FanIn && node_ref.written("prompt").is_some();
     let model = work == Work::Model || ranks;
-    let calls = site.called();
+    let calls = node_ref.called();
     ConsentStep {
         node: node.id.to_string(),
         handler: node.handler().to_owned(),
-        commands: found.iter().map(|command| shown(site, command)).collect(),
+        commands: found
+            .iter()
+            .map(|command| shown(node_ref, command))
+            .collect(),
         problem,
         model,
         calls: calls.map(|name| (name.to_owned(), plan.called(name).is_some())),
-        settings: settings(site, work, model),
+        settings: settings(node_ref, work, model),
     }
 }
 
-fn shown(site: Site<'_>, command: &commands::NodeCommand<'_>) -> ConsentCommand {
+fn shown(node_ref: NodeRef<'_>, command: &commands::NodeCommand<'_>) -> ConsentCommand {
     let is_main = command.role == CommandRole::Main;
     let template = command.program.template();
     let mut program = command.program.argv("");
@@ -262,10 +270,10 @@ fn shown(site: Site<'_>, command: &commands::NodeCommand<'_>) -> ConsentCommand 
     };
     let folder = match handler {
         Some(handler) => handler.folder.clone(),
-        None => site.written("working_dir").map(str::to_owned),
+        None => node_ref.written("working_dir").map(str::to_owned),
     };
-    let key = || Some(format!("key {}", site.written("stdin_source")?));
-    let stdin = site.written("stdin").map(str::to_owned).or_else(key);
+    let key = || Some(format!("key {}", node_ref.written("stdin_source")?));
+    let stdin = node_ref.written("stdin").map(str::to_owned).or_else(key);
     ConsentCommand {
         role: command.role,
         attribute: command.attribute,
@@ -274,24 +282,24 @@ fn shown(site: Site<'_>, command: &commands::NodeCommand<'_>) -> ConsentCommand 
         file: command.file.map(str::to_owned),
         language,
         folder,
-        environment: commands::environment(site),
+        environment: commands::environment(node_ref),
         stdin: stdin.filter(|_| is_main && handler.is_none()),
         handler: handler.map(|handler| handler.name.clone()),
     }
 }
 
-fn settings(site: Site<'_>, work: Work, model: bool) -> Vec<(String, String)> {
+fn settings(node_ref: NodeRef<'_>, work: Work, model: bool) -> Vec<(String, String)> {
     let with_command = |name: &str| WITH_COMMAND.contains(&name) || name.starts_with("env.");
-    let is_tool = work == Work::Commands && site.node.kind != NodeKind::Custom;
+    let is_tool = work == Work::Commands && node_ref.node.kind != NodeKind::Custom;
     let kept = |name: &str| !(NEVER.contains(&name) || is_tool && with_command(name));
-    let attributes = site.node.attributes.iter();
+    let attributes = node_ref.node.attributes.iter();
     let mut settings: Vec<(String, String)> = attributes
         .filter(|attribute| kept(attribute.name()))
         .map(|attribute| (attribute.name().to_owned(), attribute.value().to_owned()))
         .collect();
     for name in POLICY.iter().filter(|_| model) {
         let known = settings.iter().any(|(known, _)| known == name);
-        if let (false, Some(value)) = (known, site.inherited(name)) {
+        if let (false, Some(value)) = (known, node_ref.inherited(name)) {
             settings.push(((*name).to_owned(), value.to_owned()));
         }
     }

@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 
 use attractor_model::{NodeIx, Pipeline};
 
-use crate::machine::Site;
+use crate::machine::NodeRef;
 
 /// Every node of `pipeline`.
-pub(super) fn sites(pipeline: &Pipeline) -> Vec<Site<'_>> {
+pub(super) fn node_refs(pipeline: &Pipeline) -> Vec<NodeRef<'_>> {
     let mut seen = vec![false; pipeline.nodes.len()];
-    let mut sites = Vec::with_capacity(pipeline.nodes.len());
+    let mut node_refs = Vec::with_capacity(pipeline.nodes.len());
     let everywhere = pipeline.indexed_nodes().map(|(ix, _)| ix);
     for first in pipeline.start.into_iter().chain(everywhere) {
         let mut open: VecDeque<NodeIx> = VecDeque::from([first]);
@@ -21,9 +21,9 @@ pub(super) fn sites(pipeline: &Pipeline) -> Vec<Site<'_>> {
             if std::mem::replace(seen, true) {
                 continue;
             }
-            sites.push(Site { pipeline, ix, node });
+            node_refs.push(NodeRef { pipeline, ix, node });
             open.extend(pipeline.successors(ix));
         }
     }
-    sites
+    node_refs
 }

@@ -1,4 +1,4 @@
-//! What a run starts stands in its consent document, in full.
+//! What a run starts is in its consent document, in full.
 //!
 //! Every pipeline is run with a process layer that records what would be started and starts nothing, several times
 //! with different endings of its commands, so that all of its branches are seen.
@@ -13,10 +13,10 @@ use attractor_model::{CustomHandler, Files, Options, Pipeline};
 use expect_test::expect;
 
 use super::{Consent, ConsentCommand, visible};
+use crate::answer_policy::AnswerPolicy;
+use crate::bundle::PipelineBundle;
 use crate::launch::{Launch, Mode, Source};
-use crate::people::People;
 use crate::process::recording::{Recording, Started};
-use crate::surroundings::gather;
 
 struct Folder(PathBuf);
 
@@ -55,10 +55,10 @@ fn launches(file: &Path, runs: &Path, recording: &Recording) -> Vec<Launch> {
             path: file.to_owned(),
             text: text.clone(),
         };
-        let around = gather(pipeline, &pipelines, &options, &files);
-        let mut launch = Launch::new(pipeline.clone(), source).among(around, options.clone());
+        let bundle = PipelineBundle::collect(pipeline, &pipelines, &options, &files);
+        let mut launch = Launch::new(pipeline.clone(), source).with_bundle(bundle, options.clone());
         launch.mode = Mode::Run;
-        launch.people = People::AutoApprove;
+        launch.answers = AnswerPolicy::AutoApprove;
         launch.runs_dir = runs.to_owned();
         launch.limits.max_steps = Some(60);
         for name in &Consent::of(&launch).inputs {
@@ -232,7 +232,7 @@ fn the_document() {
         - commands run in: `/project`
         - inputs: `version, items`
 
-        Places for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays a value: it is handed over as an environment variable, or the step is refused. Where `|raw` stands, the value becomes part of the code. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.
+        Places for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays a value: it is handed over as an environment variable, or the step is refused. Where `|raw` is, the value becomes part of the code. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.
 
         ## Pipeline `everything`
 

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-/// More blanks than this in a row could push text out of sight; they are counted instead.
+/// More spaces than this in a row could push text out of sight; they are counted instead.
 const BLANKS: usize = 40;
 /// More empty lines than this in a row are counted instead.
 const LINES: usize = 5;
 
 /// `text` with control characters, characters without width and marks of direction written as `⟨U+001B⟩`, and with
-/// long runs of blanks and empty lines counted. Line feeds and tabs stay. The brackets `⟨` and `⟩` are themselves
+/// long runs of spaces and empty lines counted. Line feeds and tabs stay. The brackets `⟨` and `⟩` are themselves
 /// written so, so that no text can pretend.
 ///
 /// ```
@@ -23,7 +23,7 @@ pub fn visible(text: &str) -> String {
         let count = run / letter.len_utf8();
         // Writing to a String cannot fail.
         let _ = match letter {
-            ' ' | '\t' if count > BLANKS => write!(seen, " ⟨{count} blanks⟩ "),
+            ' ' | '\t' if count > BLANKS => write!(seen, " ⟨{count} spaces⟩ "),
             '\n' if count > LINES + 1 => write!(seen, "\n⟨{} empty lines⟩\n", count - 1),
             '\n' | '\t' => write!(seen, "{}", rest.get(..run).unwrap_or_default()),
             _ if hides(letter) => {
@@ -77,7 +77,7 @@ mod tests {
         }
         assert_eq!(
             visible(&format!("a{}b", " ".repeat(300))),
-            "a ⟨300 blanks⟩ b"
+            "a ⟨300 spaces⟩ b"
         );
         assert_eq!(
             visible(&format!("a{}b", "\n".repeat(300))),

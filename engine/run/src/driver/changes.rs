@@ -9,12 +9,12 @@ use attractor_lint::analyze;
 use attractor_model::{Attributes, Files, Pipeline};
 
 use crate::artifacts::Artifacts;
+use crate::bundle::PipelineBundle;
 use crate::digest::sha256;
 use crate::error::RunError;
 use crate::launch::Launch;
 use crate::machine::Plan;
 use crate::store::{Layout, Manifest, SourceEntry};
-use crate::surroundings::{Surroundings, gather};
 
 /// Attributes that only change the picture.
 const LOOKS: &[&str] = &[
@@ -54,10 +54,10 @@ pub(super) fn since(
     if manifest.is_about(launch) {
         return Ok(None);
     }
-    let (old, around) = as_it_was(manifest, layout, launch)?;
+    let (old, bundle) = as_it_was(manifest, layout, launch)?;
     let mut lines = describe("", &old, &launch.pipeline);
     let (before, after) = (
-        called(&old, &around.library),
+        called(&old, &bundle.library),
         called(&launch.pipeline, &launch.library),
     );
     for (name, is) in &after {
@@ -70,17 +70,17 @@ pub(super) fn since(
     lines.extend(gone.map(|name| format!("- pipeline {name}")));
     lines.extend(files(&manifest.files, &launch.files));
     Ok(Some(Change {
-        before: Plan::new(old, around.library).knowing(Artifacts::new(layout.artifacts())),
+        before: Plan::new(old, bundle.library).knowing(Artifacts::new(layout.artifacts())),
         what: lines.join("\n"),
     }))
 }
 
-/// The pipeline and its surroundings when the run began, from the run's own copies.
+/// The pipeline and its bundle when the run began, from the run's own copies.
 fn as_it_was(
     manifest: &Manifest,
     layout: &Layout,
     launch: &Launch,
-) -> Result<(Arc<Pipeline>, Surroundings), RunError> {
+) -> Result<(Arc<Pipeline>, PipelineBundle), RunError> {
     let path = layout.pipeline();
     let text = fs::read_to_string(&path).map_err(RunError::io("cannot read", &path))?;
     let text = Arc::from(text);
@@ -102,8 +102,8 @@ fn as_it_was(
             reason: "there is no pipeline in it".to_owned(),
         });
     };
-    let around = gather(old, &pipelines, &launch.options, &copies);
-    Ok((Arc::clone(old), around))
+    let bundle = PipelineBundle::collect(old, &pipelines, &launch.options, &copies);
+    Ok((Arc::clone(old), bundle))
 }
 
 /// The files of a run as it found them.

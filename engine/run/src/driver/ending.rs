@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::message::Message;
-use super::owner::{Owner, SELDOM, blocking};
+use super::run_task::{CHECKPOINT_SHARE, RunTask, blocking};
 use crate::checkpoint::Checkpoint;
 use crate::context::ROOT;
 use crate::error::RunError;
@@ -17,39 +17,39 @@ use crate::outcome::{Failure, FailureClass};
 use crate::report::{RunReport, RunStatus};
 use crate::store::{Record, Snapshot, Store};
 
-/// How long tasks have to end once they were told to; processes need two seconds to be killed.
+/// How long tasks have to end once they were asked to; processes need two seconds to be killed.
 const LAST_CALL: Duration = Duration::from_secs(6);
 
-impl Owner {
+impl RunTask {
     pub(super) fn keep(&self, name: Option<&str>) -> Result<(), RunError> {
-        if matches!(self.charge.store, Store::Memory) {
+        if matches!(self.context.store, Store::Memory) {
             return Ok(());
         }
-        let state = &self.charge.state;
-        let main = state.lanes.values().find(|lane| lane.parent.is_none());
-        let view = self.charge.handle.snapshot();
+        let state = &self.context.state;
+        let main = state.frames.values().find(|frame| frame.parent.is_none());
+        let view = self.context.handle.snapshot();
         let snapshot = Snapshot {
-            seq: self.charge.seq,
-            next: main.map(|lane| lane.node.clone()),
-            journal: self.charge.store.position(),
+            seq: self.context.seq,
+            next: main.map(|frame| frame.node.clone()),
+            journal: self.context.store.position(),
             counted: view.counted(),
             view,
             state: state.clone(),
         };
-        blocking(|| self.charge.store.keep(&snapshot, name))
+        blocking(|| self.context.store.keep(&snapshot, name))
     }
 
     pub(super) fn snapshot_if_due(&mut self) -> Result<(), RunError> {
-        if self.charge.state.steps < self.next_snapshot {
+        if self.context.state.steps < self.next_snapshot {
             return Ok(());
         }
-        self.next_snapshot = self.charge.state.steps + self.charge.state.steps / SELDOM;
+        self.next_snapshot = self.context.state.steps + self.context.state.steps / CHECKPOINT_SHARE;
         self.keep(None)
     }
 
-    /// The node of the main lane that these events complete.
+    /// The node of the main frame that these events complete.
     pub(super) fn node_done(&self, records: &[Record]) -> Option<String> {
-        self.charge.checkpoint_dir.as_ref()?;
+        self.context.checkpoint_dir.as_ref()?;
         records.iter().find_map(|record| match &record.event.kind {
             EventKind::StageCompleted { at, .. }
             | EventKind::StageFailed {
@@ -64,11 +64,11 @@ impl Owner {
     /// Writes a checkpoint file for other programs, if someone wants them.
     pub(super) fn export(&self, done: Option<String>) -> Result<(), RunError> {
         let (Some(folder), Some(current_node), Store::Disk(store)) =
-            (&self.charge.checkpoint_dir, done, &self.charge.store)
+            (&self.context.checkpoint_dir, done, &self.context.store)
         else {
             return Ok(());
         };
-        let state = &self.charge.state;
+        let state = &self.context.state;
         #[expect(
             clippy::cast_precision_loss,
             reason = "milliseconds since 1970 fit for a while"
@@ -79,7 +79,7 @@ impl Owner {
             status.is_none_or(|status| !status.is_failure())
         };
         let checkpoint = Checkpoint {
-            pipeline_name: self.charge.plan.root().name.clone(),
+            pipeline_name: self.context.plan.root().name.clone(),
             next_node: self.next_node(),
             current_node,
             context: state.contexts.flatten(ROOT),
@@ -89,20 +89,20 @@ impl Owner {
         checkpoint.save_on(store.disk.as_ref(), folder).map(drop)
     }
 
-    /// The node the main lane runs next. When the run has ended that is the node that failed; none when the last
+    /// The node the main frame runs next. When the run has ended that is the node that failed; none when the last
     /// one succeeded.
     fn next_node(&self) -> Option<String> {
-        let state = &self.charge.state;
-        let ended = state.end.as_ref().map(|end| &end.lanes);
-        let mut lanes = ended.unwrap_or(&state.lanes).values();
-        let lane = lanes.find(|lane| lane.parent.is_none())?;
-        let status = state.nodes.get(&lane.key(&lane.node))?.status.as_ref();
+        let state = &self.context.state;
+        let ended = state.end.as_ref().map(|end| &end.frames);
+        let mut frames = ended.unwrap_or(&state.frames).values();
+        let frame = frames.find(|frame| frame.parent.is_none())?;
+        let status = state.nodes.get(&frame.key(&frame.node))?.status.as_ref();
         let is_done = ended.is_some() && status.is_some_and(|status| !status.is_failure());
-        (!is_done).then(|| lane.node.clone())
+        (!is_done).then(|| frame.node.clone())
     }
 
-    /// Waits for everything that was told to stop.
-    pub(super) async fn settle(&mut self) {
+    /// Waits for everything that was asked to stop.
+    pub(super) async fn shut_down(&mut self) {
         for running in self.running.values() {
             running.stop.cancel();
         }
@@ -128,23 +128,23 @@ impl Owner {
         if let Err(error) = self.keep(None) {
             tracing::warn!(%error, "the last checkpoint could not be written; the journal is complete");
         }
-        let end = self.charge.state.end.clone().unwrap_or(End {
+        let end = self.context.state.end.clone().unwrap_or(End {
             status: RunStatus::Success,
             failure: None,
-            lanes: std::collections::BTreeMap::new(),
+            frames: std::collections::BTreeMap::new(),
         });
         self.report(end)
     }
 
-    /// The journal cannot be written: everyone is told, and nothing more is claimed.
+    /// The journal cannot be written: everyone is notified, and nothing more is claimed.
     pub(super) fn break_down(&mut self, error: &RunError) -> RunReport {
         let then = if error.is_lost() {
             "Nothing of this run is recorded any more: it cannot be resumed, run the pipeline again"
                 .to_owned()
         } else {
             format!(
-                "Everything up to the last recorded step is safe: make room and go on with `attractor resume {}`",
-                self.charge.handle.id()
+                "Everything up to the last recorded step is safe: make room and continue with `attractor resume {}`",
+                self.context.handle.id()
             )
         };
         let failure = Failure {
@@ -154,26 +154,26 @@ impl Owner {
         };
         let event = self.stamp(EventKind::PipelineFailed {
             failure: failure.clone(),
-            steps: self.charge.state.steps,
+            steps: self.context.state.steps,
             duration_ms: self.clock(),
         });
-        self.charge.handle.publish([event]);
+        self.context.handle.publish([event]);
         self.report(End {
             status: RunStatus::Fail,
             failure: Some(failure),
-            lanes: std::collections::BTreeMap::new(),
+            frames: std::collections::BTreeMap::new(),
         })
     }
 
     pub(super) fn report(&self, end: End) -> RunReport {
-        let state = &self.charge.state;
+        let state = &self.context.state;
         let mut context = state.contexts.flatten(ROOT);
         for value in context.values_mut() {
             self.redactor.value(value);
         }
         RunReport {
-            run: self.charge.handle.id().to_string(),
-            pipeline: self.charge.plan.root().name.clone(),
+            run: self.context.handle.id().to_string(),
+            pipeline: self.context.plan.root().name.clone(),
             status: end.status,
             steps: state.steps,
             path: state.path.clone(),
@@ -183,7 +183,7 @@ impl Owner {
             diagnostics: Vec::new(),
             duration_ms: state.clock,
             usage: state.usage,
-            simulated: self.charge.simulated,
+            simulated: self.context.simulated,
         }
     }
 }

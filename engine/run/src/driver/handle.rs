@@ -23,7 +23,7 @@ pub struct RunHandle {
 }
 
 /// What a handle asks of the run's owner.
-pub(crate) enum Order {
+pub(crate) enum RunCommand {
     /// Someone answers a question.
     Answer {
         question: String,
@@ -44,7 +44,7 @@ pub(super) struct Shared {
     /// Number of events in the log, and whether there will be more.
     progress: watch::Sender<Progress>,
     report: watch::Sender<Option<Arc<RunReport>>>,
-    orders: mpsc::UnboundedSender<Order>,
+    orders: mpsc::UnboundedSender<RunCommand>,
 }
 
 /// What has happened so far, as far as anyone asked.
@@ -59,7 +59,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// The log of a run that goes on: `view` is what its first `base` events come to, `events` follow.
+    /// The log of a run that continues: `view` is what its first `base` events come to, `events` follow.
     pub(super) fn after(base: u64, view: RunSnapshot, events: Vec<Event>) -> Self {
         let mut log = Self {
             base: usize::try_from(base).unwrap_or(usize::MAX),
@@ -166,7 +166,7 @@ impl RunHandle {
     /// Answers a question. The first answer that fits counts, and is durable when this returns.
     pub async fn answer(&self, question: &str, answer: Answer) -> Answered {
         let (reply, answered) = oneshot::channel();
-        let order = Order::Answer {
+        let order = RunCommand::Answer {
             question: question.to_owned(),
             answer,
             reply,
@@ -182,7 +182,10 @@ impl RunHandle {
     /// Stops the run: its processes get TERM, then KILL. Returns at once; [`RunHandle::wait`] sees the end.
     pub fn cancel(&self, by: &str) {
         // A run that is over needs no stopping.
-        let _ = self.shared.orders.send(Order::Cancel { by: by.to_owned() });
+        let _ = self
+            .shared
+            .orders
+            .send(RunCommand::Cancel { by: by.to_owned() });
     }
 
     /// Stops the run because its process is about to end: as [`RunHandle::cancel`], but nobody wanted the run to
@@ -191,7 +194,7 @@ impl RunHandle {
         let _ = self
             .shared
             .orders
-            .send(Order::Interrupt { by: by.to_owned() });
+            .send(RunCommand::Interrupt { by: by.to_owned() });
     }
 
     /// Waits for the end.
@@ -245,7 +248,7 @@ impl Shared {
         id: RunId,
         directory: PathBuf,
         log: Log,
-    ) -> (RunHandle, mpsc::UnboundedReceiver<Order>) {
+    ) -> (RunHandle, mpsc::UnboundedReceiver<RunCommand>) {
         let (orders, received) = mpsc::unbounded_channel();
         let progress = Progress {
             events: log.len(),

@@ -18,7 +18,7 @@ use crate::store::{Layout, Lock};
 /// What another process asks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case")]
-pub enum Post {
+pub enum InboxRequest {
     /// Answers a question.
     Answer {
         /// The question's id.
@@ -38,7 +38,11 @@ pub enum Post {
 ///
 /// # Errors
 /// Nobody owns the run, it does not reply in time, or the folder cannot be written.
-pub fn post(directory: &Path, order: &Post, patience: Duration) -> Result<Answered, RunError> {
+pub fn post(
+    directory: &Path,
+    order: &InboxRequest,
+    patience: Duration,
+) -> Result<Answered, RunError> {
     let layout = Layout::new(directory.to_owned());
     let inbox = layout.inbox();
     let fail = || RunError::io("cannot reach the owner of the run by", &inbox);
@@ -75,8 +79,8 @@ pub fn post(directory: &Path, order: &Post, patience: Duration) -> Result<Answer
     Err(fail()(io::Error::from(io::ErrorKind::TimedOut)))
 }
 
-/// The orders that wait, oldest first. A file that is no order is removed.
-pub(super) fn collect(inbox: &Path) -> Vec<(PathBuf, Post)> {
+/// The orders that wait, oldest first. A file that is not an order is removed.
+pub(super) fn collect(inbox: &Path) -> Vec<(PathBuf, InboxRequest)> {
     let Ok(entries) = fs::read_dir(inbox) else {
         return Vec::new();
     };

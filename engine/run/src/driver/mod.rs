@@ -4,14 +4,14 @@ mod changes;
 mod ending;
 mod handle;
 mod inbox;
-mod leftovers;
 mod message;
+mod orphans;
 mod output;
-mod owner;
-mod people;
+mod questions;
 mod recover;
 mod replay;
 mod resume;
+mod run_task;
 mod start;
 mod tasks;
 #[cfg(test)]
@@ -19,7 +19,7 @@ mod tests;
 mod validate;
 
 pub use handle::RunHandle;
-pub use inbox::{Post, post};
+pub use inbox::{InboxRequest, post};
 pub(crate) use recover::{not_started, view_of};
 pub use resume::{ResumeFrom, resume};
 pub use start::start;

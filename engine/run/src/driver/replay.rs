@@ -8,10 +8,10 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::owner::time_text;
+use super::run_task::time_text;
 use crate::error::RunError;
 use crate::event::{Event, EventKind};
-use crate::machine::{Command, Plan, State, next};
+use crate::machine::{Effect, Plan, State, next};
 use crate::store::Record;
 
 /// The state after `records`, which follow `base` events that led to `state`, and the events that are
@@ -57,11 +57,11 @@ pub(super) fn replay(
     Ok((state, missing))
 }
 
-fn events(commands: Vec<Command>) -> Vec<EventKind> {
+fn events(commands: Vec<Effect>) -> Vec<EventKind> {
     commands
         .into_iter()
         .filter_map(|command| match command {
-            Command::Emit(kind) => Some(*kind),
+            Effect::Emit(kind) => Some(*kind),
             _ => None,
         })
         .collect()

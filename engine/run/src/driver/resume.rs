@@ -1,4 +1,4 @@
-//! Going on with a run: where it stopped, after a named checkpoint, or from a checkpoint file.
+//! Continuing with a run: where it stopped, after a named checkpoint, or from a checkpoint file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use jiff::Timestamp;
 
 use super::changes;
 use super::handle::{Log, RunHandle};
-use super::owner::{blocking, time_text};
 use super::recover::recover;
+use super::run_task::{blocking, time_text};
 use super::start::{Ready, start_on};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
@@ -23,10 +23,10 @@ use crate::process;
 use crate::secrets::Secrets;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store};
 
-/// What to go on from.
+/// What to continue from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResumeFrom {
-    /// A run's directory: it goes on where it stopped, in the same directory.
+    /// A run's directory: it continues where it stopped, in the same directory.
     Run(PathBuf),
     /// A `checkpoint` node of a run, by name: a new run begins after it.
     Checkpoint {
@@ -40,10 +40,10 @@ pub enum ResumeFrom {
     File(PathBuf),
 }
 
-/// Goes on with a run.
+/// Continues with a run.
 ///
 /// # Errors
-/// There is nothing to go on from, someone else owns the run, the pipeline has changed or has errors, or the
+/// There is nothing to continue from, someone else owns the run, the pipeline has changed or has errors, or the
 /// journal is damaged.
 pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunError> {
     check_valid(&resume.launch)?;
@@ -85,7 +85,7 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
     }
 }
 
-/// The node a checkpoint file names next; one that names only a completed node goes on after it.
+/// The node a checkpoint file names next; one that names only a completed node continues after it.
 fn begin_at(checkpoint: Checkpoint) -> Begin {
     let done = checkpoint.completed_nodes.last() == Some(&checkpoint.current_node);
     let after = checkpoint.next_node.is_none() && done;
@@ -118,7 +118,7 @@ fn named_checkpoint(run: &Path, name: &str) -> Result<Snapshot, RunError> {
     })
 }
 
-/// Goes on with the run in `directory`.
+/// Continues with the run in `directory`.
 pub(super) fn resume_run(
     directory: &Path,
     resume: Resume,
@@ -149,7 +149,7 @@ pub(super) fn resume_run(
     let mut journal = Journal::open(disk.as_ref(), &layout.journal(), recovered.length)?;
     journal.append(&recovered.missing)?;
     if let Some(end) = &recovered.state.end
-        && !end.status.can_go_on()
+        && !end.status.is_resumable()
     {
         return Err(RunError::AlreadyEnded {
             run: id.to_string(),
@@ -196,11 +196,11 @@ pub(super) fn resume_run(
 /// Ends what an engine that was killed left running: no step runs twice at once.
 fn end_left_behind(id: &RunId, state: &State, layout: &Layout) -> Result<(), RunError> {
     let footprints: Vec<PathBuf> = state
-        .lanes
+        .frames
         .values()
-        .map(|lane| layout.stage(&lane.place()).join(process::FOOTPRINT))
+        .map(|frame| layout.stage(&frame.node_attempt()).join(process::FOOTPRINT))
         .collect();
-    let beyond = process::Beyond::Footprints(&footprints);
+    let beyond = process::OrphanScope::Footprints(&footprints);
     let left = blocking(|| process::end_run(id.as_str(), &beyond));
     if left.is_empty() {
         return Ok(());

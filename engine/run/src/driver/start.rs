@@ -11,14 +11,14 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
-use super::owner::{Charge, Owner, blocking, time_text};
+use super::run_task::{RunContext, RunTask, blocking, time_text};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{CodergenBackend, SimulateBackend};
 use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 use crate::file_changes::{Baseline, Folders};
-use crate::handlers::Workplace;
+use crate::handlers::ExecutionEnvironment;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, Script};
 use crate::machine::{Begin, InputKind, Plan, State};
@@ -167,7 +167,7 @@ impl Ready {
             Mode::DryRun(script) => Some(script),
             Mode::Run | Mode::Simulate => None,
         };
-        let charge = Charge {
+        let context = RunContext {
             plan: self.plan,
             state: self.state,
             seq,
@@ -175,7 +175,7 @@ impl Ready {
             handle: handle.clone(),
             orders,
             simulated: backend.simulated(),
-            workplace: Workplace {
+            environment: ExecutionEnvironment {
                 run: handle.id().to_string(),
                 root: project_root_of_folder(&launch.workdir),
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
@@ -187,13 +187,13 @@ impl Ready {
                 #[cfg(test)]
                 recording: launch.recording,
             },
-            people: launch.people,
+            people: launch.answers,
             script,
             checkpoint_dir: launch.checkpoint_dir,
         };
-        let mut owner = Owner::new(charge);
+        let mut owner = RunTask::new(context);
         let first = owner.record(first)?;
-        owner.charge.store.publish(handle.directory())?;
+        owner.context.store.publish(handle.directory())?;
         tokio::spawn(owner.drive(first));
         Ok(handle)
     }

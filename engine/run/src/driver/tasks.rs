@@ -10,11 +10,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
 use super::output::{Rest, Sink};
-use super::owner::{Owner, Running, blocking};
+use super::run_task::{RunTask, Running, blocking};
 use crate::error::RunError;
-use crate::event::{EventKind, Place, Stream};
-use crate::handlers::{self, Desk, Prepared, Task, Work};
-use crate::machine::{self, InputKind, Lane, Phase, Ticket};
+use crate::event::{EventKind, NodeAttempt, Stream};
+use crate::handlers::{self, HandlerEnv, Prepared, Task, Work};
+use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
 use crate::project_files;
 use crate::store::Record;
@@ -23,40 +23,40 @@ use crate::wording;
 /// How often output is shown.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
 
-impl Owner {
-    /// Does the work of the node a ticket's lane stands at; where the machine has `done` it, only looks at what
+impl RunTask {
+    /// Does the work of the node a ticket's frame is at; where the machine has `done` it, only looks at what
     /// the node promised.
     pub(super) fn execute(
         &mut self,
         ticket: Ticket,
         done: Option<Outcome>,
     ) -> Result<(), RunError> {
-        let charge = &self.charge;
-        let Some(lane) = charge.state.holder(ticket) else {
+        let context = &self.context;
+        let Some(frame) = context.state.holder(ticket) else {
             return Ok(());
         };
-        let Some(site) = charge.plan.site(lane.graph.as_deref(), &lane.node) else {
+        let Some(node_ref) = context.plan.node_ref(frame.graph.as_deref(), &frame.node) else {
             return Ok(());
         };
-        let at = lane.place();
-        let stage_dir = charge.store.stage_path(&at);
-        let workdir = self.workdir_of(lane);
+        let at = frame.node_attempt();
+        let stage_dir = context.store.stage_path(&at);
+        let workdir = self.workdir_of(frame);
         let work = Work {
-            site,
-            lane,
-            view: charge
+            node_ref,
+            frame,
+            view: context
                 .state
                 .contexts
-                .view(lane.scope, site.pipeline)
-                .with_artifacts(charge.plan.artifacts()),
-            place: &charge.workplace,
+                .view(frame.scope, node_ref.pipeline)
+                .with_artifacts(context.plan.artifacts()),
+            place: &context.environment,
             stage_dir: &stage_dir,
             workdir: &workdir,
         };
-        let prepared = match (done, &charge.script) {
+        let prepared = match (done, &context.script) {
             (Some(done), _) => handlers::promised(work, done),
             (None, Some(script)) => {
-                let past = self.attempts.entry(lane.node.clone()).or_default();
+                let past = self.attempts.entry(frame.node.clone()).or_default();
                 let outcome = handlers::scripted(script, work, *past);
                 *past += 1;
                 Prepared::Ready(Box::new(outcome))
@@ -72,7 +72,7 @@ impl Owner {
         match prepared {
             Prepared::Ready(outcome) => self.finished(ticket, *outcome)?,
             Prepared::Task(task) => {
-                self.charge.store.make_stage(&stage_dir)?;
+                self.context.store.make_stage(&stage_dir)?;
                 self.start(ticket, at, task);
             }
         }
@@ -82,54 +82,58 @@ impl Owner {
     /// Why a node may not work in the folder it names: the folder is outside of the project.
     fn outside_root(&self, work: Work<'_>) -> Option<String> {
         let directory = work.directory();
-        let workplace = &self.charge.workplace;
-        if directory == workplace.workdir || project_files::is_beneath(&workplace.root, &directory)
+        let environment = &self.context.environment;
+        if directory == environment.workdir
+            || project_files::is_beneath(&environment.root, &directory)
         {
             return None;
         }
         Some(wording::outside_root(
-            &work.lane.node,
+            &work.frame.node,
             &directory,
-            &workplace.root,
+            &environment.root,
         ))
     }
 
-    /// Where a lane works: in the folders of the nodes that called its pipeline, the outermost first.
-    fn workdir_of(&self, lane: &Lane) -> PathBuf {
-        let charge = &self.charge;
-        let callers =
-            std::iter::successors(Some(lane), |lane| charge.state.lanes.get(&lane.parent?))
-                .skip(1)
-                .filter(|caller| matches!(caller.phase, Phase::Calling { .. }));
+    /// Where a frame works: in the folders of the nodes that called its pipeline, the outermost first.
+    fn workdir_of(&self, frame: &Frame) -> PathBuf {
+        let context = &self.context;
+        let callers = std::iter::successors(Some(frame), |frame| {
+            context.state.frames.get(&frame.parent?)
+        })
+        .skip(1)
+        .filter(|caller| matches!(caller.phase, Phase::Calling { .. }));
         let mut folders: Vec<String> = callers
             .filter_map(|caller| {
-                let site = charge.plan.site(caller.graph.as_deref(), &caller.node)?;
-                let view = charge.state.contexts.view(caller.scope, site.pipeline);
-                let written = site
+                let node_ref = context
+                    .plan
+                    .node_ref(caller.graph.as_deref(), &caller.node)?;
+                let view = context.state.contexts.view(caller.scope, node_ref.pipeline);
+                let written = node_ref
                     .inherited("stack.child_workdir")
-                    .or_else(|| site.written("working_dir"))?;
+                    .or_else(|| node_ref.written("working_dir"))?;
                 Some(crate::text::plain(view, written))
             })
             .collect();
         folders.reverse();
         folders
             .iter()
-            .fold(charge.workplace.workdir.clone(), |base, folder| {
+            .fold(context.environment.workdir.clone(), |base, folder| {
                 base.join(folder)
             })
     }
 
-    pub(super) fn start(&mut self, ticket: Ticket, at: Place, task: Task) {
+    pub(super) fn start(&mut self, ticket: Ticket, at: NodeAttempt, task: Task) {
         let stop = CancellationToken::new();
         let sink = Arc::new(Sink::new(self.redactor.clone(), self.reporter.clone()));
-        let desk = Desk {
+        let env = HandlerEnv {
             stop: stop.clone(),
             output: sink.clone(),
         };
         let reporter = self.reporter.clone();
         let node = at.node.clone();
         tokio::spawn(async move {
-            let work = std::panic::AssertUnwindSafe(async move { task(desk).await });
+            let work = std::panic::AssertUnwindSafe(async move { task(env).await });
             let outcome = work.catch_unwind().await.unwrap_or_else(|_| {
                 Outcome::fail(
                     FailureClass::Internal,
@@ -152,7 +156,7 @@ impl Owner {
         mut outcome: Outcome,
     ) -> Result<(), RunError> {
         self.redactor.outcome(&mut outcome);
-        blocking(|| self.charge.store.move_out(&mut outcome))?;
+        blocking(|| self.context.store.move_out(&mut outcome))?;
         self.ready.push_back(InputKind::Finished {
             ticket,
             outcome: Box::new(outcome),
@@ -162,7 +166,7 @@ impl Owner {
     }
 
     pub(super) fn wait(&mut self, ticket: Ticket, delay: u64) {
-        if self.charge.script.is_some() {
+        if self.context.script.is_some() {
             self.ready.push_back(InputKind::Due { ticket });
             return;
         }
@@ -175,14 +179,19 @@ impl Owner {
 
     /// A node that holds others has this long. In a dry run nothing takes time.
     pub(super) fn deadline(&mut self, ticket: Ticket, delay: u64) {
-        if self.charge.script.is_none() {
+        if self.context.script.is_none() {
             let delay = Duration::from_millis(delay);
             self.timer(ticket, delay, Message::Due { ticket });
         }
     }
 
     pub(super) fn timer(&mut self, ticket: Ticket, delay: Duration, then: Message) {
-        let Some(at) = self.charge.state.holder(ticket).map(machine::Lane::place) else {
+        let Some(at) = self
+            .context
+            .state
+            .holder(ticket)
+            .map(machine::Frame::node_attempt)
+        else {
             return;
         };
         let stop = CancellationToken::new();
@@ -203,12 +212,12 @@ impl Owner {
         self.running.insert(ticket, running);
     }
 
-    pub(super) fn hear(&mut self, message: Message) -> Result<(), RunError> {
+    pub(super) fn on_message(&mut self, message: Message) -> Result<(), RunError> {
         match message {
             Message::Finished { ticket, outcome } => {
                 self.show_one(ticket)?;
                 if let Some(Running { at, .. }) = self.running.remove(&ticket) {
-                    self.charge.store.remove_empty_stage(&at);
+                    self.context.store.remove_empty_stage(&at);
                     self.finished(ticket, *outcome)?;
                 }
             }
@@ -235,7 +244,7 @@ impl Owner {
     /// Shows what all attempts have written.
     pub(super) fn show(&mut self, rest: Rest) -> Result<(), RunError> {
         self.show_at = None;
-        let waiting: Vec<(Place, Stream, String)> = self
+        let waiting: Vec<(NodeAttempt, Stream, String)> = self
             .running
             .values()
             .filter_map(|running| Some((running, running.sink.as_ref()?)))
@@ -266,9 +275,9 @@ impl Owner {
 
     pub(super) fn show_pieces(
         &mut self,
-        pieces: Vec<(Place, Stream, String)>,
+        pieces: Vec<(NodeAttempt, Stream, String)>,
     ) -> Result<(), RunError> {
-        if pieces.is_empty() || self.charge.state.is_over() {
+        if pieces.is_empty() || self.context.state.is_over() {
             return Ok(());
         }
         let records: Vec<Record> = pieces
@@ -276,8 +285,8 @@ impl Owner {
             .map(|(at, stream, text)| self.stamp(EventKind::StageOutput { at, stream, text }))
             .map(|event| Record { event, input: None })
             .collect();
-        self.charge.store.append_lazily(&records)?;
-        self.charge
+        self.context.store.append_lazily(&records)?;
+        self.context
             .handle
             .publish(records.into_iter().map(|record| record.event));
         Ok(())

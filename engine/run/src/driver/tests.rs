@@ -22,6 +22,7 @@ use crate::store::{Layout, Snapshot, load};
 mod attributes;
 mod checkpoints;
 mod commands;
+mod conformance;
 mod durable;
 mod incomplete;
 mod models;
@@ -29,14 +30,13 @@ mod people;
 mod refusals;
 mod routing;
 mod runs;
-mod sentences;
 
 /// A folder to run in, gone with the test.
-struct Bench {
+struct Harness {
     folder: TempDir,
 }
 
-impl Bench {
+impl Harness {
     fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
@@ -83,8 +83,8 @@ fn launch_in(folder: &Path, dot: &str) -> Launch {
     let pipeline = pipelines.first().expect("a pipeline").clone();
     let options = Options::default();
     let files = Folder(folder);
-    let around = crate::gather(&pipeline, &pipelines, &options, &files);
-    Launch::new(pipeline, source).among(around, options)
+    let bundle = crate::PipelineBundle::collect(&pipeline, &pipelines, &options, &files);
+    Launch::new(pipeline, source).with_bundle(bundle, options)
 }
 
 /// Runs to the end, and checks what holds for every run: events without holes, and a journal whose replay

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClauseValue, Place, Rule, Stream, Workflow};
+use super::{ClauseValue, NodeAttempt, Rule, Stream, Workflow};
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
 
@@ -52,29 +52,29 @@ pub enum EventKind {
         /// Nodes executed.
         steps: u64,
     },
-    /// Its process was told to end; the run goes on with `attractor resume`.
+    /// Its process was asked to end; the run continues with `attractor resume`.
     PipelineInterrupted {
         /// What ended it: `SIGTERM`, `the editor's end`.
         by: String,
         /// Nodes executed.
         steps: u64,
     },
-    /// The run goes on after its process ended.
+    /// The run continues after its process ended.
     PipelineResumed {
         /// Nodes whose attempt had begun and has no outcome.
         #[serde(default)]
-        unknown: Vec<Place>,
+        unknown: Vec<NodeAttempt>,
     },
     /// An attempt of a node begins.
     StageStarted {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The node's kind.
         kind: String,
         /// The node's label.
         label: String,
-        /// When a wait node goes on, RFC 3339.
+        /// When a wait node continues, RFC 3339.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<String>,
     },
@@ -83,13 +83,13 @@ pub enum EventKind {
     StageRerun {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
     },
-    /// A node is done and the run goes on from it.
+    /// A node is done and the run continues from it.
     StageCompleted {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The result word.
         #[cfg_attr(test, schemars(with = "String"))]
         status: Status,
@@ -106,7 +106,7 @@ pub enum EventKind {
     StageFailed {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// Why.
         reason: String,
         /// What kind of failure.
@@ -123,7 +123,7 @@ pub enum EventKind {
     StageRetrying {
         /// Where; `attempt` is the coming one.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// Milliseconds until then.
         delay: u64,
         /// How many attempts there can be.
@@ -133,7 +133,7 @@ pub enum EventKind {
     StageOutput {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// Which stream.
         stream: Stream,
         /// The text, control characters neutralised, secrets removed.
@@ -170,7 +170,7 @@ pub enum EventKind {
     Verification {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The check as written.
         check: String,
         /// Whether it held.
@@ -180,7 +180,7 @@ pub enum EventKind {
     ParallelStarted {
         /// The parallel node.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The branches, by name.
         branches: Vec<String>,
     },
@@ -188,7 +188,7 @@ pub enum EventKind {
     ParallelBranchStarted {
         /// The parallel node.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The branch's name.
         name: String,
         /// Its position, from 0.
@@ -198,7 +198,7 @@ pub enum EventKind {
     ParallelBranchCompleted {
         /// The parallel node.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The branch's name.
         name: String,
         /// Its position, from 0.
@@ -211,7 +211,7 @@ pub enum EventKind {
     ParallelCompleted {
         /// The parallel node.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// Branches that succeeded.
         succeeded: u32,
         /// Branches that failed.
@@ -221,7 +221,7 @@ pub enum EventKind {
     InterviewStarted {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The question.
         question: Question,
     },
@@ -229,12 +229,12 @@ pub enum EventKind {
     InterviewCompleted {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The question's id.
         question: String,
         /// The labels chosen, or the text.
         answer: String,
-        /// Text given beside a choice.
+        /// Text given next to a choice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
         /// Who, and from where.
@@ -244,7 +244,7 @@ pub enum EventKind {
     InterviewTimeout {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The question's id.
         question: String,
         /// The choice taken instead; none means the node is tried again.
@@ -253,9 +253,9 @@ pub enum EventKind {
     },
     /// A checkpoint that can be resumed from was written.
     CheckpointSaved {
-        /// The node it stands at.
+        /// The node it is at.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// Its name.
         name: String,
     },
@@ -280,7 +280,7 @@ pub enum EventKind {
     Escalated {
         /// Where.
         #[serde(flatten)]
-        at: Place,
+        at: NodeAttempt,
         /// The PACE level.
         level: String,
         /// Why.
@@ -324,7 +324,7 @@ impl EventKind {
     }
 
     /// Where it happened, for events that belong to a node.
-    pub fn place(&self) -> Option<&Place> {
+    pub fn node_attempt(&self) -> Option<&NodeAttempt> {
         match self {
             Self::StageStarted { at, .. }
             | Self::StageRerun { at }

@@ -64,7 +64,7 @@ pub enum Workflow {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-pub struct Place {
+pub struct NodeAttempt {
     /// The node.
     pub node: String,
     /// The sub-pipeline the node belongs to; none for the pipeline that was started.

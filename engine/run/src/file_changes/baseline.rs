@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_content_of_the_project_is_left_out() {
+    fn what_is_not_a_content_of_the_project_is_left_out() {
         check(
             &[(".gitignore", "target\n"), ("flows/p.dot", "digraph {}\n")],
             |folder| {

@@ -22,7 +22,7 @@ struct Checks {
 pub(super) fn checked(work: Work<'_>, prepared: Prepared) -> Prepared {
     let checks = Checks {
         verify: work.text("verify"),
-        must_write: work.site.node.attributes.list("must_write"),
+        must_write: work.node_ref.node.attributes.list("must_write"),
         folder: work.directory(),
     };
     if checks.verify.is_none() && checks.must_write.is_empty() {

@@ -8,7 +8,7 @@ use attractor_model::{NodeKind, Source};
 use serde_json::Value;
 
 use super::json::set_parsed;
-use super::{Desk, Output, Prepared, Work, fail, status};
+use super::{HandlerEnv, Output, Prepared, Work, fail, status};
 use crate::backend::{Agency, CodergenRequest, CodergenResponse, Progress};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
@@ -52,17 +52,17 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         Ok(prompt) => prompt,
         Err(reason) => return fail(FailureClass::Configuration, reason),
     };
-    let site = work.site;
-    let inherited = |name| site.inherited(name).map(|text| work.fill(text));
+    let node_ref = work.node_ref;
+    let inherited = |name| node_ref.inherited(name).map(|text| work.fill(text));
     let (model, provider) = match escalated(work) {
         Some((provider, model)) => (Some(model), provider.or_else(|| inherited("provider"))),
         None => (inherited("model"), inherited("provider")),
     };
     let request = CodergenRequest {
         run: work.place.run.clone(),
-        node: work.lane.node.clone(),
-        visit: work.lane.visit,
-        attempt: work.lane.attempt,
+        node: work.frame.node.clone(),
+        visit: work.frame.visit,
+        attempt: work.frame.attempt,
         prompt,
         system_prompt: work.text("system_prompt"),
         model,
@@ -80,22 +80,22 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         agency: agency(work),
         working_dir: work.directory(),
         stage_dir: work.stage_dir.to_owned(),
-        timeout: site
+        timeout: node_ref
             .node
             .attributes
             .duration("timeout")
             .filter(|limit| !limit.is_zero()),
     };
     let reading = Reading {
-        node: work.lane.node.clone(),
-        output_key: site.written("output_key").map(str::to_owned),
-        parse_json: site.flag("parse_json"),
-        require_status: site.flag("require_status"),
-        auto_status: site.flag("auto_status"),
+        node: work.frame.node.clone(),
+        output_key: node_ref.written("output_key").map(str::to_owned),
+        parse_json: node_ref.flag("parse_json"),
+        require_status: node_ref.flag("require_status"),
+        auto_status: node_ref.flag("auto_status"),
     };
     let backend = work.place.backend.clone();
     let redactor = work.place.redactor.clone();
-    Prepared::Task(Box::new(move |desk| {
+    Prepared::Task(Box::new(move |env| {
         Box::pin(async move {
             let stage_dir = request.stage_dir.clone();
             let limit = request.timeout;
@@ -105,11 +105,11 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                 redactor.text(&request.prompt).as_bytes(),
             )
             .await;
-            let progress = Arc::new(ToOutput(desk.output.clone()));
+            let progress = Arc::new(ToOutput(env.output.clone()));
             let answer = tokio::select! {
                 answer = backend.run(request, progress) => answer,
                 () = over(limit) => return timed_out(limit),
-                () = desk.stop.cancelled() => return Outcome::fail(FailureClass::Canceled, "stopped"),
+                () = env.stop.cancelled() => return Outcome::fail(FailureClass::Canceled, "stopped"),
             };
             match answer {
                 Ok(mut response) => {
@@ -119,7 +119,7 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                         tokio::fs::write(stage_dir.join("response.md"), response.text.as_bytes())
                             .await;
                     let file = status::from_file(&stage_dir).await;
-                    read(&reading, response, file, &desk)
+                    read(&reading, response, file, &env)
                 }
                 Err(error) => Outcome::fail(error.class, error.message),
             }
@@ -130,19 +130,19 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
 /// What the edge says that leads here. Its `fidelity` wins over the node's; a `thread_id` of the node wins over
 /// the edge's, which wins over the graph's.
 fn carried<'w>(work: Work<'w>, name: &str) -> Option<&'w str> {
-    let value = work.lane.carried.get(name)?;
-    let own = work.site.node.attributes.get(name);
+    let value = work.frame.carried.get(name)?;
+    let own = work.node_ref.node.attributes.get(name);
     let keeps =
         name == "thread_id" && own.is_some_and(|own| !matches!(own.source(), Source::Graph { .. }));
     (!keeps).then_some(value.as_str())
 }
 
 fn agency(work: Work<'_>) -> Agency {
-    let by_kind = match work.site.node.kind {
+    let by_kind = match work.node_ref.node.kind {
         NodeKind::Prompt | NodeKind::FanIn => Agency::OneAnswer,
         _ => Agency::Agent,
     };
-    match work.site.word("agent_mode").as_deref() {
+    match work.node_ref.word("agent_mode").as_deref() {
         Some("one_shot") => Agency::OneAnswer,
         Some("agent_loop") => Agency::Agent,
         _ => by_kind,
@@ -153,14 +153,14 @@ fn agency(work: Work<'_>) -> Agency {
 /// and the model.
 fn escalated(work: Work<'_>) -> Option<(Option<String>, String)> {
     let tries = work
-        .site
+        .node_ref
         .inherited("retries_before_escalation")
         .and_then(|text| text.trim().parse::<usize>().ok())
         .unwrap_or(2)
         .max(1);
-    let failures = work.lane.attempt.saturating_sub(1) as usize;
+    let failures = work.frame.attempt.saturating_sub(1) as usize;
     let before = (failures / tries).checked_sub(1)?;
-    let models = work.site.node.attributes.list("escalation_models");
+    let models = work.node_ref.node.attributes.list("escalation_models");
     let model = models.get(before).or(models.last())?;
     Some(match model.split_once(':') {
         Some((provider, model)) => (Some(provider.trim().to_owned()), model.trim().to_owned()),
@@ -170,38 +170,38 @@ fn escalated(work: Work<'_>) -> Option<(Option<String>, String)> {
 
 /// The prompt with everything that belongs to it.
 fn prompt(work: Work<'_>) -> Result<String, String> {
-    let site = work.site;
-    let mut prompt = match site.written("prompt_file") {
+    let node_ref = work.node_ref;
+    let mut prompt = match node_ref.written("prompt_file") {
         Some(path) => match work.file(path) {
             Some(content) => crate::text::plain(work.view, content),
             None => {
                 return Err(format!(
                     "`{}` reads its prompt from `{path}`, which cannot be read",
-                    work.lane.node
+                    work.frame.node
                 ));
             }
         },
-        None => match site.written("prompt") {
+        None => match node_ref.written("prompt") {
             Some(text) if referred_file(text).is_some_and(|path| work.file(path).is_none()) => {
                 return Err(format!(
                     "`{}` reads its prompt from `{text}`, which cannot be read",
-                    work.lane.node
+                    work.frame.node
                 ));
             }
             Some(text) => work.fill(text),
-            None => work.fill(site.node.label()),
+            None => work.fill(node_ref.node.label()),
         },
     };
     if let Some(extra) = work.text("user_instructions") {
         prompt.push_str("\n\n");
         prompt.push_str(&extra);
     }
-    for key in site.node.attributes.list("context_keys") {
+    for key in node_ref.node.attributes.list("context_keys") {
         if let Some(value) = work.view.text(&key) {
             prompt.extend(["\n\n## ", &key, "\n", &value]);
         }
     }
-    if let Some(node) = site.written("feedback_from") {
+    if let Some(node) = node_ref.written("feedback_from") {
         let feedback = ["response", "output"]
             .iter()
             .find_map(|kind| work.view.text(&format!("{kind}.{node}")));
@@ -216,7 +216,7 @@ fn read(
     reading: &Reading,
     response: CodergenResponse,
     file: Option<Value>,
-    desk: &Desk,
+    env: &HandlerEnv,
 ) -> Outcome {
     let text = response.text;
     let mut outcome = Outcome {
@@ -265,7 +265,7 @@ fn read(
         outcome.context_updates.insert(key.clone(), answer);
     }
     if reading.parse_json && !set_parsed(&mut outcome, key, &text) {
-        desk.output.write(
+        env.output.write(
             Stream::Note,
             b"expected a JSON object or list in the answer (`parse_json`); nothing is set\n",
         );

@@ -7,7 +7,7 @@
 use attractor_lang::referred_file;
 use attractor_model::{CustomHandler, NodeKind};
 
-use crate::machine::Site;
+use crate::machine::NodeRef;
 
 /// When a command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,11 +75,11 @@ pub(crate) enum Work {
     Other,
 }
 
-/// What `site` does itself.
-pub(crate) fn work_of(site: Site<'_>) -> Work {
-    match site.node.kind {
-        NodeKind::Start | NodeKind::Exit if site.written("command").is_some() => Work::Commands,
-        NodeKind::Start | NodeKind::Exit if site.written("prompt").is_some() => Work::Model,
+/// What the node does itself.
+pub(crate) fn work_of(node_ref: NodeRef<'_>) -> Work {
+    match node_ref.node.kind {
+        NodeKind::Start | NodeKind::Exit if node_ref.written("command").is_some() => Work::Commands,
+        NodeKind::Start | NodeKind::Exit if node_ref.written("prompt").is_some() => Work::Model,
         NodeKind::Tool | NodeKind::Custom => Work::Commands,
         NodeKind::Codergen | NodeKind::Prompt => Work::Model,
         _ => Work::Other,
@@ -89,34 +89,34 @@ pub(crate) fn work_of(site: Site<'_>) -> Work {
 /// The commands of a node that starts programs, in the order they run. `files` are those the pipeline names, by path
 /// as written.
 pub(crate) fn of<'p>(
-    site: Site<'p>,
+    node_ref: NodeRef<'p>,
     files: &'p [(String, String)],
     handlers: &'p [CustomHandler],
 ) -> Result<Vec<NodeCommand<'p>>, CommandError> {
     let hook = |role, own: &'static str, shared: &'static str| {
-        let written = site.written(own).map(|text| (own, text));
-        let written = written.or_else(|| Some((shared, site.inherited(shared)?)));
+        let written = node_ref.written(own).map(|text| (own, text));
+        let written = written.or_else(|| Some((shared, node_ref.inherited(shared)?)));
         written
-            .map(|(attribute, text)| from_text(site, files, role, attribute, text))
+            .map(|(attribute, text)| from_text(node_ref, files, role, attribute, text))
             .transpose()
     };
     let before = hook(CommandRole::Before, "pre_hook", "tool_hooks.pre")?;
-    let main = if site.node.kind == NodeKind::Custom {
-        custom(site, handlers)?
+    let main = if node_ref.node.kind == NodeKind::Custom {
+        custom(node_ref, handlers)?
     } else {
-        let text = site
+        let text = node_ref
             .written("command")
             .ok_or_else(|| CommandError::Missing {
-                node: site.node.id.to_string(),
+                node: node_ref.node.id.to_string(),
             })?;
-        from_text(site, files, CommandRole::Main, "command", text)?
+        from_text(node_ref, files, CommandRole::Main, "command", text)?
     };
     let after = hook(CommandRole::After, "post_hook", "tool_hooks.post")?;
     Ok(before.into_iter().chain([main]).chain(after).collect())
 }
 
 fn from_text<'p>(
-    site: Site<'p>,
+    node_ref: NodeRef<'p>,
     files: &'p [(String, String)],
     role: CommandRole,
     attribute: &'static str,
@@ -130,20 +130,20 @@ fn from_text<'p>(
             .find(|(name, _)| name == path)
             .map(|(_, content)| content.as_str())
             .ok_or_else(|| CommandError::File {
-                node: site.node.id.to_string(),
+                node: node_ref.node.id.to_string(),
                 path: path.to_owned(),
             })?,
     };
-    let program = if role == CommandRole::Main && site.word("language").as_deref() == Some("python")
-    {
-        Program::Python(text)
-    } else {
-        let shell = site.node.attributes.text("shell").unwrap_or("sh");
-        Program::Shell {
-            shell: shell.split_whitespace().collect(),
-            template: text,
-        }
-    };
+    let program =
+        if role == CommandRole::Main && node_ref.word("language").as_deref() == Some("python") {
+            Program::Python(text)
+        } else {
+            let shell = node_ref.node.attributes.text("shell").unwrap_or("sh");
+            Program::Shell {
+                shell: shell.split_whitespace().collect(),
+                template: text,
+            }
+        };
     Ok(NodeCommand {
         role,
         attribute,
@@ -153,11 +153,11 @@ fn from_text<'p>(
 }
 
 fn custom<'p>(
-    site: Site<'p>,
+    node_ref: NodeRef<'p>,
     handlers: &'p [CustomHandler],
 ) -> Result<NodeCommand<'p>, CommandError> {
-    let name = site.node.handler().trim();
-    let (node, handler) = (site.node.id.to_string(), name.to_owned());
+    let name = node_ref.node.handler().trim();
+    let (node, handler) = (node_ref.node.id.to_string(), name.to_owned());
     let Some(declared) = handlers.iter().find(|declared| declared.name == name) else {
         return Err(CommandError::UnknownHandler { node, handler });
     };
@@ -194,8 +194,8 @@ impl Program<'_> {
 }
 
 /// The variables a node sets for its commands: name and template.
-pub(crate) fn environment(site: Site<'_>) -> Vec<(String, String)> {
-    let attributes = &site.node.attributes;
+pub(crate) fn environment(node_ref: NodeRef<'_>) -> Vec<(String, String)> {
+    let attributes = &node_ref.node.attributes;
     let single = attributes.with_prefix("env.");
     let mut all: Vec<(String, String)> = single
         .map(|(name, attribute)| (name.to_owned(), attribute.value().to_owned()))

@@ -17,12 +17,12 @@ use serde_json::{Map, Value, json};
 use super::{Work, status};
 use crate::outcome::{FailureClass, Outcome, Status};
 
-/// How much of an output that is no outcome is shown, in characters.
+/// How much of an output that is not an outcome is shown, in characters.
 const SHOWN: usize = 200;
 
 /// What the program reads.
 pub(super) fn request(work: Work<'_>, handler: &CustomHandler) -> String {
-    let node = work.site.node;
+    let node = work.node_ref.node;
     let attributes: Map<String, Value> = node
         .attributes
         .iter()
@@ -30,11 +30,11 @@ pub(super) fn request(work: Work<'_>, handler: &CustomHandler) -> String {
         .collect();
     let request = json!({
         "node": {
-            "id": work.lane.node,
+            "id": work.frame.node,
             "label": node.label(),
             "handler": handler.name,
-            "visit": work.lane.visit,
-            "attempt": work.lane.attempt,
+            "visit": work.frame.visit,
+            "attempt": work.frame.attempt,
         },
         "attributes": attributes,
         "context": work.view.all(),

@@ -19,7 +19,7 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             FailureClass::Deterministic,
             format!(
                 "`{}` gathers the results of a parallel node, and none has run before it",
-                work.lane.node
+                work.frame.node
             ),
         );
     };
@@ -27,7 +27,7 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
     let merge = Merge::of(work, &ranked);
     let outcome = merge.add_to(&ranked, gathered(&ranked));
     let nothing_to_ask = ranked.is_empty() || outcome.status.is_failure();
-    if work.site.written("prompt").is_none() || nothing_to_ask {
+    if work.node_ref.written("prompt").is_none() || nothing_to_ask {
         return Prepared::ready(outcome);
     }
     match codergen::prepare(work) {
@@ -46,7 +46,7 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
 }
 
 fn rank(work: Work<'_>, mut branches: Vec<Value>) -> Vec<Value> {
-    let score_key = work.site.written("score_key").unwrap_or("score");
+    let score_key = work.node_ref.written("score_key").unwrap_or("score");
     let score = |branch: &Value| -> f64 {
         let id = id_of(branch);
         work.view
@@ -104,7 +104,7 @@ struct Merge {
 
 impl Merge {
     fn of(work: Work<'_>, branches: &[Value]) -> Self {
-        let wanted = work.site.written("merge").map(str::to_ascii_lowercase);
+        let wanted = work.node_ref.written("merge").map(str::to_ascii_lowercase);
         let taken = match wanted.as_deref().map(str::trim) {
             Some("best" | "all") => branches,
             _ => &[],

@@ -9,14 +9,14 @@ use crate::machine::{is_loop_end, loop_begin};
 use crate::outcome::{Outcome, Status};
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
-    if !is_loop_end(work.site.node) {
+    if !is_loop_end(work.node_ref.node) {
         return Prepared::ready(Outcome::success());
     }
     let mut outcome = Outcome::success();
-    let begin = loop_begin(work.site);
+    let begin = loop_begin(work.node_ref);
     // What ends the loop may be written at either of its ends.
     let text = |name: &str| {
-        let written = work.site.written(name);
+        let written = work.node_ref.written(name);
         let written = written.or_else(|| begin?.written(name));
         written.map(|text| work.fill(text))
     };

@@ -28,7 +28,7 @@ use crate::backend::CodergenBackend;
 use crate::context::View;
 use crate::event::Stream;
 use crate::file_changes::Folders;
-use crate::machine::{Lane, Site};
+use crate::machine::{Frame, NodeRef};
 use crate::outcome::{FailureClass, Outcome};
 use crate::redact::Redactor;
 use crate::secrets::Secrets;
@@ -38,17 +38,17 @@ pub(crate) use scripted::scripted;
 /// An attempt of a node, as its handler sees it.
 #[derive(Clone, Copy)]
 pub(crate) struct Work<'w> {
-    pub(crate) site: Site<'w>,
-    pub(crate) lane: &'w Lane,
+    pub(crate) node_ref: NodeRef<'w>,
+    pub(crate) frame: &'w Frame,
     pub(crate) view: View<'w>,
-    pub(crate) place: &'w Workplace,
+    pub(crate) place: &'w ExecutionEnvironment,
     pub(crate) stage_dir: &'w Path,
     /// Where relative paths of the node begin: the folder of the run, or that of its sub-pipeline.
     pub(crate) workdir: &'w Path,
 }
 
 /// What is the same for all nodes of a run.
-pub(crate) struct Workplace {
+pub(crate) struct ExecutionEnvironment {
     pub(crate) run: String,
     /// Where commands run.
     pub(crate) workdir: PathBuf,
@@ -68,7 +68,7 @@ pub(crate) struct Workplace {
     pub(crate) recording: Option<crate::process::recording::Recording>,
 }
 
-impl Workplace {
+impl ExecutionEnvironment {
     /// The folders whose files a gate compares.
     pub(crate) fn folders<'p>(&'p self, runs_dir: &'p Path) -> Folders<'p> {
         Folders {
@@ -88,11 +88,11 @@ pub(crate) enum Prepared {
 }
 
 /// The second half of a handler.
-pub(crate) type Task = Box<dyn FnOnce(Desk) -> BoxFuture<'static, Outcome> + Send>;
+pub(crate) type Task = Box<dyn FnOnce(HandlerEnv) -> BoxFuture<'static, Outcome> + Send>;
 
 /// What a task may use.
 #[derive(Clone)]
-pub(crate) struct Desk {
+pub(crate) struct HandlerEnv {
     /// Tells the task to stop.
     pub(crate) stop: CancellationToken,
     /// Takes what it has to say.
@@ -116,12 +116,12 @@ pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
 }
 
 fn by_kind(work: Work<'_>) -> Prepared {
-    match commands::work_of(work.site) {
+    match commands::work_of(work.node_ref) {
         commands::Work::Commands => return tool::prepare(work),
         commands::Work::Model => return codergen::prepare(work),
         commands::Work::Other => {}
     }
-    match work.site.node.kind {
+    match work.node_ref.node.kind {
         NodeKind::FanIn => fan_in::prepare(work),
         NodeKind::Loop => loops::prepare(work),
         // The rest the machine does itself.
@@ -131,7 +131,7 @@ fn by_kind(work: Work<'_>) -> Prepared {
 
 /// The outcome of a node that needs no effects, for a dry run.
 fn prepare_quietly(work: Work<'_>) -> Option<Outcome> {
-    match (work.site.node.kind, work.site.written("prompt")) {
+    match (work.node_ref.node.kind, work.node_ref.written("prompt")) {
         (NodeKind::Conditional, _) | (NodeKind::FanIn, None) => match by_kind(work) {
             Prepared::Ready(outcome) => Some(*outcome),
             Prepared::Task(_) => None,
@@ -153,7 +153,7 @@ impl Prepared {
 impl Work<'_> {
     /// A template of the node, filled in; `@path` gives the content of that file.
     fn text(&self, name: &str) -> Option<String> {
-        self.site.written(name).map(|text| self.fill(text))
+        self.node_ref.written(name).map(|text| self.fill(text))
     }
 
     fn fill(&self, text: &str) -> String {

@@ -9,7 +9,7 @@ use crate::outcome::{FailureClass, Outcome, Status};
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     let mut outcome = Outcome::success();
-    if work.site.node.kind == NodeKind::Conditional {
+    if work.node_ref.node.kind == NodeKind::Conditional {
         if let Some(word) = work.view.text("outcome") {
             outcome.status = Status::parse(&word);
         }

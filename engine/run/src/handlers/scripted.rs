@@ -9,8 +9,8 @@ use crate::outcome::{FailureClass, Outcome, Status};
 
 /// The outcome of attempt number `past` + 1 of a node, over all its visits.
 pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome {
-    let lane = work.lane;
-    let words = script.outcomes.get(&lane.node);
+    let frame = work.frame;
+    let words = script.outcomes.get(&frame.node);
     let status = words
         .and_then(|words| words.get(past).or_else(|| words.last()))
         .cloned();
@@ -26,8 +26,8 @@ pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome 
         None => super::prepare_quietly(work).unwrap_or_default(),
     };
     let failed = outcome.status.is_failure();
-    let kind = work.site.node.kind;
-    if kind == NodeKind::Tool || work.site.written("command").is_some() {
+    let kind = work.node_ref.node.kind;
+    if kind == NodeKind::Tool || work.node_ref.written("command").is_some() {
         let code = i32::from(failed);
         outcome = outcome
             .with("exit_code", code)
@@ -62,7 +62,7 @@ fn would_do(work: Work<'_>) -> String {
     if lines.next().is_some() || first.chars().count() > LONGEST {
         short.push_str(" …");
     }
-    format!("would {}: {short}", verb(work.site.node.kind))
+    format!("would {}: {short}", verb(work.node_ref.node.kind))
 }
 
 fn verb(kind: NodeKind) -> &'static str {

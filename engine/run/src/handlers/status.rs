@@ -40,7 +40,7 @@ const ROUTING: &[&str] = &[
     "failure_reason",
 ];
 
-/// Reads the last JSON object of a command's output that says where to go on (`output_schema=routing`).
+/// Reads the last JSON object of a command's output that says where to continue (`output_schema=routing`).
 pub(super) fn from_output(output: &str) -> Option<Value> {
     let starts = output.rmatch_indices('{').map(|(at, _)| at);
     let objects = starts.take(OBJECTS).filter_map(|at| {

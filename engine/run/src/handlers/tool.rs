@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::commands::{self, CommandRole, NodeCommand, Program};
-use super::{Desk, Output, Prepared, Work, custom, fail, json::set_parsed, status};
+use super::{HandlerEnv, Output, Prepared, Work, custom, fail, json::set_parsed, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::process::{self, Done, Ending, Job, is_incomplete};
@@ -26,7 +26,7 @@ struct Plan {
     node: String,
     parse_json: Option<String>,
     output_key: Option<String>,
-    /// `output_schema=routing`: the output says where to go on.
+    /// `output_schema=routing`: the output says where to continue.
     routes: bool,
     /// The handler of the configuration that does the work; its output is an outcome.
     handler: Option<String>,
@@ -38,14 +38,14 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         ..work
     };
     match plan(work) {
-        Ok(plan) => Prepared::Task(Box::new(move |desk| Box::pin(execute(plan, desk)))),
+        Ok(plan) => Prepared::Task(Box::new(move |env| Box::pin(execute(plan, env)))),
         Err(reason) => fail(FailureClass::Configuration, reason),
     }
 }
 
 fn plan(work: Work<'_>) -> Result<Plan, String> {
-    let site = work.site;
-    let commands = commands::of(site, &work.place.files, &work.place.handlers)
+    let node_ref = work.node_ref;
+    let commands = commands::of(node_ref, &work.place.files, &work.place.handlers)
         .map_err(|error| error.to_string())?;
     let (mut before, mut main, mut after) = (None, None, None);
     let mut handler = None;
@@ -63,20 +63,21 @@ fn plan(work: Work<'_>) -> Result<Plan, String> {
     let is_tool = handler.is_none();
     Ok(Plan {
         before,
-        main: main.ok_or_else(|| format!("`{}` has no command", work.lane.node))?,
+        main: main.ok_or_else(|| format!("`{}` has no command", work.frame.node))?,
         after,
-        node: work.lane.node.clone(),
-        parse_json: (is_tool && site.flag("parse_json")).then(|| {
-            site.written("output_key")
-                .unwrap_or(&work.lane.node)
+        node: work.frame.node.clone(),
+        parse_json: (is_tool && node_ref.flag("parse_json")).then(|| {
+            node_ref
+                .written("output_key")
+                .unwrap_or(&work.frame.node)
                 .to_owned()
         }),
-        output_key: site
+        output_key: node_ref
             .written("output_key")
             .filter(|_| is_tool)
             .map(str::to_owned),
         routes: is_tool
-            && site
+            && node_ref
                 .written("output_schema")
                 .is_some_and(|schema| schema.trim().eq_ignore_ascii_case("routing")),
         handler,
@@ -101,14 +102,14 @@ fn code(work: Work<'_>, program: &Program<'_>) -> Result<(String, Vec<(String, S
     } else {
         Err(format!(
             "`{}` puts values into Python text; hand them over with `env.NAME` and read os.environ",
-            work.lane.node
+            work.frame.node
         ))
     }
 }
 
 fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
-    let site = work.site;
-    let lane = work.lane;
+    let node_ref = work.node_ref;
+    let frame = work.frame;
     let is_main = command.role == CommandRole::Main;
     let handler = match command.program {
         Program::Handler(handler) => Some(handler),
@@ -118,9 +119,9 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     let reveal = |text| work.place.secrets.reveal(text);
     let argv = command.program.argv(&text);
     let argv: Vec<String> = argv.into_iter().map(reveal).collect();
-    let own = commands::environment(site).into_iter();
+    let own = commands::environment(node_ref).into_iter();
     environment.extend(own.map(|(name, value)| (name, work.fill(&value))));
-    environment.push(("ATTRACTOR_NODE".to_owned(), lane.node.clone()));
+    environment.push(("ATTRACTOR_NODE".to_owned(), frame.node.clone()));
     environment.push((
         "ATTRACTOR_STAGE_DIR".to_owned(),
         work.stage_dir.to_string_lossy().into_owned(),
@@ -132,14 +133,14 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     let stdin = match handler {
         Some(handler) => Some(custom::request(work, handler)),
         None => work.text("stdin").or_else(|| {
-            let key = site.written("stdin_source")?;
+            let key = node_ref.written("stdin_source")?;
             Some(work.view.text(key).unwrap_or_default())
         }),
     };
     let stdin = stdin.map(reveal);
     let log = |name: &str| -> Option<PathBuf> { is_main.then(|| work.stage_dir.join(name)) };
     if stdin.as_deref().is_some_and(is_incomplete) {
-        return Err(wording::incomplete_stdin(&lane.node));
+        return Err(wording::incomplete_stdin(&frame.node));
     }
     let nul = argv.iter().any(|word| word.contains('\0'))
         || environment.iter().any(|(name, value)| {
@@ -148,11 +149,11 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
     if nul {
         return Err(format!(
             "`{}` cannot be run: a NUL character, or a variable name that is none",
-            lane.node
+            frame.node
         ));
     }
     // A handler's own `timeout` is for the handler to read.
-    let limit = site.node.attributes.duration("timeout");
+    let limit = node_ref.node.attributes.duration("timeout");
     let limit = limit.filter(|_| !handler.is_some_and(|handler| handler.declares("timeout")));
     Ok(Job {
         argv,
@@ -167,9 +168,9 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
         step: format!(
             "{}/{}/{}-{}",
             work.place.run,
-            lane.key(&lane.node),
-            lane.visit,
-            lane.attempt
+            frame.key(&frame.node),
+            frame.visit,
+            frame.attempt
         ),
         stdout_log: log("stdout.log"),
         stderr_log: log("stderr.log"),
@@ -189,21 +190,21 @@ impl attractor_lang::Lookup for Blank {
     }
 }
 
-async fn execute(plan: Plan, desk: Desk) -> Outcome {
+async fn execute(plan: Plan, env: HandlerEnv) -> Outcome {
     if let Some(job) = plan.before
-        && let Some(failed) = hook_failed(job, "pre_hook", &desk).await
+        && let Some(failed) = hook_failed(job, "pre_hook", &env).await
     {
         return failed;
     }
     let limit = plan.main.timeout;
     let directory = plan.main.directory.clone();
     let program = plan.main.argv.first().cloned().unwrap_or_default();
-    let mut outcome = match run(plan.main, &desk).await {
+    let mut outcome = match run(plan.main, &env).await {
         Ok(done) => {
             for (name, captured) in [("stdout", &done.stdout), ("stderr", &done.stderr)] {
                 if captured.omitted > 0 {
                     let note = wording::left_out(name, captured.omitted);
-                    desk.output
+                    env.output
                         .write(Stream::Note, format!("{note}\n").as_bytes());
                 }
             }
@@ -249,17 +250,17 @@ async fn execute(plan: Plan, desk: Desk) -> Outcome {
         outcome.context_updates.entry(key.clone()).or_insert(value);
     }
     if let Some(job) = plan.after
-        && let Some(failed) = hook_failed(job, "post_hook", &desk).await
+        && let Some(failed) = hook_failed(job, "post_hook", &env).await
     {
         let reason = failed.failure_reason.unwrap_or_default();
-        desk.output
+        env.output
             .write(Stream::Note, format!("{reason}\n").as_bytes());
     }
     outcome
 }
 
-async fn hook_failed(job: Job, name: &str, desk: &Desk) -> Option<Outcome> {
-    let reason = match run(job, desk).await {
+async fn hook_failed(job: Job, name: &str, env: &HandlerEnv) -> Option<Outcome> {
+    let reason = match run(job, env).await {
         Ok(Done {
             ending: Ending::Exited(0),
             ..
@@ -278,9 +279,9 @@ async fn hook_failed(job: Job, name: &str, desk: &Desk) -> Option<Outcome> {
     Some(Outcome::fail(FailureClass::Deterministic, reason))
 }
 
-async fn run(job: Job, desk: &Desk) -> std::io::Result<Done> {
-    let stop: &CancellationToken = &desk.stop;
-    process::run(job, &Pieces(desk.output.as_ref()), stop).await
+async fn run(job: Job, env: &HandlerEnv) -> std::io::Result<Done> {
+    let stop: &CancellationToken = &env.stop;
+    process::run(job, &Pieces(env.output.as_ref()), stop).await
 }
 
 struct Pieces<'o>(&'o dyn Output);

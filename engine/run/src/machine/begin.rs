@@ -1,11 +1,13 @@
-//! A run begins, or goes on in another process.
+//! A run begins, or continues in another process.
 
-use super::{Begin, Command, End, Lane, LaneId, NodeRecord, Phase, State, Task, Ticket, Turn};
+use super::{
+    Begin, Effect, End, Frame, FrameId, NodeRecord, Phase, State, Task, Ticket, Transition,
+};
 use crate::context::{Contexts, ROOT};
 use crate::event::EventKind;
 use crate::outcome::{FailureClass, Status};
 
-impl Turn<'_> {
+impl Transition<'_> {
     pub(super) fn start(&mut self, begin: Begin) {
         if !self.state.run.is_empty() {
             return;
@@ -52,11 +54,11 @@ impl Turn<'_> {
         });
         match start {
             Some(node) => {
-                let lane = self.open_lane(None, None, ROOT, None);
+                let frame = self.open_frame(None, None, ROOT, None);
                 if begin.after {
-                    self.go_on_after(lane, &node);
+                    self.continue_after(frame, &node);
                 } else {
-                    self.todo.push_back(Task::Enter { lane, node });
+                    self.todo.push_back(Task::Enter { frame, node });
                 }
             }
             None => self.end_run(End::failed(
@@ -67,50 +69,50 @@ impl Turn<'_> {
         }
     }
 
-    /// Another process goes on: with what was under way when the last one died, or with what was left
+    /// Another process continues: with what was under way when the last one died, or with what was left
     /// when the run failed or was stopped. What is complete stays so.
     pub(super) fn resumed(&mut self) {
         let ended = self.state.end.take();
         let ended = ended.map(|end| {
-            self.state.lanes = end.lanes;
+            self.state.frames = end.frames;
             end.status
         });
-        let lanes: Vec<(LaneId, Lane)> = self
+        let frames: Vec<(FrameId, Frame)> = self
             .state
-            .lanes
+            .frames
             .iter()
-            .map(|(id, lane)| (*id, lane.clone()))
+            .map(|(id, frame)| (*id, frame.clone()))
             .collect();
-        let unknown = lanes
+        let unknown = frames
             .iter()
-            .filter(|(_, lane)| matches!(lane.phase, Phase::Executing { .. }))
-            .filter(|(_, lane)| lane.unchecked.is_none());
+            .filter(|(_, frame)| matches!(frame.phase, Phase::Executing { .. }))
+            .filter(|(_, frame)| frame.unchecked.is_none());
         self.emit(EventKind::PipelineResumed {
-            unknown: unknown.map(|(_, lane)| lane.place()).collect(),
+            unknown: unknown.map(|(_, frame)| frame.node_attempt()).collect(),
         });
-        for (id, lane) in lanes {
+        for (id, frame) in frames {
             if self.check(id) {
                 continue;
             }
             let alone = !self
                 .state
-                .lanes
+                .frames
                 .values()
                 .any(|other| other.parent == Some(id));
-            match lane.phase.clone() {
-                Phase::Executing { .. } => self.take_up_again(id, &lane),
+            match frame.phase.clone() {
+                Phase::Executing { .. } => self.take_up_again(id, &frame),
                 Phase::Forked { .. } | Phase::Calling { .. } if alone => self.begin(id),
-                Phase::Forked { .. } | Phase::Calling { .. } => self.deadline_again(id, &lane),
+                Phase::Forked { .. } | Phase::Calling { .. } => self.rearm_deadline(id, &frame),
                 Phase::Backoff { step, timer } | Phase::Waiting { step, timer, .. } => {
                     let delay = self.left(timer);
-                    let ticket = Ticket { lane: id, step };
-                    self.out.push(Command::Wait { ticket, delay });
+                    let ticket = Ticket { frame: id, step };
+                    self.out.push(Effect::Wait { ticket, delay });
                 }
                 Phase::Asking { step, .. } => {
                     if let Some(end) = ended {
-                        self.ask_again(id, &lane, end);
+                        self.ask_again(id, &frame, end);
                     }
-                    self.out.push(Command::Ask(Ticket { lane: id, step }));
+                    self.out.push(Effect::Ask(Ticket { frame: id, step }));
                 }
             }
         }

@@ -2,23 +2,27 @@
 
 use serde_json::Value;
 
-use super::plan::Site;
+use super::plan::NodeRef;
 use super::state::{Branch, BranchProgress};
-use super::{Lane, Turn};
+use super::{Frame, Transition};
 use crate::wording;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// The branches of a parallel node: its first nodes, times the items of `for_each`.
-    pub(super) fn branches(&self, lane: &Lane, site: Site<'_>) -> Result<Vec<Branch>, String> {
-        let nodes = first_nodes(site);
+    pub(super) fn branches(
+        &self,
+        frame: &Frame,
+        node_ref: NodeRef<'_>,
+    ) -> Result<Vec<Branch>, String> {
+        let nodes = first_nodes(node_ref);
         if let Some(unknown) = nodes
             .iter()
-            .find(|node| site.pipeline.by_id(node).is_none())
+            .find(|node| node_ref.pipeline.by_id(node).is_none())
         {
-            return Err(wording::no_such_branch(&lane.node, unknown));
+            return Err(wording::no_such_branch(&frame.node, unknown));
         }
         if nodes.is_empty() {
-            return Err(wording::no_branches(&lane.node));
+            return Err(wording::no_branches(&frame.node));
         }
         let branch = |name: String, node: &String, item: Option<Value>| Branch {
             name,
@@ -26,16 +30,16 @@ impl Turn<'_> {
             item,
             progress: BranchProgress::Queued,
         };
-        let Some(key) = site.written("for_each") else {
+        let Some(key) = node_ref.written("for_each") else {
             return Ok(nodes
                 .iter()
                 .map(|node| branch(node.clone(), node, None))
                 .collect());
         };
-        let items = match self.whole_view(lane, site).json(key) {
+        let items = match self.whole_view(frame, node_ref).json(key) {
             Some(Value::Array(items)) => items,
             Some(Value::String(text)) => listed_items(&text),
-            _ => return Err(wording::no_list(&lane.node, key)),
+            _ => return Err(wording::no_list(&frame.node, key)),
         };
         Ok(items
             .iter()
@@ -51,14 +55,14 @@ impl Turn<'_> {
 
 /// Where the branches of a parallel node begin: `branches`, else its edges in the order they are written, unless
 /// priority or weight says otherwise.
-pub(super) fn first_nodes(site: Site<'_>) -> Vec<String> {
-    let listed = site.node.attributes.list("branches");
+pub(super) fn first_nodes(node_ref: NodeRef<'_>) -> Vec<String> {
+    let listed = node_ref.node.attributes.list("branches");
     if !listed.is_empty() {
         return listed;
     }
     let mut targets: Vec<String> = Vec::new();
-    for edge in site.outgoing_as_written() {
-        let target = site.pipeline.id(edge.to);
+    for edge in node_ref.outgoing_as_written() {
+        let target = node_ref.pipeline.id(edge.to);
         if !targets.iter().any(|known| known == target) {
             targets.push(target.to_owned());
         }

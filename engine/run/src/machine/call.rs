@@ -1,16 +1,16 @@
 //! Sub-pipelines: `pipeline` nodes run one once, `supervisor` nodes until they are satisfied.
 //!
-//! A sub-pipeline walks in a lane of its own and shares the context of the node that calls it. What it is given
-//! for its walk is `lend`'s to say.
+//! A sub-pipeline walks in a frame of its own and shares the context of the node that calls it. What it is given
+//! for its walk is `bind_inputs`'s to say.
 
 use std::collections::BTreeMap;
 
 use attractor_lang::condition::{Facts, evaluate, parse};
 use attractor_model::{NodeKind, Pipeline};
 
-use super::plan::Site;
-use super::state::Lent;
-use super::{Lane, LaneEnd, LaneId, Phase, Task, Turn};
+use super::plan::NodeRef;
+use super::state::ShadowedKey;
+use super::{Frame, FrameEnd, FrameId, Phase, Task, Transition};
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
 
@@ -34,74 +34,74 @@ impl Call {
 /// How deep sub-pipelines may call each other.
 const DEEPEST: usize = 16;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Starts the sub-pipeline of a node.
-    pub(super) fn call(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
-        let Some(name) = site.called() else {
-            self.look_once(id, lane, site);
+    pub(super) fn call(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>) {
+        let Some(name) = node_ref.called() else {
+            self.look_once(id, frame, node_ref);
             return;
         };
         if self.depth(id) >= DEEPEST {
-            self.refuse_call(id, wording::too_deep(&lane.node, DEEPEST));
+            self.refuse_call(id, wording::too_deep(&frame.node, DEEPEST));
             return;
         }
         let Some(called) = self.plan.called(name) else {
-            self.refuse_call(id, wording::unknown_sub_pipeline(&lane.node, name));
+            self.refuse_call(id, wording::unknown_sub_pipeline(&frame.node, name));
             return;
         };
         let Some(call) = Call::of(called, 1) else {
             self.refuse_call(id, wording::no_start(&called.name));
             return;
         };
-        match self.lend(lane, site, called) {
-            Ok(lent) => {
-                let deadline = self.deadline(id, lane, site);
-                self.run_child(id, call, lent, deadline);
+        match self.bind_inputs(frame, node_ref, called) {
+            Ok(shadowed) => {
+                let deadline = self.deadline(id, frame, node_ref);
+                self.run_child(id, call, shadowed, deadline);
             }
             Err(missing) => {
-                self.refuse_call(id, wording::missing_inputs(&lane.node, name, &missing));
+                self.refuse_call(id, wording::missing_inputs(&frame.node, name, &missing));
             }
         }
     }
 
-    /// A supervisor that starts nothing watches what others write. Nothing changes the context of this lane
+    /// A supervisor that starts nothing watches what others write. Nothing changes the context of this frame
     /// while it watches, so one look shows what `max_iterations` looks would.
-    fn look_once(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
-        if site.node.kind != NodeKind::Supervisor {
-            self.refuse_call(id, wording::no_sub_pipeline(&lane.node));
+    fn look_once(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>) {
+        if node_ref.node.kind != NodeKind::Supervisor {
+            self.refuse_call(id, wording::no_sub_pipeline(&frame.node));
             return;
         }
-        let outcome = if self.watched(lane, site) {
+        let outcome = if self.watched(frame, node_ref) {
             Outcome::success()
         } else {
-            let reason = wording::never_satisfied(&lane.node, iterations(site), None);
+            let reason = wording::never_satisfied(&frame.node, iterations(node_ref), None);
             Outcome::fail(FailureClass::BudgetExhausted, reason)
         };
         self.finish(id, outcome);
     }
 
     /// Whether what a supervisor watches is done: its condition, else what `stack.child.status` says.
-    fn watched(&self, lane: &Lane, site: Site<'_>) -> bool {
-        let child = self.view(lane, site).text("stack.child.status");
+    fn watched(&self, frame: &Frame, node_ref: NodeRef<'_>) -> bool {
+        let child = self.view(frame, node_ref).text("stack.child.status");
         let status = match child.as_deref() {
             Some("completed" | "success") => Status::Success,
             _ => Status::Fail,
         };
-        self.is_satisfied(lane, site, &status)
+        self.is_satisfied(frame, node_ref, &status)
     }
 
-    fn refuse_call(&mut self, id: LaneId, reason: String) {
+    fn refuse_call(&mut self, id: FrameId, reason: String) {
         self.finish(id, Outcome::fail(FailureClass::Configuration, reason));
     }
 
     fn run_child(
         &mut self,
-        id: LaneId,
+        id: FrameId,
         call: Call,
-        lent: BTreeMap<String, Lent>,
+        shadowed: BTreeMap<String, ShadowedKey>,
         deadline: Option<u64>,
     ) {
-        let Some(lane) = self.lane(id).cloned() else {
+        let Some(frame) = self.frame(id).cloned() else {
             return;
         };
         let Call {
@@ -110,71 +110,73 @@ impl Turn<'_> {
             iteration,
         } = call;
         let supervised = self
-            .site(&lane)
-            .is_some_and(|site| site.node.kind == NodeKind::Supervisor);
+            .node_ref(&frame)
+            .is_some_and(|node_ref| node_ref.node.kind == NodeKind::Supervisor);
         let contexts = &mut self.state.contexts;
         if supervised {
-            contexts.set(lane.scope, "_supervisor_iteration", iteration);
+            contexts.set(frame.scope, "_supervisor_iteration", iteration);
         }
-        contexts.set(lane.scope, "stack.child.status", "running");
-        let child = self.open_lane(Some(id), Some(graph), lane.scope, lane.branch.clone());
-        if let Some(walker) = self.lane(child).cloned() {
+        contexts.set(frame.scope, "stack.child.status", "running");
+        let child = self.open_frame(Some(id), Some(graph), frame.scope, frame.branch.clone());
+        if let Some(walker) = self.frame(child).cloned() {
             self.new_walk(&walker);
         }
-        if let Some(lane) = self.lane_mut(id) {
-            lane.phase = Phase::Calling {
+        if let Some(frame) = self.frame_mut(id) {
+            frame.phase = Phase::Calling {
                 child,
                 iteration,
-                lent,
+                shadowed,
                 deadline,
             };
         }
         self.todo.push_back(Task::Enter {
-            lane: child,
+            frame: child,
             node: start,
         });
     }
 
     /// The sub-pipeline has come to its end.
-    pub(super) fn child_ended(&mut self, id: LaneId, child: LaneId, end: LaneEnd) {
-        let Some(lane) = self.lane(id).cloned() else {
+    pub(super) fn child_ended(&mut self, id: FrameId, child: FrameId, end: FrameEnd) {
+        let Some(frame) = self.frame(id).cloned() else {
             return;
         };
-        let Some(site) = self.site(&lane) else { return };
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
         let Phase::Calling {
             iteration,
-            lent,
+            shadowed,
             deadline,
             ..
-        } = lane.phase.clone()
+        } = frame.phase.clone()
         else {
             return;
         };
-        let Some(ended) = self.state.lanes.remove(&child) else {
+        let Some(ended) = self.state.frames.remove(&child) else {
             return;
         };
         let (status, word) = match &end {
-            LaneEnd::Done | LaneEnd::Arrived(_) => (Status::Success, "completed"),
-            LaneEnd::Failed(_) => (Status::Fail, "failed"),
+            FrameEnd::Done | FrameEnd::Arrived(_) => (Status::Success, "completed"),
+            FrameEnd::Failed(_) => (Status::Fail, "failed"),
         };
         let contexts = &mut self.state.contexts;
-        contexts.set(lane.scope, "stack.child.status", word);
-        contexts.set(lane.scope, "stack.child.outcome", status.name());
+        contexts.set(frame.scope, "stack.child.status", word);
+        contexts.set(frame.scope, "stack.child.outcome", status.name());
         let failed = match end {
-            LaneEnd::Failed(failure) => Some((failure.class, wording::child_failed(&failure))),
-            LaneEnd::Done | LaneEnd::Arrived(_) => None,
+            FrameEnd::Failed(failure) => Some((failure.class, wording::child_failed(&failure))),
+            FrameEnd::Done | FrameEnd::Arrived(_) => None,
         };
-        let supervised = site.node.kind == NodeKind::Supervisor;
-        let satisfied = supervised && self.is_satisfied(&lane, site, &status);
-        let most = iterations(site);
+        let supervised = node_ref.node.kind == NodeKind::Supervisor;
+        let satisfied = supervised && self.is_satisfied(&frame, node_ref, &status);
+        let most = iterations(node_ref);
         if supervised && !satisfied && iteration < most {
             let again = ended.graph.and_then(|graph| {
                 let called = self.plan.graph(Some(&graph))?;
                 Call::of(called, iteration + 1)
             });
             match again {
-                Some(again) => self.run_child(id, again, lent, deadline),
-                None => self.refuse_call(id, wording::no_start(&lane.node)),
+                Some(again) => self.run_child(id, again, shadowed, deadline),
+                None => self.refuse_call(id, wording::no_start(&frame.node)),
             }
             return;
         }
@@ -184,7 +186,7 @@ impl Turn<'_> {
             (true, _) if satisfied => Outcome::success(),
             (true, failed) => {
                 let last = failed.as_ref().map(|(_, reason)| reason.as_str());
-                let reason = wording::never_satisfied(&lane.node, most, last);
+                let reason = wording::never_satisfied(&frame.node, most, last);
                 Outcome::fail(FailureClass::BudgetExhausted, reason)
             }
         };
@@ -195,18 +197,18 @@ impl Turn<'_> {
             outcome.notes = wording::iterations(iteration);
         }
         outcome.output = ended.output;
-        self.take_back(&lane, lent);
-        self.in_time(id);
+        self.restore_shadowed(&frame, shadowed);
+        self.cancel_deadline(id);
         self.came_to(id, outcome);
     }
 
     /// Whether a supervisor is done: its condition, or else a successful sub-pipeline.
-    fn is_satisfied(&self, lane: &Lane, site: Site<'_>, status: &Status) -> bool {
-        let Some(text) = site.written("done_condition") else {
+    fn is_satisfied(&self, frame: &Frame, node_ref: NodeRef<'_>, status: &Status) -> bool {
+        let Some(text) = node_ref.written("done_condition") else {
             return status.is_success();
         };
         let (condition, errors) = parse(text);
-        let view = self.whole_view(lane, site);
+        let view = self.whole_view(frame, node_ref);
         let facts = Facts {
             context: &view,
             status: status.clone(),
@@ -216,12 +218,12 @@ impl Turn<'_> {
         errors.is_empty() && evaluate(&condition, &facts).value
     }
 
-    fn depth(&self, id: LaneId) -> usize {
-        std::iter::successors(self.lane(id), |lane| self.lane(lane.parent?)).count()
+    fn depth(&self, id: FrameId) -> usize {
+        std::iter::successors(self.frame(id), |frame| self.frame(frame.parent?)).count()
     }
 }
 
 /// How often a supervisor looks at most.
-fn iterations(site: Site<'_>) -> u32 {
-    site.count("max_iterations").unwrap_or(5).max(1)
+fn iterations(node_ref: NodeRef<'_>) -> u32 {
+    node_ref.count("max_iterations").unwrap_or(5).max(1)
 }

@@ -3,32 +3,39 @@
 //! Only a timeout of their own counts. One that defaults or a stylesheet give to all nodes is meant for each
 //! piece of work, and these nodes hold many.
 
-use super::plan::Site;
-use super::{Command, Lane, LaneId, Phase, Ticket, Turn};
+use super::plan::NodeRef;
+use super::{Effect, Frame, FrameId, Phase, Ticket, Transition};
 use crate::outcome::{FailureClass, Outcome};
 use crate::wording;
 
-impl Turn<'_> {
-    /// Asks to be told when the time of the node a lane begins is over; gives the step to be told by.
-    pub(super) fn deadline(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) -> Option<u64> {
-        let limit = site.own_timeout()?;
+impl Transition<'_> {
+    /// Asks to be reported when the time of the node a frame begins is over; gives the step to be reported by.
+    pub(super) fn deadline(
+        &mut self,
+        id: FrameId,
+        frame: &Frame,
+        node_ref: NodeRef<'_>,
+    ) -> Option<u64> {
+        let limit = node_ref.own_timeout()?;
         let step = self.new_step();
-        let used = self.state.clock.saturating_sub(lane.since);
-        self.out.push(Command::Deadline {
-            ticket: Ticket { lane: id, step },
+        let used = self.state.clock.saturating_sub(frame.since);
+        self.out.push(Effect::Deadline {
+            ticket: Ticket { frame: id, step },
             delay: limit.saturating_sub(used),
         });
         Some(step)
     }
 
-    /// Another process goes on with a node that holds others: what is left of its time.
-    pub(super) fn deadline_again(&mut self, id: LaneId, lane: &Lane) {
-        if lane.step().is_none() {
+    /// Another process continues with a node that holds others: what is left of its time.
+    pub(super) fn rearm_deadline(&mut self, id: FrameId, frame: &Frame) {
+        if frame.step().is_none() {
             return;
         }
-        let Some(site) = self.site(lane) else { return };
-        let again = self.deadline(id, lane, site);
-        match self.lane_mut(id).map(|lane| &mut lane.phase) {
+        let Some(node_ref) = self.node_ref(frame) else {
+            return;
+        };
+        let again = self.deadline(id, frame, node_ref);
+        match self.frame_mut(id).map(|frame| &mut frame.phase) {
             Some(Phase::Forked { fork }) => fork.deadline = again,
             Some(Phase::Calling { deadline, .. }) => *deadline = again,
             _ => {}
@@ -36,25 +43,27 @@ impl Turn<'_> {
     }
 
     /// What the node held is done in time.
-    pub(super) fn in_time(&mut self, id: LaneId) {
-        if let Some(step) = self.lane(id).and_then(Lane::step) {
-            self.out.push(Command::Stop(Ticket { lane: id, step }));
+    pub(super) fn cancel_deadline(&mut self, id: FrameId) {
+        if let Some(step) = self.frame(id).and_then(Frame::step) {
+            self.out.push(Effect::Stop(Ticket { frame: id, step }));
         }
     }
 
     /// The time of a node that holds others is over: they are stopped, and the node has failed.
-    pub(super) fn overdue(&mut self, id: LaneId) {
-        let Some(lane) = self.lane(id).cloned() else {
+    pub(super) fn on_deadline(&mut self, id: FrameId) {
+        let Some(frame) = self.frame(id).cloned() else {
             return;
         };
-        let Some(limit) = self.site(&lane).and_then(Site::own_timeout) else {
+        let Some(limit) = self.node_ref(&frame).and_then(NodeRef::own_timeout) else {
             return;
         };
-        match &lane.phase {
+        match &frame.phase {
             Phase::Forked { .. } => self.drop_branches(id),
-            Phase::Calling { child, lent, .. } => {
-                self.drop_lane(*child);
-                self.take_back(&lane, lent.clone());
+            Phase::Calling {
+                child, shadowed, ..
+            } => {
+                self.drop_frame(*child);
+                self.restore_shadowed(&frame, shadowed.clone());
             }
             Phase::Executing { .. }
             | Phase::Backoff { .. }
@@ -74,7 +83,7 @@ mod tests {
     use crate::machine::{Begin, Input, InputKind, Plan, State, next};
 
     /// All commands of a run in which every node succeeds at once.
-    fn commands(statements: &str) -> Vec<Command> {
+    fn commands(statements: &str) -> Vec<Effect> {
         let dot = format!(
             "digraph main {{ s [shape=Mdiamond]; e [shape=Msquare]; {statements} }} \
              digraph child {{ goal=x; c [shape=Mdiamond]; c -> d; d [shape=Msquare] }}"
@@ -97,7 +106,7 @@ mod tests {
             let (after, commands) = next(&plan, state, input);
             state = after;
             open.extend(commands.iter().filter_map(|command| match command {
-                Command::Execute(ticket) => Some(InputKind::Finished {
+                Effect::Execute(ticket) => Some(InputKind::Finished {
                     ticket: *ticket,
                     outcome: Box::new(Outcome::success()),
                     jitter: 1000,
@@ -118,12 +127,12 @@ mod tests {
         ] {
             let commands = commands(statements);
             let deadlines = commands.iter().filter_map(|command| match command {
-                Command::Deadline { ticket, .. } => Some(*ticket),
+                Effect::Deadline { ticket, .. } => Some(*ticket),
                 _ => None,
             });
             let deadlines: Vec<Ticket> = deadlines.collect();
             assert_eq!(deadlines.len(), 1, "{statements}");
-            let stopped = commands.contains(&Command::Stop(deadlines[0]));
+            let stopped = commands.contains(&Effect::Stop(deadlines[0]));
             assert!(stopped, "{statements}");
         }
     }

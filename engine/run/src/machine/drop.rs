@@ -1,16 +1,16 @@
 //! What is stopped before its end: branches that are not needed any more, and all that belongs to them.
 
 use super::state::{Branch, BranchProgress};
-use super::{Command, LaneId, Phase, Ticket, Turn};
+use super::{Effect, FrameId, Phase, Ticket, Transition};
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Stops every branch of a fork; what they wrote is lost.
-    pub(super) fn drop_branches(&mut self, id: LaneId) {
+    pub(super) fn drop_branches(&mut self, id: FrameId) {
         let Some((_, mut fork)) = self.take_fork(id) else {
             return;
         };
-        for lane in self.let_go(&fork.branches) {
-            self.drop_lane(lane);
+        for frame in self.let_go(&fork.branches) {
+            self.drop_frame(frame);
         }
         for branch in &mut fork.branches {
             branch.progress = BranchProgress::Dropped;
@@ -18,14 +18,14 @@ impl Turn<'_> {
         self.keep_fork(id, fork);
     }
 
-    /// Closes the contexts of branches: a dropped one leaves nothing behind. Gives the lanes that walk them.
-    pub(super) fn let_go(&mut self, branches: &[Branch]) -> Vec<LaneId> {
+    /// Closes the contexts of branches: a dropped one leaves nothing behind. Gives the frames that walk them.
+    pub(super) fn let_go(&mut self, branches: &[Branch]) -> Vec<FrameId> {
         let mut walking = Vec::new();
         for branch in branches {
             let scope = match branch.progress {
-                BranchProgress::Running { lane } => {
-                    walking.push(lane);
-                    self.lane(lane).map(|lane| lane.scope)
+                BranchProgress::Running { frame } => {
+                    walking.push(frame);
+                    self.frame(frame).map(|frame| frame.scope)
                 }
                 BranchProgress::Done { scope, .. } => Some(scope),
                 BranchProgress::Queued | BranchProgress::Dropped => None,
@@ -37,17 +37,17 @@ impl Turn<'_> {
         walking
     }
 
-    /// Stops a lane and everything that belongs to it.
-    pub(super) fn drop_lane(&mut self, id: LaneId) {
+    /// Stops a frame and everything that belongs to it.
+    pub(super) fn drop_frame(&mut self, id: FrameId) {
         let mut doomed = vec![id];
         while let Some(id) = doomed.pop() {
-            let Some(lane) = self.state.lanes.remove(&id) else {
+            let Some(frame) = self.state.frames.remove(&id) else {
                 continue;
             };
-            if let Some(step) = lane.step() {
-                self.out.push(Command::Stop(Ticket { lane: id, step }));
+            if let Some(step) = frame.step() {
+                self.out.push(Effect::Stop(Ticket { frame: id, step }));
             }
-            match &lane.phase {
+            match &frame.phase {
                 Phase::Forked { fork } => doomed.extend(self.let_go(&fork.branches)),
                 Phase::Calling { child, .. } => doomed.push(*child),
                 Phase::Executing { .. }

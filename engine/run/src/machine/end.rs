@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Command, End, Lane, LaneEnd, LaneId, Phase, Ticket, Turn};
+use super::{Effect, End, Frame, FrameEnd, FrameId, Phase, Ticket, Transition};
 use crate::context::ROOT;
 use crate::event::EventKind;
 use crate::outcome::{Failure, FailureClass};
 use crate::report::RunStatus;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Someone stops the run.
     pub(super) fn cancel(&mut self, by: &str) {
         self.emit(EventKind::PipelineCancelled {
@@ -35,15 +35,15 @@ impl Turn<'_> {
                 reason,
                 class: FailureClass::Canceled,
             }),
-            lanes: BTreeMap::new(),
+            frames: BTreeMap::new(),
         });
     }
 
     /// Ends the run, well or not.
     pub(super) fn end_run(&mut self, mut end: End) {
-        let lanes = self.stop_all();
-        if end.status.can_go_on() {
-            end.lanes = lanes;
+        let frames = self.stop_all();
+        if end.status.is_resumable() {
+            end.frames = frames;
         }
         let completed = self.state.completed.clone();
         self.state.contexts.set(ROOT, "_completed_nodes", completed);
@@ -62,47 +62,47 @@ impl Turn<'_> {
             // Said already, by an event of its own.
             _ => None,
         };
-        self.out.extend(event.map(Box::new).map(Command::Emit));
+        self.out.extend(event.map(Box::new).map(Effect::Emit));
         self.state.end = Some(end);
     }
 
     /// Stops everything that is under way.
-    fn stop_all(&mut self) -> BTreeMap<LaneId, Lane> {
+    fn stop_all(&mut self) -> BTreeMap<FrameId, Frame> {
         let tickets: Vec<Ticket> = self
             .state
-            .lanes
+            .frames
             .iter()
-            .filter_map(|(lane, at)| {
+            .filter_map(|(frame, at)| {
                 Some(Ticket {
-                    lane: *lane,
+                    frame: *frame,
                     step: at.step()?,
                 })
             })
             .collect();
-        self.out.extend(tickets.into_iter().map(Command::Stop));
-        std::mem::take(&mut self.state.lanes)
+        self.out.extend(tickets.into_iter().map(Effect::Stop));
+        std::mem::take(&mut self.state.frames)
     }
 
-    /// A lane has come to its end: tell whoever waits for it.
-    pub(super) fn leave(&mut self, id: LaneId, end: LaneEnd) {
-        let Some(lane) = self.lane(id) else { return };
-        let parent = lane.parent;
+    /// A frame has come to its end: tell whoever waits for it.
+    pub(super) fn leave(&mut self, id: FrameId, end: FrameEnd) {
+        let Some(frame) = self.frame(id) else { return };
+        let parent = frame.parent;
         let waits = parent
-            .and_then(|parent| self.lane(parent))
-            .map(|lane| &lane.phase);
+            .and_then(|parent| self.frame(parent))
+            .map(|frame| &frame.phase);
         match (parent, waits) {
             (Some(parent), Some(Phase::Forked { .. })) => self.branch_ended(parent, id, end),
             (Some(parent), Some(Phase::Calling { .. })) => self.child_ended(parent, id, end),
             _ => self.end_run(match end {
-                LaneEnd::Done | LaneEnd::Arrived(_) => End {
+                FrameEnd::Done | FrameEnd::Arrived(_) => End {
                     status: RunStatus::Success,
                     failure: None,
-                    lanes: BTreeMap::new(),
+                    frames: BTreeMap::new(),
                 },
-                LaneEnd::Failed(failure) => End {
+                FrameEnd::Failed(failure) => End {
                     status: RunStatus::Fail,
                     failure: Some(failure),
-                    lanes: BTreeMap::new(),
+                    frames: BTreeMap::new(),
                 },
             }),
         }

@@ -1,29 +1,29 @@
-//! A lane comes to a node: may it run, and what is to be done?
+//! A frame comes to a node: may it run, and what is to be done?
 
 use attractor_model::NodeKind;
 
-use super::{Command, LaneEnd, LaneId, Phase, Task, Ticket, Turn};
+use super::{Effect, FrameEnd, FrameId, Phase, Task, Ticket, Transition};
 use crate::event::EventKind;
 use crate::file_changes::ChangedFiles;
 use crate::outcome::{FailureClass, Outcome};
 use crate::text;
 use crate::wording;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Goes to a node, unless branches meet there.
-    pub(super) fn enter(&mut self, id: LaneId, node: &str) {
-        let Some(lane) = self.lane(id) else { return };
-        if lane.stops.contains(node) {
+    pub(super) fn enter(&mut self, id: FrameId, node: &str) {
+        let Some(frame) = self.frame(id) else { return };
+        if frame.stops.contains(node) {
             self.todo.push_back(Task::Leave {
-                lane: id,
-                end: LaneEnd::Arrived(node.to_owned()),
+                frame: id,
+                end: FrameEnd::Arrived(node.to_owned()),
             });
             return;
         }
-        let key = lane.key(node);
-        if self.plan.site(lane.graph.as_deref(), node).is_none() {
-            let graph = lane.graph.clone();
-            self.fail_lane(
+        let key = frame.key(node);
+        if self.plan.node_ref(frame.graph.as_deref(), node).is_none() {
+            let graph = frame.graph.clone();
+            self.fail_frame(
                 id,
                 FailureClass::Configuration,
                 wording::no_such_node(node, graph.as_deref()),
@@ -35,7 +35,7 @@ impl Turn<'_> {
             return;
         }
         if let Some(limit) = self.visit_limit(id, node, &key) {
-            self.fail_lane(id, FailureClass::BudgetExhausted, limit);
+            self.fail_frame(id, FailureClass::BudgetExhausted, limit);
             return;
         }
         self.state.steps += 1;
@@ -43,97 +43,101 @@ impl Turn<'_> {
         record.visits += 1;
         record.status = None;
         let (visit, here) = (record.visits, record.visits_here());
-        if let Some(lane) = self.lane_mut(id) {
-            node.clone_into(&mut lane.node);
-            lane.visit = visit;
-            lane.attempt = lane.retries.get(node).copied().unwrap_or(0) + 1;
+        if let Some(frame) = self.frame_mut(id) {
+            node.clone_into(&mut frame.node);
+            frame.visit = visit;
+            frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
         }
         self.on_entry(id, here);
         self.begin(id);
     }
 
     /// Context keys a node sets when it is entered for the `visit`-th time.
-    fn on_entry(&mut self, id: LaneId, visit: u32) {
-        let Some(lane) = self.lane(id).cloned() else {
+    fn on_entry(&mut self, id: FrameId, visit: u32) {
+        let Some(frame) = self.frame(id).cloned() else {
             return;
         };
-        let Some(site) = self.site(&lane) else { return };
-        let attributes = &site.node.attributes;
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
+        let attributes = &node_ref.node.attributes;
         let own: Vec<(String, String)> = ["var.", "context."]
             .into_iter()
             .flat_map(|prefix| attributes.with_prefix(prefix))
             .map(|(name, attribute)| {
-                let value = text::plain(self.view(&lane, site), attribute.value());
+                let value = text::plain(self.view(&frame, node_ref), attribute.value());
                 (name.to_owned(), value)
             })
             .collect();
         let contexts = &mut self.state.contexts;
         for (name, value) in own {
             contexts.set(
-                lane.scope,
+                frame.scope,
                 name,
                 attractor_lang::Value::read(&value).to_json(),
             );
         }
-        contexts.set(lane.scope, "current_node", lane.node.as_str());
-        contexts.set(lane.scope, "internal.node_visit_count", visit);
+        contexts.set(frame.scope, "current_node", frame.node.as_str());
+        contexts.set(frame.scope, "internal.node_visit_count", visit);
     }
 
-    /// Begins an attempt of the node a lane stands at.
-    pub(super) fn begin(&mut self, id: LaneId) {
+    /// Begins an attempt of the node a frame is at.
+    pub(super) fn begin(&mut self, id: FrameId) {
         let clock = self.state.clock;
         let step = self.new_step();
-        let Some(lane) = self.lane_mut(id) else {
+        let Some(frame) = self.frame_mut(id) else {
             return;
         };
-        lane.since = clock;
-        lane.phase = Phase::Executing { step };
-        let lane = lane.clone();
-        let Some(site) = self.site(&lane) else { return };
+        frame.since = clock;
+        frame.phase = Phase::Executing { step };
+        let frame = frame.clone();
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
         // In a dry run nothing takes time: its script only says what would be done.
-        let waits = site.node.kind == NodeKind::Wait && !self.state.dry;
-        let pause = waits.then(|| self.pause(&lane, site));
+        let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;
+        let pause = waits.then(|| self.pause(&frame, node_ref));
         let until = pause.as_ref().and_then(|pause| {
             let pause = pause.as_ref().ok()?;
             self.time_after(pause.millis)
         });
-        let retries = lane.attempt.saturating_sub(1);
-        self.state.contexts.set(lane.scope, "retries", retries);
+        let retries = frame.attempt.saturating_sub(1);
+        self.state.contexts.set(frame.scope, "retries", retries);
         self.emit(EventKind::StageStarted {
-            at: lane.place(),
-            kind: site.node.kind.name().to_owned(),
-            label: site.node.label().to_string(),
+            at: frame.node_attempt(),
+            kind: node_ref.node.kind.name().to_owned(),
+            label: node_ref.node.label().to_string(),
             until,
         });
-        let missing: Vec<String> = site
+        let missing: Vec<String> = node_ref
             .node
             .attributes
             .list("requires")
             .into_iter()
-            .filter(|key| self.view(&lane, site).json(key).is_none())
+            .filter(|key| self.view(&frame, node_ref).json(key).is_none())
             .collect();
         if !missing.is_empty() && !self.state.dry {
-            let reason = wording::missing_keys(&lane.node, &missing);
+            let reason = wording::missing_keys(&frame.node, &missing);
             self.finish(id, Outcome::fail(FailureClass::Configuration, reason));
             return;
         }
-        let ticket = Ticket { lane: id, step };
-        if self.state.scripted.contains(&lane.node) {
-            self.out.push(Command::Execute(ticket));
+        let ticket = Ticket { frame: id, step };
+        if self.state.scripted.contains(&frame.node) {
+            self.out.push(Effect::Execute(ticket));
             return;
         }
         if let Some(pause) = pause {
             self.wait(ticket, pause);
             return;
         }
-        match site.node.kind {
+        match node_ref.node.kind {
             NodeKind::HumanGate if self.state.compares_files => {
-                self.out.push(Command::CompareFiles(ticket));
+                self.out.push(Effect::CompareFiles(ticket));
             }
-            NodeKind::HumanGate => self.ask_gate(id, &lane, site, ChangedFiles::default()),
-            NodeKind::Parallel => self.fork(id, &lane, site),
-            NodeKind::Supervisor | NodeKind::Pipeline => self.call(id, &lane, site),
-            NodeKind::Escalate => self.escalate(id, &lane, site),
+            NodeKind::HumanGate => self.ask_gate(id, &frame, node_ref, ChangedFiles::default()),
+            NodeKind::Parallel => self.fork(id, &frame, node_ref),
+            NodeKind::Supervisor | NodeKind::Pipeline => self.call(id, &frame, node_ref),
+            NodeKind::Escalate => self.escalate(id, &frame, node_ref),
             NodeKind::Start
             | NodeKind::Exit
             | NodeKind::Codergen
@@ -144,12 +148,12 @@ impl Turn<'_> {
             | NodeKind::Wait
             | NodeKind::Loop
             | NodeKind::Checkpoint
-            | NodeKind::Custom => self.out.push(Command::Execute(ticket)),
+            | NodeKind::Custom => self.out.push(Effect::Execute(ticket)),
         }
     }
 
     /// The next attempt of a node is due.
-    pub(super) fn try_again(&mut self, id: LaneId) {
+    pub(super) fn try_again(&mut self, id: FrameId) {
         self.begin(id);
     }
 }

@@ -8,7 +8,7 @@
 use attractor_model::NodeKind;
 use serde_json::Value;
 
-use super::plan::Site;
+use super::plan::NodeRef;
 use crate::context::View;
 use crate::file_changes::ChangedFiles;
 use crate::outcome::Outcome;
@@ -54,19 +54,19 @@ pub(super) fn result(kind: NodeKind, outcome: &Outcome) -> Option<Value> {
 
 /// What is shown with the question of a gate.
 pub(super) fn of(
-    site: Site<'_>,
+    node_ref: NodeRef<'_>,
     view: View<'_>,
     result: Option<&Value>,
     changed: ChangedFiles,
 ) -> Option<Evidence> {
-    let output = match site.written("attachments_inline") {
+    let output = match node_ref.written("attachments_inline") {
         Some(written) => Some(text::plain(view, written)),
         None => result.map(|result| readable(&view.read(result))),
     };
     let output = output
         .filter(|text| !text.trim().is_empty())
         .map(|text| tail(&text, LONGEST));
-    let attached = site.node.attributes.list("attachments").into_iter();
+    let attached = node_ref.node.attributes.list("attachments").into_iter();
     let attached = attached.map(|path| {
         let change = changed.files.iter().find(|file| file.path == path);
         change.cloned().unwrap_or(EvidenceFile {

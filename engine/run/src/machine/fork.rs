@@ -9,41 +9,41 @@ use serde_json::{Value, json};
 
 use super::branches::first_nodes;
 use super::join::{JoinRules, first_error, tally};
-use super::meet::{nearer, only_fan_in};
+use super::join_point::{earlier_join, unique_fan_in};
 use super::on_failure::only_notes_failure;
-use super::plan::{Site, meeting_points};
+use super::plan::{NodeRef, meeting_points};
 use super::state::{BranchProgress, Fork};
-use super::{Lane, LaneEnd, LaneId, Phase, Task, Turn, route};
+use super::{Frame, FrameEnd, FrameId, Phase, Task, Transition, route};
 use crate::event::EventKind;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Opens a fork.
-    pub(super) fn fork(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
-        let branches = match self.branches(lane, site) {
+    pub(super) fn fork(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>) {
+        let branches = match self.branches(frame, node_ref) {
             Ok(branches) => branches,
             Err(reason) => {
                 self.finish(id, Outcome::fail(FailureClass::Configuration, reason));
                 return;
             }
         };
-        let starts: Vec<_> = first_nodes(site)
+        let starts: Vec<_> = first_nodes(node_ref)
             .iter()
-            .filter_map(|node| site.pipeline.by_id(node))
+            .filter_map(|node| node_ref.pipeline.by_id(node))
             .collect();
-        let mut stops: BTreeSet<String> = meeting_points(site.pipeline, site.ix, &starts)
+        let mut stops: BTreeSet<String> = meeting_points(node_ref.pipeline, node_ref.ix, &starts)
             .into_iter()
-            .map(|ix| site.pipeline.id(ix).to_owned())
+            .map(|ix| node_ref.pipeline.id(ix).to_owned())
             .collect();
-        stops.extend(lane.stops.iter().cloned());
+        stops.extend(frame.stops.iter().cloned());
         self.emit(EventKind::ParallelStarted {
-            at: lane.place(),
+            at: frame.node_attempt(),
             branches: branches.iter().map(|branch| branch.name.clone()).collect(),
         });
-        let deadline = self.deadline(id, lane, site);
-        if let Some(lane) = self.lane_mut(id) {
-            lane.phase = Phase::Forked {
+        let deadline = self.deadline(id, frame, node_ref);
+        if let Some(frame) = self.frame_mut(id) {
+            frame.phase = Phase::Forked {
                 fork: Fork {
                     stops,
                     branches,
@@ -52,16 +52,18 @@ impl Turn<'_> {
                 },
             };
         }
-        self.todo.push_back(Task::Fill { lane: id });
+        self.todo.push_back(Task::Fill { frame: id });
     }
 
     /// Opens as many branches as may run at once.
-    pub(super) fn fill(&mut self, id: LaneId) {
-        let Some((lane, mut fork)) = self.take_fork(id) else {
+    pub(super) fn fill(&mut self, id: FrameId) {
+        let Some((frame, mut fork)) = self.take_fork(id) else {
             return;
         };
-        let Some(site) = self.site(&lane) else { return };
-        let most = rules(site, &lane, &fork).most_at_once();
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
+        let most = rules(node_ref, &frame, &fork).most_at_once();
         let mut running = fork
             .branches
             .iter()
@@ -75,31 +77,31 @@ impl Turn<'_> {
                 continue;
             }
             running += 1;
-            let scope = self.state.contexts.open(lane.scope);
-            let path = match &lane.branch {
+            let scope = self.state.contexts.open(frame.scope);
+            let path = match &frame.branch {
                 Some(outer) => format!("{outer}/{}", branch.name),
                 None => branch.name.clone(),
             };
-            let child = self.open_lane(Some(id), lane.graph.clone(), scope, Some(path));
-            let edge = site
+            let child = self.open_frame(Some(id), frame.graph.clone(), scope, Some(path));
+            let edge = node_ref
                 .outgoing()
-                .find(|edge| site.pipeline.id(edge.to) == branch.node);
-            if let Some(child) = self.lane_mut(child) {
+                .find(|edge| node_ref.pipeline.id(edge.to) == branch.node);
+            if let Some(child) = self.frame_mut(child) {
                 child.stops.clone_from(&fork.stops);
                 child.carried = edge.map(route::carried).unwrap_or_default();
             }
             if let Some(item) = &branch.item {
-                let key = site.written("item_key").unwrap_or("item");
+                let key = node_ref.written("item_key").unwrap_or("item");
                 self.state.contexts.set(scope, key, item.clone());
             }
-            branch.progress = BranchProgress::Running { lane: child };
+            branch.progress = BranchProgress::Running { frame: child };
             self.emit(EventKind::ParallelBranchStarted {
-                at: lane.place(),
+                at: frame.node_attempt(),
                 name: branch.name.clone(),
                 index: index_of(index),
             });
             self.todo.push_back(Task::Enter {
-                lane: child,
+                frame: child,
                 node: branch.node.clone(),
             });
         }
@@ -111,28 +113,28 @@ impl Turn<'_> {
     }
 
     /// A branch has come to its end.
-    pub(super) fn branch_ended(&mut self, id: LaneId, child: LaneId, end: LaneEnd) {
-        let Some(ended) = self.state.lanes.remove(&child) else {
+    pub(super) fn branch_ended(&mut self, id: FrameId, child: FrameId, end: FrameEnd) {
+        let Some(ended) = self.state.frames.remove(&child) else {
             return;
         };
-        let Some((lane, mut fork)) = self.take_fork(id) else {
+        let Some((frame, mut fork)) = self.take_fork(id) else {
             return;
         };
         let (status, output) = match &end {
-            LaneEnd::Failed(failure) => (Status::Fail, json!({ "error": failure.reason })),
+            FrameEnd::Failed(failure) => (Status::Fail, json!({ "error": failure.reason })),
             _ => self.branch_result(&ended),
         };
-        if let LaneEnd::Arrived(join) = end
-            && join != lane.node
+        if let FrameEnd::Arrived(join) = end
+            && join != frame.node
         {
-            fork.join = match (fork.join.take(), self.site(&lane)) {
-                (Some(known), Some(site)) => Some(nearer(site, known, join)),
+            fork.join = match (fork.join.take(), self.node_ref(&frame)) {
+                (Some(known), Some(node_ref)) => Some(earlier_join(node_ref, known, join)),
                 _ => Some(join),
             };
         }
         let mut place = None;
         for (index, branch) in fork.branches.iter_mut().enumerate() {
-            if branch.progress == (BranchProgress::Running { lane: child }) {
+            if branch.progress == (BranchProgress::Running { frame: child }) {
                 branch.progress = BranchProgress::Done {
                     status: status.clone(),
                     scope: ended.scope,
@@ -143,7 +145,7 @@ impl Turn<'_> {
         }
         if let Some((index, name)) = place {
             self.emit(EventKind::ParallelBranchCompleted {
-                at: lane.place(),
+                at: frame.node_attempt(),
                 name,
                 index: index_of(index),
                 status,
@@ -155,10 +157,10 @@ impl Turn<'_> {
 
     /// What a branch that came to its end has brought: how its last node went and what its nodes gave out. A
     /// failure that the author leads on is still one, unless it is only to be noted.
-    fn branch_result(&self, ended: &Lane) -> (Status, Value) {
+    fn branch_result(&self, ended: &Frame) -> (Status, Value) {
         let word = self.state.contexts.own(ended.scope, "outcome");
         let status = Status::parse(word.and_then(Value::as_str).unwrap_or_default());
-        let noted = || self.site(ended).is_some_and(only_notes_failure);
+        let noted = || self.node_ref(ended).is_some_and(only_notes_failure);
         match status {
             Status::PartialSuccess => (status, ended.output.clone()),
             _ if status.is_failure() && !noted() => {
@@ -169,51 +171,53 @@ impl Turn<'_> {
         }
     }
 
-    /// Takes the fork out of its lane, to be put back by `keep_fork`: it grows with its branches, and copying
+    /// Takes the fork out of its frame, to be put back by `keep_fork`: it grows with its branches, and copying
     /// it for each of them would cost their square.
-    pub(super) fn take_fork(&mut self, id: LaneId) -> Option<(Lane, Fork)> {
-        let lane = self.lane_mut(id)?;
-        let Phase::Forked { fork } = &mut lane.phase else {
+    pub(super) fn take_fork(&mut self, id: FrameId) -> Option<(Frame, Fork)> {
+        let frame = self.frame_mut(id)?;
+        let Phase::Forked { fork } = &mut frame.phase else {
             return None;
         };
         let fork = std::mem::take(fork);
-        Some((lane.clone(), fork))
+        Some((frame.clone(), fork))
     }
 
-    pub(super) fn keep_fork(&mut self, id: LaneId, fork: Fork) {
-        if let Some(lane) = self.lane_mut(id) {
-            lane.phase = Phase::Forked { fork };
+    pub(super) fn keep_fork(&mut self, id: FrameId, fork: Fork) {
+        if let Some(frame) = self.frame_mut(id) {
+            frame.phase = Phase::Forked { fork };
         }
     }
 
     /// Ends the fork when it is decided, else opens the next branch.
-    fn decide(&mut self, id: LaneId) {
-        let Some((lane, mut fork)) = self.take_fork(id) else {
+    fn decide(&mut self, id: FrameId) {
+        let Some((frame, mut fork)) = self.take_fork(id) else {
             return;
         };
-        let Some(site) = self.site(&lane) else { return };
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
         let all = fork.branches.len();
         let (succeeded, failed) = tally(&fork);
-        let Some(status) = rules(site, &lane, &fork).verdict(&fork) else {
+        let Some(status) = rules(node_ref, &frame, &fork).verdict(&fork) else {
             self.keep_fork(id, fork);
-            self.todo.push_back(Task::Fill { lane: id });
+            self.todo.push_back(Task::Fill { frame: id });
             return;
         };
-        let needed = rules(site, &lane, &fork).out_of_reach(&fork);
+        let needed = rules(node_ref, &frame, &fork).out_of_reach(&fork);
         for branch in &mut fork.branches {
             if !matches!(branch.progress, BranchProgress::Done { .. }) {
-                for lane in self.let_go(std::slice::from_ref(branch)) {
-                    self.drop_lane(lane);
+                for frame in self.let_go(std::slice::from_ref(branch)) {
+                    self.drop_frame(frame);
                 }
                 branch.progress = BranchProgress::Dropped;
             }
         }
         self.emit(EventKind::ParallelCompleted {
-            at: lane.place(),
+            at: frame.node_attempt(),
             succeeded: index_of(succeeded),
             failed: index_of(failed),
         });
-        let mut outcome = self.gather(&lane, &fork, failed, succeeded);
+        let mut outcome = self.gather(&frame, &fork, failed, succeeded);
         if status == Status::Fail {
             outcome.failure_class = Some(FailureClass::Deterministic);
             let first = first_error(&fork);
@@ -224,15 +228,15 @@ impl Turn<'_> {
         }
         outcome.status = status;
         self.keep_fork(id, fork);
-        self.in_time(id);
+        self.cancel_deadline(id);
         self.came_to(id, outcome);
     }
 }
 
-fn rules<'p>(site: Site<'p>, lane: &Lane, fork: &Fork) -> JoinRules<'p> {
+fn rules<'p>(node_ref: NodeRef<'p>, frame: &Frame, fork: &Fork) -> JoinRules<'p> {
     JoinRules {
-        fork: site,
-        meet: only_fan_in(site, lane, fork),
+        fork: node_ref,
+        meet: unique_fan_in(node_ref, frame, fork),
     }
 }
 

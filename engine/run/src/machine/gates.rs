@@ -8,9 +8,9 @@ use attractor_model::NodeKind;
 use serde_json::Value;
 
 use super::interview::{gate_outcome, gate_question};
-use super::plan::Site;
+use super::plan::NodeRef;
 use super::state::Purpose;
-use super::{Command, Lane, LaneId, Phase, Task, Ticket, Turn, evidence, route};
+use super::{Effect, Frame, FrameId, Phase, Task, Ticket, Transition, evidence, route};
 use crate::event::EventKind;
 use crate::file_changes::ChangedFiles;
 use crate::handlers::commands;
@@ -19,63 +19,65 @@ use crate::question::{Question, QuestionKind, QuestionOption, Reading};
 use crate::report::RunStatus;
 use crate::wording;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Asks what a human gate asks.
     pub(super) fn ask_gate(
         &mut self,
-        id: LaneId,
-        lane: &Lane,
-        site: Site<'_>,
+        id: FrameId,
+        frame: &Frame,
+        node_ref: NodeRef<'_>,
         changed: ChangedFiles,
     ) {
-        let view = self.view(lane, site);
-        let mut question = gate_question(lane, site, view);
-        question.evidence = evidence::of(site, view, self.shown(lane), changed);
-        question.id = question_id(lane, "");
-        question.timeout_ms = site.millis("timeout").filter(|limit| *limit > 0);
+        let view = self.view(frame, node_ref);
+        let mut question = gate_question(frame, node_ref, view);
+        question.evidence = evidence::of(node_ref, view, self.shown(frame), changed);
+        question.id = question_id(frame, "");
+        question.timeout_ms = node_ref.millis("timeout").filter(|limit| *limit > 0);
         question.deadline = question.timeout_ms.and_then(|left| self.time_after(left));
-        self.ask(id, lane, question, Purpose::Gate);
+        self.ask(id, frame, question, Purpose::Gate);
     }
 
     /// The files a gate shows are known: asks its question.
     pub(super) fn compared(&mut self, ticket: Ticket, changed: ChangedFiles) {
-        let Some(lane) = self.state.holder(ticket).cloned() else {
+        let Some(frame) = self.state.holder(ticket).cloned() else {
             return;
         };
-        let Some(site) = self.site(&lane) else { return };
-        let waits = matches!(lane.phase, Phase::Executing { .. });
-        if waits && site.node.kind == NodeKind::HumanGate {
-            self.ask_gate(ticket.lane, &lane, site, changed);
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
+        let waits = matches!(frame.phase, Phase::Executing { .. });
+        if waits && node_ref.node.kind == NodeKind::HumanGate {
+            self.ask_gate(ticket.frame, &frame, node_ref, changed);
         }
     }
 
-    /// The result of the last work that led to where a lane is, possibly done before the lane was opened.
-    fn shown<'s>(&'s self, lane: &'s Lane) -> Option<&'s Value> {
-        let opener = |lane: &&'s Lane| self.lane(lane.parent?);
-        std::iter::successors(Some(lane), opener).find_map(|lane| lane.shown.as_ref())
+    /// The result of the last work that led to where a frame is, possibly done before the frame was opened.
+    fn shown<'s>(&'s self, frame: &'s Frame) -> Option<&'s Value> {
+        let opener = |frame: &&'s Frame| self.frame(frame.parent?);
+        std::iter::successors(Some(frame), opener).find_map(|frame| frame.shown.as_ref())
     }
 
-    fn ask(&mut self, id: LaneId, lane: &Lane, question: Question, purpose: Purpose) {
+    fn ask(&mut self, id: FrameId, frame: &Frame, question: Question, purpose: Purpose) {
         let step = self.new_step();
-        self.record(&lane.key(&lane.node)).asked += 1;
+        self.record(&frame.key(&frame.node)).asked += 1;
         self.emit(EventKind::InterviewStarted {
-            at: lane.place(),
+            at: frame.node_attempt(),
             question: question.clone(),
         });
-        if let Some(lane) = self.lane_mut(id) {
-            lane.phase = Phase::Asking {
+        if let Some(frame) = self.frame_mut(id) {
+            frame.phase = Phase::Asking {
                 step,
                 question,
                 purpose,
             };
         }
-        self.out.push(Command::Ask(Ticket { lane: id, step }));
+        self.out.push(Effect::Ask(Ticket { frame: id, step }));
     }
 
-    /// Asks once more what was withdrawn when the run ended. The time to answer went on while the process was
+    /// Asks once more what was withdrawn when the run ended. The time to answer continued while the process was
     /// merely away; when the run had failed or was cancelled, there is all of it again.
-    pub(super) fn ask_again(&mut self, id: LaneId, lane: &Lane, ended: RunStatus) {
-        let Phase::Asking { mut question, .. } = lane.phase.clone() else {
+    pub(super) fn ask_again(&mut self, id: FrameId, frame: &Frame, ended: RunStatus) {
+        let Phase::Asking { mut question, .. } = frame.phase.clone() else {
             return;
         };
         if ended != RunStatus::Interrupted {
@@ -83,41 +85,45 @@ impl Turn<'_> {
         }
         if let Some(Phase::Asking {
             question: asked, ..
-        }) = self.lane_mut(id).map(|lane| &mut lane.phase)
+        }) = self.frame_mut(id).map(|frame| &mut frame.phase)
         {
             asked.clone_from(&question);
         }
         self.emit(EventKind::InterviewStarted {
-            at: lane.place(),
+            at: frame.node_attempt(),
             question,
         });
     }
 
     /// A node had begun when its process ended: begin it again, or ask if that may do harm.
-    pub(super) fn take_up_again(&mut self, id: LaneId, lane: &Lane) {
-        let Some(site) = self.site(lane) else { return };
-        let key = lane.key(&lane.node);
+    pub(super) fn take_up_again(&mut self, id: FrameId, frame: &Frame) {
+        let Some(node_ref) = self.node_ref(frame) else {
+            return;
+        };
+        let key = frame.key(&frame.node);
         let known = self.state.nodes.get(&key);
         let known = known.and_then(|record| record.status.as_ref());
         if let Some(status) = known {
             if !status.is_failure() {
-                // It was done, and a limit kept the run from going on.
-                self.go_on_after(id, &lane.node);
+                // It was done, and a limit kept the run from continuing.
+                self.continue_after(id, &frame.node);
                 return;
             }
             // It failed, so this is a new visit.
             self.todo.push_back(Task::Enter {
-                lane: id,
-                node: lane.node.clone(),
+                frame: id,
+                node: frame.node.clone(),
             });
             return;
         }
-        let idempotent = site.node.attributes.bool("idempotent");
-        if idempotent.unwrap_or(true) && !site.flag("at_most_once") {
-            let declared = ["idempotent", "at_most_once"].map(|name| site.written(name));
-            let runs_commands = commands::work_of(site) == commands::Work::Commands;
+        let idempotent = node_ref.node.attributes.bool("idempotent");
+        if idempotent.unwrap_or(true) && !node_ref.flag("at_most_once") {
+            let declared = ["idempotent", "at_most_once"].map(|name| node_ref.written(name));
+            let runs_commands = commands::work_of(node_ref) == commands::Work::Commands;
             if runs_commands && declared.iter().all(Option::is_none) {
-                self.emit(EventKind::StageRerun { at: lane.place() });
+                self.emit(EventKind::StageRerun {
+                    at: frame.node_attempt(),
+                });
             }
             self.begin(id);
             return;
@@ -130,10 +136,10 @@ impl Turn<'_> {
             freeform: false,
         };
         let question = Question {
-            id: question_id(lane, ".unknown"),
-            node: lane.node.clone(),
+            id: question_id(frame, ".unknown"),
+            node: frame.node.clone(),
             kind: QuestionKind::Choice,
-            text: wording::unknown_attempt(&lane.node),
+            text: wording::unknown_attempt(&frame.node),
             options: vec![
                 option("D", "It was done", true),
                 option("R", "Run it again", true),
@@ -145,27 +151,29 @@ impl Turn<'_> {
             reviewers: Vec::new(),
             evidence: None,
         };
-        self.ask(id, lane, question, Purpose::Unknown);
+        self.ask(id, frame, question, Purpose::Unknown);
     }
 
     /// Somebody answered.
     pub(super) fn answered(&mut self, question: &str, reading: &Reading, by: &str) {
-        let Some((id, lane, asked, purpose)) = self.asked(question) else {
+        let Some((id, frame, asked, purpose)) = self.asked(question) else {
             return;
         };
         let chosen = asked.chosen(reading);
         self.emit(EventKind::InterviewCompleted {
-            at: lane.place(),
+            at: frame.node_attempt(),
             question: asked.id.clone(),
             answer: asked.answer_text(reading),
             text: reading.text.clone().filter(|_| !chosen.is_empty()),
             by: by.to_owned(),
         });
-        let Some(site) = self.site(&lane) else { return };
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
         match purpose {
             Purpose::Gate => {
-                let mut outcome = gate_outcome(site, &asked, &chosen, reading, by);
-                self.refuse_unrouted(&lane, site, &asked, &mut outcome, by);
+                let mut outcome = gate_outcome(node_ref, &asked, &chosen, reading, by);
+                self.refuse_unrouted(&frame, node_ref, &asked, &mut outcome, by);
                 self.came_to(id, outcome);
             }
             Purpose::Unknown => match reading.keys.first().map(String::as_str) {
@@ -188,8 +196,8 @@ impl Turn<'_> {
     /// A "no" that no edge asks about must not pass as a success.
     fn refuse_unrouted(
         &mut self,
-        lane: &Lane,
-        site: Site<'_>,
+        frame: &Frame,
+        node_ref: NodeRef<'_>,
         asked: &Question,
         outcome: &mut Outcome,
         by: &str,
@@ -199,18 +207,18 @@ impl Turn<'_> {
             return;
         }
         // Ask the edges what they would do with the answer, on a layer that is thrown away.
-        let probe = self.state.contexts.open(lane.scope);
+        let probe = self.state.contexts.open(frame.scope);
         for (key, value) in &outcome.context_updates {
             self.state.contexts.set(probe, key.as_str(), value.clone());
         }
         let none = BTreeSet::new();
         let routed = route::has_true_condition(route::Crossing {
-            site,
-            lane,
+            node_ref,
+            frame,
             view: self
                 .state
                 .contexts
-                .view(probe, site.pipeline)
+                .view(probe, node_ref.pipeline)
                 .with_artifacts(self.plan.artifacts()),
             outcome,
             taken: &self.state.edges,
@@ -219,7 +227,7 @@ impl Turn<'_> {
         drop(self.state.contexts.close(probe));
         let labelled = outcome.preferred_label.as_deref().is_some_and(|label| {
             let wanted = route::normal_label(label);
-            let mut labels = site.outgoing().filter_map(|edge| edge.label());
+            let mut labels = node_ref.outgoing().filter_map(|edge| edge.label());
             labels.any(|label| route::normal_label(label) == wanted)
         });
         if !labelled && !routed {
@@ -231,67 +239,69 @@ impl Turn<'_> {
 
     /// Nobody answered in time.
     pub(super) fn timed_out(&mut self, question: &str) {
-        let Some((id, lane, asked, purpose)) = self.asked(question) else {
+        let Some((id, frame, asked, purpose)) = self.asked(question) else {
             return;
         };
         let default = asked.default_reading().filter(|_| purpose == Purpose::Gate);
         let chosen = default.as_ref().map(|reading| asked.chosen(reading));
         self.emit(EventKind::InterviewTimeout {
-            at: lane.place(),
+            at: frame.node_attempt(),
             question: asked.id.clone(),
             default: default.as_ref().map(|reading| asked.answer_text(reading)),
         });
-        let Some(site) = self.site(&lane) else { return };
+        let Some(node_ref) = self.node_ref(&frame) else {
+            return;
+        };
         let (Some(reading), Some(chosen)) = (&default, chosen) else {
             let outcome = Outcome {
                 status: Status::Retry,
                 failure_class: Some(FailureClass::Timeout),
-                failure_reason: Some(wording::nobody_answered(&lane.node)),
+                failure_reason: Some(wording::nobody_answered(&frame.node)),
                 ..Outcome::default()
             };
             self.finish(id, outcome);
             return;
         };
         let by = "default choice";
-        let mut outcome = gate_outcome(site, &asked, &chosen, reading, by);
-        self.refuse_unrouted(&lane, site, &asked, &mut outcome, by);
+        let mut outcome = gate_outcome(node_ref, &asked, &chosen, reading, by);
+        self.refuse_unrouted(&frame, node_ref, &asked, &mut outcome, by);
         self.came_to(id, outcome);
     }
 
     /// There is nobody to ask.
     pub(super) fn unanswerable(&mut self, question: &str, reason: &str) {
-        let Some((id, lane, asked, _)) = self.asked(question) else {
+        let Some((id, frame, asked, _)) = self.asked(question) else {
             return;
         };
         self.emit(EventKind::InterviewTimeout {
-            at: lane.place(),
+            at: frame.node_attempt(),
             question: asked.id.clone(),
             default: None,
         });
-        self.fail_lane(id, FailureClass::Unanswered, reason.to_owned());
+        self.fail_frame(id, FailureClass::Unanswered, reason.to_owned());
     }
 
-    fn asked(&self, question: &str) -> Option<(LaneId, Lane, Question, Purpose)> {
+    fn asked(&self, question: &str) -> Option<(FrameId, Frame, Question, Purpose)> {
         let id = self.state.asker(question)?;
-        let lane = self.lane(id)?.clone();
-        match lane.phase.clone() {
+        let frame = self.frame(id)?.clone();
+        match frame.phase.clone() {
             Phase::Asking {
                 question, purpose, ..
-            } => Some((id, lane, question, purpose)),
+            } => Some((id, frame, question, purpose)),
             _ => None,
         }
     }
 }
 
-fn question_id(lane: &Lane, suffix: &str) -> String {
-    let key = lane.key(&lane.node);
-    let key = match &lane.branch {
-        Some(branch) if lane.graph.is_none() => format!("{branch}:{key}"),
+fn question_id(frame: &Frame, suffix: &str) -> String {
+    let key = frame.key(&frame.node);
+    let key = match &frame.branch {
+        Some(branch) if frame.graph.is_none() => format!("{branch}:{key}"),
         _ => key,
     };
-    let attempt = match lane.attempt {
+    let attempt = match frame.attempt {
         0 | 1 => String::new(),
         attempt => format!("-{attempt}"),
     };
-    format!("{key}.{}{attempt}{suffix}", lane.visit)
+    format!("{key}.{}{attempt}{suffix}", frame.visit)
 }

@@ -6,43 +6,43 @@ use attractor_lang::condition::{Facts, evaluate, parse, pieces};
 use attractor_model::{Attribute, Node, NodeKind, Pipeline};
 
 use super::finish::completes;
-use super::plan::Site;
+use super::plan::NodeRef;
 use super::route::{Way, retry_target};
-use super::{Command, End, Lane, LaneEnd, LaneId, Task, Turn};
+use super::{Effect, End, Frame, FrameEnd, FrameId, Task, Transition};
 use crate::context::ROOT;
 use crate::event::{EventKind, Rule};
 use crate::outcome::{Failure, FailureClass, Outcome, Status};
 use crate::report::RunStatus;
 use crate::{text, wording};
 
-impl Turn<'_> {
-    /// A terminal node is content: look at the goals, then end the lane or send it back.
-    pub(super) fn at_terminal(&mut self, id: LaneId, lane: &Lane) {
-        let Some(pipeline) = self.plan.graph(lane.graph.as_deref()) else {
+impl Transition<'_> {
+    /// A terminal node is content: look at the goals, then end the frame or send it back.
+    pub(super) fn at_terminal(&mut self, id: FrameId, frame: &Frame) {
+        let Some(pipeline) = self.plan.graph(frame.graph.as_deref()) else {
             return;
         };
-        let in_branch = lane.branch.is_some() && lane.graph.is_none();
+        let in_branch = frame.branch.is_some() && frame.graph.is_none();
         if !in_branch {
-            if let Some(gate) = self.unmet_gate(lane, pipeline) {
-                self.send_back(id, lane, pipeline, gate);
+            if let Some(gate) = self.unmet_gate(frame, pipeline) {
+                self.send_back(id, frame, pipeline, gate);
                 return;
             }
-            self.observe_goals(lane, pipeline);
+            self.observe_goals(frame, pipeline);
         }
         self.todo.push_back(Task::Leave {
-            lane: id,
-            end: LaneEnd::Done,
+            frame: id,
+            end: FrameEnd::Done,
         });
     }
 
     /// The first visited goal gate that has not ended in success.
-    fn unmet_gate<'n>(&self, lane: &Lane, pipeline: &'n Pipeline) -> Option<&'n Node> {
+    fn unmet_gate<'n>(&self, frame: &Frame, pipeline: &'n Pipeline) -> Option<&'n Node> {
         pipeline.nodes.iter().find(|node| {
             node.attributes.bool("goal_gate").unwrap_or(false)
                 && self
                     .state
                     .nodes
-                    .get(&lane.key(&node.id))
+                    .get(&frame.key(&node.id))
                     .is_some_and(|record| match &record.status {
                         Some(status) => !matches!(
                             status,
@@ -53,25 +53,25 @@ impl Turn<'_> {
         })
     }
 
-    fn send_back(&mut self, id: LaneId, lane: &Lane, pipeline: &Pipeline, gate: &Node) {
+    fn send_back(&mut self, id: FrameId, frame: &Frame, pipeline: &Pipeline, gate: &Node) {
         let most = pipeline
             .attributes
             .int("max_goal_gate_redirects")
             .and_then(|most| u32::try_from(most).ok())
             .unwrap_or(3);
-        let site = self.plan.site(lane.graph.as_deref(), &gate.id);
-        let target = site.and_then(retry_target);
+        let node_ref = self.plan.node_ref(frame.graph.as_deref(), &gate.id);
+        let target = node_ref.and_then(retry_target);
         let unmet = vec![wording::gate_unmet(&gate.id)];
         match target {
-            Some(target) if lane.redirects < most => {
-                if let Some(lane) = self.lane_mut(id) {
-                    lane.redirects += 1;
+            Some(target) if frame.redirects < most => {
+                if let Some(frame) = self.frame_mut(id) {
+                    frame.redirects += 1;
                 }
                 self.emit(EventKind::GoalGateUnmet {
                     unmet,
                     redirect: Some(target.to.clone()),
                 });
-                self.go(id, lane, Way::jump(&target.to, Rule::GoalGate));
+                self.go(id, frame, Way::jump(&target.to, Rule::GoalGate));
             }
             target => {
                 let reason = match target {
@@ -83,8 +83,8 @@ impl Turn<'_> {
                     redirect: None,
                 });
                 self.todo.push_back(Task::Leave {
-                    lane: id,
-                    end: LaneEnd::Failed(Failure {
+                    frame: id,
+                    end: FrameEnd::Failed(Failure {
                         node: Some(gate.id.to_string()),
                         reason,
                         class: FailureClass::Deterministic,
@@ -95,14 +95,14 @@ impl Turn<'_> {
     }
 
     /// `goal_required_nodes` and `goal_conditions` are noted, never enforced.
-    fn observe_goals(&mut self, lane: &Lane, pipeline: &Pipeline) {
+    fn observe_goals(&mut self, frame: &Frame, pipeline: &Pipeline) {
         let is_done = |node: &str| {
-            let record = self.state.nodes.get(&lane.key(node));
+            let record = self.state.nodes.get(&frame.key(node));
             let status = record.and_then(|record| record.status.as_ref());
-            let site = self.plan.site(lane.graph.as_deref(), node);
+            let node_ref = self.plan.node_ref(frame.graph.as_deref(), node);
             status
-                .zip(site)
-                .is_some_and(|(status, site)| completes(site, status))
+                .zip(node_ref)
+                .is_some_and(|(status, node_ref)| completes(node_ref, status))
         };
         let mut unmet: Vec<String> = pipeline
             .attributes
@@ -113,7 +113,7 @@ impl Turn<'_> {
             .collect();
         let contexts = &self.state.contexts;
         let view = contexts
-            .view(lane.scope, pipeline)
+            .view(frame.scope, pipeline)
             .with_artifacts(self.plan.artifacts());
         let conditions = pipeline
             .attributes
@@ -141,7 +141,7 @@ impl Turn<'_> {
         }
         self.state
             .contexts
-            .set(lane.scope, "_goal_gate_unmet", unmet.clone());
+            .set(frame.scope, "_goal_gate_unmet", unmet.clone());
         self.emit(EventKind::GoalGateUnmet {
             unmet,
             redirect: None,
@@ -149,24 +149,24 @@ impl Turn<'_> {
     }
 
     /// An escalate node: raises the level, and ends the run unless an edge leads on.
-    pub(super) fn escalate(&mut self, id: LaneId, lane: &Lane, site: Site<'_>) {
-        let level = site
+    pub(super) fn escalate(&mut self, id: FrameId, frame: &Frame, node_ref: NodeRef<'_>) {
+        let level = node_ref
             .node
             .attributes
             .text("pace_level")
             .unwrap_or("contingent")
             .trim()
             .to_lowercase();
-        let reason = site.written("reason").map_or_else(
-            || site.node.label().to_string(),
-            |reason| text::plain(self.view(lane, site), reason),
+        let reason = node_ref.written("reason").map_or_else(
+            || node_ref.node.label().to_string(),
+            |reason| text::plain(self.view(frame, node_ref), reason),
         );
-        let ends = site.outgoing().next().is_none();
+        let ends = node_ref.outgoing().next().is_none();
         self.state
             .contexts
-            .set(lane.scope, "_pace_level", level.as_str());
+            .set(frame.scope, "_pace_level", level.as_str());
         let escalated = EventKind::Escalated {
-            at: lane.place(),
+            at: frame.node_attempt(),
             level: level.clone(),
             reason: reason.clone(),
             ends,
@@ -184,48 +184,48 @@ impl Turn<'_> {
         }
         self.state.contexts.set(ROOT, "_pace_level", level.as_str());
         self.emit(EventKind::StageCompleted {
-            at: lane.place(),
+            at: frame.node_attempt(),
             status: Status::Success,
             duration_ms: 0,
             summary: reason.clone(),
             usage: crate::Usage::default(),
         });
         self.emit(escalated);
-        self.state.path.push(lane.node.clone());
-        self.state.completed.push(lane.node.clone());
+        self.state.path.push(frame.node.clone());
+        self.state.completed.push(frame.node.clone());
         self.end_run(End {
             status: RunStatus::Escalated,
             failure: Some(Failure {
-                node: Some(lane.node.clone()),
+                node: Some(frame.node.clone()),
                 reason,
                 class: FailureClass::Deterministic,
             }),
-            lanes: BTreeMap::new(),
+            frames: BTreeMap::new(),
         });
     }
 
     /// Where the end of a counted loop goes back to, if there is another round.
     pub(super) fn next_round(
         &mut self,
-        id: LaneId,
-        site: Site<'_>,
+        id: FrameId,
+        node_ref: NodeRef<'_>,
         outcome: &Outcome,
     ) -> Option<String> {
-        if site.node.kind != NodeKind::Loop
-            || !is_loop_end(site.node)
+        if node_ref.node.kind != NodeKind::Loop
+            || !is_loop_end(node_ref.node)
             || outcome.status.is_failure()
         {
             return None;
         }
-        let loop_id = site.written("loop_id")?.trim();
-        let begin = loop_begin(site)?.node;
+        let loop_id = node_ref.written("loop_id")?.trim();
+        let begin = loop_begin(node_ref)?.node;
         let limit = |node: &Node| {
             node.attributes
                 .int("loop_max")
                 .and_then(|most| u32::try_from(most).ok())
         };
-        let most = limit(site.node).or_else(|| limit(begin));
-        let loops = &mut self.lane_mut(id)?.loops;
+        let most = limit(node_ref.node).or_else(|| limit(begin));
+        let loops = &mut self.frame_mut(id)?.loops;
         let rounds = loops.get(loop_id).copied().unwrap_or(0) + 1;
         let ended = outcome
             .output
@@ -241,39 +241,39 @@ impl Turn<'_> {
     }
 
     /// A loop that is come to from outside counts from the beginning, however it was left before.
-    pub(super) fn enter_loop_anew(&mut self, id: LaneId, way: &Way) {
+    pub(super) fn enter_loop_anew(&mut self, id: FrameId, way: &Way) {
         if way.rule == Rule::Loop {
             return;
         }
-        let Some(lane) = self.lane(id).filter(|lane| !lane.loops.is_empty()) else {
+        let Some(frame) = self.frame(id).filter(|frame| !frame.loops.is_empty()) else {
             return;
         };
         let begin = self
             .plan
-            .site(lane.graph.as_deref(), &way.to)
-            .filter(|site| site.node.kind == NodeKind::Loop && !is_loop_end(site.node));
-        if let Some(loop_id) = begin.and_then(|site| site.written("loop_id"))
-            && let Some(lane) = self.lane_mut(id)
+            .node_ref(frame.graph.as_deref(), &way.to)
+            .filter(|node_ref| node_ref.node.kind == NodeKind::Loop && !is_loop_end(node_ref.node));
+        if let Some(loop_id) = begin.and_then(|node_ref| node_ref.written("loop_id"))
+            && let Some(frame) = self.frame_mut(id)
         {
-            lane.loops.remove(loop_id.trim());
+            frame.loops.remove(loop_id.trim());
         }
     }
 
     /// Keeps the state under the name of a checkpoint node.
-    pub(super) fn keep(&mut self, lane: &Lane, site: Site<'_>) {
-        let name = site
+    pub(super) fn keep(&mut self, frame: &Frame, node_ref: NodeRef<'_>) {
+        let name = node_ref
             .written("name")
-            .map_or_else(|| lane.node.clone(), str::to_owned);
+            .map_or_else(|| frame.node.clone(), str::to_owned);
         self.emit(EventKind::CheckpointSaved {
-            at: lane.place(),
+            at: frame.node_attempt(),
             name: name.clone(),
         });
-        self.out.push(Command::Keep { name });
+        self.out.push(Effect::Keep { name });
     }
 }
 
 /// The other end of the loop that ends at a node.
-pub(crate) fn loop_begin(end: Site<'_>) -> Option<Site<'_>> {
+pub(crate) fn loop_begin(end: NodeRef<'_>) -> Option<NodeRef<'_>> {
     let loop_id = end.written("loop_id")?.trim();
     let begin = end.pipeline.nodes.iter().find(|node| {
         let same = |other: Attribute<'_>| other.value().trim() == loop_id;
@@ -324,19 +324,19 @@ mod tests {
             ("handler=loop", false),
         ] {
             let plan = plan(&format!("n [loop_id=l, {attributes}]"));
-            let site = plan.site(None, "n").unwrap();
-            assert_eq!(is_loop_end(site.node), ends, "{attributes}");
+            let node_ref = plan.node_ref(None, "n").unwrap();
+            assert_eq!(is_loop_end(node_ref.node), ends, "{attributes}");
         }
     }
 
     #[test]
-    fn the_beginning_of_a_loop_is_a_loop_node_of_the_same_loop_that_is_no_end() {
+    fn the_beginning_of_a_loop_is_a_loop_node_of_the_same_loop_that_is_not_a_end() {
         let plan = plan(
             "work [prompt=x, loop_id=l]; other [shape=trapezium, loop_id=m]; end [shape=invtrapezium, loop_id=\" l \"]; \
              begin [shape=trapezium, loop_id=l]; alone [shape=invtrapezium, loop_id=z]",
         );
         let begin = |end: &str| {
-            let begin = loop_begin(plan.site(None, end).unwrap());
+            let begin = loop_begin(plan.node_ref(None, end).unwrap());
             begin.map(|begin| begin.node.id.to_string())
         };
         assert_eq!(begin("end").as_deref(), Some("begin"));
@@ -361,15 +361,15 @@ mod tests {
         if let Some(record) = record {
             state.nodes.insert("g".to_owned(), record);
         }
-        let lane = state.lanes.values().next().unwrap().clone();
-        let turn = Turn {
+        let frame = state.frames.values().next().unwrap().clone();
+        let transition = Transition {
             plan: &plan,
             state,
             out: Vec::new(),
             todo: std::collections::VecDeque::new(),
             jitter: 1000,
         };
-        turn.unmet_gate(&lane, plan.root()).is_some()
+        transition.unmet_gate(&frame, plan.root()).is_some()
     }
 
     #[test]
@@ -407,7 +407,7 @@ mod tests {
         };
         let (_, commands) = next(&plan, State::default(), start);
         let summary = commands.iter().find_map(|command| match command {
-            Command::Emit(event) => match &**event {
+            Effect::Emit(event) => match &**event {
                 EventKind::StageCompleted { at, summary, .. } if at.node == "x" => Some(summary),
                 _ => None,
             },

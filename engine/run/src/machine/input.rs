@@ -1,4 +1,4 @@
-//! Everything the machine can be told. What is not an input does not exist for it: time, chance and
+//! Everything the machine can be given. What is not an input does not exist for it: time, chance and
 //! the outside world come in here, are written to the journal, and make a replay come out the same.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,11 +55,11 @@ pub(crate) enum InputKind {
     TimedOut { question: String },
     /// Nobody can answer a question.
     Unanswerable { question: String, reason: String },
-    /// The process ended and another one goes on. Everything under way has an unknown outcome.
+    /// The process ended and another one continues. Everything under way has an unknown outcome.
     Resumed,
     /// Someone stops the run.
     Cancel { by: String },
-    /// The process is told to end: everything stops, to go on in another one.
+    /// The process is asked to end: everything stops, to continue in another one.
     Interrupt { by: String },
     /// A limit of time was reached.
     TimeIsUp,
@@ -77,7 +77,7 @@ pub(crate) struct Begin {
     /// Where to begin instead of the start node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) from: Option<String>,
-    /// Whether `from` is done already, so that the run goes on after it.
+    /// Whether `from` is done already, so that the run continues after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) after: bool,
     /// What was done before, by a checkpoint.

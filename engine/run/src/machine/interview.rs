@@ -6,8 +6,8 @@ use attractor_lang::condition::{Facts, evaluate};
 use attractor_lang::{Lookup, Value};
 use attractor_model::{NodeIx, Pipeline};
 
-use super::Lane;
-use super::plan::{Site, reachable};
+use super::Frame;
+use super::plan::{NodeRef, reachable};
 use crate::context::View;
 use crate::outcome::{Outcome, Status};
 use crate::question::{Question, QuestionKind, QuestionOption, Reading, bare_label, split_label};
@@ -19,10 +19,10 @@ const REFUSALS: &[&str] = &[
 ];
 
 /// What a gate asks, from its attributes and edges.
-pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Question {
-    let options = gate_options(site);
-    let freeform = site.outgoing().any(|edge| edge.freeform);
-    let mode = site
+pub(super) fn gate_question(frame: &Frame, node_ref: NodeRef<'_>, view: View<'_>) -> Question {
+    let options = gate_options(node_ref);
+    let freeform = node_ref.outgoing().any(|edge| edge.freeform);
+    let mode = node_ref
         .written("mode")
         .map(|word| word.trim().to_ascii_lowercase());
     let kind = match mode.as_deref() {
@@ -44,37 +44,39 @@ pub(super) fn gate_question(lane: &Lane, site: Site<'_>, view: View<'_>) -> Ques
             (true, false) => QuestionKind::Confirm,
         },
     };
-    let written = site.written("prompt").or_else(|| site.written("label"));
+    let written = node_ref
+        .written("prompt")
+        .or_else(|| node_ref.written("label"));
     let prompt = written.unwrap_or("Approve this step?");
     let mut question = Question {
         id: String::new(),
-        node: lane.node.clone(),
+        node: frame.node.clone(),
         kind,
         text: text::plain(view, prompt),
         options: match kind {
             QuestionKind::Freeform => Vec::new(),
-            QuestionKind::Confirm if options.len() != 2 => yes_and_no(site),
+            QuestionKind::Confirm if options.len() != 2 => yes_and_no(node_ref),
             _ => options,
         },
         default: None,
         timeout_ms: None,
         deadline: None,
-        reviewers: site.node.attributes.list("reviewers"),
+        reviewers: node_ref.node.attributes.list("reviewers"),
         evidence: None,
     };
-    question.default = site.written("human.default_choice").map(|written| {
+    question.default = node_ref.written("human.default_choice").map(|written| {
         let option = question.option(written);
         option.map_or(written, |option| &option.key).to_owned()
     });
     question
 }
 
-fn yes_and_no(site: Site<'_>) -> Vec<QuestionOption> {
+fn yes_and_no(node_ref: NodeRef<'_>) -> Vec<QuestionOption> {
     [("Y", "Yes", true), ("N", "No", false)]
         .map(|(key, label, approves)| QuestionOption {
             key: key.to_owned(),
             label: label.to_owned(),
-            to: way_on(site, approves).map(|to| site.pipeline.id(to).to_owned()),
+            to: way_on(node_ref, approves).map(|to| node_ref.pipeline.id(to).to_owned()),
             approves,
             freeform: false,
         })
@@ -82,7 +84,7 @@ fn yes_and_no(site: Site<'_>) -> Vec<QuestionOption> {
 }
 
 /// Where a yes or a no leads: along the edge whose condition it fulfils; a yes also along one without a condition.
-fn way_on(site: Site<'_>, approved: bool) -> Option<NodeIx> {
+fn way_on(node_ref: NodeRef<'_>, approved: bool) -> Option<NodeIx> {
     let approval = Approval(approved);
     let facts = Facts {
         context: &approval,
@@ -90,12 +92,12 @@ fn way_on(site: Site<'_>, approved: bool) -> Option<NodeIx> {
         retries_left: false,
         labels: &[],
     };
-    let conditional = site.outgoing().find(|edge| {
+    let conditional = node_ref.outgoing().find(|edge| {
         let condition = edge.condition.as_ref();
         condition.is_some_and(|condition| evaluate(condition, &facts).value)
     });
     let plain = || {
-        let mut edges = site.outgoing();
+        let mut edges = node_ref.outgoing();
         edges.find(|edge| approved && !edge.is_conditional() && !edge.freeform)
     };
     conditional.or_else(plain).map(|edge| edge.to)
@@ -112,9 +114,9 @@ impl Lookup for Approval {
 
 /// The labelled edges as the author wrote them, unless priority or weight says otherwise; else what
 /// `options` lists. Keys are made unique.
-fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
+fn gate_options(node_ref: NodeRef<'_>) -> Vec<QuestionOption> {
     let mut options: Vec<QuestionOption> = Vec::new();
-    let from_edges: Vec<(String, Option<NodeIx>, bool)> = site
+    let from_edges: Vec<(String, Option<NodeIx>, bool)> = node_ref
         .outgoing_as_written()
         .into_iter()
         .filter_map(|edge| Some((edge.label()?.to_owned(), Some(edge.to), edge.freeform)))
@@ -123,7 +125,7 @@ fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
     let choices = if from_edges.iter().any(|(.., freeform)| !freeform) {
         from_edges
     } else {
-        let listed = site.node.attributes.list("options").into_iter();
+        let listed = node_ref.node.attributes.list("options").into_iter();
         let listed = listed.map(|label| (label, None, false));
         listed.chain(from_edges).collect()
     };
@@ -134,8 +136,8 @@ fn gate_options(site: Site<'_>) -> Vec<QuestionOption> {
         let key = free_key(&label, &options);
         options.push(QuestionOption {
             key,
-            approves: !refuses(&label) && !to.is_some_and(|to| leads_back(site, to)),
-            to: to.map(|to| site.pipeline.id(to).to_owned()),
+            approves: !refuses(&label) && !to.is_some_and(|to| leads_back(node_ref, to)),
+            to: to.map(|to| node_ref.pipeline.id(to).to_owned()),
             label,
             freeform,
         });
@@ -174,17 +176,17 @@ fn refuses(label: &str) -> bool {
 
 /// Whether a choice leads back: only its way comes to the gate again, or, where all ways do, it leads to a
 /// node on the way from the start to the gate.
-fn leads_back(site: Site<'_>, to: NodeIx) -> bool {
-    let returns = |node| reachable(site.pipeline, node, None).contains(&site.ix);
+fn leads_back(node_ref: NodeRef<'_>, to: NodeIx) -> bool {
+    let returns = |node| reachable(node_ref.pipeline, node, None).contains(&node_ref.ix);
     if !returns(to) {
         return false;
     }
-    let others = site.outgoing().filter(|edge| edge.to != to);
+    let others = node_ref.outgoing().filter(|edge| edge.to != to);
     if others.into_iter().any(|edge| !returns(edge.to)) {
         return true;
     }
-    let before = distance_from_start(site.pipeline, to);
-    let gate = distance_from_start(site.pipeline, site.ix);
+    let before = distance_from_start(node_ref.pipeline, to);
+    let gate = distance_from_start(node_ref.pipeline, node_ref.ix);
     matches!((before, gate), (Some(before), Some(gate)) if before < gate)
 }
 
@@ -207,7 +209,7 @@ fn distance_from_start(pipeline: &Pipeline, to: NodeIx) -> Option<u32> {
 
 /// What an answer comes to.
 pub(super) fn gate_outcome(
-    site: Site<'_>,
+    node_ref: NodeRef<'_>,
     asked: &Question,
     chosen: &[&QuestionOption],
     reading: &Reading,
@@ -228,10 +230,10 @@ pub(super) fn gate_outcome(
         outcome.output = labels.join(", ").into();
     } else {
         outcome.output = text.as_str().into();
-        outcome.suggested_next_ids = site
+        outcome.suggested_next_ids = node_ref
             .outgoing()
             .filter(|edge| edge.freeform && !edge.is_conditional())
-            .map(|edge| site.pipeline.id(edge.to).to_owned())
+            .map(|edge| node_ref.pipeline.id(edge.to).to_owned())
             .collect();
     }
     let approved = chosen.iter().all(|option| option.approves);

@@ -1,7 +1,7 @@
 //! When a fork is decided: `join_policy` and `error_policy`, written at the parallel node or at the fan-in
 //! where its branches meet.
 
-use super::plan::Site;
+use super::plan::NodeRef;
 use super::state::{BranchProgress, Fork};
 use crate::outcome::Status;
 
@@ -9,9 +9,9 @@ use crate::outcome::Status;
 #[derive(Clone, Copy)]
 pub(super) struct JoinRules<'p> {
     /// The parallel node.
-    pub(super) fork: Site<'p>,
+    pub(super) fork: NodeRef<'p>,
     /// The fan-in of its branches, if there is one; what the parallel node says itself wins.
-    pub(super) meet: Option<Site<'p>>,
+    pub(super) meet: Option<NodeRef<'p>>,
 }
 
 /// When a fork is decided (language reference, `join_policy`).
@@ -34,7 +34,7 @@ impl<'p> JoinRules<'p> {
     /// How many branches may run at once.
     pub(super) fn most_at_once(self) -> usize {
         self.says("max_parallel")
-            .and_then(|site| site.count("max_parallel"))
+            .and_then(|node_ref| node_ref.count("max_parallel"))
             .filter(|most| *most > 0)
             .map_or(4, |most| most as usize)
     }
@@ -71,8 +71,8 @@ impl<'p> JoinRules<'p> {
     }
 
     /// The node that says something about `name`.
-    fn says(self, name: &str) -> Option<Site<'p>> {
-        let written = |site: &Site<'p>| site.written(name).is_some();
+    fn says(self, name: &str) -> Option<NodeRef<'p>> {
+        let written = |node_ref: &NodeRef<'p>| node_ref.written(name).is_some();
         [Some(self.fork), self.meet]
             .into_iter()
             .flatten()
@@ -93,13 +93,15 @@ impl<'p> JoinRules<'p> {
         match self.word("join_policy").as_deref() {
             Some("first_success" | "any") => JoinPolicy::Needed(1),
             Some("k_of_n") => {
-                let wanted = self.says("join_k").and_then(|site| site.count("join_k"));
+                let wanted = self
+                    .says("join_k")
+                    .and_then(|node_ref| node_ref.count("join_k"));
                 JoinPolicy::Needed(wanted.map_or(all, |wanted| wanted as usize))
             }
             Some("quorum") => {
                 let share = self
                     .says("join_quorum")
-                    .and_then(|site| site.node.attributes.float("join_quorum"))
+                    .and_then(|node_ref| node_ref.node.attributes.float("join_quorum"))
                     .unwrap_or(0.5)
                     .clamp(0.0, 1.0);
                 JoinPolicy::Needed(((share * all as f64).ceil() as usize).max(1))
@@ -160,7 +162,7 @@ mod tests {
             );
             let pipelines = Pipeline::from_text(&dot);
             let plan = Plan::new(pipelines[0].clone(), pipelines);
-            let fork = plan.site(None, "f").unwrap();
+            let fork = plan.node_ref(None, "f").unwrap();
             let rules = JoinRules { fork, meet: None };
             assert_eq!(rules.most_at_once(), most, "{attributes}");
         }

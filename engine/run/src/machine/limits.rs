@@ -1,7 +1,7 @@
 //! What bounds a run: steps, visits, time, tokens and money.
 
 use super::plan::to_millis;
-use super::{End, LaneId, NodeRecord, Plan, Turn};
+use super::{End, FrameId, NodeRecord, Plan, Transition};
 use crate::event::EventKind;
 use crate::limits::Limits;
 use crate::outcome::FailureClass;
@@ -21,7 +21,7 @@ pub(crate) fn max_duration(plan: &Plan, limits: Limits) -> Option<u64> {
     [own, limits.max_duration_ms].into_iter().flatten().min()
 }
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// The limit of the whole run that another step would break.
     pub(super) fn run_limit(&self) -> Option<String> {
         let steps = self.max_steps();
@@ -31,9 +31,9 @@ impl Turn<'_> {
         self.over_time().or_else(|| self.over_budget())
     }
 
-    /// A limit of the whole run ends it, wherever it is reached: no branch or sub-pipeline can go on either.
-    pub(super) fn end_by_limit(&mut self, id: LaneId, reason: String) {
-        let node = self.lane(id).map(|lane| lane.node.clone());
+    /// A limit of the whole run ends it, wherever it is reached: no branch or sub-pipeline can continue either.
+    pub(super) fn end_by_limit(&mut self, id: FrameId, reason: String) {
+        let node = self.frame(id).map(|frame| frame.node.clone());
         self.end_run(End::failed(
             node.filter(|node| !node.is_empty()),
             FailureClass::BudgetExhausted,
@@ -42,14 +42,16 @@ impl Turn<'_> {
     }
 
     /// The limit of a node that entering it would break.
-    pub(super) fn visit_limit(&self, id: LaneId, node: &str, key: &str) -> Option<String> {
-        let lane = self.lane(id)?;
-        let site = self.plan.site(lane.graph.as_deref(), node)?;
+    pub(super) fn visit_limit(&self, id: FrameId, node: &str, key: &str) -> Option<String> {
+        let frame = self.frame(id)?;
+        let node_ref = self.plan.node_ref(frame.graph.as_deref(), node)?;
         let record = self.state.nodes.get(key);
         let visits = record.map_or(0, NodeRecord::visits_here);
-        let for_all = site.pipeline.attributes.int("max_node_visits");
+        let for_all = node_ref.pipeline.attributes.int("max_node_visits");
         let for_all = || Some((u32::try_from(for_all?).ok()?, "max_node_visits"));
-        let own = site.count("max_visits").map(|most| (most, "max_visits"));
+        let own = node_ref
+            .count("max_visits")
+            .map(|most| (most, "max_visits"));
         let most = own.or_else(for_all).filter(|(most, _)| *most > 0);
         if let Some((most, attribute)) = most
             && visits >= most

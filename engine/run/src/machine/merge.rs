@@ -2,16 +2,16 @@
 
 use attractor_model::NodeKind;
 
-use super::plan::Site;
-use super::{Lane, Turn, failure_of};
+use super::plan::NodeRef;
+use super::{Frame, Transition, failure_of};
 use crate::outcome::{Failure, Outcome};
 use crate::wording;
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// Writes an outcome to the context.
-    pub(super) fn merge(&mut self, lane: &Lane, site: Site<'_>, outcome: &Outcome) {
-        let scope = lane.scope;
-        let node = &lane.node;
+    pub(super) fn merge(&mut self, frame: &Frame, node_ref: NodeRef<'_>, outcome: &Outcome) {
+        let scope = frame.scope;
+        let node = &frame.node;
         let contexts = &mut self.state.contexts;
         for (key, value) in &outcome.context_updates {
             contexts.set(scope, format!("node.{node}.{key}"), value.clone());
@@ -22,7 +22,7 @@ impl Turn<'_> {
             contexts.unset(scope, &format!("node.{node}.{key}"));
         }
         // The end of a loop gives out its verdict, which is for the machine alone.
-        if !outcome.output.is_null() && site.node.kind != NodeKind::Loop {
+        if !outcome.output.is_null() && node_ref.node.kind != NodeKind::Loop {
             contexts.set(scope, format!("output.{node}"), outcome.output.clone());
         }
         contexts.set(scope, "outcome", outcome.status.name());

@@ -5,38 +5,36 @@
 //! journal, simulated, and tested without waiting. An input that changes anything emits at least one
 //! event; an input without an event was late and changed nothing.
 //!
-//! One file per question: `begin` (a run starts or goes on), `end` (it stops), `enter` (may this node run, and
-//! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `promise`, `retry`, `route` and
-//! `on_failure` (where to), `gates` (people), `fork`, `meet`, `join` and `gather` (branches), `call` and `lend`
+//! One file per question: `begin` (a run starts or continues), `end` (it stops), `enter` (may this node run, and
+//! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route` and
+//! `on_failure` (where to), `gates` (people), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
 //! (sub-pipelines), `deadline` (of both), `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
 mod branches;
 mod call;
-mod command;
+mod call_inputs;
+mod collect;
 mod deadline;
 mod drop;
+mod effect;
 mod end;
 mod enter;
-#[cfg(test)]
-mod equal_truth;
 mod evidence;
 mod finish;
 mod fork;
 mod gates;
-mod gather;
 mod goals;
 mod input;
 mod interview;
 mod join;
-mod lend;
+mod join_point;
 mod limits;
-mod meet;
 mod merge;
 mod no_route;
 mod on_failure;
 mod plan;
-mod promise;
+mod postconditions;
 mod record;
 mod restart;
 mod retry;
@@ -48,6 +46,8 @@ mod testing;
 mod tests;
 mod ticket;
 mod timer;
+#[cfg(test)]
+mod validator_parity;
 mod wait;
 
 use std::collections::VecDeque;
@@ -56,43 +56,43 @@ use crate::context::View;
 use crate::event::EventKind;
 use crate::outcome::{Failure, FailureClass, Outcome};
 
-pub(crate) use command::Command;
+pub(crate) use effect::Effect;
 pub(crate) use goals::{is_loop_end, loop_begin};
 pub(crate) use input::{Begin, Input, InputKind};
 pub(crate) use limits::max_duration;
-pub(crate) use plan::{Plan, Site, to_millis};
+pub(crate) use plan::{NodeRef, Plan, to_millis};
 pub(crate) use record::NodeRecord;
-pub(crate) use state::{End, Lane, Phase, State};
-pub(crate) use ticket::{LaneId, Ticket};
+pub(crate) use state::{End, Frame, Phase, State};
+pub(crate) use ticket::{FrameId, Ticket};
 
 /// Takes one input in.
-pub(crate) fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Command>) {
-    let mut turn = Turn {
+pub(crate) fn next(plan: &Plan, state: State, input: Input) -> (State, Vec<Effect>) {
+    let mut transition = Transition {
         plan,
         state,
         out: Vec::new(),
         todo: VecDeque::new(),
         jitter: 1000,
     };
-    turn.take(input);
-    while let Some(task) = turn.todo.pop_front() {
-        if turn.state.is_over() {
+    transition.take(input);
+    while let Some(task) = transition.todo.pop_front() {
+        if transition.state.is_over() {
             break;
         }
         match task {
-            Task::Enter { lane, node } => turn.enter(lane, &node),
-            Task::Fill { lane } => turn.fill(lane),
-            Task::Leave { lane, end } => turn.leave(lane, end),
+            Task::Enter { frame, node } => transition.enter(frame, &node),
+            Task::Fill { frame } => transition.fill(frame),
+            Task::Leave { frame, end } => transition.leave(frame, end),
         }
     }
-    (turn.state, turn.out)
+    (transition.state, transition.out)
 }
 
 /// One input being worked on.
-struct Turn<'p> {
+struct Transition<'p> {
     plan: &'p Plan,
     state: State,
-    out: Vec<Command>,
+    out: Vec<Effect>,
     /// What follows from what was done so far; a queue, so that nothing recurses.
     todo: VecDeque<Task>,
     /// By how much to stretch a delay, in thousandths.
@@ -101,26 +101,26 @@ struct Turn<'p> {
 
 /// A consequence.
 enum Task {
-    /// A lane goes to a node.
-    Enter { lane: LaneId, node: String },
+    /// A frame goes to a node.
+    Enter { frame: FrameId, node: String },
     /// A fork opens as many branches as it may.
-    Fill { lane: LaneId },
-    /// A lane has come to its end.
-    Leave { lane: LaneId, end: LaneEnd },
+    Fill { frame: FrameId },
+    /// A frame has come to its end.
+    Leave { frame: FrameId, end: FrameEnd },
 }
 
-/// How a lane ends.
+/// How a frame ends.
 #[derive(Debug, Clone, PartialEq)]
-enum LaneEnd {
+enum FrameEnd {
     /// Its graph, or its branch, is done.
     Done,
     /// It arrived where its branches meet.
     Arrived(String),
-    /// It cannot go on.
+    /// It cannot continue.
     Failed(Failure),
 }
 
-impl<'p> Turn<'p> {
+impl<'p> Transition<'p> {
     fn take(&mut self, input: Input) {
         let Input { at, now, kind } = input;
         let before = (self.state.clock, self.state.now);
@@ -137,22 +137,22 @@ impl<'p> Turn<'p> {
                 self.jitter = jitter;
                 if matches!(
                     self.state.holder(ticket),
-                    Some(Lane {
+                    Some(Frame {
                         phase: Phase::Executing { .. } | Phase::Forked { .. },
                         ..
                     })
                 ) {
-                    self.finish(ticket.lane, *outcome);
+                    self.finish(ticket.frame, *outcome);
                 }
             }
             InputKind::FilesCompared { ticket, changed } => self.compared(ticket, changed),
             InputKind::Due { ticket } => {
-                let holder = self.state.holder(ticket).map(|lane| &lane.phase);
+                let holder = self.state.holder(ticket).map(|frame| &frame.phase);
                 match holder {
-                    Some(Phase::Backoff { .. }) => self.try_again(ticket.lane),
-                    Some(Phase::Waiting { .. }) => self.waited(ticket.lane),
+                    Some(Phase::Backoff { .. }) => self.try_again(ticket.frame),
+                    Some(Phase::Waiting { .. }) => self.waited(ticket.frame),
                     Some(Phase::Forked { .. } | Phase::Calling { .. }) => {
-                        self.overdue(ticket.lane);
+                        self.on_deadline(ticket.frame);
                     }
                     _ => {}
                 }
@@ -174,20 +174,20 @@ impl<'p> Turn<'p> {
         }
     }
 
-    /// Opens a lane that will enter its first node later in this turn.
-    fn open_lane(
+    /// Opens a frame that will enter its first node later in this transition.
+    fn open_frame(
         &mut self,
-        parent: Option<LaneId>,
+        parent: Option<FrameId>,
         graph: Option<String>,
         scope: u32,
         branch: Option<String>,
-    ) -> LaneId {
-        let id = self.state.next_lane;
-        self.state.next_lane += 1;
+    ) -> FrameId {
+        let id = self.state.next_frame;
+        self.state.next_frame += 1;
         let step = self.new_step();
-        self.state.lanes.insert(
+        self.state.frames.insert(
             id,
-            Lane {
+            Frame {
                 parent,
                 graph,
                 scope,
@@ -216,48 +216,49 @@ impl<'p> Turn<'p> {
     }
 
     fn emit(&mut self, event: EventKind) {
-        self.out.push(Command::Emit(Box::new(event)));
+        self.out.push(Effect::Emit(Box::new(event)));
     }
 
-    /// The lane, when it is still there.
-    fn lane(&self, id: LaneId) -> Option<&Lane> {
-        self.state.lanes.get(&id)
+    /// The frame, when it is still there.
+    fn frame(&self, id: FrameId) -> Option<&Frame> {
+        self.state.frames.get(&id)
     }
 
-    fn lane_mut(&mut self, id: LaneId) -> Option<&mut Lane> {
-        self.state.lanes.get_mut(&id)
+    fn frame_mut(&mut self, id: FrameId) -> Option<&mut Frame> {
+        self.state.frames.get_mut(&id)
     }
 
-    /// Where a lane stands in its pipeline.
-    fn site(&self, lane: &Lane) -> Option<Site<'p>> {
-        self.plan.site(lane.graph.as_deref(), &lane.node)
+    /// Where a frame is in its pipeline.
+    fn node_ref(&self, frame: &Frame) -> Option<NodeRef<'p>> {
+        self.plan.node_ref(frame.graph.as_deref(), &frame.node)
     }
 
-    /// The context as a lane sees it, for people: large values by their beginning.
-    fn view<'v>(&'v self, lane: &Lane, site: Site<'v>) -> View<'v> {
-        self.state.contexts.view(lane.scope, site.pipeline)
+    /// The context as a frame sees it, for people: large values by their beginning.
+    fn view<'v>(&'v self, frame: &Frame, node_ref: NodeRef<'v>) -> View<'v> {
+        self.state.contexts.view(frame.scope, node_ref.pipeline)
     }
 
     /// The context as conditions and lists see it: every value as a whole.
-    fn whole_view<'v>(&'v self, lane: &Lane, site: Site<'v>) -> View<'v> {
-        self.view(lane, site).with_artifacts(self.plan.artifacts())
+    fn whole_view<'v>(&'v self, frame: &Frame, node_ref: NodeRef<'v>) -> View<'v> {
+        self.view(frame, node_ref)
+            .with_artifacts(self.plan.artifacts())
     }
 
     fn record(&mut self, key: &str) -> &mut NodeRecord {
         self.state.nodes.entry(key.to_owned()).or_default()
     }
 
-    /// A lane cannot go on.
-    fn fail_lane(&mut self, id: LaneId, class: FailureClass, reason: String) {
-        let node = self.lane(id).map(|lane| lane.node.clone());
+    /// A frame cannot continue.
+    fn fail_frame(&mut self, id: FrameId, class: FailureClass, reason: String) {
+        let node = self.frame(id).map(|frame| frame.node.clone());
         let failure = Failure {
             node: node.filter(|node| !node.is_empty()),
             reason,
             class,
         };
         self.todo.push_back(Task::Leave {
-            lane: id,
-            end: LaneEnd::Failed(failure),
+            frame: id,
+            end: FrameEnd::Failed(failure),
         });
     }
 }

@@ -14,16 +14,16 @@ const MOST_CHARACTERS: usize = 60;
 /// The reason: each edge with its condition and the values it saw.
 pub(super) fn reason(at: Crossing<'_>) -> String {
     let edges: Vec<&Edge> = at
-        .site
+        .node_ref
         .outgoing()
-        .filter(|edge| !at.closed.contains(at.site.pipeline.id(edge.to)))
+        .filter(|edge| !at.closed.contains(at.node_ref.pipeline.id(edge.to)))
         .collect();
     let named = edges.iter().take(MOST_EDGES);
     let whys: Vec<String> = named.map(|edge| why_not(at, edge)).collect();
     let outcome = at.outcome;
     let failed = outcome.failure_reason.as_deref();
     wording::no_route(
-        &at.site.node.id,
+        &at.node_ref.node.id,
         failed.filter(|_| outcome.status.is_failure()),
         &whys,
         edges.len() - whys.len(),
@@ -31,12 +31,12 @@ pub(super) fn reason(at: Crossing<'_>) -> String {
 }
 
 fn why_not(at: Crossing<'_>, edge: &Edge) -> String {
-    let to = at.site.pipeline.id(edge.to);
+    let to = at.node_ref.pipeline.id(edge.to);
     if worn_out(at, edge) {
         return wording::edge_worn_out(to, times_taken(at, edge));
     }
     let condition = edge.condition_text().unwrap_or_default();
-    let Some(found) = evaluation(at, edge, Retries::Spent, &labels(at.site)) else {
+    let Some(found) = evaluation(at, edge, Retries::Spent, &labels(at.node_ref)) else {
         return wording::condition_unreadable(to, condition);
     };
     let mut seen: Vec<String> = Vec::new();

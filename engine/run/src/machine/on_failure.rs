@@ -2,14 +2,14 @@
 
 use attractor_model::analysis::OnFailure;
 
-use super::plan::Site;
+use super::plan::NodeRef;
 
-/// Whether a failure of this node is only noted, and the run goes on as after a success.
-pub(super) fn only_notes_failure(site: Site<'_>) -> bool {
-    OnFailure::of(site.node) == OnFailure::Continue
+/// Whether a failure of this node is only noted, and the run continues as after a success.
+pub(super) fn only_notes_failure(node_ref: NodeRef<'_>) -> bool {
+    OnFailure::of(node_ref.node) == OnFailure::Continue
 }
 
 /// Whether a failure of this node may go where a success would.
-pub(super) fn leads_failure_on(site: Site<'_>) -> bool {
-    OnFailure::of(site.node).leads_on()
+pub(super) fn leads_failure_on(node_ref: NodeRef<'_>) -> bool {
+    OnFailure::of(node_ref.node).leads_on()
 }

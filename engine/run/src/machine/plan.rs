@@ -21,7 +21,7 @@ pub(crate) struct Plan {
 
 /// A node in its pipeline.
 #[derive(Clone, Copy)]
-pub(crate) struct Site<'p> {
+pub(crate) struct NodeRef<'p> {
     pub(crate) pipeline: &'p Pipeline,
     pub(crate) ix: NodeIx,
     pub(crate) node: &'p Node,
@@ -52,7 +52,7 @@ impl Plan {
         &self.root
     }
 
-    /// A pipeline by the name lanes use; none is the one that was started.
+    /// A pipeline by the name frames use; none is the one that was started.
     pub(crate) fn graph(&self, name: Option<&str>) -> Option<&Pipeline> {
         match name {
             None => Some(&self.root),
@@ -75,15 +75,15 @@ impl Plan {
     }
 
     /// A node of a pipeline.
-    pub(crate) fn site(&self, graph: Option<&str>, id: &str) -> Option<Site<'_>> {
+    pub(crate) fn node_ref(&self, graph: Option<&str>, id: &str) -> Option<NodeRef<'_>> {
         let pipeline = self.graph(graph)?;
         let ix = pipeline.by_id(id)?;
         let node = pipeline.node(ix)?;
-        Some(Site { pipeline, ix, node })
+        Some(NodeRef { pipeline, ix, node })
     }
 }
 
-impl<'p> Site<'p> {
+impl<'p> NodeRef<'p> {
     /// Another node of the same pipeline.
     pub(crate) fn at(self, id: &str) -> Option<Self> {
         let ix = self.pipeline.by_id(id)?;
@@ -146,7 +146,7 @@ impl<'p> Site<'p> {
         self.node.attributes.duration(name).map(to_millis)
     }
 
-    /// What the node itself says about its time, in milliseconds; `0` is no limit.
+    /// What the node itself says about its time, in milliseconds; `0` is not a limit.
     pub(crate) fn own_timeout(self) -> Option<u64> {
         let written = self.node.attributes.get("timeout")?;
         let limit = self.millis("timeout").filter(|limit| *limit > 0);
@@ -198,7 +198,7 @@ pub(crate) fn reachable(
 }
 
 /// The nodes of a branch: what can be reached from `start` short of `stops`.
-pub(crate) fn territory<'p>(
+pub(crate) fn branch_nodes<'p>(
     pipeline: &'p Pipeline,
     start: &str,
     stops: &BTreeSet<String>,

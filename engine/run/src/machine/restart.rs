@@ -2,34 +2,34 @@
 //!
 //! What nodes came to is forgotten. How often they were entered is not: their attempts keep names of their own.
 
-use super::{Lane, LaneId, Turn};
+use super::{Frame, FrameId, Transition};
 use crate::context::ROOT;
 
-impl Turn<'_> {
-    /// A `loop_restart` edge is taken: results, retries and rounds of the lane's graph are forgotten. In the
+impl Transition<'_> {
+    /// A `loop_restart` edge is taken: results, retries and rounds of the frame's graph are forgotten. In the
     /// pipeline that was started the context begins again too, but for `loop_restart_persist_keys`. A branch
     /// and a sub-pipeline keep theirs, which belongs to whoever began them.
-    pub(super) fn start_over(&mut self, id: LaneId, lane: &Lane) {
-        let Some(pipeline) = self.plan.graph(lane.graph.as_deref()) else {
+    pub(super) fn start_over(&mut self, id: FrameId, frame: &Frame) {
+        let Some(pipeline) = self.plan.graph(frame.graph.as_deref()) else {
             return;
         };
         for node in &pipeline.nodes {
-            if let Some(record) = self.state.nodes.get_mut(&lane.key(&node.id)) {
+            if let Some(record) = self.state.nodes.get_mut(&frame.key(&node.id)) {
                 record.forget();
             }
         }
-        if let Some(lane) = self.lane_mut(id) {
-            lane.retries.clear();
-            lane.loops.clear();
+        if let Some(frame) = self.frame_mut(id) {
+            frame.retries.clear();
+            frame.loops.clear();
         }
-        if lane.parent.is_none() {
+        if frame.parent.is_none() {
             let kept = pipeline.attributes.list("loop_restart_persist_keys");
             self.state.contexts.begin_again(ROOT, &kept);
         }
     }
 
     /// A sub-pipeline is called: limits of its nodes and edges count from here.
-    pub(super) fn new_walk(&mut self, child: &Lane) {
+    pub(super) fn new_walk(&mut self, child: &Frame) {
         let prefix = child.key("");
         for (_, record) in self
             .state

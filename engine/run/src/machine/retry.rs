@@ -4,7 +4,7 @@
 
 use attractor_lang::duration;
 
-use super::plan::{Site, to_millis};
+use super::plan::{NodeRef, to_millis};
 use crate::outcome::{Outcome, Status};
 
 /// The longest delay before jitter, milliseconds.
@@ -32,13 +32,13 @@ const PRESETS: &[(&str, u32, u64, u64)] = &[
 
 impl RetryPolicy {
     /// The policy of a node: its own words, else the graph's.
-    pub(crate) fn of(site: Site<'_>) -> Self {
-        let preset = site.inherited("retry_policy").and_then(preset);
-        let retries = site
+    pub(crate) fn of(node_ref: NodeRef<'_>) -> Self {
+        let preset = node_ref.inherited("retry_policy").and_then(preset);
+        let retries = node_ref
             .written("max_retries")
             .or_else(|| match preset {
                 Some(_) => None,
-                None => site.inherited("default_max_retries"),
+                None => node_ref.inherited("default_max_retries"),
             })
             .and_then(|text| text.trim().parse::<u32>().ok());
         let base = preset.unwrap_or(Self {
@@ -48,7 +48,7 @@ impl RetryPolicy {
         });
         Self {
             attempts: retries.map_or(base.attempts, |retries| retries.saturating_add(1)),
-            first: site
+            first: node_ref
                 .written("retry_delay")
                 .and_then(duration::parse)
                 .map_or(base.first, to_millis),

@@ -10,8 +10,8 @@ use attractor_model::{Edge, analysis};
 
 use super::no_route;
 use super::on_failure::only_notes_failure;
-use super::plan::Site;
-use super::state::Lane;
+use super::plan::NodeRef;
+use super::state::Frame;
 use crate::context::View;
 use crate::event::{ClauseValue, Rule};
 use crate::outcome::Outcome;
@@ -20,8 +20,8 @@ use crate::question::bare_label;
 /// What there is to decide on.
 #[derive(Clone, Copy)]
 pub(crate) struct Crossing<'a> {
-    pub(crate) site: Site<'a>,
-    pub(crate) lane: &'a Lane,
+    pub(crate) node_ref: NodeRef<'a>,
+    pub(crate) frame: &'a Frame,
     pub(crate) view: View<'a>,
     pub(crate) outcome: &'a Outcome,
     /// How often edges with a limit were taken.
@@ -33,7 +33,7 @@ pub(crate) struct Crossing<'a> {
 /// The decision.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Next {
-    /// Go on.
+    /// Continue.
     Go(Way),
     /// This is a terminal node, and it is content.
     Terminal,
@@ -92,25 +92,28 @@ pub(crate) fn route(at: Crossing<'_>) -> Next {
     if let Some(id) = &at.outcome.next_node {
         return Next::Go(Way::jump(id, Rule::NextNode));
     }
-    if at.site.node.terminal {
+    if at.node_ref.node.terminal {
         return match failed {
             false => Next::Terminal,
-            true if only_notes_failure(at.site) => Next::Terminal,
-            true => retry_target(at.site).map_or(Next::Stuck, Next::Go),
+            true if only_notes_failure(at.node_ref) => Next::Terminal,
+            true => retry_target(at.node_ref).map_or(Next::Stuck, Next::Go),
         };
     }
     if let Some((edge, rule)) = chosen_edge(at, &mut notes) {
         return Next::Go(way(at, edge, rule, notes));
     }
-    if !failed || only_notes_failure(at.site) {
-        let mut ways = at.site.outgoing().map(|edge| at.site.pipeline.id(edge.to));
+    if !failed || only_notes_failure(at.node_ref) {
+        let mut ways = at
+            .node_ref
+            .outgoing()
+            .map(|edge| at.node_ref.pipeline.id(edge.to));
         return if ways.any(|to| !at.closed.contains(to)) {
             Next::NoRoute(no_route::reason(at))
         } else {
             Next::End
         };
     }
-    retry_target(at.site).map_or(Next::Stuck, Next::Go)
+    retry_target(at.node_ref).map_or(Next::Stuck, Next::Go)
 }
 
 /// Steps 3 to 6.
@@ -130,19 +133,19 @@ fn chosen_edge<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<(&'a Edge, Rul
         }
     }
     for id in &at.outcome.suggested_next_ids {
-        if let Some(edge) = plain().find(|edge| at.site.pipeline.id(edge.to) == id) {
+        if let Some(edge) = plain().find(|edge| at.node_ref.pipeline.id(edge.to) == id) {
             return Some((edge, Rule::SuggestedNext));
         }
     }
     let fallback = plain().next()?;
     let may = !at.outcome.status.is_failure()
-        || analysis::may_take_failure(at.site.pipeline, at.site.ix, fallback);
+        || analysis::may_take_failure(at.node_ref.pipeline, at.node_ref.ix, fallback);
     may.then_some((fallback, Rule::Unconditional))
 }
 
 /// The first edge whose condition holds.
 fn conditional<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<&'a Edge> {
-    let labels = labels(at.site);
+    let labels = labels(at.node_ref);
     open_edges(at)
         .filter(|edge| edge.condition.is_some())
         .find(|edge| holds(at, edge, Retries::Spent, &labels, notes))
@@ -150,7 +153,7 @@ fn conditional<'a>(at: Crossing<'a>, notes: &mut Notes) -> Option<&'a Edge> {
 
 /// The first edge that says `on_retry` and holds while retries remain.
 pub(crate) fn on_retry(at: Crossing<'_>) -> Option<Way> {
-    let labels = labels(at.site);
+    let labels = labels(at.node_ref);
     let mut notes = Notes::default();
     let edge = open_edges(at)
         .filter(|edge| {
@@ -190,7 +193,7 @@ fn holds(
     else {
         return false;
     };
-    let to = at.site.pipeline.id(edge.to);
+    let to = at.node_ref.pipeline.id(edge.to);
     notes.warnings.extend(warnings);
     notes.clauses.extend(clauses.into_iter().map(|clause| {
         ClauseValue {
@@ -245,16 +248,17 @@ fn short(value: serde_json::Value) -> serde_json::Value {
     }
 }
 
-pub(super) fn labels(site: Site<'_>) -> Vec<String> {
-    site.outgoing()
+pub(super) fn labels(node_ref: NodeRef<'_>) -> Vec<String> {
+    node_ref
+        .outgoing()
         .filter_map(|edge| edge.label().map(str::to_owned))
         .collect()
 }
 
 /// Edges that may still be taken.
 fn open_edges(at: Crossing<'_>) -> impl Iterator<Item = &Edge> {
-    at.site.outgoing().filter(move |edge| {
-        !at.closed.contains(at.site.pipeline.id(edge.to)) && !worn_out(at, edge)
+    at.node_ref.outgoing().filter(move |edge| {
+        !at.closed.contains(at.node_ref.pipeline.id(edge.to)) && !worn_out(at, edge)
     })
 }
 
@@ -276,11 +280,11 @@ fn edge_limit(at: Crossing<'_>, edge: &Edge) -> Option<(String, u32)> {
         .get("max_visits")
         .and_then(|attribute| attribute.value().trim().parse::<u32>().ok())
         .filter(|most| *most > 0)?;
-    let to = at.site.pipeline.id(edge.to);
+    let to = at.node_ref.pipeline.id(edge.to);
     let label = edge.label().unwrap_or_default();
     let condition = edge.condition_text().unwrap_or_default();
-    let look = format!("{}->{to}#{label}#{condition}", at.site.node.id);
-    Some((at.lane.key(&look), most))
+    let look = format!("{}->{to}#{label}#{condition}", at.node_ref.node.id);
+    Some((at.frame.key(&look), most))
 }
 
 fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
@@ -290,7 +294,7 @@ fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {
             .any(|keyword| keyword == Keyword::OnExhaust)
     });
     Way {
-        to: at.site.pipeline.id(edge.to).to_owned(),
+        to: at.node_ref.pipeline.id(edge.to).to_owned(),
         rule: if rule == Rule::Condition && on_exhaust {
             Rule::OnExhaust
         } else {
@@ -320,12 +324,12 @@ pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
 }
 
 /// Step 7: the node's targets, then the graph's.
-pub(crate) fn retry_target(site: Site<'_>) -> Option<Way> {
-    let target = analysis::retry_target(site.pipeline, site.ix)?;
-    Some(Way::jump(site.pipeline.id(target), Rule::RetryTarget))
+pub(crate) fn retry_target(node_ref: NodeRef<'_>) -> Option<Way> {
+    let target = analysis::retry_target(node_ref.pipeline, node_ref.ix)?;
+    Some(Way::jump(node_ref.pipeline.id(target), Rule::RetryTarget))
 }
 
-/// A label as it is compared: without accelerator, in lower case, blanks run together.
+/// A label as it is compared: without accelerator, in lower case, spaces run together.
 pub(crate) fn normal_label(label: &str) -> String {
     bare_label(label)
         .split_whitespace()

@@ -1,7 +1,7 @@
 //! The whole state of a run: plain data that serialises to the same bytes for the same history.
 //!
-//! A run is a set of *lanes*. The main lane walks the pipeline; a parallel node or a sub-pipeline puts
-//! its lane on hold and opens further ones. Nodes are named by id, never by position, so that a state
+//! A run is a set of *frames*. The main frame walks the pipeline; a parallel node or a sub-pipeline puts
+//! its frame on hold and opens further ones. Nodes are named by id, never by position, so that a state
 //! outlives an edited file.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::record::NodeRecord;
-use super::ticket::{LaneId, Ticket};
+use super::ticket::{FrameId, Ticket};
 use super::timer::Timer;
 use crate::context::Contexts;
-use crate::event::Place;
+use crate::event::NodeAttempt;
 use crate::limits::Limits;
 use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
@@ -36,14 +36,14 @@ pub(crate) struct State {
     /// What has been spent.
     pub(crate) usage: Usage,
     /// What walks.
-    pub(crate) lanes: BTreeMap<LaneId, Lane>,
-    /// The next lane's id.
-    pub(crate) next_lane: LaneId,
+    pub(crate) frames: BTreeMap<FrameId, Frame>,
+    /// The next frame's id.
+    pub(crate) next_frame: FrameId,
     /// The next step's number.
     pub(crate) next_step: u64,
     /// The blackboard, in layers.
     pub(crate) contexts: Contexts,
-    /// What is known of nodes, by [`Lane::key`].
+    /// What is known of nodes, by [`Frame::key`].
     pub(crate) nodes: BTreeMap<String, NodeRecord>,
     /// How often edges with a limit were taken, by the key of what they look like.
     pub(crate) edges: BTreeMap<String, u32>,
@@ -73,17 +73,17 @@ pub(crate) struct End {
     pub(crate) status: RunStatus,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) failure: Option<Failure>,
-    /// What walked when the run failed or was stopped, to go on from.
+    /// What walked when the run failed or was stopped, to continue from.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) lanes: BTreeMap<LaneId, Lane>,
+    pub(crate) frames: BTreeMap<FrameId, Frame>,
 }
 
 /// One walker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Lane {
-    /// Who waits for this lane; none for the main lane.
+pub(crate) struct Frame {
+    /// Who waits for this frame; none for the main frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) parent: Option<LaneId>,
+    pub(crate) parent: Option<FrameId>,
     /// The sub-pipeline it walks; none for the pipeline that was started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) graph: Option<String>,
@@ -118,7 +118,7 @@ pub(crate) struct Lane {
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub(crate) output: Value,
     /// The result a person is shown: that of the last node that did work; empty when it had none to show.
-    /// Absent until a node of this lane did work, and then the lane it was opened by has it.
+    /// Absent until a node of this frame did work, and then the frame it was opened by has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shown: Option<Value>,
     /// What its node came to, while it is looked at whether that keeps what the node promised.
@@ -128,7 +128,7 @@ pub(crate) struct Lane {
     pub(crate) phase: Phase,
 }
 
-/// What a lane is doing. `step` tells late messages from current ones.
+/// What a frame is doing. `step` tells late messages from current ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Phase {
@@ -158,11 +158,11 @@ pub(crate) enum Phase {
     Forked { fork: Fork },
     /// A sub-pipeline runs in `child`.
     Calling {
-        child: LaneId,
+        child: FrameId,
         iteration: u32,
         /// What was set in the context for the call alone.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-        lent: BTreeMap<String, Lent>,
+        shadowed: BTreeMap<String, ShadowedKey>,
         /// The step of its deadline, if it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deadline: Option<u64>,
@@ -171,7 +171,7 @@ pub(crate) enum Phase {
 
 /// A key that is set for the length of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Lent {
+pub(crate) struct ShadowedKey {
     /// What it was before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<Value>,
@@ -196,7 +196,7 @@ pub(crate) struct Fork {
     pub(crate) stops: BTreeSet<String>,
     /// The branches, in order.
     pub(crate) branches: Vec<Branch>,
-    /// Where the run goes on, once a branch has got there.
+    /// Where the run continues, once a branch has got there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) join: Option<String>,
     /// The step of its deadline, if it has one.
@@ -225,7 +225,7 @@ pub(crate) enum BranchProgress {
     /// Waits for a free place.
     Queued,
     /// Runs.
-    Running { lane: LaneId },
+    Running { frame: FrameId },
     /// Is done; its layer of the context is kept until all are.
     Done {
         status: Status,
@@ -237,10 +237,10 @@ pub(crate) enum BranchProgress {
 }
 
 impl State {
-    /// The lane of a ticket, if the ticket is current.
-    pub(crate) fn holder(&self, ticket: Ticket) -> Option<&Lane> {
-        let lane = self.lanes.get(&ticket.lane)?;
-        (lane.step() == Some(ticket.step)).then_some(lane)
+    /// The frame of a ticket, if the ticket is current.
+    pub(crate) fn holder(&self, ticket: Ticket) -> Option<&Frame> {
+        let frame = self.frames.get(&ticket.frame)?;
+        (frame.step() == Some(ticket.step)).then_some(frame)
     }
 
     /// Whether the run is over.
@@ -248,16 +248,18 @@ impl State {
         self.end.is_some()
     }
 
-    /// The lane that asks this question.
-    pub(crate) fn asker(&self, question: &str) -> Option<LaneId> {
-        self.lanes.iter().find_map(|(id, lane)| match &lane.phase {
-            Phase::Asking { question: open, .. } if open.id == question => Some(*id),
-            _ => None,
-        })
+    /// The frame that asks this question.
+    pub(crate) fn asker(&self, question: &str) -> Option<FrameId> {
+        self.frames
+            .iter()
+            .find_map(|(id, frame)| match &frame.phase {
+                Phase::Asking { question: open, .. } if open.id == question => Some(*id),
+                _ => None,
+            })
     }
 }
 
-impl Lane {
+impl Frame {
     /// The step it waits for, if it waits for one.
     pub(crate) fn step(&self) -> Option<u64> {
         match &self.phase {
@@ -271,8 +273,8 @@ impl Lane {
     }
 
     /// Where it is, for events.
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn node_attempt(&self) -> NodeAttempt {
+        NodeAttempt {
             node: self.node.clone(),
             graph: self.graph.clone(),
             branch: self.branch.clone(),
@@ -302,7 +304,7 @@ impl End {
                 reason,
                 class,
             }),
-            lanes: BTreeMap::new(),
+            frames: BTreeMap::new(),
         }
     }
 }

@@ -1,12 +1,15 @@
 //! What tests tell a machine.
 
-use super::{InputKind, Lane, LaneId, State};
+use super::{Frame, FrameId, InputKind, State};
 use crate::question::{Question, QuestionKind, Reading};
 
-/// The lanes that wait for something to happen.
-pub(super) fn waiting(state: &State) -> Vec<(LaneId, &Lane)> {
-    let waits = state.lanes.iter().filter(|(_, lane)| lane.step().is_some());
-    waits.map(|(id, lane)| (*id, lane)).collect()
+/// The frames that wait for something to happen.
+pub(super) fn waiting(state: &State) -> Vec<(FrameId, &Frame)> {
+    let waits = state
+        .frames
+        .iter()
+        .filter(|(_, frame)| frame.step().is_some());
+    waits.map(|(id, frame)| (*id, frame)).collect()
 }
 
 /// An answer to a question: one of its options by chance, words where it asks for words.

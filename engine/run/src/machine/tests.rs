@@ -60,14 +60,14 @@ fn dot(nodes: &[usize], edges: &[(usize, usize, usize)]) -> String {
 /// What may happen to whatever is under way, chosen by `choice`.
 fn something(state: &State, choice: u8) -> Option<InputKind> {
     let waiting = waiting(state);
-    let (id, lane) = waiting.get(usize::from(choice) % waiting.len().max(1))?;
+    let (id, frame) = waiting.get(usize::from(choice) % waiting.len().max(1))?;
     let ticket = Ticket {
-        lane: *id,
-        step: lane.step()?,
+        frame: *id,
+        step: frame.step()?,
     };
     // A fork without walkers waits for what its node promised.
-    let walked = state.lanes.values().any(|other| other.parent == Some(*id));
-    Some(match &lane.phase {
+    let walked = state.frames.values().any(|other| other.parent == Some(*id));
+    Some(match &frame.phase {
         Phase::Forked { .. } | Phase::Calling { .. } if walked => InputKind::Due { ticket },
         Phase::Executing { .. } | Phase::Forked { .. } => InputKind::Finished {
             ticket,
@@ -120,7 +120,7 @@ proptest! {
             let late = input.clone();
             inputs.push(input.clone());
             let (after, commands) = next(&plan, state, input);
-            prop_assert!(commands.iter().any(|command| matches!(command, Command::Emit(_))));
+            prop_assert!(commands.iter().any(|command| matches!(command, Effect::Emit(_))));
             // The same message again is late, unless a run can be resumed by it.
             let (again, commands) = next(&plan, after.clone(), Input { at: at + 1, ..late });
             prop_assert!(commands.is_empty());

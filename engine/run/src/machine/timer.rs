@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::Turn;
+use super::Transition;
 
 /// A delay under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ impl Timer {
     }
 }
 
-impl Turn<'_> {
+impl Transition<'_> {
     /// A delay that begins now.
     pub(super) fn timer(&self, delay: u64) -> Timer {
         Timer::new(delay, self.state.now)

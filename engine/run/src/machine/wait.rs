@@ -3,8 +3,8 @@
 use attractor_lang::duration;
 use std::time::Duration;
 
-use super::plan::{Site, to_millis};
-use super::{Command, Lane, LaneId, Phase, Ticket, Turn};
+use super::plan::{NodeRef, to_millis};
+use super::{Effect, Frame, FrameId, Phase, Ticket, Transition};
 use crate::outcome::{FailureClass, Outcome};
 use crate::{text, wording};
 
@@ -15,14 +15,14 @@ pub(super) struct Pause {
     times_out: bool,
 }
 
-impl Turn<'_> {
-    /// How long the node of a lane waits, or why that cannot be said.
-    pub(super) fn pause(&self, lane: &Lane, site: Site<'_>) -> Result<Pause, String> {
-        let written = site.written("duration").unwrap_or_default();
-        let written = text::plain(self.view(lane, site), written);
+impl Transition<'_> {
+    /// How long the node of a frame waits, or why that cannot be said.
+    pub(super) fn pause(&self, frame: &Frame, node_ref: NodeRef<'_>) -> Result<Pause, String> {
+        let written = node_ref.written("duration").unwrap_or_default();
+        let written = text::plain(self.view(frame, node_ref), written);
         let duration = duration::parse(&written).map(to_millis);
-        let duration = duration.ok_or_else(|| wording::no_duration(&lane.node, &written))?;
-        let limit = site.own_timeout().filter(|limit| *limit < duration);
+        let duration = duration.ok_or_else(|| wording::no_duration(&frame.node, &written))?;
+        let limit = node_ref.own_timeout().filter(|limit| *limit < duration);
         Ok(Pause {
             millis: limit.unwrap_or(duration),
             times_out: limit.is_some(),
@@ -35,29 +35,29 @@ impl Turn<'_> {
             Ok(pause) => pause,
             Err(reason) => {
                 self.finish(
-                    ticket.lane,
+                    ticket.frame,
                     Outcome::fail(FailureClass::Configuration, reason),
                 );
                 return;
             }
         };
         let timer = self.timer(millis);
-        if let Some(lane) = self.lane_mut(ticket.lane) {
-            lane.phase = Phase::Waiting {
+        if let Some(frame) = self.frame_mut(ticket.frame) {
+            frame.phase = Phase::Waiting {
                 step: ticket.step,
                 timer,
                 times_out,
             };
         }
-        self.out.push(Command::Wait {
+        self.out.push(Effect::Wait {
             ticket,
             delay: millis,
         });
     }
 
     /// The time has come.
-    pub(super) fn waited(&mut self, id: LaneId) {
-        let phase = self.lane(id).map(|lane| &lane.phase);
+    pub(super) fn waited(&mut self, id: FrameId) {
+        let phase = self.frame(id).map(|frame| &frame.phase);
         let Some(Phase::Waiting {
             timer, times_out, ..
         }) = phase
@@ -112,12 +112,12 @@ mod tests {
                 let (after, out) = next(&plan, state, input.clone());
                 state = after;
                 let execute = out.iter().find_map(|command| match command {
-                    Command::Execute(ticket) => Some(*ticket),
+                    Effect::Execute(ticket) => Some(*ticket),
                     _ => None,
                 });
                 commands.extend(out);
                 let Some(ticket) = execute else { break };
-                let failed = state.lanes.values().any(|lane| lane.node == "a");
+                let failed = state.frames.values().any(|frame| frame.node == "a");
                 let outcome = if failed {
                     Outcome::fail(FailureClass::Deterministic, "no")
                 } else {
@@ -131,8 +131,8 @@ mod tests {
             }
             for command in commands {
                 let line = match command {
-                    Command::Wait { delay, .. } => format!("{second} s: wait {delay} ms"),
-                    Command::Emit(event) => match *event {
+                    Effect::Wait { delay, .. } => format!("{second} s: wait {delay} ms"),
+                    Effect::Emit(event) => match *event {
                         EventKind::StageStarted {
                             until: Some(until), ..
                         } => {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_to_answer_goes_on_while_the_process_is_away() {
+    fn the_time_to_answer_continues_while_the_process_is_away() {
         check(
             "a [shape=hexagon, timeout=1h]",
             &[(60, interrupt()), (120, InputKind::Resumed)],

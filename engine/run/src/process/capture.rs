@@ -1,5 +1,5 @@
 //! What is kept of a command's output: its beginning and its end, as a value and as a log. A command may
-//! write for ever.
+//! write forever.
 
 use std::collections::VecDeque;
 use std::fs::File;

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_is_told_from_a_later_one_with_its_id() {
+    fn a_process_is_reported_from_a_later_one_with_its_id() {
         let me = Identity::current();
         assert!(me.is_alive());
         let earlier = Identity {

@@ -4,7 +4,7 @@
 //! [`run`] ends in one of three ways: the command ended, its time was up, or the step was stopped. In the
 //! last two the whole group gets TERM, and KILL two seconds later; so does everything the command started
 //! that left the group (see `orphans`). If this process is killed, its commands go with it (`watchdog`); if
-//! that fails too, the next engine ends them before it goes on (`footprint`). Nothing here knows pipelines.
+//! that fails too, the next engine ends them before it continues (`footprint`). Nothing here knows pipelines.
 
 mod capture;
 mod footprint;
@@ -33,7 +33,7 @@ use crate::secret_environment;
 
 pub(crate) use capture::{Capture, Captured, is_incomplete};
 pub(crate) use identity::Identity;
-pub(crate) use orphans::Beyond;
+pub(crate) use orphans::OrphanScope;
 use pipe::Pipe;
 
 /// The file a running command is known by in the folder of its attempt.
@@ -180,7 +180,7 @@ pub(crate) async fn run(
 
 /// Ends everything a run has left, and what lies `beyond`: TERM, and KILL after two seconds. Blocks. Gives
 /// the processes that could not be ended.
-pub(crate) fn end_run(run: &str, beyond: &Beyond<'_>) -> Vec<i32> {
+pub(crate) fn end_run(run: &str, beyond: &OrphanScope<'_>) -> Vec<i32> {
     let left = orphans::end_run(run, GRACE, beyond);
     watchdog::over(run);
     left

@@ -22,7 +22,7 @@ pub(super) enum Signal {
 }
 
 /// What else may be ended with a run than what carries its mark.
-pub(crate) enum Beyond<'f> {
+pub(crate) enum OrphanScope<'f> {
     /// Nothing: other runs of this process are under way.
     Nothing,
     /// Every child that fell to this process.
@@ -86,7 +86,7 @@ mod system {
     use super::super::footprint;
     use super::super::identity::Identity;
     use super::super::table::{Process, carries, children, descendants, processes, read};
-    use super::{Beyond, RUN_MARK, Signal, groups, running};
+    use super::{OrphanScope, RUN_MARK, Signal, groups, running};
 
     /// Makes this process the one that orphans fall to. Once is enough.
     pub(in super::super) fn adopt_orphans() {
@@ -122,7 +122,11 @@ mod system {
 
     /// Ends everything a run has left: TERM, and KILL after `grace`. Blocks until all of it is gone and
     /// waited for, or twice that time is over; gives the processes that are still there then.
-    pub(in super::super) fn end_run(run: &str, grace: Duration, beyond: &Beyond<'_>) -> Vec<i32> {
+    pub(in super::super) fn end_run(
+        run: &str,
+        grace: Duration,
+        beyond: &OrphanScope<'_>,
+    ) -> Vec<i32> {
         let mark = (RUN_MARK, run);
         let begun = Instant::now();
         let mut told = HashMap::new();
@@ -156,7 +160,7 @@ mod system {
         }
     }
 
-    impl Beyond<'_> {
+    impl OrphanScope<'_> {
         /// The groups that were left. Only while its leader is there is a group surely the one that was.
         fn groups(&self) -> Vec<i32> {
             let Self::Footprints(files) = self else {
@@ -278,7 +282,7 @@ mod system {
 
     use rustix::process::{self, Pid};
 
-    use super::{Beyond, Signal};
+    use super::{OrphanScope, Signal};
 
     pub(in super::super) fn adopt_orphans() {}
 
@@ -302,7 +306,7 @@ mod system {
     pub(in super::super) fn end_run(
         _run: &str,
         _grace: Duration,
-        _beyond: &Beyond<'_>,
+        _beyond: &OrphanScope<'_>,
     ) -> Vec<i32> {
         Vec::new()
     }

@@ -89,7 +89,7 @@ struct Watchdog {
 
 /// The watchdog, and what it should know.
 #[derive(Default)]
-struct Leash {
+struct WatchdogHandle {
     watchdog: Option<Watchdog>,
     runs: BTreeSet<String>,
     groups: BTreeSet<u32>,
@@ -97,7 +97,7 @@ struct Leash {
     left: BTreeSet<(i32, u64)>,
 }
 
-static LEASH: Mutex<Option<Leash>> = Mutex::new(None);
+static LEASH: Mutex<Option<WatchdogHandle>> = Mutex::new(None);
 
 /// A command that dies with the engine, while this lives.
 pub(super) struct Guarded(Option<u32>);
@@ -143,11 +143,11 @@ impl Drop for Guarded {
     }
 }
 
-fn leash() -> MutexGuard<'static, Option<Leash>> {
+fn leash() -> MutexGuard<'static, Option<WatchdogHandle>> {
     LEASH.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Leash {
+impl WatchdogHandle {
     /// Says which processes have left their group, and which of those are gone. A watchdog that was killed is
     /// replaced.
     fn look(&mut self) {
@@ -167,7 +167,7 @@ impl Leash {
         }
     }
 
-    /// Says a line. A watchdog that is not there, or no longer, is replaced by one that is told everything.
+    /// Says a line. A watchdog that is not there, or no longer, is replaced by one that is sent everything.
     fn tell(&mut self, word: &str, value: &str) {
         let said = self
             .watchdog
@@ -190,7 +190,7 @@ impl Leash {
         }
     }
 
-    /// Starts a watchdog that is told everything.
+    /// Starts a watchdog that is sent everything.
     fn begin(&mut self) {
         self.watchdog = begin();
         let Some(watchdog) = &mut self.watchdog else {
@@ -241,10 +241,10 @@ mod tests {
 
     #[test]
     fn a_watchdog_that_was_killed_is_replaced_while_there_is_something_to_watch() {
-        let mut leash = Leash::default();
+        let mut leash = WatchdogHandle::default();
         leash.runs.insert("R".to_owned());
         leash.tell("run", "R");
-        let kill = |leash: &mut Leash| {
+        let kill = |leash: &mut WatchdogHandle| {
             let process = &mut leash.watchdog.as_mut().unwrap().process;
             process.kill().unwrap();
             process.wait().unwrap();

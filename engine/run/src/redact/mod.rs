@@ -22,7 +22,7 @@ pub(crate) use names::{is_secret_name, is_secret_variable};
 pub(crate) use printable::printable;
 pub(crate) use stream::Scrubber;
 
-/// What stands where a secret stood.
+/// What is where a secret stood.
 pub(crate) const MASK: &str = "[redacted]";
 
 /// Shorter values of variables are no secrets, and masking them would make texts unreadable.

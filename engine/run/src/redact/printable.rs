@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// How terminals are told colours.
+/// How terminals are reported colours.
 static COLOURS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\x1b\[[0-9;:]*m").ok());
 
 /// A text that no terminal or editor takes for a command: colours are dropped, other control characters

@@ -1,5 +1,5 @@
 //! Snapshots of a state. The journal is the truth; a snapshot spares reading all of it, and names a point to
-//! go on from.
+//! continue from.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ use crate::snapshot::RunSnapshot;
 pub(crate) struct Snapshot {
     /// The last event in it.
     pub(crate) seq: u64,
-    /// Where the run goes on: the node of its main lane; none at its end.
+    /// Where the run continues: the node of its main frame; none at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) next: Option<String>,
     /// Where the journal was then.

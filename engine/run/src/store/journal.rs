@@ -1,4 +1,4 @@
-//! The journal of a run: the truth, one line per event, on stable storage before the run goes on.
+//! The journal of a run: the truth, one line per event, on stable storage before the run continues.
 //!
 //! [`Journal::append`] returns after `fdatasync`, or fails for good: after a failed write or sync
 //! nothing more is written (what a disk holds after a failed sync is not known) and the file is cut back
@@ -194,7 +194,7 @@ fn parse(bytes: &[u8], before: u64) -> Result<Loaded, Damage> {
     Ok(loaded)
 }
 
-/// Keeps a copy of the good part beside the journal and says where.
+/// Keeps a copy of the good part next to the journal and says where.
 fn report(path: &Path, bytes: &[u8], damage: Damage) -> RunError {
     let kept = path.with_extension("saved.jsonl");
     let length = usize::try_from(damage.saved.length).unwrap_or(usize::MAX);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::sync_directory;
 use crate::error::RunError;
-use crate::event::Place;
+use crate::event::NodeAttempt;
 
 /// How the names of drafts begin.
 const DRAFT: &str = ".new-";
@@ -99,7 +99,7 @@ impl Layout {
     }
 
     /// The directory of one attempt.
-    pub(crate) fn stage(&self, at: &Place) -> PathBuf {
+    pub(crate) fn stage(&self, at: &NodeAttempt) -> PathBuf {
         let mut path = self.root.clone();
         for part in [&at.graph, &at.branch].into_iter().flatten() {
             path.push(format!("+{}", safe(part)));
@@ -128,7 +128,7 @@ fn keep_private(_path: &Path) -> io::Result<()> {
 }
 
 /// A name as a file name: letters, digits, `_`, `-` and inner dots stay, everything else is `%XX`. Long names
-/// are cut and told apart by a checksum.
+/// are cut and distinguished by a checksum.
 fn safe(name: &str) -> String {
     const LONGEST: usize = 120;
     let mut out = String::new();

@@ -27,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// Who owns a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Owner {
+pub(crate) struct LockOwner {
     #[serde(flatten)]
     pub(crate) process: Identity,
     pub(crate) program: String,
@@ -47,9 +47,9 @@ pub(crate) struct Lock {
 impl Drop for Lock {
     /// Closing the file is not enough: a command that is just being started may have a copy of it open.
     fn drop(&mut self) {
-        let nobody = Owner {
+        let nobody = LockOwner {
             epoch: self.epoch,
-            ..Owner::default()
+            ..LockOwner::default()
         };
         // A name that stays is that of a process which no longer has the lock: others only wait longer.
         let _ = write(&mut self.file, &nobody);
@@ -80,7 +80,7 @@ impl Lock {
             });
         }
         let epoch = read(&mut file).map_or(0, |owner| owner.epoch) + 1;
-        let owner = Owner {
+        let owner = LockOwner {
             process: Identity::current(),
             program: program(),
             since: since.to_owned(),
@@ -91,7 +91,7 @@ impl Lock {
     }
 
     /// Who owns the run in `directory` now, if anyone does.
-    pub(crate) fn owner(directory: &Path) -> Option<Owner> {
+    pub(crate) fn owner(directory: &Path) -> Option<LockOwner> {
         let mut file = File::open(directory.join("lock")).ok()?;
         wait_for(&mut file, File::try_lock_shared, GLANCE).ok()?
     }
@@ -103,7 +103,7 @@ fn wait_for(
     file: &mut File,
     attempt: fn(&File) -> Result<(), TryLockError>,
     patience: Duration,
-) -> io::Result<Option<Owner>> {
+) -> io::Result<Option<LockOwner>> {
     let begun = Instant::now();
     loop {
         match attempt(file) {
@@ -120,14 +120,14 @@ fn wait_for(
     }
 }
 
-fn read(file: &mut File) -> Option<Owner> {
+fn read(file: &mut File) -> Option<LockOwner> {
     let mut text = String::new();
     file.rewind().ok()?;
     file.read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
 }
 
-fn write(file: &mut File, owner: &Owner) -> io::Result<()> {
+fn write(file: &mut File, owner: &LockOwner) -> io::Result<()> {
     let text = serde_json::to_string(owner)?;
     file.set_len(0)?;
     file.rewind()?;
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     /// A lock whose record names `owner`, held by a child that inherited it.
-    fn inherited(directory: &Path, owner: &Owner) -> Child {
+    fn inherited(directory: &Path, owner: &LockOwner) -> Child {
         let mut file = File::create(directory.join("lock")).unwrap();
         file.lock().unwrap();
         write(&mut file, owner).unwrap();
@@ -165,8 +165,8 @@ mod tests {
         identity
     }
 
-    fn owner(process: Identity) -> Owner {
-        Owner {
+    fn owner(process: Identity) -> LockOwner {
+        LockOwner {
             process,
             program: "attractor".to_owned(),
             since: "then".to_owned(),
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    fn file_of(record: Option<&Owner>) -> File {
+    fn file_of(record: Option<&LockOwner>) -> File {
         let mut file = tempfile::tempfile().unwrap();
         if let Some(record) = record {
             write(&mut file, record).unwrap();

@@ -41,7 +41,7 @@ pub(crate) struct Manifest {
     pub(crate) started_at: String,
     /// The engine that wrote it.
     pub(crate) engine: String,
-    /// The run and checkpoint this one goes on from.
+    /// The run and checkpoint this one continues from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) resumed_from: Option<String>,
 }
@@ -104,7 +104,7 @@ impl Manifest {
             && same(&self.sources, &launch.sources)
     }
 
-    /// The same for a run that goes on with other texts.
+    /// The same for a run that continues with other texts.
     pub(crate) fn renewed(self, launch: &Launch) -> Self {
         Self {
             source: SourceEntry {
@@ -161,7 +161,7 @@ impl Manifest {
             expected: "the manifest of a run",
             reason,
         };
-        // What another format has beside its number is not known.
+        // What another format has next to its number is not known.
         let header: Header =
             serde_json::from_slice(&text).map_err(|error| fail(error.to_string()))?;
         if header.format != FORMAT {

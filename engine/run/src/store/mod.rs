@@ -24,7 +24,7 @@ pub(crate) use record::Record;
 use crate::artifacts::Artifacts;
 use crate::disk::Disk;
 use crate::error::RunError;
-use crate::event::Place;
+use crate::event::NodeAttempt;
 use crate::outcome::Outcome;
 
 /// Where a run is kept.
@@ -113,7 +113,7 @@ impl Store {
     }
 
     /// The directory of an attempt; it need not exist.
-    pub(crate) fn stage_path(&self, at: &Place) -> PathBuf {
+    pub(crate) fn stage_path(&self, at: &NodeAttempt) -> PathBuf {
         match self {
             Self::Disk(store) => store.layout.stage(at),
             Self::Memory => PathBuf::new(),
@@ -122,7 +122,7 @@ impl Store {
 
     /// Removes the directory of an attempt that left nothing in it, and that of its node: a long run of silent
     /// commands would leave thousands, and deleting them takes longer than anything else.
-    pub(crate) fn remove_empty_stage(&self, at: &Place) {
+    pub(crate) fn remove_empty_stage(&self, at: &NodeAttempt) {
         if let Self::Disk(store) = self {
             let path = store.layout.stage(at);
             // One that holds something stays.

@@ -16,7 +16,7 @@ pub(crate) struct Record {
     /// What everyone sees.
     #[serde(flatten)]
     pub(crate) event: Event,
-    /// What the machine was told; the events up to the next input follow from it.
+    /// What the machine was reported; the events up to the next input follow from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input: Option<Input>,
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use attractor_run::{Answer as QuestionAnswer, Post, Question, RunSnapshot, load_events, post};
+use attractor_run::{
+    Answer as QuestionAnswer, InboxRequest, Question, RunSnapshot, load_events, post,
+};
 use clap_complete::ArgValueCandidates;
 
 use crate::console;
@@ -72,7 +74,7 @@ impl Answer {
             text: self.text.clone(),
             by: attractor_run::person_at_terminal(),
         };
-        let order = Post::Answer {
+        let order = InboxRequest::Answer {
             question: question.id.clone(),
             answer,
         };

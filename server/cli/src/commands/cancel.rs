@@ -1,6 +1,6 @@
 //! `attractor cancel`: cancels a run in another process.
 
-use attractor_run::{Post, post};
+use attractor_run::{InboxRequest, post};
 use clap_complete::ArgValueCandidates;
 
 use super::answer::REPLY_TIMEOUT;
@@ -23,7 +23,7 @@ impl Cancel {
         let directory = find(self.run.as_deref(), RunFilter::Active)?;
         let answered = post(
             &directory,
-            &Post::Cancel {
+            &InboxRequest::Cancel {
                 by: attractor_run::person_at_terminal(),
             },
             REPLY_TIMEOUT,

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use attractor_run::{Event, EventKind, FailureClass, Place, Status, Stream};
+use attractor_run::{Event, EventKind, FailureClass, NodeAttempt, Status, Stream};
 
 use super::labels::{NAME_COLUMNS, duration, name};
 use super::notices;
@@ -110,7 +110,7 @@ impl Progress {
         }
     }
 
-    fn output(&mut self, at: &Place, stream: Stream, text: &str) -> Vec<String> {
+    fn output(&mut self, at: &NodeAttempt, stream: Stream, text: &str) -> Vec<String> {
         let lines: Vec<String> = text.lines().map(|line| plain(line).into_owned()).collect();
         if self.detail == Verbosity::Verbose {
             let node = name(at);
@@ -130,7 +130,7 @@ impl Progress {
 
     fn failed(
         &mut self,
-        at: &Place,
+        at: &NodeAttempt,
         failure: &Failure<'_>,
         duration_ms: u64,
         width: usize,
@@ -151,7 +151,7 @@ impl Progress {
 
     fn done(
         &mut self,
-        at: &Place,
+        at: &NodeAttempt,
         mark: &str,
         summary: &str,
         duration_ms: u64,

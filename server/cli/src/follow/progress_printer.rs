@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use attractor_run::{
-    Event, EventKind, Place, Question, RunHandle, RunReport, bare_label, stage_directory,
+    Event, EventKind, NodeAttempt, Question, RunHandle, RunReport, bare_label, stage_directory,
 };
 use clap::ValueEnum;
 use crossterm::event::KeyEvent;
@@ -78,7 +78,7 @@ pub struct ProgressPrinter {
     screen: Screen,
     /// The last node with a summary of its result, and the summary.
     last_result: Option<(String, String)>,
-    failed_at: Option<Place>,
+    failed_at: Option<NodeAttempt>,
 }
 
 impl ProgressPrinter {

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_ide::model::Pipeline;
-use attractor_run::{Consent, Launch, Mode, People, RunError, Script, Source, gather, read_input};
+use attractor_run::{
+    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source, read_input,
+};
 use lsp_types::Uri;
 use serde_json::Value;
 
@@ -121,14 +123,14 @@ fn prepare_pipeline(
         .iter()
         .filter_map(|graph| graph.pipeline.clone())
         .collect();
-    let surroundings = gather(
+    let bundle = PipelineBundle::collect(
         &pipeline,
         &siblings,
         &context.document.options,
         context.files().as_ref(),
     );
     let text = Arc::clone(&context.document.text);
-    let other_files = surroundings.files.iter().chain(&surroundings.sources);
+    let other_files = bundle.files.iter().chain(&bundle.sources);
     let parts: Vec<(String, String)> = std::iter::once((String::new(), text.to_string()))
         .chain(other_files.cloned())
         .collect();
@@ -137,12 +139,12 @@ fn prepare_pipeline(
         text,
     };
     let mut launch =
-        Launch::new(pipeline, source).among(surroundings, context.document.options.clone());
+        Launch::new(pipeline, source).with_bundle(bundle, context.document.options.clone());
     // As on the command line: commands run in the project's folder, paths in the file stay relative to it.
     launch.workdir = workspace.root_of(&file);
     launch.runs_dir = workspace.runs_dir(&file);
     launch.mode = Mode::Run;
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let consent = Consent::of(&launch);
     let folder = workspace.folder_of(&file);
     let parts = parts

@@ -1,4 +1,4 @@
-//! Every attribute of the catalogue is obeyed: its name stands in the code that runs a pipeline, or in that
+//! Every attribute of the catalogue is obeyed: its name is in the code that runs a pipeline, or in that
 //! which makes one from DOT, or this table says why not.
 
 use std::collections::BTreeSet;

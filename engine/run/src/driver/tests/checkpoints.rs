@@ -1,4 +1,4 @@
-//! Checkpoint files: what they say and where a run goes on from them.
+//! Checkpoint files: what they say and where a run continues from them.
 
 use super::*;
 use crate::launch::{Changes, Resume};
@@ -8,14 +8,14 @@ const STEPS: &str = r#"digraph p { s [shape=Mdiamond]; e [shape=Msquare]
     a [command="echo a >> log.txt"]; b [command="echo b >> log.txt; test -e ready"]; c [command="echo c >> log.txt"]
     s -> a -> b -> c -> e }"#;
 
-async fn run_with_points(bench: &Bench, dot: &str) -> (Arc<RunReport>, std::path::PathBuf) {
+async fn run_with_points(bench: &Harness, dot: &str) -> (Arc<RunReport>, std::path::PathBuf) {
     let points = bench.path().join("points");
     let mut launch = bench.launch(dot);
     launch.checkpoint_dir = Some(points.clone());
     (run(launch).await, points)
 }
 
-async fn resumed(bench: &Bench, dot: &str, from: std::path::PathBuf) -> Arc<RunReport> {
+async fn resumed(bench: &Harness, dot: &str, from: std::path::PathBuf) -> Arc<RunReport> {
     let resume = Resume {
         launch: bench.launch(dot),
         changes: Changes::Refuse,
@@ -26,7 +26,7 @@ async fn resumed(bench: &Bench, dot: &str, from: std::path::PathBuf) -> Arc<RunR
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_failure_the_newest_file_runs_the_failed_node_again() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let (report, points) = run_with_points(&bench, STEPS).await;
     assert_eq!(report.failure.clone().unwrap().node.as_deref(), Some("b"));
     let latest = Checkpoint::latest(&points).unwrap().unwrap();
@@ -45,7 +45,7 @@ async fn after_a_failure_the_newest_file_runs_the_failed_node_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_that_leads_on_and_a_success_are_gone_on_from() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let routed = STEPS.replace("s -> a", "b -> c [condition=\"outcome=fail\"]; s -> a");
     let routed = routed.replace("a -> b -> c", "a -> b; c");
     let (report, points) = run_with_points(&bench, &routed).await;
@@ -69,7 +69,7 @@ async fn a_failure_that_leads_on_and_a_success_are_gone_on_from() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_without_checkpoints_is_said() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let resume = Resume {
         launch: bench.launch(STEPS),
         changes: Changes::Refuse,

@@ -34,7 +34,7 @@ fn there(pid: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_that_never_ends_is_stopped_with_all_it_started() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let begun = Instant::now();
     let dot = one(
         "echo $$ > leader; sleep 1000 & echo $! > child; wait",
@@ -54,7 +54,7 @@ async fn a_command_that_never_ends_is_stopped_with_all_it_started() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_child_that_ignores_term_is_killed() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = one(
         "trap '' TERM; echo $$ > leader; while :; do sleep 0.05; done",
         ", timeout=\"100ms\"",
@@ -72,7 +72,7 @@ async fn a_child_that_ignores_term_is_killed() {
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_leaves_its_group_or_drops_its_marks_does_not_outlive_the_run() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = one(
         "setsid sh -c 'echo $$ > away; exec sleep 1000' & \
          env -i setsid sh -c '(echo $$ > bare; exec /bin/sleep 1000) & exit' & \
@@ -91,7 +91,7 @@ async fn what_leaves_its_group_or_drops_its_marks_does_not_outlive_the_run() {
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_stops_commands_and_says_so() {
     use futures::StreamExt;
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = one("echo $$ > leader; echo ready; sleep 1000", "");
     let handle = start(bench.launch(&dot)).await.unwrap();
     let mut events = std::pin::pin!(handle.subscribe(0));
@@ -110,7 +110,7 @@ async fn cancelling_stops_commands_and_says_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn output_is_bounded_and_a_pipe_left_open_holds_nothing_up() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = one(
         "head -c 10000000 /dev/zero | tr '\\0' x; echo end; sleep 1000 &",
         "",
@@ -138,7 +138,7 @@ async fn output_is_bounded_and_a_pipe_left_open_holds_nothing_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_runs_in_the_background_may_write_until_the_run_ends() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]
         serve [command="(while ! [ -e go ]; do sleep 0.02; done; echo late; echo served > served; exec sleep 1000) &"]
         use [command="touch go; n=0; while ! [ -e served ] && [ $n -lt 500 ]; do sleep 0.02; n=$((n+1)); done; cat served"]
@@ -161,7 +161,7 @@ async fn hostile_values_stay_values() {
         "",
     ];
     for value in hostile {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let mut launch = bench.launch(&one(
             "printf %s {x} > plain; printf %s \"{x}\" > quoted",
             "",
@@ -178,7 +178,7 @@ async fn hostile_values_stay_values() {
         assert_eq!(bench.file("quoted"), value);
         assert!(!bench.path().join("pwned").exists(), "{value:?}");
     }
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(&one("echo {x}", ""));
     launch.inputs.insert("x".to_owned(), Value::from("a\0b"));
     let failure = run(launch).await.failure.clone().unwrap();
@@ -188,7 +188,7 @@ async fn hostile_values_stay_values() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_working_directory_outside_of_the_project_is_refused() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     for folder in ["../..", "/", "out"] {
         let launch = bench.launch(&one("true", &format!(", working_dir=\"{folder}\"")));
         let out = launch.workdir.join("out");
@@ -207,7 +207,7 @@ async fn a_working_directory_outside_of_the_project_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_run_is_said() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let reason = |report: &RunReport| report.failure.clone().unwrap().reason;
     let nowhere = run(bench.launch(&one("true", ", working_dir=\"nowhere\""))).await;
     assert!(
@@ -223,7 +223,7 @@ async fn what_cannot_be_run_is_said() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn commands_read_input_see_their_variables_and_give_json() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph {
         s [shape=Mdiamond, context.who="it's me"]; e [shape=Msquare]
         a [command="cat; printf '{\"score\": 7, \"name\": \"%s\"}' \"$NAME\" >&2", stdin="{who}", env.NAME="{who}"]
@@ -238,7 +238,7 @@ async fn commands_read_input_see_their_variables_and_give_json() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn promises_about_results_are_checked() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     for (command, attributes, status) in [
         (
             "echo 2 passed",
@@ -285,7 +285,7 @@ async fn promises_about_results_are_checked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn escape_sequences_and_keys_do_not_reach_the_readers() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = one(
         "printf '\\033]0;title\\007red'; echo; echo sk-$(printf 'a%.0s' $(seq 40))",
         "",
@@ -316,7 +316,7 @@ async fn escape_sequences_and_keys_do_not_reach_the_readers() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn models_are_simulated_and_say_so() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { goal="a parser"; s [shape=Mdiamond]; e [shape=Msquare]
         plan [prompt="Plan $goal for {who:-you}"]; s -> plan -> e }"#;
     let (report, handle) = finish(bench.launch(dot)).await;
@@ -332,7 +332,7 @@ async fn models_are_simulated_and_say_so() {
 
 #[tokio::test(start_paused = true)]
 async fn time_limits_end_a_run_without_anyone_waiting_for_real() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = |graph: &str| {
         format!(
             "digraph {{ {graph} s [shape=Mdiamond]; e [shape=Msquare]; w [shape=insulator, duration=\"2h\"]; s -> w -> e }}"
@@ -358,8 +358,8 @@ async fn time_limits_end_a_run_without_anyone_waiting_for_real() {
 
 /// Five megabytes of output: the context and the journal hold a reference, commands and conditions see it all.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_large_output_is_kept_beside_the_journal() {
-    let bench = Bench::new();
+async fn a_large_output_is_kept_next_to_the_journal() {
+    let bench = Harness::new();
     let (report, handle) = finish(bench.launch(
         r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]
             write [command="head -c 5000000 /dev/zero | tr '\\0' x; echo; echo THE-END"]

@@ -5,6 +5,7 @@ use std::fs;
 use futures::StreamExt as _;
 
 use super::*;
+use crate::answer_policy::AnswerPolicy;
 use crate::disk::{Disk, RealDisk};
 use crate::driver::recover::recover;
 use crate::driver::resume::resume_run;
@@ -14,7 +15,6 @@ use crate::faults::{Fault, FaultyDisk};
 use crate::launch::{Changes, Resume};
 use crate::machine::Begin;
 use crate::outcome::FailureClass;
-use crate::people::People;
 
 const WORK: &str = r#"digraph work {
     s [shape=Mdiamond]; e [shape=Msquare]
@@ -44,10 +44,10 @@ async fn resumed(directory: &Path, launch: Launch) -> Result<Arc<RunReport>, Run
 }
 
 /// A process that dies leaves some prefix of its journal. From every line of it, and from the middle of
-/// every second one, the run goes on to the same end, and what is recorded as done is not done again.
+/// every second one, the run continues to the same end, and what is recorded as done is not done again.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_goes_on_from_every_point_it_can_die_at() {
-    let bench = Bench::new();
+async fn a_run_continues_from_every_point_it_can_die_at() {
+    let bench = Harness::new();
     let (whole, handle) = finish(bench.launch(WORK)).await;
     assert_eq!(whole.status, RunStatus::Success, "{:?}", whole.failure);
     let journal = fs::read(handle.directory().join("journal.jsonl")).unwrap();
@@ -59,7 +59,7 @@ async fn a_run_goes_on_from_every_point_it_can_die_at() {
         .collect();
     for (line, end) in ends.iter().enumerate().take(ends.len() - 1) {
         let torn = 17 * (line % 2);
-        let bench = Bench::new();
+        let bench = Harness::new();
         let directory = bench.path().join("run");
         fs::create_dir(&directory).unwrap();
         for name in ["manifest.json", "pipeline.dot"] {
@@ -97,8 +97,8 @@ async fn a_run_goes_on_from_every_point_it_can_die_at() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_finished_run_is_not_run_again_and_a_failed_one_goes_on_where_it_failed() {
-    let bench = Bench::new();
+async fn a_finished_run_is_not_run_again_and_a_failed_one_continues_where_it_failed() {
+    let bench = Harness::new();
     let (_, done) = finish(bench.launch(WORK)).await;
     let again = resumed(done.directory(), bench.launch(WORK)).await;
     assert!(matches!(again, Err(RunError::AlreadyEnded { .. })));
@@ -127,7 +127,7 @@ async fn an_unknown_attempt_that_must_not_be_repeated_is_asked_about() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_attempt_that_is_repeated_is_recorded() {
     for (declared, recorded) in [("", 1), ("idempotent=true", 0), ("at_most_once=false", 0)] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let dot = format!(
             r#"digraph {{ s [shape=Mdiamond]; e [shape=Msquare]; build [command="echo built >> log.txt", {declared}]; s -> build -> e }}"#
         );
@@ -153,7 +153,7 @@ async fn an_unknown_attempt_that_is_repeated_is_recorded() {
 }
 
 async fn unknown_is_asked_about(harm: &str) {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = &format!(
         r#"digraph {{ s [shape=Mdiamond]; e [shape=Msquare]
         pay [command="echo paid >> paid.txt", {harm}]; s -> pay -> e }}"#
@@ -172,7 +172,7 @@ async fn unknown_is_asked_about(harm: &str) {
         fs::write(whole.directory().join("journal.jsonl"), &until_begun).unwrap();
         fs::write(bench.path().join("paid.txt"), "paid\n").unwrap();
         let mut launch = bench.launch(dot);
-        launch.people = People::Answers(BTreeMap::from([(
+        launch.answers = AnswerPolicy::Scripted(BTreeMap::from([(
             "pay".to_owned(),
             vec![answer.to_owned()],
         )]));
@@ -192,7 +192,7 @@ async fn unknown_is_asked_about(harm: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [command=true]; b [command="test -e ready"]; s -> a -> b -> e }"#;
     let (_, failed) = finish(bench.launch(dot)).await;
     let comment = format!("// only a comment\n{dot}");
@@ -221,7 +221,7 @@ async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
 /// What a run calls and names is compared too, in the same file and in others.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let folder = bench.path().to_owned();
     let put = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
     let dot = r#"digraph main { s [shape=Mdiamond]; e [shape=Msquare]
@@ -246,7 +246,7 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
 
     put("child.dot", &child.replace("echo far", "echo farther"));
     put("write.sh", "echo written; touch ready");
-    let changed = dot.replace("echo near", "echo nearer");
+    let changed = dot.replace("echo near", "echo earlier_join");
     let error = resumed(failed.directory(), bench.launch(&changed))
         .await
         .unwrap_err();
@@ -254,8 +254,8 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
         the pipeline has changed since the run began:
         - pipeline child: node a (tool) command="echo far"
         + pipeline child: node a (tool) command="echo farther"
+        + pipeline sibling: node a (tool) command="echo earlier_join"
         - pipeline sibling: node a (tool) command="echo near"
-        + pipeline sibling: node a (tool) command="echo nearer"
         ~ file write.sh
         go on with the new one by --accept-changes, or restore the file"#]]
     .assert_eq(&error.to_string());
@@ -273,7 +273,7 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
 /// end. A checkpoint that fits nowhere is left aside.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_checkpoint_and_what_follows_it_are_the_whole_journal() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let launch = bench.launch(WORK);
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
     let (_, handle) = finish(launch).await;
@@ -283,7 +283,7 @@ async fn a_checkpoint_and_what_follows_it_are_the_whole_journal() {
     let ends: Vec<usize> = (1..=journal.len())
         .filter(|end| journal[end - 1] == b'\n')
         .collect();
-    let other = Bench::new();
+    let other = Harness::new();
     let layout = Layout::new(other.path().to_owned());
     let whole = |cut: usize| {
         let _ = fs::remove_file(layout.checkpoint());
@@ -353,10 +353,10 @@ async fn a_checkpoint_and_what_follows_it_are_the_whole_journal() {
     }
 }
 
-/// A run that goes on from a checkpoint shows all its events, also those it did not read.
+/// A run that continues from a checkpoint shows all its events, also those it did not read.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_lies_before_a_checkpoint_can_still_be_read() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]
         one [command="echo one"]; two [command="test -e ready"]; s -> one -> two -> e }"#;
     let (_, failed) = finish(bench.launch(dot)).await;
@@ -376,10 +376,10 @@ async fn what_lies_before_a_checkpoint_can_still_be_read() {
     assert_eq!(handle.snapshot().total, 4);
 }
 
-/// A secret is handed to commands and written nowhere; whoever goes on with the run gives it again.
+/// A secret is handed to commands and written nowhere; whoever continues with the run gives it again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_input_reaches_commands_and_no_file() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]; goal="use {token}"
         say [command="echo {token}; printf %s {token} | wc -c > length; printf '%s' \"$T\" >&2; echo {inputs.token} > used", env.T="x{token}"]
         think [shape=box, prompt="What about {token} and {stdout}?"]
@@ -445,12 +445,12 @@ fn files_below(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_process_owns_a_run_and_the_second_is_told_who() {
-    let bench = Bench::new();
+async fn one_process_owns_a_run_and_the_second_is_reported_who() {
+    let bench = Harness::new();
     let mut launch = bench.launch(
         "digraph { s [shape=Mdiamond]; g [shape=hexagon]; e [shape=Msquare]; s -> g -> e }",
     );
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let handle = start(launch.clone()).await.unwrap();
     let error = resumed(handle.directory(), launch)
         .await
@@ -466,7 +466,7 @@ async fn one_process_owns_a_run_and_the_second_is_told_who() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn damage_in_the_middle_is_reported_with_what_was_saved() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let (_, handle) = finish(bench.launch(WORK)).await;
     let journal = handle.directory().join("journal.jsonl");
     let mut bytes = fs::read(&journal).unwrap();
@@ -499,7 +499,7 @@ async fn damage_in_the_middle_is_reported_with_what_was_saved() {
 async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
     for fault in [Fault::Full, Fault::Short, Fault::Sync] {
         for after in 1..6 {
-            let bench = Bench::new();
+            let bench = Harness::new();
             let disk: Arc<dyn Disk> = Arc::new(FaultyDisk::new(fault, after));
             let handle = start_on(bench.launch(WORK), Begin::default(), disk, None).unwrap();
             let report = handle.wait().await;
@@ -523,7 +523,7 @@ async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
                 "{}",
                 failure.reason
             );
-            // With room again, it goes on to the end.
+            // With room again, it continues to the end.
             let report = resumed(handle.directory(), bench.launch(WORK))
                 .await
                 .unwrap();
@@ -539,7 +539,7 @@ async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_begins_anew_from_a_named_checkpoint_and_from_a_checkpoint_file() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph p { s [shape=Mdiamond]; e [shape=Msquare]
         a [command="echo a; echo a >> log.txt"]; c [shape=cylinder, name=half]; b [command="echo b >> log.txt"]
         s -> a -> c -> b -> e }"#;

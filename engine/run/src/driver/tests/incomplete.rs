@@ -28,7 +28,7 @@ fn entries(folder: &Path) -> Vec<String> {
 }
 
 /// What resuming `directory` says.
-fn check_refused(bench: &Bench, directory: &Path, expected: &Expect) {
+fn check_refused(bench: &Harness, directory: &Path, expected: &Expect) {
     let how = Resume {
         launch: bench.launch(SILENT),
         changes: Changes::Refuse,
@@ -42,7 +42,7 @@ fn check_refused(bench: &Bench, directory: &Path, expected: &Expect) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_has_its_name_only_when_its_start_is_recorded() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let runs = bench.launch(SILENT).runs_dir;
     let full = Arc::new(FaultyDisk::new(Fault::Full, 0));
     let refused = start_on(bench.launch(SILENT), Begin::default(), full, None);
@@ -63,7 +63,7 @@ async fn a_run_has_its_name_only_when_its_start_is_recorded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_not_whole_is_refused_with_a_reason() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let (_, handle) = finish(bench.launch(SILENT)).await;
     let directory = handle.directory();
     let journal = fs::read(directory.join("journal.jsonl")).unwrap();
@@ -91,7 +91,7 @@ async fn what_is_not_whole_is_refused_with_a_reason() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unknown_format_is_refused() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let (_, handle) = finish(bench.launch(SILENT)).await;
     let manifest = handle.directory().join("manifest.json");
     fs::write(&manifest, r#"{"format": 99, "engine": "7.0", "run": {}}"#).unwrap();
@@ -106,7 +106,7 @@ async fn an_unknown_format_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pruning_deletes_what_is_finished_or_was_never_recorded() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let runs = bench.launch(SILENT).runs_dir;
     let mut finished = Vec::new();
     for _ in 0..3 {
@@ -137,7 +137,7 @@ async fn pruning_deletes_what_is_finished_or_was_never_recorded() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_that_writes_nothing_leaves_nothing() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; quiet [command=true]; loud [command=\"echo x\"]; s -> quiet -> loud -> e }";
     let (_, handle) = finish(bench.launch(dot)).await;
     let logs = |node: &str| entries(&handle.directory().join(node).join("1-1"));

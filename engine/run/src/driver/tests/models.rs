@@ -79,7 +79,7 @@ impl CodergenBackend for Actor {
     }
 }
 
-fn with(bench: &Bench, dot: &str, acts: &[Act]) -> (Launch, Arc<Mutex<Vec<String>>>) {
+fn with(bench: &Harness, dot: &str, acts: &[Act]) -> (Launch, Arc<Mutex<Vec<String>>>) {
     let mut launch = bench.launch(dot);
     let prompts = Arc::new(Mutex::new(Vec::new()));
     launch.mode = Mode::Run;
@@ -119,7 +119,7 @@ async fn an_answer_may_decide_the_outcome() {
             "s a",
         ),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let (launch, _) = with(&bench, &ask("", ""), &[act, Act::Say("ok")]);
         assert_eq!(path(&*run(launch).await), expected);
     }
@@ -134,7 +134,7 @@ async fn only_failures_that_may_pass_are_tried_again() {
         (Act::Panic, 1),
         (Act::Hang, 3),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let dot = ask("", ", max_retries=2, timeout=\"1m\"");
         let (launch, prompts) = with(&bench, &dot, &[act]);
         let report = run(launch).await;
@@ -150,7 +150,7 @@ async fn only_failures_that_may_pass_are_tried_again() {
 
 #[tokio::test]
 async fn a_budget_warns_and_then_ends_the_run() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { max_cost=1.0; s [shape=Mdiamond]; e [shape=Msquare]
         a [prompt=p]; b [prompt=p]; c [prompt=p]; s -> a -> b -> c -> e }"#;
     let (launch, prompts) = with(
@@ -170,10 +170,10 @@ async fn a_budget_warns_and_then_ends_the_run() {
     assert_eq!(warnings, 1);
 }
 
-/// A budget is the run's: where it is used up, no branch goes on.
+/// A budget is the run's: where it is used up, no branch continues.
 #[tokio::test]
 async fn a_budget_that_a_branch_uses_up_ends_the_run() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     for (limit, reason) in [
         ("max_cost=1.0", "the budget is used up: 1 of 1 (`max_cost`)"),
         (
@@ -201,7 +201,7 @@ async fn a_budget_that_a_branch_uses_up_ends_the_run() {
 /// Each turn of a supervisor has its own folders: what one left behind decides nothing in the next.
 #[tokio::test]
 async fn a_turn_does_not_read_what_an_earlier_one_decided() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph main { s [shape=Mdiamond]; e [shape=Msquare]; v [shape=house, sub_pipeline=child]; s -> v -> e }
         digraph child { goal=x; s [shape=Mdiamond]; w [prompt=x]; s -> w }"#;
     let acts = [Act::Decide(r#"{"outcome": "fail"}"#), Act::Say("ok")];
@@ -222,7 +222,7 @@ async fn who_must_say_how_it_went() {
         (", require_status=true, auto_status=true", "s a e"),
         (", auto_status=true", "s a e"),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let (launch, _) = with(&bench, &ask("", node), &[Act::Say("done")]);
         assert_eq!(path(&*run(launch).await), expected, "{node}");
     }
@@ -230,7 +230,7 @@ async fn who_must_say_how_it_went() {
 
 #[tokio::test]
 async fn prompts_carry_context_and_feedback() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = r#"digraph { goal="a parser"; s [shape=Mdiamond, var.plan="small steps"]; e [shape=Msquare]
         a [prompt="do {plan} for $goal", context_keys=plan]; b [prompt="@ask.md", feedback_from=a]; s -> a -> b -> e }"#;
     let (mut launch, prompts) = with(&bench, dot, &[Act::Say("made it")]);
@@ -250,7 +250,7 @@ async fn prompts_carry_context_and_feedback() {
 
 #[tokio::test]
 async fn a_late_reader_sees_every_event_in_order() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let (launch, _) = with(&bench, &ask("", ""), &[Act::Say("ok")]);
     let handle = start(launch).await.unwrap();
     let early = handle.subscribe(0);
@@ -270,7 +270,7 @@ async fn a_late_reader_sees_every_event_in_order() {
 
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_model_call_ends_at_once() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let (launch, _) = with(&bench, &ask("", ""), &[Act::Hang]);
     let handle = start(launch).await.unwrap();
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -288,7 +288,7 @@ async fn a_better_model_is_asked_after_failures() {
         (2, r#"(None, Some("big"), OneAnswer)"#),
         (4, r#"(Some("openai"), Some("bigger"), OneAnswer)"#),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let mut acts = vec![Act::Refuse(FailureClass::TransientInfra); failures];
         acts.push(Act::Tell);
         let (launch, _) = with(&bench, &ask("", attributes), &acts);

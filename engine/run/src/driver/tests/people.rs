@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::*;
+use crate::answer_policy::AnswerPolicy;
 use crate::outcome::FailureClass;
-use crate::people::People;
 use crate::question::{Answer, QuestionKind};
 
 const GATE: &str = r#"digraph {
@@ -40,9 +40,9 @@ async fn asked(handle: &RunHandle) -> crate::Question {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_answer_wins_and_the_journal_says_whose() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(GATE);
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let handle = start(launch).await.unwrap();
     let question = asked(&handle).await;
     assert_eq!(question.kind, QuestionKind::Choice);
@@ -81,7 +81,7 @@ async fn the_first_answer_wins_and_the_journal_says_whose() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_anyone_to_ask_a_gate_fails_closed() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let report = run(bench.launch(GATE)).await;
     let failure = report.failure.clone().unwrap();
     assert_eq!(failure.class, FailureClass::Unanswered);
@@ -101,9 +101,9 @@ async fn without_anyone_to_ask_a_gate_fails_closed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn approving_everything_is_said_so() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(GATE);
-    launch.people = People::AutoApprove;
+    launch.answers = AnswerPolicy::AutoApprove;
     let (report, handle) = finish(launch).await;
     assert_eq!(path(&report), "s g ship e");
     let by = handle.events(0).iter().find_map(|event| match &event.kind {
@@ -115,10 +115,11 @@ async fn approving_everything_is_said_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_no_without_a_way_for_it_ends_the_run() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     for (word, status) in [("yes", RunStatus::Success), ("no", RunStatus::Fail)] {
         let mut launch = bench.launch(CONFIRM);
-        launch.people = People::Answers(BTreeMap::from([("g".to_owned(), vec![word.to_owned()])]));
+        launch.answers =
+            AnswerPolicy::Scripted(BTreeMap::from([("g".to_owned(), vec![word.to_owned()])]));
         let report = run(launch).await;
         assert_eq!(
             (report.status, value(&report, "approved")),
@@ -130,19 +131,20 @@ async fn a_no_without_a_way_for_it_ends_the_run() {
         "fix [command=true]; s -> g; g -> e [condition=\"approved == true\"]; g -> fix [condition=\"approved == false\"]; fix -> e",
     );
     let mut launch = bench.launch(&routed);
-    launch.people = People::Answers(BTreeMap::from([("g".to_owned(), vec!["no".to_owned()])]));
+    launch.answers =
+        AnswerPolicy::Scripted(BTreeMap::from([("g".to_owned(), vec!["no".to_owned()])]));
     assert_eq!(path(&*run(launch).await), "s g fix e");
 }
 
 #[tokio::test(start_paused = true)]
 async fn silence_takes_the_default_or_asks_again() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let timed = GATE.replace(
         "label=\"Ship it?\"",
         "timeout=\"1h\", human.default_choice=S",
     );
     let mut launch = bench.launch(&timed.replace("command=\"echo shipped\"", "shape=diamond"));
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let (report, handle) = finish(launch).await;
     assert_eq!(path(&report), "s g ship e");
     assert!(kinds(&handle).contains(&"interview_timeout".to_owned()));
@@ -152,7 +154,7 @@ async fn silence_takes_the_default_or_asks_again() {
         "shape=hexagon, timeout=\"1h\", max_retries=1",
     );
     let mut launch = bench.launch(&again);
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let (report, handle) = finish(launch).await;
     assert_eq!(report.status, RunStatus::Fail);
     let asked = kinds(&handle)
@@ -164,7 +166,7 @@ async fn silence_takes_the_default_or_asks_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn free_text_reaches_the_context() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(
         r#"digraph {
             s [shape=Mdiamond]; e [shape=Msquare]
@@ -172,7 +174,7 @@ async fn free_text_reaches_the_context() {
             s -> g; g -> e [label="Stop"]; g -> use [freeform=true]; use -> e
         }"#,
     );
-    launch.people = People::Answers(BTreeMap::from([(
+    launch.answers = AnswerPolicy::Scripted(BTreeMap::from([(
         "g".to_owned(),
         vec!["try $(touch pwned) `again`; it's \"fine\"".to_owned()],
     )]));
@@ -187,13 +189,13 @@ async fn free_text_reaches_the_context() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_process_answers_and_cancels_by_the_inbox() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(GATE);
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let handle = start(launch).await.unwrap();
     let question = asked(&handle).await.id;
     let directory = handle.directory().to_owned();
-    let order = crate::Post::Answer {
+    let order = crate::InboxRequest::Answer {
         question,
         answer: answer("R", "other terminal"),
     };
@@ -202,7 +204,7 @@ async fn another_process_answers_and_cancels_by_the_inbox() {
     let answered = tokio::task::spawn_blocking(move || crate::post(&sent, &order, patience));
     assert!(answered.await.unwrap().unwrap().accepted);
     let sent = directory.clone();
-    let cancel = crate::Post::Cancel {
+    let cancel = crate::InboxRequest::Cancel {
         by: "other terminal".to_owned(),
     };
     let cancelled = tokio::task::spawn_blocking(move || crate::post(&sent, &cancel, patience));
@@ -214,7 +216,7 @@ async fn another_process_answers_and_cancels_by_the_inbox() {
     );
     let nobody = crate::post(
         &directory,
-        &crate::Post::Cancel { by: "x".to_owned() },
+        &crate::InboxRequest::Cancel { by: "x".to_owned() },
         patience,
     );
     assert!(
@@ -227,11 +229,11 @@ async fn another_process_answers_and_cancels_by_the_inbox() {
 
 /// A process that has to end takes its question with it; the next one asks it again.
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_run_asks_again_when_it_goes_on() {
+async fn an_interrupted_run_asks_again_when_it_continues() {
     for stop in [RunHandle::interrupt, RunHandle::cancel] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let mut launch = bench.launch(GATE);
-        launch.people = People::Ask;
+        launch.answers = AnswerPolicy::Ask;
         let handle = start(launch.clone()).await.unwrap();
         let question = asked(&handle).await;
         stop(&handle, "SIGTERM");
@@ -284,11 +286,14 @@ async fn a_default_choice_is_a_key_a_label_or_a_node() {
         (routed, "fix", "s g fix e"),
         (routed, "ship", "s g ship e"),
     ] {
-        for (people, timeout) in [(People::Nobody, ""), (People::Ask, ", timeout=\"1h\"")] {
-            let bench = Bench::new();
+        for (people, timeout) in [
+            (AnswerPolicy::Unattended, ""),
+            (AnswerPolicy::Ask, ", timeout=\"1h\""),
+        ] {
+            let bench = Harness::new();
             let attributes = format!("human.default_choice=\"{written}\"{timeout}");
             let mut launch = bench.launch(&dot.replace("DEFAULT", &attributes));
-            launch.people = people;
+            launch.answers = people;
             let report = run(launch).await;
             assert_eq!(path(&report), expected, "{attributes}");
         }
@@ -297,11 +302,11 @@ async fn a_default_choice_is_a_key_a_label_or_a_node() {
 
 /// What is shown with the question of the gate `g`, in a pipeline with these statements.
 async fn shown(statements: &str) -> Option<String> {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(&format!(
         "digraph {{ s [shape=Mdiamond]; e [shape=Msquare]; g [shape=hexagon]; g -> e; {statements} }}"
     ));
-    launch.people = People::Ask;
+    launch.answers = AnswerPolicy::Ask;
     let handle = start(launch).await.unwrap();
     let mut question = asked(&handle).await;
     while question.node != "g" {

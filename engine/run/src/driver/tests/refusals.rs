@@ -13,7 +13,7 @@ fn tool(attributes: &str) -> String {
     )
 }
 
-fn has_error(bench: &Bench, dot: &str) -> bool {
+fn has_error(bench: &Harness, dot: &str) -> bool {
     let text: Arc<str> = dot.into();
     let parse = attractor_model::dot::parse(&text);
     let files = Folder(bench.path());
@@ -24,7 +24,7 @@ fn has_error(bench: &Bench, dot: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn validation_and_run_refuse_the_same_commands() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     std::fs::write(bench.path().join("bad.sh"), "sh -c 'echo {x}'\n").unwrap();
     std::fs::write(bench.path().join("good.sh"), "echo {x}\n").unwrap();
     for (attributes, refused) in [

@@ -298,7 +298,7 @@ async fn a_dry_run_goes_through_gates_without_asking() {
     check(&fix_first, &[], "s g z e").await;
     let mut launch = launch_in(Path::new("/nowhere"), &dot);
     launch.mode = dry(&[]);
-    launch.people = crate::People::Answers(BTreeMap::from([(
+    launch.answers = crate::AnswerPolicy::Scripted(BTreeMap::from([(
         "g".to_owned(),
         vec!["r".to_owned(), "ship".to_owned()],
     )]));
@@ -309,13 +309,13 @@ async fn a_dry_run_goes_through_gates_without_asking() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fan_in_takes_over_what_its_branches_wrote_when_told_so() {
+async fn a_fan_in_takes_over_what_its_branches_wrote_when_reported_so() {
     for (merge, expected) in [
         ("", r#"[null, null]"#),
         ("merge=best", r#"["from b", null]"#),
         ("merge=all", r#"["from b", "only a"]"#),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let report = run(bench.launch(&format!(
             r#"digraph {{ s [shape=Mdiamond]; e [shape=Msquare]; f [shape=component]
                 a [command="echo '{{\"word\": \"from a\", \"more\": \"only a\", \"score\": 1}}'", parse_json=true, output_key=r]
@@ -337,7 +337,7 @@ async fn a_fan_in_takes_over_what_its_branches_wrote_when_told_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sub_pipeline_works_in_the_folder_it_is_given() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     std::fs::create_dir_all(bench.path().join("inner/deep")).unwrap();
     let report = run(bench.launch(
         r#"digraph main { s [shape=Mdiamond]; e [shape=Msquare]

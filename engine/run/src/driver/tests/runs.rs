@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_line_of_tools_runs_and_is_written_down() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let launch = bench.launch(
         r#"digraph hello {
             start [shape=Mdiamond]; done [shape=Msquare]
@@ -41,7 +41,7 @@ async fn a_line_of_tools_runs_and_is_written_down() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_build_does_not_fall_through_to_deploy() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let report = run(bench.launch(
         r#"digraph p {
             start [shape=Mdiamond]; done [shape=Msquare]
@@ -96,7 +96,7 @@ async fn every_kind_of_node_replays_to_the_same_bytes() {
             "s r t k e",
         ),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let dot = format!(
             "digraph main {{ {ends} {body} }} \
              digraph child {{ cs [shape=Mdiamond]; ce [shape=Msquare]; w [command=\"test -e done || {{ touch done; exit 1; }}\"]; cs -> w -> ce }}"
@@ -123,7 +123,7 @@ async fn every_kind_of_node_replays_to_the_same_bytes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_are_listed_found_and_pruned() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = "digraph p { s [shape=Mdiamond]; e [shape=Msquare]; s -> e }";
     let (_, first) = finish(bench.launch(dot)).await;
     let (_, second) = finish(bench.launch(dot)).await;
@@ -146,7 +146,7 @@ async fn runs_are_listed_found_and_pruned() {
 
 #[tokio::test]
 async fn what_cannot_start_says_why() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let error = |launch| async { start(launch).await.err().unwrap().to_string() };
     let no_start = bench.launch("digraph p { goal=x; a -> b }");
     let text = error(no_start).await;
@@ -156,7 +156,7 @@ async fn what_cannot_start_says_why() {
     );
     let mut nowhere = bench.launch("digraph p { s [shape=Mdiamond]; s -> e }");
     nowhere.from = Some("x".to_owned());
-    assert_eq!(error(nowhere).await, "`x` is no node of pipeline `p`");
+    assert_eq!(error(nowhere).await, "`x` is not a node of pipeline `p`");
     let missing =
         bench.launch("digraph p { vars=\"repo, branch=main\"; s [shape=Mdiamond]; s -> e }");
     assert_eq!(
@@ -168,7 +168,7 @@ async fn what_cannot_start_says_why() {
 /// Who embeds the engine may not have asked the validator.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pipeline_with_errors_is_refused_by_the_library_too() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = "digraph good { s [shape=Mdiamond]; e [shape=Msquare]; s -> e }
 digraph bad {
     s [shape=Mdiamond]; e [shape=Msquare]
@@ -209,7 +209,7 @@ async fn a_given_backend_is_used() {
             })
         }
     }
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [prompt=x]; s -> a -> e }";
     let mut launch = bench.launch(dot);
     launch.backend = Arc::new(Mine);

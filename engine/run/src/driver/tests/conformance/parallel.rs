@@ -111,7 +111,7 @@ async fn when_branches_have_done_enough() {
             "s a b c f j e",
         ),
         (
-            "blanks and capitals do not count",
+            "spaces and capitals do not count",
             three!(", join_policy=\" First_Success \"", ""),
             &[],
             "s a f j e",
@@ -165,7 +165,7 @@ async fn when_branches_have_done_enough() {
             "s a b c f j e; node.f.outcome=success",
         ),
         (
-            "a failure that is only noted goes on where they would have met",
+            "a failure that is only noted continues where they would have met",
             three!(", on_failure=continue", ", on_failure=continue"),
             ALL,
             "s a b c f j e; node.f.outcome=fail",
@@ -216,7 +216,7 @@ async fn which_branch_was_best() {
             "s a b f j e; parallel.fan_in.best_id=a; parallel.fail_count=0",
         ),
         (
-            "a branch that mends its failure has succeeded",
+            "a branch that fixes its failure has succeeded",
             "f [shape=component, max_parallel=1]; a [prompt=x]; fix [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; \
              s -> f; f -> a; a -> j [condition=\"outcome=success\"]; a -> fix [condition=\"outcome=fail\"]; fix -> j; f -> b -> j; j -> e",
             &[("a", &["fail"])],

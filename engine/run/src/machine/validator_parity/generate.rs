@@ -27,7 +27,7 @@ pub(super) const BLOCKS: &[&str] = &[
     "n@ [shape=insulator, duration=5m]",
     "n@ [shape=cylinder]",
     "n@ [shape=octagon, pace_level=alternate]",
-    "n@ [shape=hexagon, prompt=\"Go on?\"]",
+    "n@ [shape=hexagon, prompt=\"Continue?\"]",
     "n@ [type=\"wait.human\"]; n@ -> n@y [label=\"[Y] Yes\"]; n@ -> n@z [label=\"[N] No\"]; n@y [prompt=x]; n@y -> n@z; n@z [prompt=x]",
     "n@ [shape=component]; n@ -> {n@a n@b} -> n@z; n@a [prompt=x]; n@b [command=x]; n@z [shape=tripleoctagon]",
     "n@ [shape=component, join_policy=first_success]; n@ -> n@a -> n@z; n@ -> n@b -> n@z; n@a [prompt=x]; n@b [prompt=x]; n@z [shape=tripleoctagon]",

@@ -1,4 +1,4 @@
-//! Time: what it bounds, in which order, and what is no waiting for nothing. The clock is not real.
+//! Time: what it bounds, in which order, and what is not a waiting for nothing. The clock is not real.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ async fn run_all(lines: &[(&str, &str, &str)]) {
     let mut found = Vec::new();
     let mut wanted = Vec::new();
     for (says, statements, expected) in lines {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let came = came(bench.launch(&file(statements)), expected).await;
         found.push(format!("{says}: {came}"));
         wanted.push(format!("{says}: {expected}"));
@@ -64,7 +64,7 @@ async fn every_kind_of_node_keeps_its_time() {
             "node [timeout=10m]; f [shape=component]; a [duration=1h]; b [duration=1h]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e",
             "s a b f j e",
         ),
-        ("zero is no limit", "w [duration=1h, timeout=0]; s -> w -> e", "s w e"),
+        ("zero is not a limit", "w [duration=1h, timeout=0]; s -> w -> e", "s w e"),
     ])
     .await;
 }
@@ -77,19 +77,19 @@ async fn the_run_keeps_its_time() {
         ("the sooner of both", "max_pipeline_duration=1h; stall_timeout=30m; a [duration=2h]; s -> a -> e", "s !nothing happened for 30m (`stall_timeout`)"),
         ("a step is something that happens", "stall_timeout=30m; a [duration=20m]; b [duration=20m]; s -> a -> b -> e", "s a b e"),
         ("so is a step of another branch", "stall_timeout=30m; f [shape=component]; a [duration=40m]; b [duration=20m]; c [duration=10m]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> c -> j; j -> e", "s b c a f j e"),
-        ("zero is no limit", "max_pipeline_duration=0; stall_timeout=0; a [duration=2h]; s -> a -> e", "s a e"),
+        ("zero is not a limit", "max_pipeline_duration=0; stall_timeout=0; a [duration=2h]; s -> a -> e", "s a e"),
     ])
     .await;
 }
 
-/// Waiting for a person is no stall; the gate's own time counts.
+/// Waiting for a person is not a stall; the gate's own time counts.
 #[tokio::test(start_paused = true)]
 async fn a_gate_may_wait_longer_than_a_stall() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let mut launch = bench.launch(&file(
         "stall_timeout=30m; g [shape=hexagon, timeout=2h, human.default_choice=yes]; a [prompt=x]; s -> g; g -> a [label=Yes]; g -> e [label=No]; a -> e",
     ));
-    launch.people = crate::People::Ask;
+    launch.answers = crate::AnswerPolicy::Ask;
     assert_eq!(came(launch, "").await, "s g a e");
 }
 
@@ -118,8 +118,8 @@ impl CodergenBackend for Talker {
 
 /// What is written while a node works is something that happens.
 #[tokio::test(start_paused = true)]
-async fn output_is_no_stall() {
-    let bench = Bench::new();
+async fn output_is_not_a_stall() {
+    let bench = Harness::new();
     for (limit, expected) in [
         ("15m", "s a e"),
         ("5m", "s !nothing happened for 5m (`stall_timeout`)"),
@@ -133,14 +133,14 @@ async fn output_is_no_stall() {
     }
 }
 
-/// A run that goes on in another process goes on with what is left of the time, not with all of it.
+/// A run that continues in another process continues with the remaining time, not with all of it.
 #[tokio::test(start_paused = true)]
 async fn time_that_is_used_stays_used() {
     for statements in [
         "f [shape=component, timeout=10m]; a [duration=1h]; b [duration=1h]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e".to_owned(),
         format!("digraph main {{ ENDS c [shape=folder, sub_pipeline=hour, timeout=10m]; s -> c -> e }} {HOUR}"),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let dot = file(&statements);
         let handle = start(bench.launch(&dot)).await.unwrap();
         tokio::time::sleep(Duration::from_mins(4)).await;

@@ -3,13 +3,13 @@
 use crate::process;
 
 /// Ends what commands left behind. Nothing a run started outlives it.
-pub(super) async fn end_leftovers(run: String, alone: bool) {
+pub(super) async fn reap_orphans(run: String, alone: bool) {
     // A thread of its own: it looks at every process of the machine.
     let ended = tokio::task::spawn_blocking(move || {
         let beyond = if alone {
-            process::Beyond::Adopted
+            process::OrphanScope::Adopted
         } else {
-            process::Beyond::Nothing
+            process::OrphanScope::Nothing
         };
         process::end_run(&run, &beyond)
     });

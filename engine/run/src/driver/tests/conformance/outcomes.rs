@@ -23,7 +23,7 @@ async fn only_success_completes_a_node() {
 
 #[tokio::test]
 async fn every_key_of_a_node_is_there_under_its_name_until_it_is_deleted() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = file(
         "a [command=\"echo one\"]; b [command=\"printf '{\\\"context_deletes\\\": [\\\"stdout\\\", \\\"kept\\\"]}'\", output_schema=routing, var.kept=x]; \
          c [command=\"echo {node.a.tool.last_line}\"]; s -> a -> b -> c -> e",
@@ -48,7 +48,7 @@ async fn a_fork_says_how_many_were_needed() {
 
 #[tokio::test]
 async fn what_was_left_out_is_never_handed_on() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = file(
         "a [command=\"head -c 9000000 /dev/zero | tr '\\\\0' x\"]; b [command=\"wc -c\", stdin_source=stdout]; s -> a -> b -> e",
     );

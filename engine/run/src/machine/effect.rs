@@ -6,10 +6,10 @@ use crate::outcome::Outcome;
 
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Command {
+pub(crate) enum Effect {
     /// Tell everyone. Durable before any other command of the same step is done.
     Emit(Box<EventKind>),
-    /// Run the node the ticket's lane stands at.
+    /// Run the node the ticket's frame is at.
     Execute(Ticket),
     /// See whether what the machine did itself keeps what its node promised, and report with the result.
     Check {
@@ -18,11 +18,11 @@ pub(crate) enum Command {
     },
     /// Report when this many milliseconds are over.
     Wait { ticket: Ticket, delay: u64 },
-    /// Report when the time of the node the ticket's lane stands at is over. Where nothing takes time it never is.
+    /// Report when the time of the node the ticket's frame is at is over. Where nothing takes time it never is.
     Deadline { ticket: Ticket, delay: u64 },
-    /// Report which files the run has changed, for the gate the ticket's lane is at.
+    /// Report which files the run has changed, for the gate the ticket's frame is at.
     CompareFiles(Ticket),
-    /// See to it that the question of the ticket's lane is answered.
+    /// See to it that the question of the ticket's frame is answered.
     Ask(Ticket),
     /// Stop what was asked for under this ticket.
     Stop(Ticket),

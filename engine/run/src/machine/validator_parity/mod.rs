@@ -24,7 +24,7 @@ use proptest::prelude::*;
 use self::generate::{BLOCKS, GRAPHS, ON, WAYS, dot};
 use self::walk::{Walk, walk};
 use super::*;
-use crate::event::Place;
+use crate::event::NodeAttempt;
 use crate::report::RunStatus;
 
 /// The findings of a rule, by node or edge.
@@ -80,7 +80,7 @@ fn check(text: &str, choices: &[u8]) -> Result<(), TestCaseError> {
     for event in &events {
         match event {
             EventKind::StageStarted {
-                at: Place {
+                at: NodeAttempt {
                     node, graph: None, ..
                 },
                 ..
@@ -167,7 +167,7 @@ fn stopped_where_said(
     Ok(())
 }
 
-/// The node of the main lane after which a successful run had no edge to take, though it has some.
+/// The node of the main frame after which a successful run had no edge to take, though it has some.
 fn stranded(pipeline: &Pipeline, events: &[EventKind]) -> Option<String> {
     let last = events.iter().rev().find_map(|event| match event {
         EventKind::StageCompleted { at, .. } if at.graph.is_none() && at.branch.is_none() => {

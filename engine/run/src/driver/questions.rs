@@ -5,25 +5,25 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 
-use super::handle::{Order, RunHandle};
-use super::inbox::{self, Post};
+use super::handle::{RunCommand, RunHandle};
+use super::inbox::{self, InboxRequest};
 use super::message::Message;
-use super::owner::{Owner, blocking};
+use super::run_task::{RunTask, blocking};
+use crate::answer_policy::{Verdict, walk_through};
 use crate::error::RunError;
 use crate::event::EventKind;
 use crate::file_changes::Baseline;
 use crate::machine::{InputKind, Phase, Ticket};
-use crate::people::{Verdict, walk_through};
 use crate::question::{Answer, Answered, Question, Reading};
 use crate::store::Store;
 
-impl Owner {
+impl RunTask {
     /// Compares the files of the project with those at the start of the run. What cannot be compared is not shown.
     pub(super) fn compare_files(&mut self, ticket: Ticket) {
-        let changed = match &self.charge.store {
+        let changed = match &self.context.store {
             Store::Disk(store) => blocking(|| {
                 let baseline = Baseline::load(&store.layout.baseline())?;
-                let folders = self.charge.workplace.folders(store.layout.runs_dir());
+                let folders = self.context.environment.folders(store.layout.runs_dir());
                 Some(baseline.changes(folders, &self.redactor))
             }),
             Store::Memory => None,
@@ -35,22 +35,22 @@ impl Owner {
     }
 
     pub(super) fn ask(&mut self, ticket: Ticket) {
-        let Some(lane) = self.charge.state.holder(ticket) else {
+        let Some(frame) = self.context.state.holder(ticket) else {
             return;
         };
-        let Phase::Asking { question, .. } = &lane.phase else {
+        let Phase::Asking { question, .. } = &frame.phase else {
             return;
         };
         let question = question.clone();
         let asked = self
-            .charge
+            .context
             .state
             .nodes
-            .get(&lane.key(&lane.node))
+            .get(&frame.key(&frame.node))
             .map_or(0, |record| record.asked.saturating_sub(1));
         let verdict = match (
-            self.charge.people.decide(&question, asked),
-            &self.charge.script,
+            self.context.people.decide(&question, asked),
+            &self.context.script,
         ) {
             (Verdict::Wait | Verdict::Refuse(_), Some(_)) => {
                 Verdict::Answer(walk_through(&question))
@@ -99,9 +99,9 @@ impl Owner {
         Some(Duration::try_from(left).unwrap_or_default().min(whole))
     }
 
-    pub(super) fn obey(&mut self, order: Order) -> Result<(), RunError> {
+    pub(super) fn on_command(&mut self, order: RunCommand) -> Result<(), RunError> {
         match order {
-            Order::Answer {
+            RunCommand::Answer {
                 question,
                 answer,
                 reply,
@@ -111,21 +111,23 @@ impl Owner {
                 let _ = oneshot::Sender::send(reply, answered);
                 Ok(())
             }
-            Order::Cancel { by } => self.apply(InputKind::Cancel { by }),
-            Order::Interrupt { by } => self.apply(InputKind::Interrupt { by }),
+            RunCommand::Cancel { by } => self.apply(InputKind::Cancel { by }),
+            RunCommand::Interrupt { by } => self.apply(InputKind::Interrupt { by }),
         }
     }
 
     pub(super) fn answer(&mut self, id: &str, answer: &Answer) -> Result<Answered, RunError> {
-        let lane = self.charge.state.asker(id);
-        let open = lane.and_then(|lane| match &self.charge.state.lanes.get(&lane)?.phase {
-            Phase::Asking { question, step, .. } => {
-                Some((question.clone(), Ticket { lane, step: *step }))
-            }
-            _ => None,
-        });
+        let frame = self.context.state.asker(id);
+        let open = frame.and_then(
+            |frame| match &self.context.state.frames.get(&frame)?.phase {
+                Phase::Asking { question, step, .. } => {
+                    Some((question.clone(), Ticket { frame, step: *step }))
+                }
+                _ => None,
+            },
+        );
         let Some((question, ticket)) = open else {
-            return Ok(self.charge.handle.too_late(id));
+            return Ok(self.context.handle.too_late(id));
         };
         let reading = match question.read(answer) {
             Ok(reading) => Reading {
@@ -158,13 +160,13 @@ impl Owner {
     }
 
     pub(super) fn read_inbox(&mut self) -> Result<(), RunError> {
-        let Store::Disk(store) = &self.charge.store else {
+        let Store::Disk(store) = &self.context.store else {
             return Ok(());
         };
         for (path, order) in inbox::collect(&store.layout.inbox()) {
             let answered = match order {
-                Post::Answer { question, answer } => self.answer(&question, &answer)?,
-                Post::Cancel { by } => {
+                InboxRequest::Answer { question, answer } => self.answer(&question, &answer)?,
+                InboxRequest::Cancel { by } => {
                     self.apply(InputKind::Cancel { by })?;
                     Answered {
                         accepted: true,
@@ -197,7 +199,7 @@ impl RunHandle {
             });
         let reason = match &by {
             Some(by) => format!("{by} was first"),
-            None => format!("`{id}` is no open question of this run"),
+            None => format!("`{id}` is not an open question of this run"),
         };
         Answered {
             accepted: false,

@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::state::{BranchProgress, Fork};
-use super::{Lane, Turn};
+use super::{Frame, Transition};
 use crate::outcome::Outcome;
 use crate::wording;
 
@@ -14,14 +14,14 @@ use crate::wording;
 /// their nodes, under the name of the branch too.
 const SHARED: &[&str] = &["output.", "response.", "node."];
 
-/// Keys that mean nothing outside the branch; a dot at the end stands for all that begin so.
+/// Keys that mean nothing outside the branch; a dot at the end represents all that begin so.
 const PRIVATE: &[&str] = &["internal.", "graph.", "current_node", "retries"];
 
-impl Turn<'_> {
-    /// Brings what the branches wrote back to the lane of the fork.
+impl Transition<'_> {
+    /// Brings what the branches wrote back to the frame of the fork.
     pub(super) fn gather(
         &mut self,
-        lane: &Lane,
+        frame: &Frame,
         fork: &Fork,
         failed: usize,
         succeeded: usize,
@@ -55,13 +55,13 @@ impl Turn<'_> {
                 if SHARED.iter().any(|shared| key.starts_with(shared)) {
                     self.state
                         .contexts
-                        .set(lane.scope, key.as_str(), value.clone());
+                        .set(frame.scope, key.as_str(), value.clone());
                     if branch.item.is_none() {
                         continue;
                     }
                 }
                 let key = format!("{}.{key}", branch.name);
-                self.state.contexts.set(lane.scope, key, value);
+                self.state.contexts.set(frame.scope, key, value);
             }
             details.push(Value::Object(detail));
         }

@@ -14,18 +14,18 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::handle::{Order, RunHandle};
-use super::leftovers::end_leftovers;
+use super::handle::{RunCommand, RunHandle};
 use super::message::Message;
+use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
+use crate::answer_policy::AnswerPolicy;
 use crate::error::RunError;
-use crate::event::{Event, EventKind, Place};
-use crate::handlers::Workplace;
+use crate::event::{Event, EventKind, NodeAttempt};
+use crate::handlers::ExecutionEnvironment;
 use crate::launch::Script;
 use crate::machine::{
-    self, Command, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
+    self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
 };
-use crate::people::People;
 use crate::redact::Redactor;
 use crate::store::{Record, Store};
 
@@ -37,28 +37,28 @@ const FIRST_SNAPSHOT: u64 = 64;
 
 /// Every next snapshot comes when a run has grown by one part in so many: all of them together cost as much as so
 /// many of the last one, and a resume replays no more than such a part.
-pub(super) const SELDOM: u64 = 4;
+pub(super) const CHECKPOINT_SHARE: u64 = 4;
 
 /// Runs this process owns.
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// Everything an owner begins with.
-pub(super) struct Charge {
+pub(super) struct RunContext {
     pub(super) plan: Plan,
     pub(super) state: State,
     pub(super) seq: u64,
     pub(super) store: Store,
     pub(super) handle: RunHandle,
-    pub(super) orders: mpsc::UnboundedReceiver<Order>,
-    pub(super) workplace: Workplace,
-    pub(super) people: People,
+    pub(super) orders: mpsc::UnboundedReceiver<RunCommand>,
+    pub(super) environment: ExecutionEnvironment,
+    pub(super) people: AnswerPolicy,
     pub(super) script: Option<Script>,
     pub(super) simulated: bool,
     pub(super) checkpoint_dir: Option<PathBuf>,
 }
 
-pub(super) struct Owner {
-    pub(super) charge: Charge,
+pub(super) struct RunTask {
+    pub(super) context: RunContext,
     pub(super) redactor: Arc<Redactor>,
     pub(super) reports: mpsc::UnboundedReceiver<Message>,
     pub(super) reporter: mpsc::UnboundedSender<Message>,
@@ -79,24 +79,24 @@ pub(super) struct Owner {
 pub(super) struct Recorded {
     records: Vec<Record>,
     /// What they ask for.
-    effects: Vec<Command>,
+    effects: Vec<Effect>,
 }
 
 /// A task under way.
 pub(super) struct Running {
     pub(super) stop: CancellationToken,
     pub(super) sink: Option<Arc<Sink>>,
-    pub(super) at: Place,
+    pub(super) at: NodeAttempt,
 }
 
-impl Owner {
-    pub(super) fn new(charge: Charge) -> Self {
+impl RunTask {
+    pub(super) fn new(context: RunContext) -> Self {
         let (reporter, reports) = mpsc::unbounded_channel();
         Self {
-            before: charge.state.clock,
-            next_snapshot: charge.state.steps + FIRST_SNAPSHOT,
-            redactor: charge.workplace.redactor.clone(),
-            charge,
+            before: context.state.clock,
+            next_snapshot: context.state.steps + FIRST_SNAPSHOT,
+            redactor: context.environment.redactor.clone(),
+            context,
             reports,
             reporter,
             running: HashMap::new(),
@@ -112,29 +112,29 @@ impl Owner {
     pub(super) async fn drive(mut self, first: Option<Recorded>) {
         RUNS.fetch_add(1, Ordering::SeqCst);
         let result = self.turns(first).await;
-        self.settle().await;
+        self.shut_down().await;
         let alone = RUNS.fetch_sub(1, Ordering::SeqCst) == 1;
         let report = match result {
             Ok(()) => self.finish(),
             Err(error) => self.break_down(&error),
         };
-        if self.charge.script.is_none() {
-            end_leftovers(self.charge.handle.id().to_string(), alone).await;
+        if self.context.script.is_none() {
+            reap_orphans(self.context.handle.id().to_string(), alone).await;
         }
         // Given up before anyone hears of the end: who hears of it may take the run at once.
-        drop(std::mem::replace(&mut self.charge.store, Store::Memory));
-        self.charge.handle.close(report);
+        drop(std::mem::replace(&mut self.context.store, Store::Memory));
+        self.context.handle.close(report);
     }
 
     async fn turns(&mut self, first: Option<Recorded>) -> Result<(), RunError> {
         self.perform_all(first)?;
         let mut look = tokio::time::interval(LOOK_EVERY);
         look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        while !self.charge.state.is_over() {
+        while !self.context.state.is_over() {
             if let Some(input) = self.ready.pop_front() {
                 // A long run of steps without waiting must still hear who stops it.
-                while let Ok(order) = self.charge.orders.try_recv() {
-                    self.obey(order)?;
+                while let Ok(order) = self.context.orders.try_recv() {
+                    self.on_command(order)?;
                 }
                 self.apply(input)?;
                 tokio::task::consume_budget().await;
@@ -143,8 +143,8 @@ impl Owner {
             let limit = self.time_limit();
             tokio::select! {
                 biased;
-                Some(order) = self.charge.orders.recv() => self.obey(order)?,
-                Some(message) = self.reports.recv() => self.hear(message)?,
+                Some(order) = self.context.orders.recv() => self.on_command(order)?,
+                Some(message) = self.reports.recv() => self.on_message(message)?,
                 () = at(self.show_at) => self.show(Rest::Waits)?,
                 () = at(limit) => self.time_over()?,
                 _ = look.tick() => self.read_inbox()?,
@@ -166,14 +166,14 @@ impl Owner {
             now: Timestamp::now().as_millisecond(),
             kind,
         };
-        let state = std::mem::take(&mut self.charge.state);
-        let (state, commands) = machine::next(&self.charge.plan, state, input.clone());
-        self.charge.state = state;
+        let state = std::mem::take(&mut self.context.state);
+        let (state, commands) = machine::next(&self.context.plan, state, input.clone());
+        self.context.state = state;
         let mut events = Vec::new();
         let mut effects = Vec::new();
         for command in commands {
             match command {
-                Command::Emit(kind) => events.push(*kind),
+                Effect::Emit(kind) => events.push(*kind),
                 effect => effects.push(effect),
             }
         }
@@ -189,7 +189,7 @@ impl Owner {
         if let Some(first) = records.first_mut() {
             first.input = Some(input);
         }
-        blocking(|| self.charge.store.append(&records))?;
+        blocking(|| self.context.store.append(&records))?;
         Ok(Some(Recorded { records, effects }))
     }
 
@@ -199,7 +199,7 @@ impl Owner {
             return Ok(());
         };
         let done = self.node_done(&records);
-        self.charge
+        self.context
             .handle
             .publish(records.into_iter().map(|record| record.event));
         self.export(done)?;
@@ -211,12 +211,12 @@ impl Owner {
 
     pub(super) fn stamp(&mut self, kind: EventKind) -> Event {
         let now = Timestamp::now();
-        self.charge.seq += 1;
+        self.context.seq += 1;
         Event {
-            run: self.charge.handle.id().to_string(),
-            seq: self.charge.seq,
+            run: self.context.handle.id().to_string(),
+            seq: self.context.seq,
             time: time_text(now),
-            simulated: self.charge.simulated,
+            simulated: self.context.simulated,
             workflow: kind.workflow(),
             kind,
         }
@@ -226,36 +226,36 @@ impl Owner {
         self.before.saturating_add(to_millis(self.begun.elapsed()))
     }
 
-    fn perform(&mut self, command: Command) -> Result<(), RunError> {
+    fn perform(&mut self, command: Effect) -> Result<(), RunError> {
         match command {
-            Command::Emit(_) => {}
-            Command::Execute(ticket) => self.execute(ticket, None)?,
-            Command::Check { ticket, outcome } => self.execute(ticket, Some(*outcome))?,
-            Command::Wait { ticket, delay } => self.wait(ticket, delay),
-            Command::Deadline { ticket, delay } => self.deadline(ticket, delay),
-            Command::CompareFiles(ticket) => self.compare_files(ticket),
-            Command::Ask(ticket) => self.ask(ticket),
-            Command::Stop(ticket) => {
+            Effect::Emit(_) => {}
+            Effect::Execute(ticket) => self.execute(ticket, None)?,
+            Effect::Check { ticket, outcome } => self.execute(ticket, Some(*outcome))?,
+            Effect::Wait { ticket, delay } => self.wait(ticket, delay),
+            Effect::Deadline { ticket, delay } => self.deadline(ticket, delay),
+            Effect::CompareFiles(ticket) => self.compare_files(ticket),
+            Effect::Ask(ticket) => self.ask(ticket),
+            Effect::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {
                     running.stop.cancel();
                 }
             }
-            Command::Keep { name } => self.keep(Some(&name))?,
+            Effect::Keep { name } => self.keep(Some(&name))?,
         }
         Ok(())
     }
 
     /// When the run's time is over, or it has been quiet for too long.
     fn time_limit(&self) -> Option<Instant> {
-        let charge = &self.charge;
-        let whole = max_duration(&charge.plan, charge.state.limits)
+        let context = &self.context;
+        let whole = max_duration(&context.plan, context.state.limits)
             .map(|most| self.begun + Duration::from_millis(most.saturating_sub(self.before)));
-        let asking = charge
+        let asking = context
             .state
-            .lanes
+            .frames
             .values()
-            .any(|lane| matches!(lane.phase, Phase::Asking { .. }));
-        let stall = charge
+            .any(|frame| matches!(frame.phase, Phase::Asking { .. }));
+        let stall = context
             .plan
             .root()
             .attributes
@@ -267,7 +267,7 @@ impl Owner {
 
     fn time_over(&mut self) -> Result<(), RunError> {
         self.apply(InputKind::TimeIsUp)?;
-        if self.charge.state.is_over() {
+        if self.context.state.is_over() {
             return Ok(());
         }
         self.apply(InputKind::Stalled)

@@ -33,7 +33,7 @@ async fn steps_and_visits() {
             "s a a a e",
         ),
         (
-            "no time and no money is no limit",
+            "no time and no money is not a limit",
             "max_pipeline_duration=0; stall_timeout=0; max_cost=0; max_tokens_total=0; a [prompt=x, timeout=0]; s -> a -> e",
             &[],
             "s a e",
@@ -51,7 +51,7 @@ async fn steps_and_visits() {
 
 /// What ends a loop may stand at either of its ends; files are looked at after each round.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_ends_a_loop_stands_at_either_end() {
+async fn what_ends_a_loop_is_at_either_end() {
     const WORK: &str = "echo x >> n; test $(wc -l < n) -lt 3 || { touch ok; echo stop >> n; }";
     for (begin, end, rounds) in [
         ("loop_until_file=ok", "", 3),
@@ -61,7 +61,7 @@ async fn what_ends_a_loop_stands_at_either_end() {
         ("loop_while_outcome=fail", "", 1),
         ("loop_max=4, loop_while_outcome=success", "", 4),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let dot = file(&format!(
             "l [shape=trapezium, loop_id=l, {begin}]; w [command=\"{WORK}\"]; m [shape=invtrapezium, loop_id=l, {end}]; s -> l -> w -> m -> e"
         ));
@@ -70,10 +70,10 @@ async fn what_ends_a_loop_stands_at_either_end() {
     }
 }
 
-/// A run that a limit ended goes on after what was done, not with it once more.
+/// A run that a limit ended continues after what was done, not with it once more.
 #[tokio::test]
 async fn what_was_done_before_a_limit_is_not_done_again() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = |steps: &str| {
         file(&format!(
             "max_steps={steps}; a [prompt=x]; b [prompt=x]; s -> a -> b -> e"

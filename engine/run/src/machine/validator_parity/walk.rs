@@ -9,11 +9,11 @@ use super::super::*;
 use crate::limits::Limits;
 use crate::outcome::Status;
 
-/// What the node a lane stands at comes to: only what its handler can give.
-fn outcome(plan: &Plan, state: &State, lane: &Lane, choice: u8) -> Outcome {
-    let site = plan.site(lane.graph.as_deref(), &lane.node).unwrap();
+/// What the node a frame is at comes to: only what its handler can give.
+fn outcome(plan: &Plan, state: &State, frame: &Frame, choice: u8) -> Outcome {
+    let node_ref = plan.node_ref(frame.graph.as_deref(), &frame.node).unwrap();
     let failed = || Outcome::fail(FailureClass::Deterministic, "no");
-    match site.node.kind {
+    match node_ref.node.kind {
         NodeKind::Tool => {
             let code = i32::from(choice.is_multiple_of(3));
             let outcome = if code == 0 {
@@ -24,7 +24,7 @@ fn outcome(plan: &Plan, state: &State, lane: &Lane, choice: u8) -> Outcome {
             outcome.with("exit_code", code)
         }
         NodeKind::Conditional => {
-            let view = state.contexts.view(lane.scope, site.pipeline);
+            let view = state.contexts.view(frame.scope, node_ref.pipeline);
             let status = view.text("outcome").map(|word| Status::parse(&word));
             Outcome {
                 status: match status {
@@ -35,7 +35,7 @@ fn outcome(plan: &Plan, state: &State, lane: &Lane, choice: u8) -> Outcome {
                 ..Outcome::default()
             }
         }
-        kind if kind.calls_model() && site.node.attributes.has("prompt") => match choice % 6 {
+        kind if kind.calls_model() && node_ref.node.attributes.has("prompt") => match choice % 6 {
             0 | 1 => failed(),
             2 => Outcome {
                 status: Status::Retry,
@@ -54,18 +54,18 @@ fn outcome(plan: &Plan, state: &State, lane: &Lane, choice: u8) -> Outcome {
 /// What happens next to whatever is under way.
 fn something(plan: &Plan, state: &State, choice: u8) -> InputKind {
     let waiting = waiting(state);
-    let (id, lane) = waiting[usize::from(choice) % waiting.len()];
+    let (id, frame) = waiting[usize::from(choice) % waiting.len()];
     let ticket = Ticket {
-        lane: id,
-        step: lane.step().unwrap(),
+        frame: id,
+        step: frame.step().unwrap(),
     };
-    match &lane.phase {
+    match &frame.phase {
         Phase::Asking { question, .. } => answer(question, choice),
         Phase::Backoff { .. } | Phase::Waiting { .. } => InputKind::Due { ticket },
         _ => InputKind::Finished {
             ticket,
             jitter: 1000,
-            outcome: Box::new(outcome(plan, state, lane, choice)),
+            outcome: Box::new(outcome(plan, state, frame, choice)),
         },
     }
 }
@@ -92,7 +92,7 @@ pub(super) fn walk(pipelines: &[Arc<Pipeline>], choices: &[u8]) -> Walk {
     for (at, choice) in (0_u64..5000).zip(choices.iter().cycle()) {
         let (after, commands) = next(&plan, state, Input { at, now: 0, kind });
         events.extend(commands.into_iter().filter_map(|command| match command {
-            Command::Emit(event) => Some(*event),
+            Effect::Emit(event) => Some(*event),
             _ => None,
         }));
         state = after;

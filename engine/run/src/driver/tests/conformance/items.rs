@@ -26,13 +26,13 @@ async fn a_branch_for_each_item() {
             "s w0 w w w f j e; w_0.n=x; w_2.n=z; n=null; parallel_results={\"w_0\":\"would ask the model: x\",\"w_1\":\"would ask the model: y\",\"w_2\":\"would ask the model: z\"}",
         ),
         (
-            "without items nothing is done, and the run goes on where they would have met",
+            "without items nothing is done, and the run continues where they would have met",
             each!("", "", "w [prompt=x]; j [shape=tripleoctagon]; f -> w -> j; j -> e"),
             &[],
             "s w0 f j e; parallel_results={}",
         ),
         (
-            "or on the way that is no branch",
+            "or on the way that is not a branch",
             each!("[]", ", branches=w", "w [prompt=x]; z [prompt=x]; f -> z -> e"),
             &[],
             "s w0 f z e",
@@ -71,7 +71,7 @@ async fn forks_inside_forks() {
             "s x y i inj b o outj e; i.parallel.fail_count=2; parallel.fail_count=0",
         ),
         (
-            "branches that arrive at two places go on at the one that leads to the other, whoever was first",
+            "branches that arrive at two places continue at the one that leads to the other, whoever was first",
             "f [shape=component, max_parallel=1]; a [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; k [shape=tripleoctagon]; \
              s -> f; f -> a -> k; f -> b -> j; j -> k -> e",
             &[],
@@ -92,7 +92,7 @@ async fn forks_inside_forks() {
 /// A branch that is dropped leaves nothing behind, however deep it was: no walker, no layer of the context.
 #[tokio::test(start_paused = true)]
 async fn what_is_dropped_is_gone() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = file(
         "o [shape=component, join_policy=first_success]; i [shape=component]; x [duration=1s]; y [duration=1h]; \
          inj [shape=tripleoctagon]; b [duration=1m]; outj [shape=tripleoctagon]; \
@@ -104,7 +104,7 @@ async fn what_is_dropped_is_gone() {
         "s x b o outj e; parallel_results={\"b\":null}"
     );
     let kept = Snapshot::load(&Layout::new(handle.directory().to_owned()).checkpoint()).unwrap();
-    assert!(kept.state.lanes.is_empty());
+    assert!(kept.state.frames.is_empty());
     let state = serde_json::to_value(&kept.state).unwrap();
     let layers = state["contexts"]["layers"].as_object().unwrap();
     assert_eq!(layers.len(), 2, "what was given, and the run's own");

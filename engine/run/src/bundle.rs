@@ -1,9 +1,8 @@
-//! Everything beside its own graph that decides what a pipeline does: the pipelines it calls, and the files
-//! it names by `@path` or `prompt_file`.
+//! What a pipeline depends on outside of its own graph: the pipelines it calls, and the files it names by
+//! `@path` or `prompt_file`.
 //!
-//! Read once, before the run, so that what runs is what was looked at (and trusted), whatever happens to
-//! the files meanwhile. Opens nothing itself: [`Files`] does, and a file that is not there is left out here,
-//! for the lints have spoken about it.
+//! Read once, before the run, so that a run executes what was shown and trusted, even when the files change
+//! meanwhile. [`Files`] does the reading. Missing files are left out; the lints report them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +12,12 @@ use attractor_lint::analyze;
 use attractor_model::sub_pipeline::{self, SubPipeline};
 use attractor_model::{Attributes, Files, Options, Pipeline};
 
-/// Pipelines that call each other in a circle of files end somewhere.
-const MOST_FILES: usize = 64;
+/// The number of called pipelines is bounded, as they may call each other across files.
+const MAX_PIPELINES: usize = 64;
 
-/// What is around a pipeline.
+/// The dependencies of a pipeline.
 #[derive(Debug, Clone, Default)]
-pub struct Surroundings {
+pub struct PipelineBundle {
     /// The pipelines it calls and those they call, each under the name it is called by: its
     /// [`Pipeline::name`] is the value of `sub_pipeline`.
     pub library: Vec<Arc<Pipeline>>,
@@ -28,31 +27,33 @@ pub struct Surroundings {
     pub sources: Vec<(String, String)>,
 }
 
-/// Gathers the surroundings of `pipeline`. `siblings` are the pipelines of its own file; names and paths are
-/// looked up as the lints do ([`sub_pipeline::find`], [`sub_pipeline::find_file`]).
-pub fn gather(
-    pipeline: &Pipeline,
-    siblings: &[Arc<Pipeline>],
-    options: &Options,
-    files: &dyn Files,
-) -> Surroundings {
-    let mut gathered = Surroundings::default();
-    let mut named = BTreeMap::new();
-    let mut pending: Vec<String> = read_names(pipeline, files, &mut named);
-    while let Some(name) = pending.pop() {
-        if gathered.library.len() >= MOST_FILES
-            || gathered.library.iter().any(|known| known.name == name)
-        {
-            continue;
+impl PipelineBundle {
+    /// Collects what `pipeline` depends on. `siblings` are the pipelines of its own file; names and paths are
+    /// resolved as the lints do ([`sub_pipeline::find`], [`sub_pipeline::find_file`]).
+    pub fn collect(
+        pipeline: &Pipeline,
+        siblings: &[Arc<Pipeline>],
+        options: &Options,
+        files: &dyn Files,
+    ) -> Self {
+        let mut bundle = Self::default();
+        let mut named = BTreeMap::new();
+        let mut pending: Vec<String> = read_names(pipeline, files, &mut named);
+        while let Some(name) = pending.pop() {
+            if bundle.library.len() >= MAX_PIPELINES
+                || bundle.library.iter().any(|known| known.name == name)
+            {
+                continue;
+            }
+            let Some(called) = find(&name, siblings, options, files, &mut bundle.sources) else {
+                continue;
+            };
+            pending.extend(read_names(&called, files, &mut named));
+            bundle.library.push(called);
         }
-        let Some(called) = find(&name, siblings, options, files, &mut gathered.sources) else {
-            continue;
-        };
-        pending.extend(read_names(&called, files, &mut named));
-        gathered.library.push(called);
+        bundle.files = named.into_iter().collect();
+        bundle
     }
-    gathered.files = named.into_iter().collect();
-    gathered
 }
 
 /// Reads the files a pipeline names, and gives the names of the pipelines it calls.
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pipeline_calls_and_names_is_gathered_once() {
+    fn called_pipelines_and_named_files_are_collected_once() {
         let folder = Folder(&[
             ("plan.md", "Plan it."),
             (
@@ -160,8 +161,8 @@ mod tests {
             digraph sibling { s [shape=Mdiamond]; e [shape=Msquare]; s -> e; s -> x [label=\"@missing.md\"] }";
         let pipelines = Pipeline::from_text(text);
         let main = pipelines.first().expect("main is a pipeline");
-        let gathered = gather(main, &pipelines, &Options::default(), &folder);
-        let mut library: Vec<_> = gathered
+        let bundle = PipelineBundle::collect(main, &pipelines, &Options::default(), &folder);
+        let mut library: Vec<_> = bundle
             .library
             .iter()
             .map(|pipeline| pipeline.name.as_str())
@@ -169,8 +170,8 @@ mod tests {
         library.sort_unstable();
         expect![[r#"["child", "sibling"]"#]].assert_eq(&format!("{library:?}"));
         expect![[r#"[("plan.md", "Plan it."), ("work.md", "Work.")]"#]]
-            .assert_eq(&format!("{:?}", gathered.files));
-        let sources: Vec<_> = gathered
+            .assert_eq(&format!("{:?}", bundle.files));
+        let sources: Vec<_> = bundle
             .sources
             .iter()
             .map(|(path, _)| path.as_str())

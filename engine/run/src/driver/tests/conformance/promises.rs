@@ -7,10 +7,10 @@ async fn run_all(lines: &[(&str, &str, &str)]) {
     let mut found = Vec::new();
     let mut wanted = Vec::new();
     for (says, statements, expected) in lines {
-        let bench = Bench::new();
+        let bench = Harness::new();
         std::fs::write(bench.path().join("there"), "").unwrap();
         let mut launch = bench.launch(&file(statements));
-        launch.people = crate::People::AutoApprove;
+        launch.answers = crate::AnswerPolicy::AutoApprove;
         found.push(format!("{says}: {}", came(launch, expected).await));
         wanted.push(format!("{says}: {expected}"));
     }
@@ -39,7 +39,7 @@ async fn what_is_promised_is_looked_at() {
             "s a b f !it should have written nowhere (`must_write`)",
         ),
         (
-            "a fork that keeps its promise goes on where its branches meet",
+            "a fork that keeps its promise continues where its branches meet",
             with!(fork, "must_write=there"),
             "s a b f j e",
         ),

@@ -20,7 +20,7 @@ async fn a_restart_begins_with_what_the_run_was_given() {
         ("but for the keys that are kept", twice!("loop_restart_persist_keys=\"kept, more\"; "), ONCE, "s a b c a b c e; seen=none true"),
         ("goal and variables stay", twice!("goal=\"to $word\"; vars=\"word=work\"; "), ONCE, "s a b c a b c e; graph.goal=to work; word=work"),
         (
-            "a gate that is not come to again is no gate",
+            "a gate that is not come to again is not a gate",
             "a [prompt=x, goal_gate=true]; b [prompt=x]; s -> a -> b; b -> e; b -> b [condition=\"outcome=fail\", loop_restart=true]",
             &[("b", &["fail", "success"])],
             "s a b b e",

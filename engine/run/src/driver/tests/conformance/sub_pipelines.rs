@@ -44,7 +44,7 @@ async fn what_goes_in_and_what_comes_out() {
         ("it has its own goal while it runs", "digraph main { goal=outer; ENDS call [shape=folder, sub_pipeline=child]; z [prompt=x, var.after=\"$goal\"]; s -> call -> z -> e } digraph child { goal=\"inner {internal.node_visit_count}\"; s [shape=Mdiamond]; w [prompt=x, var.seen=\"$goal {graph.goal}\"]; s -> w }", &[], "s s w call z e; seen=inner 1 inner 1; after=outer; graph.goal=outer"),
         ("or else the caller's", "digraph main { goal=outer; ENDS call [shape=folder, sub_pipeline=child]; s -> call -> e } digraph child { s [shape=Mdiamond]; w [prompt=x, var.seen=\"$goal\"]; s -> w }", &[], "s s w call e; seen=outer"),
         ("its failure is the node's", calls!("", "", ""), &[("w", &["fail"])], "s s w call !its node `w` failed: scripted by --outcome; stack.child.status=failed; stack.child.outcome=fail"),
-        ("its limits count anew with each call", "digraph main { ENDS one [shape=folder, sub_pipeline=child]; two [shape=folder, sub_pipeline=child]; s -> one -> two -> e } digraph child { s [shape=Mdiamond]; w [prompt=x, max_visits=2]; x [prompt=x]; s -> w; w -> w [condition=\"outcome=success\", max_visits=1]; w -> x }", &[], "s s w w x one s w w x two e"),
+        ("its limits count again with each call", "digraph main { ENDS one [shape=folder, sub_pipeline=child]; two [shape=folder, sub_pipeline=child]; s -> one -> two -> e } digraph child { s [shape=Mdiamond]; w [prompt=x, max_visits=2]; x [prompt=x]; s -> w; w -> w [condition=\"outcome=success\", max_visits=1]; w -> x }", &[], "s s w w x one s w w x two e"),
         ("the pipeline its graph names", "digraph main { stack.child_dotfile=child; ENDS call [shape=folder]; s -> call -> e } digraph child { s [shape=Mdiamond]; w [prompt=x]; s -> w }", &[], "s s w call e"),
         ("its nodes are no nodes of the caller", "digraph main { goal_required_nodes=w; ENDS call [shape=folder, sub_pipeline=child]; w [prompt=x]; s -> call -> e; w -> e } digraph child { goal_required_nodes=w; s [shape=Mdiamond]; w [prompt=x]; s -> w }", &[], "s s w call e; _goal_gate_unmet=[\"node `w` was not completed\"]"),
         ("only a supervisor counts turns", calls!("", "", ""), &[], "s s w e call z e; _supervisor_iteration=null"),
@@ -68,7 +68,7 @@ async fn when_a_supervisor_is_done() {
 /// A condition is looked at after each turn, over what the turn has written.
 #[tokio::test]
 async fn a_condition_ends_the_turns() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     for (condition, expected) in [
         ("n = 3", "s s w e s w e s w e v e; _supervisor_iterations=3"),
         (
@@ -92,7 +92,7 @@ async fn a_condition_ends_the_turns() {
 /// A turn has its own turns to count; a sub-pipeline inside of it does not touch them.
 #[tokio::test]
 async fn a_call_inside_a_turn_leaves_its_number_alone() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = file(
         "digraph main { ENDS v [shape=house, sub_pipeline=child, max_iterations=3, done_condition=\"_supervisor_iteration = 2\"]; s -> v -> e } \
          digraph child { s [shape=Mdiamond]; w [shape=folder, sub_pipeline=inner]; s -> w } \
@@ -105,7 +105,7 @@ async fn a_call_inside_a_turn_leaves_its_number_alone() {
 /// What must be given and is not is said by the node that calls.
 #[tokio::test]
 async fn what_a_sub_pipeline_must_be_given() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let missing = file(calls!("", "vars=\"n, m=1\";", ""));
     let expected = "s call !`call` runs `child`, which must be given `n`: set it with `inputs` or `var.NAME`, or give it a default; m=null";
     pretty(expected, &came(bench.launch(&missing), expected).await);
@@ -117,7 +117,7 @@ async fn what_a_sub_pipeline_must_be_given() {
 /// Branches may run the same sub-pipeline at the same time; neither counts for the other.
 #[tokio::test]
 async fn branches_call_the_same_pipeline_and_do_not_meet_in_it() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = file(
         "digraph main { ENDS f [shape=component]; a [shape=folder, sub_pipeline=child, var.n=A]; b [shape=folder, sub_pipeline=child, var.n=B]; \
          j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e } \
@@ -143,7 +143,7 @@ async fn branches_call_the_same_pipeline_and_do_not_meet_in_it() {
 /// A gate of a sub-pipeline is checked wherever that ends.
 #[tokio::test]
 async fn a_gate_inside_is_a_gate() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     let dot = file(
         "digraph main { ENDS call [shape=folder, sub_pipeline=child]; s -> call -> e } \
          digraph child { s [shape=Mdiamond]; a [command=false, goal_gate=true, on_failure=route]; b [prompt=x]; \
@@ -156,7 +156,7 @@ async fn a_gate_inside_is_a_gate() {
 /// The folder a sub-pipeline works in may be written as for any other node.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sub_pipeline_works_in_its_working_dir() {
-    let bench = Bench::new();
+    let bench = Harness::new();
     std::fs::create_dir(bench.path().join("inner")).unwrap();
     let dot = file(
         "digraph main { ENDS call [shape=folder, sub_pipeline=child, working_dir=inner]; s -> call -> e } \

@@ -32,7 +32,7 @@ async fn a_dry_run_asks_for_no_results() {
     const DOT: &str =
         "a [prompt=x, output_key=plan]; b [prompt=y, requires=plan]; s -> a -> b -> e";
     walk_all(&[("what a node requires", DOT, &[], "s a b e")]).await;
-    let bench = Bench::new();
+    let bench = Harness::new();
     let missing = bench.launch(&file("b [prompt=y, requires=plan]; s -> b -> e"));
     assert_eq!(
         came(missing, "").await,

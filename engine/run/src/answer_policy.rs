@@ -9,16 +9,16 @@ use crate::question::{Answer, Question, QuestionKind, QuestionOption};
 
 /// Who is there to be asked.
 #[derive(Debug, Clone, Default)]
-pub enum People {
+pub enum AnswerPolicy {
     /// Somebody may answer through the run's handle, now or later; questions stay open.
     Ask,
     /// Every question is approved, and the journal says by whom.
     AutoApprove,
     /// Prepared answers by node, used in order; the last one repeats.
-    Answers(BTreeMap<String, Vec<String>>),
+    Scripted(BTreeMap<String, Vec<String>>),
     /// No one. A question without a default choice fails the run.
     #[default]
-    Nobody,
+    Unattended,
 }
 
 /// What to do with a question.
@@ -32,7 +32,7 @@ pub enum Verdict {
     Refuse(String),
 }
 
-impl People {
+impl AnswerPolicy {
     /// What becomes of `question`; `asked` is how often its node has asked before.
     pub fn decide(&self, question: &Question, asked: u32) -> Verdict {
         match self {
@@ -46,7 +46,7 @@ impl People {
                 },
                 Verdict::Answer,
             ),
-            Self::Answers(script) => {
+            Self::Scripted(script) => {
                 let prepared = script.get(&question.node).and_then(|answers| {
                     let index = usize::try_from(asked).unwrap_or(usize::MAX);
                     answers.get(index).or_else(|| answers.last())
@@ -60,7 +60,7 @@ impl People {
                     None => default_or_refuse(question, "no answer is prepared for it"),
                 }
             }
-            Self::Nobody => default_or_refuse(question, "there is nobody to ask"),
+            Self::Unattended => default_or_refuse(question, "there is nobody to ask"),
         }
     }
 }

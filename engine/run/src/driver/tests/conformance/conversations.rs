@@ -1,4 +1,4 @@
-//! What a model is told of the conversation: by its node, by the edge that leads to it, by the graph.
+//! What a model sees of the conversation: by its node, by the edge that leads to it, by the graph.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use super::*;
 use crate::backend::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
 
-/// Writes down what it was told.
+/// Writes down what it was reported.
 #[derive(Default)]
 struct Listener(Arc<Mutex<Vec<String>>>);
 
@@ -32,7 +32,7 @@ impl CodergenBackend for Listener {
 }
 
 #[tokio::test]
-async fn an_edge_may_say_what_its_target_is_told() {
+async fn an_edge_may_say_what_its_target_is_reported() {
     for (says, statements, expected) in [
         ("nobody says anything", "a [prompt=x]; s -> a -> e", "a - -"),
         (
@@ -66,7 +66,7 @@ async fn an_edge_may_say_what_its_target_is_told() {
             "a full -; b - -",
         ),
     ] {
-        let bench = Bench::new();
+        let bench = Harness::new();
         let mut launch = bench.launch(&file(statements));
         let listener = Listener::default();
         let heard = listener.0.clone();
