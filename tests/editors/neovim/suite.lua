@@ -1,5 +1,5 @@
---- The plugin in a real Neovim against the real server. Each check is one thing a person does.
---- Arguments: the checkout, the server program, a folder to work in. Exit status 1 on a failure.
+--- End-to-end test of the plugin in Neovim with the language server.
+--- Arguments: the checkout, the server executable, a working directory. Exits with status 1 on a failure.
 local root, server, work = arg[1], arg[2], arg[3]
 local TIMEOUT = 10000
 
@@ -158,7 +158,7 @@ check('filetypes', function()
   end
 end)
 
-check('a mistake is shown with its rule, and its fix mends it', function()
+check('a problem is shown with its rule and has a fix', function()
   local bufnr = open('mistake.dot', MISTAKE)
   eventually('one diagnostic', function()
     return #vim.diagnostic.get(bufnr) == 1
@@ -206,7 +206,7 @@ check('definition, references and symbols', function()
   equal('demo', request('textDocument/documentSymbol')[1].name, 'symbol')
 end)
 
-check('rename changes every place', function()
+check('rename changes all occurrences', function()
   vim.api.nvim_win_set_cursor(0, { 3, 3 })
   vim.lsp.buf.rename('compile')
   eventually('both places', function()
@@ -224,7 +224,7 @@ check('a dry run needs no trust', function()
   open('release.dot', GATED)
   local before = #selected
   run_lens('▶ Dry run')
-  eventually('the walk ends', run_named('succeeded'))
+  eventually('the dry run ends', run_named('succeeded'))
   equal(before, #selected, 'menus')
   equal(0, vim.fn.filereadable(work .. '/shipped.txt'), 'nothing was shipped')
 end)
@@ -247,7 +247,7 @@ check('the lens runs after the trust question, and the gate shows its choices', 
   assert(require('attractor').statusline():find('gate', 1, true), require('attractor').statusline())
 end)
 
-check('the gate is answered inline and the run goes on to its end', function()
+check('the gate is answered inline and the run ends', function()
   choose = 'Approve'
   vim.cmd('Attractor answer')
   eventually('the run ends', run_named('succeeded'))
@@ -255,6 +255,27 @@ check('the gate is answered inline and the run goes on to its end', function()
   eventually('the question is closed', function()
     return #require('attractor.state').questions_of(vim.uri_from_bufnr(0)) == 0
   end)
+end)
+
+check('a run of an earlier session is stored without RunStarted and RunEnded', function()
+  local announced = {}
+  local autocmd = vim.api.nvim_create_autocmd('User', {
+    pattern = { 'AttractorRunStarted', 'AttractorRunEnded' },
+    callback = function(event)
+      table.insert(announced, event.match)
+    end,
+  })
+  local state = require('attractor.state')
+  local function update(run, run_state)
+    state.update({ run = run, uri = 'file:///earlier.dot', graph = 'g', state = run_state, nodes = {} })
+  end
+  update('earlier', 'failed')
+  equal(1, #state.of_uri('file:///earlier.dot'), 'runs')
+  equal({}, announced, 'announced')
+  update('new', 'running')
+  update('new', 'succeeded')
+  equal({ 'AttractorRunStarted', 'AttractorRunEnded' }, announced, 'announced')
+  vim.api.nvim_del_autocmd(autocmd)
 end)
 
 check('cancel ends a run that would take a minute', function()
@@ -282,12 +303,12 @@ check('a run that is cancelled at its gate leaves no question', function()
   equal(menus, #selected, 'menus')
 end)
 
-check('a live run keeps :qa from leaving', function()
+check('a live run prevents :qa', function()
   vim.cmd.edit(work .. '/slow.dot')
   choose = 'once'
   vim.cmd('Attractor run')
   eventually('it runs', run_named('running'))
-  -- Only the guard may keep Neovim from leaving.
+  -- Only the buffer of the live run may prevent `:qa`.
   for _, bufnr in ipairs(vim.api.nvim_list_bufs()) do
     if not vim.api.nvim_buf_get_name(bufnr):find('still running', 1, true) then
       vim.bo[bufnr].modified = false
@@ -317,7 +338,7 @@ local function log_text(scheme)
   return ''
 end
 
-check('the transcript is text, and opens twice', function()
+check('the transcript is text and can be opened twice', function()
   vim.cmd.edit(work .. '/release.dot')
   for _ = 1, 2 do
     vim.cmd('Attractor log')
@@ -333,7 +354,7 @@ check('the transcript is text, and opens twice', function()
   vim.cmd.only()
 end)
 
-check('runs offers what can be done with a run', function()
+check('runs lists runs and their actions', function()
   choose = 'cancelled'
   vim.cmd('Attractor runs')
   eventually('the second menu', function()
@@ -343,14 +364,14 @@ check('runs offers what can be done with a run', function()
   choose = nil
 end)
 
-check('arguments complete with what there is', function()
+check('arguments are completed', function()
   equal({ 'release' }, vim.fn.getcompletion('Attractor run rel', 'cmdline'), 'graphs')
   equal({ 'ship' }, vim.fn.getcompletion('Attractor log sh', 'cmdline'), 'nodes')
   assert(#vim.fn.getcompletion('Attractor resume ', 'cmdline') > 0, 'runs')
   assert(vim.tbl_contains(vim.fn.getcompletion('Attractor ', 'cmdline'), 'preview'), 'subcommands')
 end)
 
-check('a preview without a viewer says so and shows the graph', function()
+check('a preview without a viewer shows a message and the DOT text', function()
   local ui_open, executable, system = vim.ui.open, vim.fn.executable, vim.system
   vim.ui.open = function()
     return nil, 'no viewer'
@@ -370,7 +391,7 @@ check('a preview without a viewer says so and shows the graph', function()
   vim.cmd.close()
 end)
 
-check('the formatter writes what fmt --check accepts', function()
+check('formatted text passes fmt --check', function()
   open('untidy.dot', 'digraph tidy {\nstart [shape=Mdiamond]\nsubgraph inner { a [prompt="x"] }\nstart->a->exit\n}')
   vim.lsp.buf.format({ async = false })
   vim.cmd('silent write')
@@ -387,7 +408,7 @@ check('an offer to resume does not block', function()
   assert(notices[#notices]:find(':Attractor resume', 1, true), notices[#notices])
 end)
 
-check('a missing program is reported when a file is opened', function()
+check('a missing executable is reported when a file is opened', function()
   local config = require('attractor.config')
   config.set({ cmd = { '/no/such/attractor', 'lsp' } })
   require('attractor.server').warn_if_missing()
@@ -395,7 +416,7 @@ check('a missing program is reported when a file is opened', function()
   assert(notices[#notices]:find('/no/such/attractor', 1, true), notices[#notices])
 end)
 
-check('an unknown subcommand says which there are', function()
+check('an unknown subcommand lists the available ones', function()
   vim.cmd('Attractor fly')
   assert(notices[#notices]:find('dry-run', 1, true), notices[#notices])
 end)
@@ -406,7 +427,7 @@ check('checkhealth finds the server', function()
   assert(text:find('server: ' .. server, 1, true), text)
 end)
 
-check('the help page is found by the tags that are shipped, and they are fresh', function()
+check('the shipped help tags are up to date', function()
   vim.cmd('help :Attractor')
   equal('attractor.txt', vim.fs.basename(vim.api.nvim_buf_get_name(0)), 'help file')
   local copy = work .. '/doc'
