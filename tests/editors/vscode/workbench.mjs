@@ -179,7 +179,7 @@ export class Workbench {
   }
 
   async shot(name) {
-    await this.page.screenshot({ path: path.join(this.images, `vscode-${name}.png`) });
+    await this.page.screenshot({ path: path.join(this.images, `vscode-${name}.png`), animations: 'disabled' });
   }
 
   /** A picture for the documentation, in the light and the dark theme. */
