@@ -6,7 +6,9 @@ use rustc_hash::FxHashSet;
 use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Attribute;
-use attractor_model::catalogue::{AttrType, nearest, provider, providers, style_property};
+use attractor_model::catalogue::{
+    AttrType, Provider, nearest, provider, providers, style_property,
+};
 use attractor_model::{Diagnostic, Severity};
 
 /// Reports providers whose names are nearly known ones: of the graph, of nodes, and in stylesheets.
@@ -71,10 +73,7 @@ fn meant(name: &str) -> Option<&'static str> {
     if own || is_known(name) || name.split(['-', '_', '.', '/', ':']).any(is_known) {
         return None;
     }
-    nearest(
-        name,
-        providers().iter().flat_map(|provider| provider.names()),
-    )
+    nearest(name, providers().iter().flat_map(Provider::names))
 }
 
 #[cfg(test)]

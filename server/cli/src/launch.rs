@@ -377,6 +377,7 @@ fn texts(value: Value) -> Vec<String> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::{pair, script, texts};
     use attractor_run::Status;

@@ -5,7 +5,7 @@ use crate::providers;
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::Level;
-use attractor_model::catalogue::{model, models, nearest};
+use attractor_model::catalogue::{Model, model, models, nearest};
 
 pub(crate) const LINT: Lint = Lint {
     rule: "unknown_model",
@@ -41,7 +41,7 @@ fn in_attribute(ctx: &LintContext<'_>, site: &AttributeSite<'_>, sink: &mut Diag
         return;
     }
     let known = models()
-        .flat_map(|model| model.names())
+        .flat_map(Model::names)
         .map(|name| -> &str { name })
         .chain(own.iter().map(String::as_str));
     // Another version is another model, not a typo.

@@ -76,10 +76,10 @@ impl Runs {
         }) {
             RunsCommand::List { format } => list(&list_runs(&folder), format)?,
             RunsCommand::Show { run, format } => {
-                show(&find(run.as_deref(), RunFilter::Any)?, format)?
+                show(&find(run.as_deref(), RunFilter::Any)?, format)?;
             }
             RunsCommand::Events { run, follow } => {
-                events(&find(run.as_deref(), RunFilter::Any)?, follow)?
+                events(&find(run.as_deref(), RunFilter::Any)?, follow)?;
             }
             RunsCommand::Prune { keep } => {
                 let gone = prune(&folder, keep)?;
