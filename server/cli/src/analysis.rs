@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::Analysis;
-use attractor_lint::LINTS;
-use attractor_model::{FileKind, Options};
+use attractor_model::Options;
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
-use globset::Glob;
 
-use crate::configuration::{Owner, layers, report_problems};
+use crate::configuration;
 use crate::input::Source;
 
 /// A text, its tree and its meaning.
@@ -63,7 +61,7 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
 
 /// The options of the file's folder, and the project's configuration file when it has problems.
 fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
-    let mut options = Options {
+    let options = Options {
         path: path.map(|path| path.display().to_string()),
         ..Options::default()
     };
@@ -73,31 +71,13 @@ fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
     let Some(here) = here else {
         return (options, None);
     };
-    let layers = layers(&here);
-    report_problems(&layers);
-    let broken = layers
-        .iter()
-        .find(|layer| layer.owner == Owner::Project && !layer.problems.is_empty())
-        .map(|layer| layer.path.clone());
-    for layer in &layers {
-        let relative = here.strip_prefix(&layer.root).unwrap_or(&here);
-        let is_pipeline = |glob: &String| {
-            Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(relative))
-        };
-        if layer.settings.pipeline_globs.iter().any(is_pipeline) {
-            options.kind = FileKind::Pipelines;
-        }
-    }
-    // In reverse order of precedence.
-    for layer in layers.into_iter().rev() {
-        options.dialect = layer.settings.dialect.unwrap_or(options.dialect);
-        for lint in LINTS {
-            if let Some(level) = layer.settings.lints.get(lint.rule) {
-                options.levels.set(lint.rule, level);
-            }
-        }
-        // The first of a name is used: the user's handler before the project's.
-        options.custom_handlers.extend(layer.settings.handlers);
-    }
+    let configuration = configuration::read(&here);
+    configuration::report_problems(&configuration);
+    let broken = configuration.project_problem();
+    let broken = broken.map(|(path, _)| path.to_owned());
+    let options = Options {
+        path: options.path,
+        ..configuration.options(&here)
+    };
     (options, broken)
 }

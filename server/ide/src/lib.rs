@@ -38,7 +38,6 @@ mod embedded_value;
 #[cfg(test)]
 mod fixture;
 pub mod folding_range;
-pub mod format_options;
 pub mod goto_definition;
 pub mod hover;
 pub mod inlay_hint;

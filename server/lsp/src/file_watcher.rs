@@ -15,7 +15,6 @@ use tokio::sync::Notify;
 use crate::paths;
 use crate::reload::reload;
 use crate::session::Session;
-use crate::settings::project;
 use crate::sync::lock;
 
 /// Files watched at most, over all documents.
@@ -40,8 +39,13 @@ pub(crate) async fn watch_loop(session: Arc<Session>) {
     loop {
         tokio::select! {
             () = session.documents.dependencies_changed() => {
-                wanted = wanted_files(&session);
+                let before = std::mem::replace(&mut wanted, wanted_files(&session));
                 folders.watch(&wanted);
+                // A file that changed after it was read and before it was watched causes no event.
+                if wanted != before && session.workspace.has_outdated_configurations() {
+                    session.workspace.clear_configurations();
+                    reload(&session);
+                }
             }
             () = changes.wake.notified() => {
                 tokio::time::sleep(DEBOUNCE).await;
@@ -52,8 +56,8 @@ pub(crate) async fn watch_loop(session: Arc<Session>) {
                 }
                 // A folder on the way to a file may have come or gone.
                 folders.watch(&wanted);
-                if concerned.iter().any(|file| file.ends_with(project::PATH)) {
-                    session.workspace.clear_projects();
+                if concerned.iter().any(|file| session.workspace.is_configuration(file)) {
+                    session.workspace.clear_configurations();
                 }
                 reload(&session);
             }
@@ -70,7 +74,7 @@ fn wanted_files(session: &Session) -> BTreeSet<PathBuf> {
             continue;
         };
         let root = session.workspace.root_of(&file);
-        wanted.insert(root.join(project::PATH));
+        wanted.extend(session.workspace.configuration_paths(&file));
         wanted.extend(asked.into_iter().filter(|path| path.starts_with(&root)));
     }
     wanted.into_iter().take(MAX_FILES).collect()

@@ -1,7 +1,8 @@
 //! How this client wants a document to be formatted. The nearest word counts: what a request says by
 //! name, then the settings, then the project's file, then the tabs of the editor.
 
-use attractor_ide::format_options::{FormatSettings, Indent, Options};
+use attractor_config::format::FormatSettings;
+use attractor_dot::format::{Indent, Options};
 use lsp_types::{FormattingOptions, FormattingProperty};
 
 use crate::context::RequestContext;
@@ -52,7 +53,7 @@ fn tabs(asked: &FormattingOptions) -> FormatSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use attractor_ide::format_options::Sort;
+    use attractor_dot::format::Sort;
 
     #[test]
     fn the_tabs_of_the_editor_are_an_indentation() {

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use attractor_ide::format_options::FormatSettings;
+use attractor_config::format::FormatSettings;
+use attractor_config::{Configuration, PROJECT_FILE};
 use attractor_ide::model::{DialectChoice, FileKind, Options};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use lsp_types::Uri;
@@ -13,7 +14,6 @@ use rustc_hash::FxHashMap;
 
 use crate::paths::{self, path_of};
 use crate::settings::Settings;
-use crate::settings::project::{self, Problem, Project};
 use crate::sync::lock;
 
 /// DOT files of a workspace that are analyzed.
@@ -21,16 +21,13 @@ const MAX_FILES: usize = 2_000;
 /// Folders never searched for DOT files.
 const SKIPPED_FOLDERS: [&str; 3] = ["node_modules", "target", ".git"];
 
-/// The values of a configuration file, and its problems.
-type Configuration = Arc<(Arc<Project>, Vec<Problem>)>;
-
 /// The folders the editor has open, with settings and project configuration.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     settings: Mutex<Arc<Settings>>,
     folders: Mutex<Vec<PathBuf>>,
-    /// By the path of the configuration file.
-    projects: Mutex<FxHashMap<PathBuf, Configuration>>,
+    /// By the folder of a document.
+    configurations: Mutex<FxHashMap<PathBuf, Arc<Configuration>>>,
 }
 
 impl Workspace {
@@ -103,42 +100,33 @@ impl Workspace {
         }
     }
 
-    /// Drops the cached project configuration; it is read again when next needed.
-    pub(crate) fn clear_projects(&self) {
-        lock(&self.projects).clear();
+    /// Drops the cached configuration; it is read again when next needed.
+    pub(crate) fn clear_configurations(&self) {
+        lock(&self.configurations).clear();
     }
 
-    /// How a document is analyzed, and the problems of its project's configuration.
+    /// How a document is analyzed, and new problems of its configuration. A setting of the editor takes precedence over
+    /// the configuration files.
     pub(crate) fn options(&self, uri: &Uri) -> (Options, Vec<String>) {
         let settings = self.settings();
-        let mut options = Options {
-            dialect: settings.dialect,
-            levels: settings.lints.clone(),
-            ..Options::default()
-        };
         let Some(path) = path_of(uri) else {
+            let options = Options {
+                dialect: settings.dialect,
+                levels: settings.lints.clone(),
+                ..Options::default()
+            };
             return (options, Vec::new());
         };
+        let (configuration, mut problems) = self.configuration(&path);
+        let mut options = configuration.options(&path);
+        if settings.dialect != DialectChoice::Auto {
+            options.dialect = settings.dialect;
+        }
+        for (rule, level) in settings.lints.iter() {
+            options.levels.set(rule, level);
+        }
         let root = self.root_of(&path);
-        let (project, mut problems) = self.project(&root);
-        if let (DialectChoice::Auto, Some(dialect)) = (options.dialect, project.dialect) {
-            options.dialect = dialect;
-        }
-        for (rule, level) in project.lints.iter() {
-            if options.levels.get(rule).is_none() {
-                options.levels.set(rule, level);
-            }
-        }
-        options.custom_handlers.clone_from(&project.handlers);
-        for handler in &mut options.custom_handlers {
-            handler.folder = Some(root.display().to_string());
-        }
-        let (globs, invalid) = globs(
-            settings
-                .pipeline_globs
-                .iter()
-                .chain(&project.pipeline_globs),
-        );
+        let (globs, invalid) = globs(settings.pipeline_globs.iter());
         problems.extend(invalid);
         if globs.is_match(path.strip_prefix(&root).unwrap_or(&path)) {
             options.kind = FileKind::Pipelines;
@@ -148,43 +136,66 @@ impl Workspace {
         (options, problems)
     }
 
-    /// The formatter options of a document's project.
+    /// The formatter options that the configuration of a document sets.
     pub(crate) fn format(&self, uri: &Uri) -> FormatSettings {
-        let Some(path) = path_of(uri) else {
-            return FormatSettings::default();
-        };
-        self.project(&self.root_of(&path)).0.format
+        let path = path_of(uri);
+        path.map_or_else(FormatSettings::default, |path| {
+            self.configuration(&path).0.format()
+        })
     }
 
-    /// The first problem of the configuration of a file's project; runs are refused until it is fixed.
-    pub(crate) fn configuration_problem(&self, file: &Path) -> Option<(PathBuf, Problem)> {
-        let path = self.root_of(file).join(project::PATH);
-        let (configuration, _) = self.configuration(&path);
-        let first = configuration.1.first()?.clone();
-        Some((path, first))
-    }
-
-    /// The configuration of a project, with its problems when it is read for the first time.
-    fn project(&self, root: &Path) -> (Arc<Project>, Vec<String>) {
-        let path = root.join(project::PATH);
-        let (configuration, is_new) = self.configuration(&path);
-        let (project, problems) = &*configuration;
-        let new = problems.iter().filter(|_| is_new);
-        let new = new.map(|problem| format!("{}:{problem}", path.display()));
-        (Arc::clone(project), new.collect())
-    }
-
-    /// A configuration file, and whether it was read just now.
-    fn configuration(&self, path: &Path) -> (Configuration, bool) {
-        if let Some(known) = lock(&self.projects).get(path) {
-            return (Arc::clone(known), false);
+    /// The configuration of a file, with its problems when it is read for the first time.
+    pub(crate) fn configuration(&self, file: &Path) -> (Arc<Configuration>, Vec<String>) {
+        let folder = file.parent().unwrap_or(file);
+        if let Some(known) = lock(&self.configurations).get(folder) {
+            return (Arc::clone(known), Vec::new());
         }
-        let (project, problems) = paths::read_small(path)
-            .map(|text| project::parse(&text))
-            .unwrap_or_default();
-        let read: Configuration = Arc::new((Arc::new(project), problems));
-        lock(&self.projects).insert(path.to_owned(), Arc::clone(&read));
-        (read, true)
+        let read = Arc::new(self.read_configuration(folder));
+        let mut known = lock(&self.configurations);
+        let is_new = |path: &Path| {
+            let mut layers = known.values().flat_map(|other| other.layers());
+            !layers.any(|layer| layer.path == path)
+        };
+        let problems = read
+            .layers()
+            .iter()
+            .filter(|layer| is_new(&layer.path))
+            .flat_map(|layer| {
+                let path = layer.path.display();
+                let problems = layer.problems.iter();
+                problems.map(move |problem| format!("{path}:{problem}"))
+            })
+            .collect();
+        known.insert(folder.to_owned(), Arc::clone(&read));
+        (read, problems)
+    }
+
+    fn read_configuration(&self, folder: &Path) -> Configuration {
+        Configuration::read(folder, self.settings().user_config.as_deref())
+    }
+
+    /// Whether a configuration file has changed since it was read.
+    pub(crate) fn has_outdated_configurations(&self) -> bool {
+        let known = lock(&self.configurations).clone();
+        known
+            .iter()
+            .any(|(folder, configuration)| self.read_configuration(folder) != **configuration)
+    }
+
+    /// The paths where configuration files of a file are looked for: in the folders of its project, and the user's.
+    pub(crate) fn configuration_paths(&self, file: &Path) -> Vec<PathBuf> {
+        let root = self.root_of(file);
+        let folders = file.ancestors().skip(1);
+        let of_project = folders.take_while(|folder| folder.starts_with(&root));
+        of_project
+            .map(|folder| folder.join(PROJECT_FILE))
+            .chain(self.settings().user_config.clone())
+            .collect()
+    }
+
+    /// Whether a path is one of a configuration file.
+    pub(crate) fn is_configuration(&self, path: &Path) -> bool {
+        path.ends_with(PROJECT_FILE) || self.settings().user_config.as_deref() == Some(path)
     }
 
     /// Where runs of a file or a folder are stored: as on the command line, unless the settings say otherwise.
@@ -263,7 +274,7 @@ mod tests {
         let root = folder.path();
         std::fs::create_dir_all(root.join(".attractor")).expect("created");
         let config = "dialect = \"kilroy\"\n[pipelines]\nglobs = [\"flows/*.gv\", \"[\"]";
-        std::fs::write(root.join(project::PATH), config).expect("written");
+        std::fs::write(root.join(PROJECT_FILE), config).expect("written");
         let workspace = Workspace::default();
 
         let (options, problems) = workspace.options(&uri(&root.join("flows/a.gv")));

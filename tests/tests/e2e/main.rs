@@ -9,6 +9,7 @@
 mod architecture;
 mod bad_input;
 mod catalogue;
+mod configuration;
 mod convert;
 mod crash;
 mod examples;

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use attractor_ide::format_options::FORMAT_OPTIONS;
+use attractor_config::format::FORMAT_OPTIONS;
+use attractor_config::{Configuration, user_file};
 use attractor_lint::LINTS;
 use attractor_model::DialectChoice;
 use attractor_run::{project_root_of_folder, runs_dir};
 use serde_json::{Value, json};
 
 use super::ListFormat;
-use crate::configuration::{Layer, layers, report_problems, users_file};
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -42,15 +43,15 @@ impl Config {
     pub fn run(self) -> Result<Exit, Error> {
         let folder = std::path::absolute(&self.path)
             .map_err(|cause| Error::unreadable(self.path.display().to_string(), cause))?;
-        let layers = layers(&folder);
-        let mut rows = rows(&layers, &folder);
+        let configuration = configuration::read(&folder);
+        let mut rows = rows(&configuration, &folder);
         if !self.all {
             rows.retain(|row| row.from.is_some() || !row.key.starts_with("lints."));
         }
         if self.format == ListFormat::Json {
-            return print_json(&layers, &rows);
+            return print_json(&configuration, &rows);
         }
-        report_problems(&layers);
+        configuration::report_problems(&configuration);
         let lines = rows.iter().map(|row| {
             let from = match &row.from {
                 Some(path) => path.display().to_string(),
@@ -59,8 +60,8 @@ impl Config {
             vec![row.key.clone(), shown(&row.value), from]
         });
         console::print(&table::draw(&["KEY", "VALUE", "SOURCE"], lines))?;
-        if layers.is_empty() {
-            let own = users_file().map(|path| format!(", and {}", path.display()));
+        if configuration.layers().is_empty() {
+            let own = user_file().map(|path| format!(", and {}", path.display()));
             console::remark(&format!(
                 "no configuration file found (looked for .attractor/config.toml in this folder and its parents{})",
                 own.unwrap_or_default()
@@ -70,12 +71,13 @@ impl Config {
     }
 }
 
-fn print_json(layers: &[Layer], rows: &[Row]) -> Result<Exit, Error> {
+fn print_json(configuration: &Configuration, rows: &[Row]) -> Result<Exit, Error> {
     let values: Vec<Value> = rows
         .iter()
         .map(|row| json!({"key": row.key, "value": row.value, "from": row.from}))
         .collect();
-    let files: Vec<Value> = layers
+    let files: Vec<Value> = configuration
+        .layers()
         .iter()
         .map(|layer| json!({"path": layer.path, "problems": layer.problems.iter().map(ToString::to_string).collect::<Vec<_>>()}))
         .collect();
@@ -83,23 +85,22 @@ fn print_json(layers: &[Layer], rows: &[Row]) -> Result<Exit, Error> {
     Ok(Exit::Success)
 }
 
-fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
-    let dialect = layers
-        .iter()
-        .find_map(|layer| Some((layer, layer.settings.dialect?)));
-    let globs = layers
-        .iter()
-        .find(|layer| !layer.settings.pipeline_globs.is_empty());
+fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
+    let dialect = configuration.dialect();
+    let globs = configuration.first(|file| {
+        let globs = &file.pipeline_globs;
+        (!globs.is_empty()).then(|| globs.clone())
+    });
     let mut rows = vec![
         Row {
             key: "dialect".to_owned(),
-            value: name(dialect.map_or(DialectChoice::Auto, |(_, dialect)| dialect)).into(),
-            from: dialect.map(|(layer, _)| layer.path.clone()),
+            value: name(dialect.map_or(DialectChoice::Auto, |(dialect, _)| dialect)).into(),
+            from: dialect.map(|(_, layer)| layer.path.clone()),
         },
         Row {
             key: "pipelines.globs".to_owned(),
-            value: globs.map_or(json!([]), |layer| json!(layer.settings.pipeline_globs)),
-            from: globs.map(|layer| layer.path.clone()),
+            value: json!(globs.as_ref().map_or(&[][..], |(globs, _)| globs)),
+            from: globs.map(|(_, layer)| layer.path.clone()),
         },
         Row {
             key: "runs".to_owned(),
@@ -107,34 +108,30 @@ fn rows(layers: &[Layer], folder: &Path) -> Vec<Row> {
             from: None,
         },
     ];
-    for layer in layers {
-        let handlers = layer.settings.handlers.iter();
+    for layer in configuration.layers() {
+        let handlers = layer.values.handlers.iter();
         rows.extend(handlers.map(|handler| Row {
             key: format!("handlers.{}", handler.name),
             value: json!(handler.doc),
             from: Some(layer.path.clone()),
         }));
     }
-    rows.extend(FORMAT_OPTIONS.iter().map(|choice| {
-        let set = layers
-            .iter()
-            .find_map(|layer| Some((layer, choice.said(&layer.settings.format)?)));
-        let text = set.as_ref().map_or(choice.default, |(_, text)| text);
+    rows.extend(FORMAT_OPTIONS.iter().map(|setting| {
+        let set = configuration.first(|file| setting.value(&file.format));
+        let text = set.as_ref().map_or(setting.default, |(text, _)| text);
         Row {
-            key: format!("format.{}", choice.name),
-            // Numbers and truth values as such.
+            key: format!("format.{}", setting.name),
+            // Numbers and booleans are not strings in JSON.
             value: serde_json::from_str(text).unwrap_or_else(|_| text.into()),
-            from: set.map(|(layer, _)| layer.path.clone()),
+            from: set.map(|(_, layer)| layer.path.clone()),
         }
     }));
     rows.extend(LINTS.iter().map(|lint| {
-        let set = layers
-            .iter()
-            .find_map(|layer| Some((layer, layer.settings.lints.get(lint.rule)?)));
+        let set = configuration.level(lint.rule);
         Row {
             key: format!("lints.{}", lint.rule),
-            value: set.map_or(lint.level, |(_, level)| level).name().into(),
-            from: set.map(|(layer, _)| layer.path.clone()),
+            value: set.map_or(lint.level, |(level, _)| level).name().into(),
+            from: set.map(|(_, layer)| layer.path.clone()),
         }
     }));
     rows

@@ -11,13 +11,13 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use attractor_config::format::{FormatSettings, OptionError};
 use attractor_dot::format::{Options, format};
 use attractor_dot::graphviz_compat::quote_extended;
-use attractor_ide::format_options::{FormatSettings, OptionError};
 use similar::TextDiff;
 use tempfile::NamedTempFile;
 
-use crate::configuration::{layers, report_problems};
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -139,12 +139,14 @@ impl Fmt {
             Some(path) => std::path::absolute(path),
             None => std::env::current_dir(),
         };
-        let layers = here.map(|here| layers(&here)).unwrap_or_default();
-        report_problems(&layers);
-        let configured = layers.into_iter().map(|layer| layer.settings.format);
-        let wanted = flags.into_iter().flatten().chain(configured);
-        wanted
+        let configuration = here
+            .map(|here| configuration::read(&here))
+            .unwrap_or_default();
+        configuration::report_problems(&configuration);
+        let flags = flags.into_iter().flatten();
+        flags
             .fold(FormatSettings::default(), FormatSettings::or)
+            .or(configuration.format())
             .options()
     }
 }

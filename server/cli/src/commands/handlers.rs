@@ -1,11 +1,10 @@
 //! `attractor handlers`: the built-in node kinds, and the handlers that the configuration of this folder declares.
 
-use attractor_model::CustomHandler;
 use attractor_model::catalogue::NODE_KINDS;
 use serde_json::{Value, json};
 
 use super::ListFormat;
-use crate::configuration::{layers, report_problems};
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -23,19 +22,9 @@ impl Handlers {
     /// Prints the catalogue of node kinds.
     pub fn run(self) -> Result<Exit, Error> {
         let here = std::env::current_dir().unwrap_or_default();
-        let layers = layers(&here);
-        report_problems(&layers);
-        // The user's handlers take precedence over the project's.
-        let mut own: Vec<&CustomHandler> = Vec::new();
-        for handler in layers
-            .iter()
-            .rev()
-            .flat_map(|layer| &layer.settings.handlers)
-        {
-            if !own.iter().any(|known| known.name == handler.name) {
-                own.push(handler);
-            }
-        }
+        let configuration = configuration::read(&here);
+        configuration::report_problems(&configuration);
+        let own = configuration.handlers();
         match self.format {
             ListFormat::Json => {
                 let rows: Vec<Value> = NODE_KINDS

@@ -20,10 +20,14 @@ pub struct Lsp {
 impl Lsp {
     /// Serves one client until it disconnects.
     pub fn run(self) -> Result<Exit, Error> {
+        let settings = Settings {
+            user_config: attractor_config::user_file(),
+            ..Settings::default()
+        };
         let ended = block_on(async {
             match self.port {
-                None => Ok(serve_stdio(Settings::default()).await),
-                Some(port) => serve_tcp(port, Settings::default())
+                None => Ok(serve_stdio(settings).await),
+                Some(port) => serve_tcp(port, settings)
                     .await
                     .map_err(|cause| Error::ListenFailed { port, cause }),
             }

@@ -7,18 +7,16 @@ use lsp_types::DidChangeWatchedFilesParams;
 use crate::paths;
 use crate::reload::reload;
 use crate::session::Session;
-use crate::settings::project;
 
 /// Reads again whatever may depend on the files: prompts, stylesheets, sub-pipelines, the configuration.
 pub(crate) fn handle(session: &Arc<Session>, params: &DidChangeWatchedFilesParams) {
-    let configuration = |path: std::path::PathBuf| path.ends_with(project::PATH);
     if params
         .changes
         .iter()
         .filter_map(|change| paths::path_of(&change.uri))
-        .any(configuration)
+        .any(|path| session.workspace.is_configuration(&path))
     {
-        session.workspace.clear_projects();
+        session.workspace.clear_configurations();
     }
     reload(session);
 }

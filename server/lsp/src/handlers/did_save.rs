@@ -7,7 +7,6 @@ use lsp_types::DidSaveTextDocumentParams;
 use crate::paths;
 use crate::reload::reload;
 use crate::session::Session;
-use crate::settings::project;
 
 /// Other documents may depend on what was saved: a prompt, a stylesheet, a sub-pipeline, the project's
 /// configuration. For clients that watch no files this is the only sign.
@@ -15,8 +14,8 @@ pub(crate) fn handle(session: &Arc<Session>, params: &DidSaveTextDocumentParams)
     let Some(path) = paths::path_of(&params.text_document.uri) else {
         return;
     };
-    if path.ends_with(project::PATH) {
-        session.workspace.clear_projects();
+    if session.workspace.is_configuration(&path) {
+        session.workspace.clear_configurations();
     }
     reload(session);
 }

@@ -110,7 +110,8 @@ fn prepare_pipeline(
         reason: "save the document first".to_owned(),
     };
     let file = paths::path_of(&context.uri).ok_or_else(unreadable)?;
-    if let Some((path, problem)) = workspace.configuration_problem(&file) {
+    let (configuration, _) = workspace.configuration(&file);
+    if let Some((path, problem)) = configuration.project_problem() {
         return Err(ServerError::Configuration {
             path: path.display().to_string(),
             problem: problem.to_string(),

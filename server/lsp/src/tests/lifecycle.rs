@@ -104,10 +104,10 @@ async fn settings_come_with_initialize_and_on_request() {
     client.notify("initialized", json!({})).await;
     let first = client.notification("window/showMessage").await;
     let second = client.notification("window/showMessage").await;
-    let mut warnings =
+    let mut shown =
         [first, second].map(|shown| shown["message"].as_str().unwrap_or_default().to_owned());
-    warnings.sort();
-    assert!(warnings[1].contains("martian"), "{warnings:?}");
-    assert!(warnings[0].contains("loud"), "{warnings:?}");
+    shown.sort();
+    assert!(shown[0].contains("martian"), "{shown:?}");
+    assert!(shown[1].contains("loud"), "{shown:?}");
     client.leave().await;
 }

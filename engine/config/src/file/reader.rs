@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use attractor_ide::model::catalogue::nearest;
+use attractor_model::catalogue::nearest;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
 

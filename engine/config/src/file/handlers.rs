@@ -1,6 +1,6 @@
 //! `[handlers.NAME]`: handlers of the project's own.
 
-use attractor_ide::model::{CustomAttribute, CustomHandler, CustomType, NodeKind};
+use attractor_model::{CustomAttribute, CustomHandler, CustomType, NodeKind};
 
 use super::reader::{Entry, Reader, string, tables};
 

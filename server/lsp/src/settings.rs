@@ -1,14 +1,12 @@
-//! The configuration: the editor's settings, and [`project`], the file
-//! `.attractor/config.toml`.
+//! The editor's settings. Values of the same names in configuration files have a lower precedence.
 //!
 //! Settings come as JSON in `initializationOptions` and in answer to `workspace/configuration` (section
 //! `attractor`). Each field is read alone: an error in one is reported and the others have an effect.
 
-pub mod project;
-
 use std::path::PathBuf;
 
-use attractor_ide::format_options::FormatSettings;
+use attractor_config::format::FormatSettings;
+use attractor_config::messages::{invalid_level, unknown_dialect};
 use attractor_ide::model::{DialectChoice, Level, Levels};
 use serde::Deserialize;
 use serde_json::Value;
@@ -20,6 +18,9 @@ pub struct Settings {
     pub runs_dir: Option<PathBuf>,
     /// Where choices about trust are kept; `None` is the user's state folder.
     pub state_dir: Option<PathBuf>,
+    /// The user's configuration file; `None` reads none. Set by the program that starts the server, since only it knows
+    /// the environment.
+    pub user_config: Option<PathBuf>,
     /// Whether the editor trusts the workspace; [`WorkspaceTrust::Unsaid`] when it says nothing.
     pub workspace_trust: WorkspaceTrust,
     /// The dialect of files that do not name one.
@@ -113,7 +114,9 @@ impl Settings {
         if let Some(name) = reader.field::<String>("dialect") {
             match DialectChoice::from_name(&name) {
                 Some(dialect) => self.dialect = dialect,
-                None => reader.problems.push(unknown_dialect(&name)),
+                None => reader
+                    .problems
+                    .push(invalid("dialect", &unknown_dialect(&name))),
             }
         }
         if let Some(levels) = reader.field::<serde_json::Map<String, Value>>("lints") {
@@ -122,7 +125,7 @@ impl Settings {
                     Some(level) => self.lints.set(rule, level),
                     None => reader
                         .problems
-                        .push(unknown_level(&rule, &level.to_string())),
+                        .push(invalid("lints", &invalid_level(&rule, &level.to_string()))),
                 }
             }
         }
@@ -132,10 +135,8 @@ impl Settings {
                 let value = value
                     .as_str()
                     .map_or_else(|| value.to_string(), str::to_owned);
-                if let Err(mistake) = self.format.set(name, &value) {
-                    reader
-                        .problems
-                        .push(format!("Invalid setting attractor.format: {mistake}"));
+                if let Err(error) = self.format.set(name, &value) {
+                    reader.problems.push(invalid("format", &error));
                 }
             }
         }
@@ -160,7 +161,7 @@ impl Reader<'_> {
         match T::deserialize(value.clone()) {
             Ok(value) => Some(value),
             Err(error) => {
-                let problem = format!("Invalid setting attractor.{name}: {error}");
+                let problem = invalid(name, &error);
                 self.problems.push(problem);
                 None
             }
@@ -177,19 +178,13 @@ impl Reader<'_> {
     }
 }
 
-fn unknown_dialect(name: &str) -> String {
-    format!(
-        "Unknown dialect {name:?}; expected auto, attractor, fabro, kilroy, samueljklee or tracker"
-    )
-}
-
-fn unknown_level(rule: &str, level: &str) -> String {
-    format!("Invalid level {level} for lint {rule}; expected allow, hint, info, warn or error")
+fn invalid(name: &str, problem: &dyn std::fmt::Display) -> String {
+    format!("Invalid setting attractor.{name}: {problem}")
 }
 
 #[cfg(test)]
 mod tests {
-    use attractor_ide::format_options::{Indent, Semicolons};
+    use attractor_dot::format::{Indent, Semicolons};
     use expect_test::expect;
     use serde_json::json;
 
@@ -214,8 +209,8 @@ mod tests {
         assert!(!settings.inlay_hints.model && settings.inlay_hints.routing);
         expect![[r#"
             Invalid setting attractor.pipelineGlobs: invalid type: string "not a list", expected a sequence
-            Unknown dialect "klingon"; expected auto, attractor, fabro, kilroy, samueljklee or tracker
-            Invalid level 7 for lint syntax; expected allow, hint, info, warn or error
+            Invalid setting attractor.dialect: unknown dialect `klingon`; expected one of auto, attractor, fabro, kilroy, samueljklee, tracker
+            Invalid setting attractor.lints: invalid level `7` of rule `syntax`; expected one of allow, hint, info, warn, error
             Invalid setting attractor.format: invalid value `by length` for sort; expected true or false
             Invalid setting attractor.format: unknown option tabs; expected one of indent, width, align, semicolons, sort"#]]
         .assert_eq(&problems.join("\n"));

@@ -5,13 +5,13 @@
 //! values, read here and nowhere else; where several speak, [`FormatSettings::or`] lets the nearer one win.
 //!
 //! ```
-//! use attractor_ide::format_options::FormatSettings;
+//! use attractor_config::format::FormatSettings;
 //! let mut project = FormatSettings::default();
 //! project.set("indent", "tab").unwrap();
 //! project.set("sort", "true").unwrap();
 //! let mut flags = FormatSettings::default();
 //! flags.set("indent", "2").unwrap();
-//! assert_eq!(flags.or(project).options().indent, attractor_ide::format_options::Indent::Spaces(2));
+//! assert_eq!(flags.or(project).options().indent, attractor_config::format::Indent::Spaces(2));
 //! assert_eq!(project.set("indent", "wide").unwrap_err().to_string(),
 //!     "invalid value `wide` for indent; expected a number of columns from 1 to 16, or tab");
 //! ```
@@ -158,8 +158,8 @@ pub enum OptionError {
 }
 
 impl FormatOption {
-    /// What somebody asked for, as it is written; none when nobody did.
-    pub fn said(&self, wanted: &FormatSettings) -> Option<String> {
+    /// Its value in `wanted`, as it is written; `None` when it is not set.
+    pub fn value(&self, wanted: &FormatSettings) -> Option<String> {
         (self.show)(wanted)
     }
 }
@@ -230,9 +230,9 @@ mod tests {
         {
             for value in [choice.default, value] {
                 let mut wanted = super::FormatSettings::default();
-                assert_eq!(choice.said(&wanted), None);
+                assert_eq!(choice.value(&wanted), None);
                 wanted.set(choice.name, value).unwrap();
-                assert_eq!(choice.said(&wanted).as_deref(), Some(value));
+                assert_eq!(choice.value(&wanted).as_deref(), Some(value));
             }
         }
     }

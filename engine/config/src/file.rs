@@ -19,20 +19,19 @@
 mod handlers;
 mod reader;
 
-use attractor_ide::format_options::{FORMAT_OPTIONS, FormatSettings};
-use attractor_ide::model::catalogue::nearest;
-use attractor_ide::model::{CustomHandler, DialectChoice, Level, Levels};
 use attractor_lint::LINTS;
+use attractor_model::catalogue::nearest;
+use attractor_model::{CustomHandler, DialectChoice, Level, Levels};
+use globset::Glob;
 
 pub use self::reader::Problem;
 use self::reader::{Entry, Reader, string};
+use crate::format::{FORMAT_OPTIONS, FormatSettings};
+use crate::messages::{invalid_level, unknown_dialect};
 
-/// Where the file is, relative to a folder of the workspace.
-pub const PATH: &str = ".attractor/config.toml";
-
-/// What a file asks for.
+/// The values of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Project {
+pub struct ConfigFile {
     /// The dialect of files that do not name one.
     pub dialect: Option<DialectChoice>,
     /// Levels of lints.
@@ -62,9 +61,15 @@ const LATER: [&str; 10] = [
     "vars",
 ];
 
-/// Reads the file. Each entry is read alone: a error is reported and the rest still counts.
-pub fn parse(text: &str) -> (Project, Vec<Problem>) {
-    let mut project = Project::default();
+impl ConfigFile {
+    /// Reads the text of a file. Each entry is read alone: a problem is reported and the rest is used.
+    pub fn parse(text: &str) -> (Self, Vec<Problem>) {
+        parse(text)
+    }
+}
+
+fn parse(text: &str) -> (ConfigFile, Vec<Problem>) {
+    let mut project = ConfigFile::default();
     let mut reader = Reader::new(text);
     for entry in reader.root() {
         match entry.key.as_str() {
@@ -100,15 +105,15 @@ fn unknown(reader: &mut Reader<'_>, entry: &Entry) {
     }
 }
 
-fn dialect(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+fn dialect(project: &mut ConfigFile, reader: &mut Reader<'_>, entry: &Entry) {
     project.dialect = string(&entry.value).and_then(DialectChoice::from_name);
     if project.dialect.is_none() {
         let name = string(&entry.value).map_or_else(|| entry.value.to_string(), str::to_owned);
-        reader.report(entry.value_at, super::unknown_dialect(&name));
+        reader.report(entry.value_at, unknown_dialect(&name));
     }
 }
 
-fn lints(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+fn lints(project: &mut ConfigFile, reader: &mut Reader<'_>, entry: &Entry) {
     for rule in reader.section(entry) {
         if !LINTS.iter().any(|lint| lint.rule == rule.key) {
             reader.unknown(&rule, "rule", LINTS.iter().map(|lint| lint.rule));
@@ -117,23 +122,31 @@ fn lints(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
         if let Some(level) = string(&rule.value).and_then(Level::from_name) {
             project.lints.set(rule.key, level);
         } else {
-            let message = super::unknown_level(&rule.key, &rule.value.to_string());
+            let message = invalid_level(&rule.key, &rule.value.to_string());
             reader.report(rule.value_at, message);
         }
     }
 }
 
-fn pipelines(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+fn pipelines(project: &mut ConfigFile, reader: &mut Reader<'_>, entry: &Entry) {
     for one in reader.section(entry) {
         if one.key != "globs" {
             reader.unknown(&one, "key", ["globs"].into_iter());
-        } else if let Some(globs) = reader.strings(&one, "pipelines.globs") {
+        } else if let Some(mut globs) = reader.strings(&one, "pipelines.globs") {
+            globs.retain(|glob| match Glob::new(glob) {
+                Ok(_) => true,
+                Err(error) => {
+                    let message = format!("invalid glob `{glob}`: {}", error.kind());
+                    reader.report(one.value_at, message);
+                    false
+                }
+            });
             project.pipeline_globs = globs;
         }
     }
 }
 
-fn format(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
+fn format(project: &mut ConfigFile, reader: &mut Reader<'_>, entry: &Entry) {
     for one in reader.section(entry) {
         if !FORMAT_OPTIONS.iter().any(|choice| choice.name == one.key) {
             reader.unknown(
@@ -144,15 +157,15 @@ fn format(project: &mut Project, reader: &mut Reader<'_>, entry: &Entry) {
             continue;
         }
         let value = string(&one.value).map_or_else(|| one.value.to_string(), str::to_owned);
-        if let Err(mistake) = project.format.set(&one.key, &value) {
-            reader.report(one.value_at, mistake.to_string());
+        if let Err(error) = project.format.set(&one.key, &value) {
+            reader.report(one.value_at, error.to_string());
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use attractor_ide::format_options::{Align, Indent};
+    use attractor_dot::format::{Align, Indent};
     use expect_test::expect;
 
     use super::*;
@@ -196,17 +209,17 @@ mod tests {
     fn errors_have_a_position_and_the_rest_is_used() {
         let text = "lints = 3\ndialect = \"klingon\"\n[pipelines]\nglobs = 1\nglob = []\n[format]\nwidth = 1\nidnent = 2\n[handlers]\ndeploy = 1\n";
         let (project, _) = parse(text);
-        assert_eq!(project, Project::default());
+        assert_eq!(project, ConfigFile::default());
         expect![[r#"
             1:9: `lints` is 3; expected a section: [lints]
-            2:11: Unknown dialect "klingon"; expected auto, attractor, fabro, kilroy, samueljklee or tracker
+            2:11: unknown dialect `klingon`; expected one of auto, attractor, fabro, kilroy, samueljklee, tracker
             4:9: `pipelines.globs` is 1; expected a list of strings
             5:1: unknown key `glob`; did you mean `globs`?
             7:9: invalid value `1` for width; expected a number of columns from 20 to 1000
             8:1: unknown option `idnent`; did you mean `indent`?
             10:10: `handlers.deploy` is 1; expected a section: [handlers.deploy]"#]].assert_eq(&problems(text));
         expect![[r#"
-            2:9: Invalid level "alow" for lint cycle; expected allow, hint, info, warn or error
+            2:9: invalid level `"alow"` of rule `cycle`; expected one of allow, hint, info, warn, error
             3:1: unknown rule `cylce`; did you mean `cycle`?
             4:1: unknown rule `unknwn_key`; did you mean `unknown_key`?"#]]
         .assert_eq(&problems(

@@ -1,0 +1,263 @@
+//! The files that apply to a path, and the values that result from them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use attractor_lint::LINTS;
+use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
+use globset::Glob;
+
+use crate::file::{ConfigFile, Problem};
+use crate::format::FormatSettings;
+use crate::locations::{project_files, project_root};
+
+/// Larger files are not read.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// The configuration of a path: the project's file and the user's.
+///
+/// A value of the project's file takes precedence, since it is about the project's own pipelines; a handler that both
+/// declare is the user's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Configuration {
+    layers: Vec<Layer>,
+}
+
+/// One file of a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The folder its globs are relative to.
+    pub root: PathBuf,
+    /// Its values.
+    pub values: ConfigFile,
+    /// What in it cannot be used.
+    pub problems: Vec<Problem>,
+    /// Whose it is.
+    pub owner: Owner,
+}
+
+/// Whose a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// The project's. A problem in it refuses runs.
+    Project,
+    /// The user's. A problem in it is a warning.
+    User,
+}
+
+impl Configuration {
+    /// Reads the nearest project file at or above `path`, which is absolute, and the user's file.
+    pub fn read(path: &Path, user_file: Option<&Path>) -> Self {
+        let project = project_files(path).find_map(|file| {
+            let root = file.parent()?.parent()?.to_owned();
+            Layer::read(file, root, Owner::Project)
+        });
+        let user = user_file.and_then(|file| {
+            let root = project_root(path).to_owned();
+            Layer::read(file.to_owned(), root, Owner::User)
+        });
+        Self {
+            layers: project.into_iter().chain(user).collect(),
+        }
+    }
+
+    /// The files, that of the highest precedence first.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    /// The first value that a file sets, and the file.
+    pub fn first<T>(&self, value: impl Fn(&ConfigFile) -> Option<T>) -> Option<(T, &Layer)> {
+        self.layers
+            .iter()
+            .find_map(|layer| Some((value(&layer.values)?, layer)))
+    }
+
+    /// The dialect of files that do not name one.
+    pub fn dialect(&self) -> Option<(DialectChoice, &Layer)> {
+        self.first(|file| file.dialect)
+    }
+
+    /// The level of a rule.
+    pub fn level(&self, rule: &str) -> Option<(Level, &Layer)> {
+        self.first(|file| file.lints.get(rule))
+    }
+
+    /// The layout of the formatter.
+    pub fn format(&self) -> FormatSettings {
+        let files = self.layers.iter().map(|layer| layer.values.format);
+        files.fold(FormatSettings::default(), FormatSettings::or)
+    }
+
+    /// The custom handlers, one of each name.
+    pub fn handlers(&self) -> Vec<&CustomHandler> {
+        let mut handlers: Vec<&CustomHandler> = Vec::new();
+        for handler in self
+            .layers
+            .iter()
+            .rev()
+            .flat_map(|layer| &layer.values.handlers)
+        {
+            if !handlers.iter().any(|known| known.name == handler.name) {
+                handlers.push(handler);
+            }
+        }
+        handlers
+    }
+
+    /// Whether a glob declares that the digraphs of `file` are pipelines.
+    pub fn declares_pipelines(&self, file: &Path) -> bool {
+        self.layers.iter().any(|layer| {
+            let relative = file.strip_prefix(&layer.root).unwrap_or(file);
+            layer.values.pipeline_globs.iter().any(|glob| {
+                Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(relative))
+            })
+        })
+    }
+
+    /// How `file` is read.
+    pub fn options(&self, file: &Path) -> Options {
+        let mut options = Options::default();
+        if let Some((dialect, _)) = self.dialect() {
+            options.dialect = dialect;
+        }
+        for lint in LINTS {
+            if let Some((level, _)) = self.level(lint.rule) {
+                options.levels.set(lint.rule, level);
+            }
+        }
+        if self.declares_pipelines(file) {
+            options.kind = FileKind::Pipelines;
+        }
+        options.custom_handlers = self.handlers().into_iter().cloned().collect();
+        options
+    }
+
+    /// The first problem of the project's file, which refuses runs.
+    pub fn project_problem(&self) -> Option<(&Path, &Problem)> {
+        let mut project = self
+            .layers
+            .iter()
+            .filter(|layer| layer.owner == Owner::Project);
+        project.find_map(|layer| Some((&*layer.path, layer.problems.first()?)))
+    }
+}
+
+impl Layer {
+    fn read(path: PathBuf, root: PathBuf, owner: Owner) -> Option<Self> {
+        let metadata = fs::metadata(&path).ok()?;
+        if !metadata.is_file() || metadata.len() > MAX_BYTES {
+            return None;
+        }
+        let text = fs::read_to_string(&path).ok()?;
+        let (mut values, problems) = ConfigFile::parse(&text);
+        if owner == Owner::Project {
+            for handler in &mut values.handlers {
+                handler.folder = Some(root.display().to_string());
+            }
+        }
+        Some(Self {
+            path,
+            root,
+            values,
+            problems,
+            owner,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PROJECT_FILE;
+
+    struct Fixture {
+        folder: tempfile::TempDir,
+    }
+
+    impl Fixture {
+        fn new(files: &[(&str, &str)]) -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            for (path, text) in files {
+                let path = folder.path().join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+            Self { folder }
+        }
+
+        fn read(&self, file: &str) -> Configuration {
+            let root = self.folder.path();
+            Configuration::read(&root.join(file), Some(&root.join("home/config.toml")))
+        }
+    }
+
+    #[test]
+    fn the_project_takes_precedence_over_the_user_except_for_handlers() {
+        let fixture = Fixture::new(&[
+            (
+                "p/.attractor/config.toml",
+                "[lints]\ncycle = \"allow\"\n[format]\nindent = 2\n[handlers.deploy]\ncommand = [\"project\"]",
+            ),
+            (
+                "home/config.toml",
+                "dialect = \"kilroy\"\n[lints]\ncycle = \"error\"\nreachability = \"hint\"\n[format]\nindent = 8\nsort = true\n[handlers.deploy]\ncommand = [\"user\"]",
+            ),
+        ]);
+        let configuration = fixture.read("p/flows/a.dot");
+        let (level, layer) = configuration.level("cycle").unwrap();
+        assert_eq!((level, layer.owner), (Level::Allow, Owner::Project));
+        let (level, layer) = configuration.level("reachability").unwrap();
+        assert_eq!((level, layer.owner), (Level::Hint, Owner::User));
+        let format = configuration.format();
+        assert_eq!(
+            format.options().indent,
+            attractor_dot::format::Indent::Spaces(2)
+        );
+        assert!(format.sort.is_some());
+        let commands: Vec<_> = configuration
+            .handlers()
+            .iter()
+            .map(|one| &one.command[0])
+            .collect();
+        assert_eq!(commands, ["user"]);
+        assert_ne!(configuration.dialect().unwrap().0, DialectChoice::Auto);
+    }
+
+    #[test]
+    fn the_nearest_project_file_applies() {
+        let fixture = Fixture::new(&[
+            (PROJECT_FILE, "dialect = \"kilroy\""),
+            (
+                "inner/.attractor/config.toml",
+                "dialect = \"fabro\"\n[typo]",
+            ),
+        ]);
+        let path = |file: &str| fixture.read(file).layers()[0].path.clone();
+        assert!(path("inner/deep/a.dot").ends_with("inner/.attractor/config.toml"));
+        assert_eq!(path("a.dot"), fixture.folder.path().join(PROJECT_FILE));
+        assert!(fixture.read("inner/a.dot").project_problem().is_some());
+        assert!(fixture.read("a.dot").project_problem().is_none());
+    }
+
+    #[test]
+    fn globs_are_relative_to_the_project() {
+        let fixture = Fixture::new(&[
+            ("p/.git/HEAD", ""),
+            (
+                "p/.attractor/config.toml",
+                "[pipelines]\nglobs = [\"flows/*.gv\"]",
+            ),
+            ("home/config.toml", "[pipelines]\nglobs = [\"mine/*.gv\"]"),
+        ]);
+        let root = fixture.folder.path().join("p");
+        let is = |file: &str| {
+            let path = root.join(file);
+            fixture.read(&format!("p/{file}")).declares_pipelines(&path)
+        };
+        assert!(is("flows/a.gv") && is("mine/a.gv"));
+        assert!(!is("a.gv") && !is("other/flows/a.gv"));
+    }
+}

@@ -1,0 +1,32 @@
+//! The configuration: `.attractor/config.toml` of a project and the user's own file, read together.
+//!
+//! The command line and the language server read it by this code, so a file means the same to both. Nothing in a file
+//! is ignored: an unknown key is a [`Problem`] with its position. [`Configuration`] keeps its files apart, so that every
+//! value can be traced to the one that sets it.
+//!
+//! ```
+//! use attractor_config::ConfigFile;
+//! let (file, problems) = ConfigFile::parse("[lints]\ncycel = \"allow\"");
+//! assert_eq!(problems[0].to_string(), "2:1: unknown rule `cycel`; did you mean `cycle`?");
+//! assert_eq!(file, ConfigFile::default());
+//! ```
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        reason = "tests fail by panicking"
+    )
+)]
+
+mod configuration;
+mod file;
+pub mod format;
+mod locations;
+pub mod messages;
+pub mod schema;
+
+pub use configuration::{Configuration, Layer, Owner};
+pub use file::{ConfigFile, Problem};
+pub use locations::{PROJECT_FILE, user_file};

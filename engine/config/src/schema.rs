@@ -1,0 +1,123 @@
+//! The JSON Schema of a configuration file, for completion in TOML editors.
+
+use attractor_lint::LINTS;
+use attractor_model::catalogue::NodeKind;
+use attractor_model::catalogue::schemas::DRAFT;
+use attractor_model::{CustomType, Dialect, Level};
+use serde_json::{Value, json};
+
+/// `.attractor/config.toml`.
+pub fn schema() -> Value {
+    let words = ["off", "warning"].into_iter();
+    let levels: Vec<&str> = Level::ALL
+        .iter()
+        .map(|level| level.name())
+        .chain(words)
+        .collect();
+    let rules: serde_json::Map<String, Value> = LINTS
+        .iter()
+        .map(|lint| {
+            let rule = json!({
+                "description": lint.summary,
+                "default": lint.level.name(),
+                "enum": levels,
+            });
+            (lint.rule.to_owned(), rule)
+        })
+        .collect();
+    let dialects: Vec<&str> = std::iter::once("auto")
+        .chain(Dialect::ALL.iter().map(|dialect| dialect.name()))
+        .collect();
+    let text = json!({ "type": "string" });
+    let built_in: Vec<&str> = NodeKind::names().collect();
+    let types = CustomType::ALL.map(CustomType::name);
+    let handler = json!({
+        "type": "object",
+        "required": ["command"],
+        "properties": {
+            "command": {
+                "description": "The program and its arguments. It reads a JSON object from standard input and writes the outcome to standard output.",
+                "type": "array",
+                "items": text,
+                "minItems": 1,
+            },
+            "doc": text,
+            "sets": {
+                "description": "Context keys it sets.",
+                "type": "array",
+                "items": text,
+            },
+            "attributes": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["name"],
+                    "properties": {
+                        "name": { "type": "string", "minLength": 1 },
+                        "type": { "enum": types },
+                        "doc": text,
+                        "required": { "type": "boolean" },
+                    },
+                    "additionalProperties": false,
+                },
+            },
+        },
+        "additionalProperties": false,
+    });
+    json!({
+        "$schema": DRAFT,
+        "title": ".attractor/config.toml",
+        "type": "object",
+        "properties": {
+            "dialect": {
+                "description": "The dialect of files that do not name one.",
+                "enum": dialects,
+            },
+            "lints": {
+                "description": "Severity per lint rule.",
+                "type": "object",
+                "properties": rules,
+                "additionalProperties": false,
+            },
+            "pipelines": {
+                "type": "object",
+                "properties": {
+                    "globs": {
+                        "description": "Files whose digraphs are always pipelines.",
+                        "type": "array",
+                        "items": text,
+                    },
+                },
+                "additionalProperties": false,
+            },
+            "format": {
+                "description": "The layout of the formatter.",
+                "type": "object",
+                "properties": {
+                    "indent": { "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 16 }, { "const": "tab" }] },
+                    "width": { "type": "integer", "minimum": 20, "maximum": 1000 },
+                    "align": { "type": "boolean" },
+                    "semicolons": { "enum": ["keep", "always", "never"] },
+                    "sort": { "type": "boolean" },
+                },
+                "additionalProperties": false,
+            },
+            "handlers": {
+                "description": "Custom handlers of the project, by name.",
+                "type": "object",
+                "propertyNames": { "not": { "enum": built_in } },
+                "additionalProperties": handler,
+            },
+        },
+        "additionalProperties": false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_schemas_of_the_configuration_are_fresh() {
+        let path = "docs/reference/schemas/config.schema.json";
+        attractor_tests::fresh(path, &format!("{:#}\n", super::schema()));
+    }
+}
