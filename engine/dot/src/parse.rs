@@ -5,7 +5,7 @@
 //!   │  1 lexer             text → tokens
 //!   │  2 delimiters        tokens → tokens whose `[ ]` and `{ }` match
 //!   │  3 statement_tokens  tokens → identifiers, operators and punctuation
-//!   │  4 statements        statement tokens → tree, graph by graph (header, edge_operators)
+//!   │  4 statements        statement tokens → tree, by a chumsky grammar, graph by graph (header, edge_operators)
 //!   │  5 recovery            … and what 4 does where a token does not fit
 //!   │  6 cascade           errors → errors without those that only follow from others
 //!   ▼

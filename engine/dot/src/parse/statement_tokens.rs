@@ -83,8 +83,8 @@ enum WordPosition {
     Other,
 }
 
-/// Reads the statement tokens of a block, some at a time: those of a whole graph would take 3 bytes for
-/// each byte of text, and parsing 10 MB twice the time, for memory that is new.
+/// Reads the statement tokens of a graph, some statements at a time: those of a whole graph would take 3 bytes
+/// for each byte of text, and parsing 10 MB twice the time, for memory that is new.
 pub(super) struct WordReader<'t> {
     tokens: &'t Tokens,
     /// The index of the next token to read.
@@ -92,86 +92,72 @@ pub(super) struct WordReader<'t> {
     depth: usize,
     in_list: bool,
     words: Vec<Word>,
-    /// Which of `words` comes next.
-    at: usize,
-    /// How many were forgotten.
-    forgotten: usize,
+    /// How many of `words` are the statements that were last returned.
+    end: usize,
 }
 
-/// So many statement tokens are read at a time.
+/// So many statement tokens are read at a time, and the rest of the last statement.
 const BATCH: usize = 512;
-
-/// So many of those before and after the next one are always known.
-const WINDOW: usize = 8;
 
 impl<'t> WordReader<'t> {
     /// Begins at the `{` at the index `next`.
     pub(super) fn new(tokens: &'t Tokens, next: usize) -> Self {
-        let mut reader = Self {
+        Self {
             tokens,
             next,
             depth: 0,
             in_list: false,
-            words: Vec::with_capacity(BATCH + 2 * WINDOW),
-            at: 0,
-            forgotten: 0,
-        };
-        reader.refill();
-        reader
+            words: Vec::with_capacity(BATCH + BATCH / 8),
+            end: 0,
+        }
     }
 
-    /// How many statement tokens precede the next one.
-    pub(super) fn position(&self) -> usize {
-        self.forgotten + self.at
-    }
-
-    /// The index of the token after the block, when all of it is read.
+    /// The index of the token after the graph, when all of it is read.
     pub(super) fn next_token(&self) -> usize {
         self.next
     }
 
-    /// The statement token `ahead` of the next one, if the block around it does not end before.
-    #[inline]
-    pub(super) fn peek(&self, ahead: usize) -> Option<Word> {
-        let (last, before) = self.words.get(self.at..=self.at + ahead)?.split_last()?;
-        let is_end = |word: &Word| word.kind == WordKind::CloseBrace;
-        (!is_end(last) && !before.iter().any(is_end)).then_some(*last)
+    /// The `{` of the graph, which comes first.
+    pub(super) fn open(&mut self) -> Option<Word> {
+        self.read_next()?;
+        self.words.pop()
     }
 
-    /// The statement token `back` before the next one.
-    pub(super) fn before(&self, back: usize) -> Option<Word> {
-        self.words.get(self.at.checked_sub(back)?).copied()
-    }
-
-    /// Gives the next statement token, be it the end of the block.
-    #[inline]
-    pub(super) fn advance(&mut self) -> Option<Word> {
-        let word = self.words.get(self.at).copied()?;
-        self.at += 1;
-        if self.words.len() - self.at < WINDOW {
-            self.refill();
-        }
-        Some(word)
-    }
-
-    fn refill(&mut self) {
-        let known = self.at.saturating_sub(WINDOW);
-        self.words.drain(..known);
-        self.forgotten += known;
-        self.at -= known;
-        while self.words.len() < BATCH && (self.depth > 0 || self.position() == 0) {
-            let Some(token) = self.tokens.get(self.next) else {
+    /// The next statements of the graph, whole ones. `None` when its `}` comes next.
+    pub(super) fn statements(&mut self) -> Option<&[Word]> {
+        self.words.drain(..self.end);
+        self.end = 0;
+        loop {
+            let is_outside = self.depth == 1 && !self.in_list;
+            if self.depth == 0 || self.read_next().is_none() {
+                let is_close = |last: &Word| self.depth == 0 && last.kind == WordKind::CloseBrace;
+                let close = usize::from(self.words.last().is_some_and(is_close));
+                self.end = self.words.len() - close;
                 break;
-            };
+            }
+            if self.words.len() > BATCH && is_outside && begins_statement(&self.words) {
+                self.end = self.words.len() - 1;
+                break;
+            }
+        }
+        self.words.get(..self.end).filter(|words| !words.is_empty())
+    }
+
+    /// The `}` of the graph, after its statements.
+    pub(super) fn close(&self) -> Option<Word> {
+        self.words.get(self.end).copied()
+    }
+
+    /// Adds the next statement token to `words`.
+    fn read_next(&mut self) -> Option<()> {
+        loop {
+            let token = self.tokens.get(self.next)?;
             if token.is_seen() {
                 let word = self.read(token);
                 self.words.push(word);
-            } else {
-                self.next += 1;
+                return Some(());
             }
-            if self.depth == 0 {
-                break;
-            }
+            self.next += 1;
         }
     }
 
@@ -202,6 +188,22 @@ impl<'t> WordReader<'t> {
             range: token.range,
         }
     }
+}
+
+/// Whether the last of `words`, which is not in a list, surely begins a statement, however broken those before
+/// are: it follows a list, a block, a `;` after something sound, or three identifiers.
+fn begins_statement(words: &[Word]) -> bool {
+    let [.., third, second, first, last] = words else {
+        return false;
+    };
+    let is_id = |word: &Word| word.kind.is_id_like();
+    let is_end =
+        |word: &Word| word.kind == WordKind::CloseBrace || word.is(TokenKind::RightBracket);
+    let begins = is_id(last) || last.kind.is_keyword() || last.kind == WordKind::OpenBrace;
+    let follows = is_end(first)
+        || first.is(TokenKind::Semicolon) && (is_end(second) || is_id(second))
+        || is_id(last) && [third, second, first].into_iter().all(is_id);
+    begins && follows
 }
 
 /// The identifier that begins with the first of `tokens`, and how many of them it takes.

@@ -1,4 +1,4 @@
-//! Stage 4: from statement tokens to the tree, by recursive descent.
+//! Stage 4: from statement tokens to the tree: a chumsky grammar that recovers in place.
 //!
 //! ```text
 //! graph     = 'strict'? ('graph' | 'digraph') id? block                 header.rs
@@ -16,22 +16,34 @@
 //! output:  Block { Edge { a, Missing }, Node { b, [x=1] } }   and: expected a node after `->`
 //! ```
 //!
-//! The files under `statements/` read what is right. Where the next token does not fit, they call
-//! [`recovery`](super::recovery), which reports it and leaves it out, replaces it, or lets the parser
-//! continue without it. So one error costs what it touches and no more. Braces match already, so the
-//! recursion is as deep as braces are nested: at most [`MAX_DEPTH`](super::MAX_DEPTH).
+//! Where the next token does not fit, the last alternative of a choice is a parser that
+//! [`recovery`](super::recovery) makes: it reports the token and leaves it out, replaces it, or lets something
+//! be missing. So one error costs what it touches and no more. Every other alternative is chosen by the next
+//! few tokens and does not go back once it has read them. Braces match already, so the recursion is as deep as
+//! braces are nested: at most [`MAX_DEPTH`](super::MAX_DEPTH).
+
+#![expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the path of a method is not general over the lifetimes of the input"
+)]
 
 mod attributes;
 mod edges;
+mod input;
 
-use smallvec::SmallVec;
+use chumsky::prelude::*;
+
+pub(super) use input::{Preceding, Recovery, StatementState};
 
 use super::edge_operators::{EdgeOperators, OperatorSurvey};
+use super::header;
 use super::statement_tokens::{Word, WordKind, WordReader};
-use super::{header, lines};
-use crate::ast::{Attr, AttrList, Block, DefaultsStmt, DefaultsTarget, File, Graph, Stmt};
+use crate::ast::{Block, DefaultsStmt, DefaultsTarget, File, Graph, Stmt};
 use crate::error::ErrorSink;
 use crate::{TextRange, TokenKind, Tokens};
+use attributes::{assignment, lists, missing_list};
+use edges::{edge_or_node, edge_without_start};
+use input::{Grammar, State, kept, recover, token, when};
 
 /// Builds the tree of tokens whose delimiters match. Errors are added to `errors`.
 pub(super) fn build_tree(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>) -> File {
@@ -41,19 +53,10 @@ pub(super) fn build_tree(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>
     let mut preceding = Preceding::Sound;
     while let Some(header) = header::next_header(tokens, &mut at, preceding, errors) {
         let mut operators = EdgeOperators::new(header.directed, &survey, errors);
-        let mut parser = StatementParser {
-            text,
-            words: WordReader::new(tokens, at),
-            directed: header.directed,
-            errors,
-            last: TextRange::default(),
-            pairs: Vec::new(),
-            preceding: header.preceding,
-            state: StatementState::default(),
-        };
-        let body = parser.block();
-        preceding = parser.preceding;
-        let end = parser.words.next_token();
+        preceding = header.preceding;
+        let mut reader = WordReader::new(tokens, at);
+        let body = graph_body(text, &mut reader, header.directed, &mut preceding, errors);
+        let end = reader.next_token();
         operators.count(text, tokens, at..end);
         at = end;
         let directed = operators.finish(&header, errors);
@@ -70,226 +73,173 @@ pub(super) fn build_tree(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>
     file
 }
 
-/// What precedes a statement or a graph: something sound or nothing, or something with an error.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) enum Preceding {
-    #[default]
-    Sound,
-    Broken,
+/// The block of a graph, which is parsed some statements at a time.
+fn graph_body(
+    text: &str,
+    reader: &mut WordReader<'_>,
+    directed: bool,
+    preceding: &mut Preceding,
+    errors: &mut ErrorSink<'_>,
+) -> Block {
+    let open = reader.open().map(|word| word.range).unwrap_or_default();
+    let mut all = Statements::default();
+    while let Some(words) = reader.statements() {
+        let mut state = State::new(text, words, directed, *preceding, errors);
+        // Every token can be recovered from, so the parse never fails.
+        let parsed = statements().parse_with_state(words, &mut state);
+        *preceding = state.preceding;
+        all.extend(parsed.into_output().unwrap_or_default());
+    }
+    let close = reader.close().map_or(open, |word| word.range);
+    Block {
+        range: open.cover(close),
+        statements: all.0.into_boxed_slice(),
+        closed: !close.is_empty(),
+    }
 }
 
-/// Reads the statements of one graph.
-pub(super) struct StatementParser<'a, 't> {
-    pub(super) text: &'a str,
-    pub(super) words: WordReader<'a>,
-    pub(super) directed: bool,
-    pub(super) errors: &'a mut ErrorSink<'t>,
-    /// The last token that became part of the tree.
-    last: TextRange,
-    /// The pairs of the list that is being read.
-    pairs: Vec<Attr>,
-    /// What precedes the next statement.
-    preceding: Preceding,
-    pub(super) state: StatementState,
+/// The statements of a graph, to the end of the input.
+fn statements<'w, 't: 'w>() -> impl Grammar<'w, 't, Statements> {
+    let block = recursive(block);
+    statement(block).repeated().collect()
 }
 
-/// What recovery knows about the statement that is being read.
-#[derive(Clone, Copy, Default)]
-pub(super) struct StatementState {
-    /// The index of its first token.
-    pub(super) start: usize,
-    /// Where its last error was reported.
-    pub(super) reported: Option<usize>,
-    /// Whether it is only the rest of the broken statement before it.
-    pub(super) continues_error: bool,
-}
-
-impl StatementParser<'_, '_> {
-    /// From `{` to `}`.
-    fn block(&mut self) -> Block {
-        let start = self.words.position();
-        let outer = self.state;
-        if start > 0 {
-            self.preceding = self.header_is_broken();
-        }
-        let open = self.keep();
-        let mut statements = Vec::new();
-        while self.kind(0).is_some() {
-            self.statement(&mut statements);
-        }
-        let close = self.keep();
-        // To the statement around it, a block is one token.
-        let inside = self.words.position().saturating_sub(start + 1);
-        self.state = StatementState {
-            start: outer.start + inside,
-            reported: outer.reported.map(|at| at + inside),
-            ..outer
-        };
-        Block {
+/// From `{` to `}`.
+fn block<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w, 't, Block> {
+    let brace = |brace| select! { Word { kind, range } if kind == brace => range };
+    when(|input| input.enter_block(), brace(WordKind::OpenBrace))
+        .then(statement(block).repeated().collect::<Statements>())
+        .then(brace(WordKind::CloseBrace))
+        .then_ignore(recover(|input| input.leave_block()))
+        .map(|((open, statements), close)| Block {
             range: open.cover(close),
-            statements: statements.into_boxed_slice(),
+            statements: statements.0.into_boxed_slice(),
             closed: !close.is_empty(),
-        }
-    }
+        })
+}
 
-    /// One statement with its `;`, or one that is only an error.
-    fn statement(&mut self, statements: &mut Vec<Stmt>) {
-        let start = self.words.position();
-        let first = self.next_range();
-        self.state = StatementState {
-            start,
-            reported: None,
-            continues_error: self.preceding == Preceding::Broken && self.begins_no_statement(),
+/// What was read as one statement.
+enum Parsed {
+    Statement(Stmt),
+    Error(TextRange),
+}
+
+/// One statement with its `;`, or one that is only an error.
+fn statement<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w, 't, Parsed> {
+    let edge_or_node = edge_or_node(block.clone()).boxed();
+    let assignment = when(|input| input.begins_assignment(), assignment()).map(Stmt::Assign);
+    let without_start = when(
+        |input| input.kind(0).is_some_and(WordKind::is_operator),
+        edge_without_start(block).boxed(),
+    );
+    let list_of_nothing = when(
+        |input| input.sees(0, TokenKind::LeftBracket),
+        recover(|input| input.report_list_of_nothing()),
+    )
+    .ignore_then(lists())
+    .to(None);
+    let stray = when(
+        |input| input.is_stray(),
+        recover(|input| input.skip_stray()).to(None),
+    );
+    let statement = choice((
+        assignment.map(Some),
+        without_start.map(Some),
+        defaults(edge_or_node.clone()).boxed().map(Some),
+        list_of_nothing,
+        stray,
+        edge_or_node.map(Some),
+    ));
+    when(
+        |input| input.enter_statement(),
+        statement.then_ignore(token(TokenKind::Semicolon).or_not()),
+    )
+    .map_with(|statement, extra| {
+        let words: &[Word] = extra.slice();
+        let range = match words {
+            [first, .., last] => first.range.cover(last.range),
+            [one] => one.range,
+            [] => TextRange::default(),
         };
-        let statement = self.statement_without_semicolon();
-        if self.sees(0, TokenKind::Semicolon) || self.words.position() == start {
-            self.words.advance();
-        }
-        let range = self
-            .words
-            .before(1)
-            .map_or(first, |last| first.cover(last.range));
-        let is_broken = self.state.continues_error || self.state.reported.is_some();
-        self.preceding = if is_broken {
-            Preceding::Broken
-        } else {
-            Preceding::Sound
-        };
-        if is_broken {
-            self.errors.mark_broken(range);
-        }
-        match statement {
-            Some(statement) => statements.push(statement),
-            None => push_error(statements, range),
-        }
-    }
+        extra.state().leave_statement(range);
+        statement.map_or(Parsed::Error(range), Parsed::Statement)
+    })
+}
 
-    /// What a statement begins with shows what it is. `None` if nothing of it can be kept.
-    fn statement_without_semicolon(&mut self) -> Option<Stmt> {
-        let first = self.words.peek(0)?;
-        let first = match first.kind {
-            kind if kind.is_id_like() && self.begins_assignment() => {
-                return self.pair_with_equals().map(Stmt::Assign);
-            }
-            WordKind::Operator { .. } => self.missing_edge_start(first.range),
-            WordKind::Token(TokenKind::Graph | TokenKind::Node | TokenKind::Edge) => {
-                return Some(self.defaults(first));
-            }
-            WordKind::Token(kind) if !kind.is_keyword() => {
-                self.skip_stray(first);
-                return None;
-            }
-            _ => self.end(),
-        };
-        Some(self.node_or_edge(first))
-    }
-
-    fn begins_assignment(&self) -> bool {
-        self.sees(1, TokenKind::Equals) && !self.is_operator_like(2) && !self.has_surplus_equals()
-    }
-
-    /// `node [x=1]`
-    fn defaults(&mut self, keyword: Word) -> Stmt {
-        let is_named = matches!(self.kind(1), Some(WordKind::Id(_)))
-            && self.sees(2, TokenKind::Equals)
-            && self.sees(3, TokenKind::LeftBracket);
-        if self.sees(1, TokenKind::LeftBracket) {
-            self.keep();
-        } else if is_named {
-            // Graphviz accepts `graph name = [..]`, warns, and forgets the name.
-            self.keep();
-            self.words.advance();
-            self.words.advance();
-        } else if let Some(statement) = self.recover_defaults(keyword) {
-            return statement;
-        }
-        let attributes = self.lists();
-        self.defaults_with(keyword, attributes)
-    }
-
-    pub(super) fn defaults_with(&self, keyword: Word, attributes: SmallVec<[AttrList; 1]>) -> Stmt {
-        let target = match keyword.kind {
-            WordKind::Token(TokenKind::Node) => DefaultsTarget::Node,
-            WordKind::Token(TokenKind::Edge) => DefaultsTarget::Edge,
-            _ => DefaultsTarget::Graph,
-        };
+/// `node [x=1]`
+fn defaults<'w, 't: 'w>(edge_or_node: impl Grammar<'w, 't, Stmt>) -> impl Grammar<'w, 't, Stmt> {
+    let keyword = select! {
+        Word { kind: WordKind::Token(TokenKind::Graph), range } => (DefaultsTarget::Graph, range),
+        Word { kind: WordKind::Token(TokenKind::Node), range } => (DefaultsTarget::Node, range),
+        Word { kind: WordKind::Token(TokenKind::Edge), range } => (DefaultsTarget::Edge, range),
+    };
+    // Graphviz accepts `graph name = [..]`, warns, and forgets the name.
+    let name = recover(|input| input.skip_name_of_defaults());
+    let sound = when(|input| input.sees(1, TokenKind::LeftBracket), keyword);
+    let named = when(|input| input.names_defaults(), keyword).then_ignore(name);
+    let before_surplus = when(|input| input.has_surplus_before_list(), keyword)
+        .then_ignore(recover(|input| input.skip_surplus()));
+    let before_unexpected = when(|input| input.has_unexpected_before_list(), keyword)
+        .then_ignore(recover(|input| input.skip_before_list()));
+    let with_list = choice((sound, named, before_surplus, before_unexpected)).then(lists());
+    let as_id = when(
+        |input| input.sees(1, TokenKind::Equals),
+        assignment().map(Stmt::Assign),
+    )
+    .or(edge_or_node);
+    let without_list = recover(|input| input.report_defaults_without_list())
+        .ignore_then(keyword)
+        .then(missing_list());
+    let defaults = with_list.or(without_list);
+    let defaults = defaults.map_with(|((target, keyword), attributes), extra| {
         Stmt::Defaults(DefaultsStmt {
-            range: keyword.range.cover(self.last),
+            range: kept(extra),
             target,
-            keyword: keyword.range,
+            keyword,
             attributes,
         })
-    }
+    });
+    when(
+        |input| input.begins_defaults(),
+        when(|input| input.keyword_is_id(), as_id).or(defaults),
+    )
+}
 
-    /// Whether `subgraph name` and another name precede the `{` that comes next.
-    fn header_is_broken(&self) -> Preceding {
-        let is_id = |back| matches!(self.words.before(back), Some(word) if matches!(word.kind, WordKind::Id(_)));
-        let keyword = self
-            .words
-            .before(3)
-            .filter(|word| word.is(TokenKind::Subgraph));
-        if keyword.is_some() && is_id(2) && is_id(1) {
-            Preceding::Broken
-        } else {
-            Preceding::Sound
+/// Statements in order, as many errors that touch as one.
+#[derive(Default)]
+struct Statements(Vec<Stmt>);
+
+impl FromIterator<Parsed> for Statements {
+    fn from_iter<I: IntoIterator<Item = Parsed>>(parsed: I) -> Self {
+        let mut statements = Self::default();
+        for parsed in parsed {
+            statements.push(parsed);
         }
-    }
-
-    pub(super) fn kind(&self, ahead: usize) -> Option<WordKind> {
-        self.words.peek(ahead).map(|word| word.kind)
-    }
-
-    pub(super) fn sees(&self, ahead: usize, kind: TokenKind) -> bool {
-        self.kind(ahead) == Some(WordKind::Token(kind))
-    }
-
-    pub(super) fn sees_id(&self, ahead: usize) -> bool {
-        self.kind(ahead).is_some_and(WordKind::is_id_like)
-    }
-
-    pub(super) fn sees_keyword(&self, ahead: usize) -> bool {
-        self.kind(ahead).is_some_and(WordKind::is_keyword)
-    }
-
-    /// Makes the next token part of the tree.
-    pub(super) fn keep(&mut self) -> TextRange {
-        if let Some(word) = self.words.advance() {
-            self.last = word.range;
-        }
-        self.last
-    }
-
-    /// The end of what was read so far: where something that is missing would be.
-    pub(super) fn here(&self) -> TextRange {
-        TextRange::empty(self.words.before(1).map_or(0, |word| word.range.end()))
-    }
-
-    /// The same, made part of the tree.
-    pub(super) fn keep_missing(&mut self) -> TextRange {
-        self.last = self.here();
-        self.last
-    }
-
-    pub(super) fn next_range(&self) -> TextRange {
-        self.words.peek(0).map_or(self.here(), |word| word.range)
-    }
-
-    /// Whether the next token is on a later line than the last one.
-    pub(super) fn on_new_line(&self) -> bool {
-        let next = self
-            .words
-            .peek(0)
-            .map_or(self.text.len(), |word| word.range.start());
-        lines::ends_between(self.text, self.here().end(), next)
+        statements
     }
 }
 
-/// Adds text that is not a statement. If it touches the error before it, the two are one, so that garbage is
-/// one error and not one for each of its characters.
-fn push_error(statements: &mut Vec<Stmt>, range: TextRange) {
-    match statements.last_mut() {
-        Some(Stmt::Error(last)) if last.end() == range.start() => *last = last.cover(range),
-        _ if range.is_empty() => {}
-        _ => statements.push(Stmt::Error(range)),
+impl Statements {
+    /// Adds a statement, or text that is not one. If that touches the error before it, the two are one, so that
+    /// garbage is one error and not one for each of its characters.
+    fn push(&mut self, parsed: Parsed) {
+        match (parsed, self.0.last_mut()) {
+            (Parsed::Statement(statement), _) => self.0.push(statement),
+            (Parsed::Error(range), Some(Stmt::Error(last))) if last.end() == range.start() => {
+                *last = last.cover(range);
+            }
+            (Parsed::Error(range), _) if range.is_empty() => {}
+            (Parsed::Error(range), _) => self.0.push(Stmt::Error(range)),
+        }
+    }
+
+    /// Adds those of the next part of the graph. The first of them may be an error that touches the last one.
+    fn extend(&mut self, others: Self) {
+        let mut others = others.0.into_iter();
+        match others.next() {
+            Some(Stmt::Error(range)) => self.push(Parsed::Error(range)),
+            first => self.0.extend(first),
+        }
+        self.0.extend(others);
     }
 }

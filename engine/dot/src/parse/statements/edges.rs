@@ -5,200 +5,84 @@
 //! output:  Edge { ends: [Nodes(a:p), Subgraph { b c }], operators: [->], attributes: [[x=1]] }
 //! ```
 
+use chumsky::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-use super::StatementParser;
-use crate::ast::{
-    AttrList, EdgeEnd, EdgeOp, EdgeStmt, Id, IdKind, NodeRef, NodeStmt, Port, Stmt, Subgraph,
-};
-use crate::error;
+use super::attributes::{Lists, lists};
+use super::input::{Grammar, id, kept, recover, token, when};
+use crate::ast::{Block, EdgeEnd, EdgeOp, EdgeStmt, Id, NodeRef, NodeStmt, Port, Stmt, Subgraph};
 use crate::parse::statement_tokens::{Word, WordKind};
 use crate::{TextRange, TokenKind};
 
-impl StatementParser<'_, '_> {
-    /// A statement that begins with `first`, which was read: `a [x=1]`, `a -> b`, `{a b}`.
-    pub(in crate::parse) fn node_or_edge(&mut self, first: EdgeEnd) -> Stmt {
-        let start = first.range();
-        let mut edge = Chain {
-            first,
-            others: Vec::new(),
-            operators: SmallVec::new(),
-        };
-        self.edge_tail(&mut edge);
-        let mut attributes = self.lists();
-        while attributes.is_empty() && self.skip_surplus() {
-            self.edge_tail(&mut edge);
-            attributes = self.lists();
-        }
-        edge.finish(start.cover(self.last), attributes)
-    }
-
-    /// A node, nodes with commas, or a subgraph.
-    pub(in crate::parse) fn end(&mut self) -> EdgeEnd {
-        let Some(word) = self.words.peek(0) else {
-            return self.missing_end();
-        };
-        let subgraph = match word.kind {
-            WordKind::OpenBrace => {
-                let body = self.block();
-                Subgraph {
-                    range: body.range,
-                    keyword: None,
-                    id: None,
-                    body: Some(body),
-                    attributes: SmallVec::new(),
-                }
-            }
-            WordKind::Token(
-                TokenKind::Subgraph | TokenKind::Graph | TokenKind::Digraph | TokenKind::Strict,
-            ) if self.opens_subgraph() => self.subgraph(word),
-            WordKind::Token(TokenKind::Subgraph) => self.subgraph_without_body(word),
-            _ => return self.nodes(),
-        };
-        EdgeEnd::Subgraph(Box::new(subgraph))
-    }
-
-    /// Whether `subgraph x {`, or `digraph x {` where a subgraph belongs, comes next.
-    pub(in crate::parse) fn opens_subgraph(&self) -> bool {
-        (1..4)
-            .take_while(|&ahead| {
-                ahead == 1 || self.sees_id(ahead - 1) || self.sees_keyword(ahead - 1)
-            })
-            .any(|ahead| self.kind(ahead) == Some(WordKind::OpenBrace))
-    }
-
-    fn subgraph(&mut self, keyword: Word) -> Subgraph {
-        self.check_subgraph_keyword(keyword);
-        let keyword = self.keep();
-        let id = self.sees_id(0).then(|| self.name()).flatten();
-        self.skip_to_brace();
-        let body = self.block();
-        Subgraph {
-            range: keyword.cover(body.range),
-            keyword: Some(keyword),
-            id,
-            body: Some(body),
-            attributes: SmallVec::new(),
-        }
-    }
-
-    fn nodes(&mut self) -> EdgeEnd {
-        let Some(first) = self.node() else {
-            return self.missing_end();
-        };
-        let mut nodes = smallvec![first];
-        while self.sees(0, TokenKind::Comma) {
-            if !self.sees_id(1) {
-                self.skip_separator(TokenKind::Comma);
-                continue;
-            }
-            self.keep();
-            nodes.extend(self.node());
-        }
-        EdgeEnd::Nodes(nodes)
-    }
-
-    fn node(&mut self) -> Option<NodeRef> {
-        let id = self.name()?;
-        let port = self.port();
-        Some(NodeRef { id, port })
-    }
-
-    /// The name of a node or subgraph: neither dotted nor dashed, nor a keyword.
-    pub(in crate::parse) fn name(&mut self) -> Option<Id> {
-        match self.kind(0)? {
-            WordKind::Id(kind) => Some(self.keep_id(kind)),
-            kind if kind.is_id_like() || kind.is_keyword() => Some(self.keep_unquoted()),
-            _ => None,
-        }
-    }
-
-    pub(in crate::parse) fn keep_id(&mut self, kind: IdKind) -> Id {
-        let range = self.keep();
-        Id { range, kind }
-    }
-
-    /// `:name:compass`
-    pub(in crate::parse) fn port(&mut self) -> Option<Box<Port>> {
-        if !self.sees(0, TokenKind::Colon) {
-            return None;
-        }
-        let start = self.next_range();
-        let [name, compass] = [self.port_part(), self.port_part()];
-        let range = start.cover(self.last);
-        self.skip_third_colon();
-        Some(Box::new(Port {
-            range,
-            name,
-            compass,
-        }))
-    }
-
-    fn port_part(&mut self) -> Option<Id> {
-        if !self.sees(0, TokenKind::Colon) {
-            return None;
-        }
-        let colon = self.next_range();
-        if let Some(WordKind::Id(kind)) = self.kind(1) {
-            self.keep();
-            return Some(self.keep_id(kind));
-        }
-        self.report(|_| error::missing_port(colon));
-        self.keep();
-        None
-    }
-
-    /// The operators and ends after the first end of an edge.
-    pub(in crate::parse) fn edge_tail(&mut self, edge: &mut Chain) {
-        while let Some(kind) = self.kind(0) {
-            let operator = match kind {
-                WordKind::Operator { directed } => {
-                    let range = self.keep();
-                    self.skip_rest_of_arrow();
-                    self.skip_doubled_operators(EdgeOp::new(range, directed))
-                }
-                kind => match self.misspelt_operator(kind) {
-                    Some(operator) => operator,
-                    None => return,
-                },
-            };
-            let end = self.end_after_operator();
-            edge.push(operator, end);
-        }
-    }
+/// `a [x=1]`, `a -> b`, `{a b}`
+pub(super) fn edge_or_node<'w, 't: 'w>(
+    block: impl Grammar<'w, 't, Block>,
+) -> impl Grammar<'w, 't, Stmt> {
+    from(end(block.clone()), block)
 }
 
-/// An edge, or a node as long as it has only one end.
-pub(in crate::parse) struct Chain {
-    first: EdgeEnd,
-    others: Vec<EdgeEnd>,
+/// An edge whose first end is missing.
+pub(super) fn edge_without_start<'w, 't: 'w>(
+    block: impl Grammar<'w, 't, Block>,
+) -> impl Grammar<'w, 't, Stmt> {
+    from(recover(|input| input.missing_edge_start()), block)
+}
+
+fn from<'w, 't: 'w>(
+    first: impl Grammar<'w, 't, EdgeEnd>,
+    block: impl Grammar<'w, 't, Block>,
+) -> impl Grammar<'w, 't, Stmt> {
+    let surplus = when(
+        |input| input.is_surplus() && input.sees(1, TokenKind::LeftBracket),
+        recover(|input| input.skip_surplus()),
+    );
+    first
+        .then(link(block).repeated().collect::<Links>())
+        .then_ignore(surplus.or_not())
+        .then(lists())
+        .map_with(|((first, links), attributes), extra| {
+            let range = first.range().cover(extra.state().last);
+            links.finish(first, range, attributes)
+        })
+}
+
+/// The operators of an edge, and the ends after them.
+#[derive(Default)]
+struct Links {
     operators: SmallVec<[EdgeOp; 1]>,
+    ends: Vec<EdgeEnd>,
 }
 
-impl Chain {
-    fn push(&mut self, operator: EdgeOp, end: EdgeEnd) {
-        if self.others.is_empty() {
-            // Nearly every edge has two ends.
-            self.others.reserve_exact(2);
+impl FromIterator<(EdgeOp, EdgeEnd)> for Links {
+    fn from_iter<I: IntoIterator<Item = (EdgeOp, EdgeEnd)>>(links: I) -> Self {
+        let mut all = Self::default();
+        for (operator, end) in links {
+            if all.ends.is_empty() {
+                // Nearly every edge has two ends.
+                all.ends.reserve_exact(2);
+            }
+            all.operators.push(operator);
+            all.ends.push(end);
         }
-        self.operators.push(operator);
-        self.others.push(end);
+        all
     }
+}
 
-    fn finish(self, range: TextRange, attributes: SmallVec<[AttrList; 1]>) -> Stmt {
-        match self.first {
-            EdgeEnd::Nodes(nodes) if self.others.is_empty() => Stmt::Node(NodeStmt {
+impl Links {
+    fn finish(self, first: EdgeEnd, range: TextRange, attributes: Lists) -> Stmt {
+        match first {
+            EdgeEnd::Nodes(nodes) if self.ends.is_empty() => Stmt::Node(NodeStmt {
                 range,
                 nodes,
                 attributes,
             }),
-            EdgeEnd::Subgraph(mut subgraph) if self.others.is_empty() => {
+            EdgeEnd::Subgraph(mut subgraph) if self.ends.is_empty() => {
                 subgraph.range = range;
                 subgraph.attributes = attributes;
                 Stmt::Subgraph(subgraph)
             }
             first => {
-                let mut ends = self.others;
+                let mut ends = self.ends;
                 ends.insert(0, first);
                 Stmt::Edge(EdgeStmt {
                     range,
@@ -209,4 +93,147 @@ impl Chain {
             }
         }
     }
+}
+
+/// An operator and the end after it.
+fn link<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w, 't, (EdgeOp, EdgeEnd)> {
+    let misspelt = when(
+        |input| input.misspelt_operator().is_some(),
+        recover(|input| input.replace_operator()),
+    );
+    let surplus = when(
+        |input| input.is_surplus() && input.kind(1).is_some_and(WordKind::is_operator),
+        recover(|input| input.skip_surplus()),
+    );
+    let operator = choice((operator(), misspelt, surplus.ignore_then(operator())));
+    let surplus = when(
+        |input| input.is_surplus_before_end(),
+        recover(|input| input.skip_surplus()),
+    );
+    let end = choice((
+        when(
+            |input| input.line_ends_after_operator(),
+            recover(|input| input.missing_end()),
+        ),
+        surplus.or_not().ignore_then(end(block)),
+    ));
+    operator.then(end)
+}
+
+fn operator<'w, 't: 'w>() -> impl Grammar<'w, 't, EdgeOp> {
+    let sound = select! {
+        Word { kind: WordKind::Operator { directed }, range } => EdgeOp::new(range, directed),
+    };
+    choice((
+        when(
+            |input| input.continues_operator(),
+            recover(|input| input.longer_operator()),
+        ),
+        sound,
+    ))
+}
+
+/// A node, nodes with commas, or a subgraph.
+fn end<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w, 't, EdgeEnd> {
+    let bare = block.clone().map(|body| Subgraph {
+        range: body.range,
+        keyword: None,
+        id: None,
+        body: Some(body),
+        attributes: SmallVec::new(),
+    });
+    let without_body = when(
+        |input| input.sees(0, TokenKind::Subgraph),
+        recover(|input| input.subgraph_without_body()),
+    );
+    let subgraph = choice((bare, subgraph(block), without_body)).boxed();
+    choice((
+        when(|input| input.sees_id(0), nodes()),
+        subgraph.map(|subgraph| EdgeEnd::Subgraph(Box::new(subgraph))),
+        nodes(),
+        recover(|input| input.missing_end()),
+    ))
+}
+
+/// `subgraph name { … }`
+fn subgraph<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w, 't, Subgraph> {
+    let keyword = choice((
+        when(|input| !input.sees_keyword(1), token(TokenKind::Subgraph)),
+        recover(|input| input.other_subgraph_keyword()),
+    ));
+    let named = keyword
+        .then(when(|input| input.sees_id(0), name()).or_not())
+        .then_ignore(recover(|input| input.skip_to_brace()))
+        .then(block)
+        .map(|((keyword, id), body)| Subgraph {
+            range: keyword.cover(body.range),
+            keyword: Some(keyword),
+            id,
+            body: Some(body),
+            attributes: SmallVec::new(),
+        });
+    when(|input| input.opens_subgraph(), named)
+}
+
+/// `a, b:p`
+fn nodes<'w, 't: 'w>() -> impl Grammar<'w, 't, EdgeEnd> {
+    let more = choice((
+        when(|input| input.sees_id(1), token(TokenKind::Comma))
+            .ignore_then(node())
+            .map(Some),
+        when(
+            |input| input.sees(0, TokenKind::Comma),
+            recover(|input| input.skip_separator(TokenKind::Comma)).to(None),
+        ),
+    ));
+    node()
+        .map(|first| smallvec![first])
+        .foldl(more.repeated(), |mut nodes: SmallVec<_>, node| {
+            nodes.extend(node);
+            nodes
+        })
+        .map(EdgeEnd::Nodes)
+}
+
+fn node<'w, 't: 'w>() -> impl Grammar<'w, 't, NodeRef> {
+    name()
+        .then(port().or_not())
+        .map(|(id, port)| NodeRef { id, port })
+}
+
+/// The name of a node or subgraph: neither dotted nor dashed, nor a keyword.
+fn name<'w, 't: 'w>() -> impl Grammar<'w, 't, Id> {
+    id().or(when(
+        |input| input.sees_id(0) || input.sees_keyword(0),
+        recover(|input| input.keep_unquoted()),
+    ))
+}
+
+/// `:name:compass`
+fn port<'w, 't: 'w>() -> impl Grammar<'w, 't, Box<Port>> {
+    let third_colon = when(
+        |input| input.sees(0, TokenKind::Colon),
+        recover(|input| input.skip_third_colon()),
+    );
+    port_part()
+        .then(port_part().or_not())
+        .map_with(|(name, compass), extra| {
+            Box::new(Port {
+                range: kept(extra),
+                name,
+                compass: compass.flatten(),
+            })
+        })
+        .then_ignore(third_colon.or_not())
+}
+
+fn port_part<'w, 't: 'w>() -> impl Grammar<'w, 't, Option<Id>> {
+    let missing = when(
+        |input| input.sees(0, TokenKind::Colon),
+        recover(|input| input.missing_port()),
+    );
+    choice((
+        token(TokenKind::Colon).ignore_then(id()).map(Some),
+        missing.to(None),
+    ))
 }
