@@ -93,8 +93,8 @@ fn declared_attribute_values_are_checked() {
     );
     let output = project.run(["validate", "flow.dot"]).expect_code(1);
     for part in [
-        "`replicas` is a whole number, not `many`",
-        "`roll_out` has no `image`, which `deploy` needs",
+        "invalid integer `many` for `replicas`",
+        "`roll_out` is missing `image`, which handler `deploy` requires",
     ] {
         assert!(output.stdout.contains(part), "{}", output.stdout);
     }

@@ -220,7 +220,7 @@ fn files_outside_the_project_are_refused() {
         outer.write("project/x.dot", text);
         let ended = outer.run(["run", "project/x.dot"]).expect_code(1);
         assert!(
-            ended.stderr.contains("outside of this project"),
+            ended.stderr.contains("outside of the project"),
             "{path}: {ended}"
         );
         let ended = outer.run(["validate", "project/x.dot"]).expect_code(1);

@@ -382,7 +382,7 @@ async fn a_large_output_is_kept_next_to_the_journal() {
     assert_eq!(value(&report, "output.write")["bytes"], 5_000_009);
     let said = value(&report, "_last_error").as_str().unwrap();
     assert!(
-        said.contains("has 5000009 bytes, more than a command can be given"),
+        said.contains("has 5000009 bytes, more than the limit"),
         "{said}"
     );
     let size = |name: &str| fs::metadata(handle.directory().join(name)).unwrap().len();
