@@ -243,11 +243,14 @@ fn watchdog(engine: u32) -> Option<String> {
     dog
 }
 
-/// Ends the watchdog of an engine, as only a hostile person or a lack of memory would.
+/// Kills the watchdog of an engine, as only a hostile person or a lack of memory would. Stops the engine first, which
+/// would start another one.
 fn kill_watchdog(project: &Project, engine: u32) {
     let dog = project.eventually("the watchdog is up", || watchdog(engine));
-    let status = Command::new("kill").args(["-KILL", &dog]).status();
-    assert!(status.expect("kill").success());
+    for arguments in [["-STOP", &engine.to_string()], ["-KILL", &dog]] {
+        let status = Command::new("kill").args(arguments).status();
+        assert!(status.expect("kill").success());
+    }
 }
 
 /// One command keeps its environment, one drops it; both outlive the engine and neither the resume.

@@ -48,7 +48,7 @@ export function ends({ workbench: w, workspace }) {
       await w.page.keyboard.type('\n-> ->\n');
       await w.squiggle().nth(1).waitFor();
       await w.command('Attractor: Run Pipeline');
-      const message = w.toast('errors; fix them before you run it');
+      const message = w.toast('errors; fix them before running');
       await message.waitFor();
       assert.match(await message.innerText(), /line 5: .+; line 21: /);
       await w.shot('errors');
