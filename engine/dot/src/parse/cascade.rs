@@ -130,7 +130,7 @@ fn join_at_end(text: &str, errors: &mut ErrorSink<'_>) {
             .partition(unclosed);
     open.sort_by_key(|error| error.range);
     if let Some(innermost) = open.pop() {
-        // What the last statement still lacks is no error of its own.
+        // An incomplete last statement is not reported separately.
         let last_line = lines::line_at(text, end).start();
         others.retain(|error| {
             error.range.start() < last_line.max(innermost.range.start())

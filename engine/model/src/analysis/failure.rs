@@ -1,4 +1,4 @@
-//! Where a failure goes. The rules of routing after `fail`, as far as they can be told without running.
+//! Where a failure goes. The rules of routing after `fail`, as far as they are known without a run.
 //!
 //! One look at a node and its outgoing edges. What nobody wrote catches nothing, so no default of the catalogue is asked.
 

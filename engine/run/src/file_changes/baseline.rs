@@ -87,7 +87,7 @@ impl Baseline {
         }
     }
 
-    /// Keeps it in a file. It is no part of what a run is resumed from, so it need not survive a power failure.
+    /// Keeps it in a file. A resume does not read it, so it need not survive a power failure.
     pub(crate) fn save(&self, path: &Path) -> Result<(), RunError> {
         let json = serde_json::to_vec(self).unwrap_or_default();
         fs::write(path, json).map_err(RunError::io("cannot write", path))
