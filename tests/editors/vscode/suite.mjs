@@ -235,11 +235,11 @@ function restrictedMode({ workbench: w }) {
     ['pipelines do not run', async () => {
       await w.openFile('slow.dot');
       await w.clickLens('▶ Run pipeline');
-      await w.toast('Trust the workspace').first().waitFor();
+      await w.toast('This workspace is not trusted').first().waitFor();
       assert.ok(!napping());
     }],
     ['after the workspace is trusted, the pipeline asks before its first run', async () => {
-      await w.toast('Trust the workspace').getByRole('button', { name: 'Manage Workspace Trust' }).click();
+      await w.toast('This workspace is not trusted').getByRole('button', { name: 'Manage Workspace Trust' }).click();
       await w.page.getByRole('button', { name: 'Trust', exact: true }).click();
       await w.status('Restricted Mode').waitFor({ state: 'hidden' });
       await w.page.locator('.monaco-modal-editor-block').click({ position: { x: 5, y: 300 } });
