@@ -82,7 +82,7 @@ pub fn analyze(text: &Arc<str>, parse: &Parse, options: &Options, files: &dyn Fi
     let (graphs, scopes) = graphs(text, parse, options, &directives);
     let mut sink = DiagnosticSink::new(&options.levels);
     syntax::report(text, parse, &graphs, &mut sink);
-    unknown_directive::report(text, &directives.named, &mut sink);
+    unknown_directive::report(text, &directives.named, registry::LINTS, &mut sink);
     let siblings: Vec<Arc<Pipeline>> = graphs
         .iter()
         .filter_map(|info| info.pipeline.clone())

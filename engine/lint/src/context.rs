@@ -22,7 +22,7 @@ use attractor_model::Options;
 use attractor_model::analysis::{Dominators, Keys, Loops, Paths};
 use attractor_model::catalogue::{NodeKind, Owner};
 use attractor_model::directives::Scope;
-use attractor_model::{NodeIx, Pipeline};
+use attractor_model::{Attribute, Node, NodeIx, Pipeline};
 
 /// One pipeline and everything a check may ask about it.
 pub struct LintContext<'a> {
@@ -221,8 +221,37 @@ impl<'a> LintContext<'a> {
     }
 
     /// The nodes by kind. Computed once.
-    pub(crate) fn node_index(&self) -> &NodeIndex {
+    fn node_index(&self) -> &NodeIndex {
         self.node_index.get_or_init(|| NodeIndex::of(self.pipeline))
+    }
+
+    /// The nodes of some kinds, one kind after the other, each in the order of the pipeline.
+    pub(crate) fn nodes_of<const N: usize>(
+        &self,
+        kinds: [NodeKind; N],
+    ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
+        let pipeline = self.pipeline;
+        let nodes = self.node_index().of_kinds(kinds);
+        nodes.filter_map(move |ix| Some((ix, pipeline.node(ix)?)))
+    }
+
+    /// The nodes that have one of these attributes, by canonical name.
+    pub(crate) fn nodes_with_any<const N: usize>(
+        &self,
+        names: [&'static str; N],
+    ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
+        let pipeline = self.pipeline;
+        let nodes = self.node_index().with_any(names);
+        nodes.filter_map(move |ix| Some((ix, pipeline.node(ix)?)))
+    }
+
+    /// The nodes that have an attribute of that canonical name.
+    pub(crate) fn nodes_with(
+        &self,
+        name: &'static str,
+    ) -> impl Iterator<Item = (&'a Node, Attribute<'a>)> {
+        self.nodes_with_any([name])
+            .filter_map(move |(_, node)| Some((node, node.attributes.get(name)?)))
     }
 
     /// Nodes whose name is a typo. Compared once.

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use attractor_model::catalogue;
 
-use crate::registry::{Lint, by_name};
+use crate::Lint;
+use crate::registry::by_name;
 
 /// Everything there is to read about a name: a rule, or whatever [`catalogue::explain`] explains.
 pub fn explain(name: &str) -> Option<String> {

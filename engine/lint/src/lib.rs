@@ -25,17 +25,18 @@ mod analyze;
 mod attribute_index;
 mod commands;
 mod context;
-mod diagnostic_sink;
 mod edge_conditions;
 mod explain;
 mod joins;
 mod known_keys;
+mod lint;
 mod located_conditions;
 #[cfg(test)]
 mod messages;
 mod near_nodes;
 mod node_conditions;
 mod node_index;
+mod node_name_fixes;
 mod node_name_typos;
 mod node_references;
 mod outgoing_conditions;
@@ -57,6 +58,6 @@ mod value_forms;
 
 pub use analyze::{Analysis, analyze};
 pub use context::{LintContext, LintInput, SubPipelineError};
-pub use diagnostic_sink::DiagnosticSink;
 pub use explain::{explain, lint_page};
-pub use registry::{Check, LINTS, Lint, by_name};
+pub use lint::{Check, DiagnosticSink, Lint};
+pub use registry::{LINTS, by_name};

@@ -3,11 +3,9 @@
 
 use attractor_dot::graph::NameFilter;
 
-use crate::LintContext;
-use attractor_model::Attribute;
 use attractor_model::catalogue::NodeKind;
 use attractor_model::groups::Groups;
-use attractor_model::{Node, NodeIx, Pipeline};
+use attractor_model::{NodeIx, Pipeline};
 
 /// Built in one pass; O(nodes) in time and memory.
 pub(crate) struct NodeIndex {
@@ -31,49 +29,24 @@ impl NodeIndex {
     }
 
     /// The nodes of some kinds, one kind after the other, each in the order of the pipeline.
-    fn of_kinds<const N: usize>(&self, kinds: [NodeKind; N]) -> impl Iterator<Item = NodeIx> {
+    pub(crate) fn of_kinds<const N: usize>(
+        &self,
+        kinds: [NodeKind; N],
+    ) -> impl Iterator<Item = NodeIx> {
         kinds
             .into_iter()
             .flat_map(|kind| self.of_kind.of(kind as usize).iter().copied())
     }
 
     /// The nodes that may have one of these attributes.
-    fn with_any<const N: usize>(&self, names: [&'static str; N]) -> impl Iterator<Item = NodeIx> {
+    pub(crate) fn with_any<const N: usize>(
+        &self,
+        names: [&'static str; N],
+    ) -> impl Iterator<Item = NodeIx> {
         let wanted: NameFilter = names.into_iter().collect();
         let nodes = self.names.iter().enumerate();
         nodes
             .filter(move |(_, has)| has.may_intersect(wanted))
             .map(|(at, _)| NodeIx::new(at))
-    }
-}
-
-impl<'a> LintContext<'a> {
-    /// The nodes of some kinds, one kind after the other, each in the order of the pipeline.
-    pub(crate) fn nodes_of<const N: usize>(
-        &self,
-        kinds: [NodeKind; N],
-    ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
-        let pipeline = self.pipeline;
-        let nodes = self.node_index().of_kinds(kinds);
-        nodes.filter_map(move |ix| Some((ix, pipeline.node(ix)?)))
-    }
-
-    /// The nodes that have one of these attributes, by canonical name.
-    pub(crate) fn nodes_with_any<const N: usize>(
-        &self,
-        names: [&'static str; N],
-    ) -> impl Iterator<Item = (NodeIx, &'a Node)> {
-        let pipeline = self.pipeline;
-        let nodes = self.node_index().with_any(names);
-        nodes.filter_map(move |ix| Some((ix, pipeline.node(ix)?)))
-    }
-
-    /// The nodes that have an attribute of that canonical name.
-    pub(crate) fn nodes_with(
-        &self,
-        name: &'static str,
-    ) -> impl Iterator<Item = (&'a Node, Attribute<'a>)> {
-        self.nodes_with_any([name])
-            .filter_map(move |(_, node)| Some((node, node.attributes.get(name)?)))
     }
 }

@@ -1,7 +1,7 @@
-//! The registry of lints: what a lint is, and the table of all of them.
+//! The registry of lints: the table of all of them.
 //!
-//! [`LINTS`] is read by the catalogue pages, the configuration and the validator. A check is a pure function of a
-//! [`LintContext`] and reports through [`DiagnosticSink`], which applies the project's levels.
+//! [`LINTS`] is read by the catalogue pages, the configuration and the validator. It imports every rule, so no rule
+//! may import it: what a lint is, is in [`lint`](crate::lint).
 
 use attractor_model::Level;
 
@@ -18,44 +18,7 @@ use crate::rules::{
     unguarded_failure, unknown_attribute, unknown_branch, unknown_directive, unknown_handler,
     unknown_key, unknown_model, unknown_sub_pipeline, unsafe_interpolation, unused_class,
 };
-use crate::{DiagnosticSink, LintContext};
-
-/// A lint.
-#[derive(Debug)]
-pub struct Lint {
-    /// Its name, as diagnostics, comments and the configuration write it.
-    pub rule: &'static str,
-    /// Its level when a project says nothing.
-    pub level: Level,
-    /// Whether it offers a quick fix.
-    pub fixable: bool,
-    /// One line.
-    pub summary: &'static str,
-    /// Markdown: what it finds, why that hurts, what to do.
-    pub doc: &'static str,
-    /// DOT that it speaks about; empty when the doc says it all.
-    pub example: &'static str,
-    /// What it looks at.
-    pub check: Check,
-}
-
-/// What a lint looks at.
-#[derive(Clone, Copy)]
-pub enum Check {
-    /// The parser or another lint finds it; there is nothing to call.
-    Elsewhere,
-    /// One pipeline.
-    Pipeline(fn(&LintContext<'_>, &mut DiagnosticSink<'_>)),
-}
-
-impl std::fmt::Debug for Check {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Elsewhere => "Elsewhere",
-            Self::Pipeline(_) => "Pipeline",
-        })
-    }
-}
+use crate::{Check, DiagnosticSink, Lint, LintContext};
 
 /// How much of a graph's text could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

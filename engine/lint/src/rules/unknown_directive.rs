@@ -3,7 +3,7 @@
 use attractor_dot::{Edit, TextRange};
 
 use crate::typos::{did_you_mean, is_typo};
-use crate::{Check, DiagnosticSink, LINTS, Lint};
+use crate::{Check, DiagnosticSink, Lint};
 use attractor_dot::graph_edits::fix;
 use attractor_model::catalogue::nearest;
 use attractor_model::directives::{DirectiveTerm, REQUESTS, TermKind, head};
@@ -20,8 +20,13 @@ pub(crate) const LINT: Lint = Lint {
     check: Check::Elsewhere,
 };
 
-/// Reports words that name no request, dialect or rule.
-pub(crate) fn report(text: &str, named: &[DirectiveTerm], sink: &mut DiagnosticSink<'_>) {
+/// Reports words that name no request, no dialect, and none of the `rules`.
+pub(crate) fn report(
+    text: &str,
+    named: &[DirectiveTerm],
+    rules: &[&Lint],
+    sink: &mut DiagnosticSink<'_>,
+) {
     if sink.severity(&LINT).is_none() {
         return;
     }
@@ -39,8 +44,8 @@ pub(crate) fn report(text: &str, named: &[DirectiveTerm], sink: &mut DiagnosticS
                 let what = format!("unknown dialect `{written}`");
                 sink.push(typo(word.range, &what, near, &known, sink));
             }
-            TermKind::Rule if crate::by_name(written).is_none() => {
-                let near = nearest(written, LINTS.iter().map(|lint| lint.rule));
+            TermKind::Rule if rules.iter().all(|lint| lint.rule != written) => {
+                let near = nearest(written, rules.iter().map(|lint| lint.rule));
                 let what = format!("unknown rule `{written}`");
                 let known = "; run `attractor lints` for a list";
                 sink.push(typo(word.range, &what, near, known, sink));

@@ -1,13 +1,12 @@
 //! Values of attributes that a handler of the configuration declares.
 
-use super::LINT;
 use super::problem::{Problem, problem};
 use crate::value_forms::is_fine;
-use crate::{DiagnosticSink, LintContext};
+use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_dot::graph_edits::fix;
 use attractor_model::CustomType;
 
-pub(super) fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
+pub(super) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     for (site, ty) in &ctx.attributes().declared {
         let attribute = site.attribute;
         let value = attribute.value().trim();
@@ -19,7 +18,7 @@ pub(super) fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let Some((found, range)) = found.zip(attribute.value_range()) else {
             continue;
         };
-        let mut diagnostic = sink.diagnostic(&LINT, range, found.message);
+        let mut diagnostic = sink.diagnostic(lint, range, found.message);
         if let Some(better) = found.better {
             let edit = ctx.edits().replace_value(range, &better);
             diagnostic = diagnostic.fix(fix(format!("Replace with `{better}`"), edit));

@@ -3,11 +3,10 @@
 use attractor_dot::TextRange;
 use rustc_hash::FxHashSet;
 
-use super::LINT;
 use crate::attribute_index::AttributeSite;
 use crate::rules::condition_syntax::lang_finding;
 use crate::value_forms::is_fine;
-use crate::{DiagnosticSink, LintContext};
+use crate::{DiagnosticSink, Lint, LintContext};
 use attractor_lang::{LangError, json_schema, verify};
 use attractor_model::Severity;
 use attractor_model::catalogue::{AttrType, values};
@@ -17,6 +16,7 @@ type Seen = FxHashSet<TextRange>;
 
 /// A `verify` that cannot be read; nothing would ever pass it. Its condition is for `condition_syntax` to judge.
 pub(super) fn check_of_output(
+    lint: &Lint,
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
@@ -31,11 +31,12 @@ pub(super) fn check_of_output(
     // What is inserted at run time may be right.
     let sure = |error: &LangError| !inserts || error.range.start <= argument;
     let errors = verify::parse(value).1.into_iter().filter(sure);
-    report(ctx, sink, site, errors);
+    report(lint, ctx, sink, site, errors);
 }
 
 /// An `output_schema` nothing can satisfy, with the place inside it. What is inserted at run time may be right.
 pub(super) fn schema(
+    lint: &Lint,
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
@@ -46,7 +47,7 @@ pub(super) fn schema(
     if value.trim().is_empty() || open || !is_new(site, seen) {
         return;
     }
-    report(ctx, sink, site, json_schema::parse(value).1);
+    report(lint, ctx, sink, site, json_schema::parse(value).1);
 }
 
 fn is_new(site: &AttributeSite<'_>, seen: &mut Seen) -> bool {
@@ -56,13 +57,14 @@ fn is_new(site: &AttributeSite<'_>, seen: &mut Seen) -> bool {
 }
 
 fn report(
+    lint: &Lint,
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
     errors: impl IntoIterator<Item = LangError>,
 ) {
     for error in errors {
-        if let Some(found) = lang_finding(&LINT, ctx, sink, site.attribute, 0, error) {
+        if let Some(found) = lang_finding(lint, ctx, sink, site.attribute, 0, error) {
             sink.push(site.target.annotate(ctx.pipeline, found));
         }
     }
@@ -70,6 +72,7 @@ fn report(
 
 /// A goal gate in words: other engines keep them, and a run takes it for no gate.
 pub(super) fn in_words(
+    lint: &Lint,
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
@@ -88,7 +91,7 @@ pub(super) fn in_words(
     let message = format!(
         "`{name}` must be `true` or `false`, so this text has no effect; set `{name}=true` and put the condition in `verify` or `goal_conditions`"
     );
-    let mut found = sink.diagnostic(&LINT, range, message);
-    found.severity = sink.severity_or(&LINT, Severity::Info);
+    let mut found = sink.diagnostic(lint, range, message);
+    found.severity = sink.severity_or(lint, Severity::Info);
     sink.push(site.target.annotate(ctx.pipeline, found));
 }

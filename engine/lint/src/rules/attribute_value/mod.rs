@@ -43,15 +43,15 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let value = attribute.value().trim();
         match row.ty {
             AttrType::Verify => {
-                check_of_output(ctx, sink, site, &mut seen);
+                check_of_output(&LINT, ctx, sink, site, &mut seen);
                 continue;
             }
             AttrType::Schema => {
-                schema(ctx, sink, site, &mut seen);
+                schema(&LINT, ctx, sink, site, &mut seen);
                 continue;
             }
             AttrType::BoolOrCondition if !value.is_empty() => {
-                in_words(ctx, sink, site, &mut seen);
+                in_words(&LINT, ctx, sink, site, &mut seen);
             }
             _ => {}
         }
@@ -75,7 +75,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         }
         sink.push(site.target.annotate(ctx.pipeline, diagnostic));
     }
-    custom::check(ctx, sink);
+    custom::check(&LINT, ctx, sink);
     joins::too_many(&LINT, ctx, sink);
     for styled in ctx.stylesheet_declarations() {
         declared(ctx, sink, styled);

@@ -1,10 +1,49 @@
-//! Where lints report to: levels and severities are applied here, once.
+//! What a lint is, and the sink it reports to.
+//!
+//! A check is a pure function of a [`LintContext`]. It reports through a [`DiagnosticSink`], which applies the levels
+//! of the project, once. The table of all lints is in [`registry`](crate::registry).
 
 use attractor_dot::TextRange;
+use attractor_model::{Diagnostic, Level, Levels, Severity};
 
-use crate::Lint;
-use attractor_model::{Diagnostic, Severity};
-use attractor_model::{Level, Levels};
+use crate::LintContext;
+
+/// A lint.
+#[derive(Debug)]
+pub struct Lint {
+    /// Its name, as diagnostics, comments and the configuration write it.
+    pub rule: &'static str,
+    /// Its level when a project says nothing.
+    pub level: Level,
+    /// Whether it offers a quick fix.
+    pub fixable: bool,
+    /// One line.
+    pub summary: &'static str,
+    /// Markdown: what it finds, why that hurts, what to do.
+    pub doc: &'static str,
+    /// DOT that it speaks about; empty when the doc says it all.
+    pub example: &'static str,
+    /// What it looks at.
+    pub check: Check,
+}
+
+/// What a lint looks at.
+#[derive(Clone, Copy)]
+pub enum Check {
+    /// The parser or another lint finds it; there is nothing to call.
+    Elsewhere,
+    /// One pipeline.
+    Pipeline(fn(&LintContext<'_>, &mut DiagnosticSink<'_>)),
+}
+
+impl std::fmt::Debug for Check {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Elsewhere => "Elsewhere",
+            Self::Pipeline(_) => "Pipeline",
+        })
+    }
+}
 
 /// Collects the findings of one file.
 pub struct DiagnosticSink<'a> {
