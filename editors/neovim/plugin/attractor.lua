@@ -13,8 +13,19 @@ require('attractor.highlights').define()
 require('attractor.server').enable()
 require('attractor.commands').create()
 
+local group = vim.api.nvim_create_augroup('attractor', { clear = true })
+
+vim.api.nvim_create_autocmd('User', {
+  group = group,
+  pattern = 'AttractorGateClosed',
+  desc = 'Attractor: close the evidence of a gate',
+  callback = function(event)
+    require('attractor.evidence').close(event.data.run, event.data.question)
+  end,
+})
+
 vim.api.nvim_create_autocmd('LspAttach', {
-  group = vim.api.nvim_create_augroup('attractor', { clear = true }),
+  group = group,
   desc = 'Attractor: code lenses, keymaps and run marks',
   callback = function(event)
     local client = vim.lsp.get_client_by_id(event.data.client_id)

@@ -144,6 +144,19 @@ digraph release {
   ship -> done
 }]]
 
+local CHANGES = [[
+digraph changes {
+  start [shape=Mdiamond]
+  make [type=tool, command="echo hello > made.txt"]
+  gate [type=human_gate, prompt="Keep it?"]
+  done [shape=Msquare]
+  undo [type=tool, command="rm made.txt"]
+  start -> make -> gate
+  gate -> done [label="[K] Keep"]
+  gate -> undo [label="[U] Undo"]
+  undo -> done
+}]]
+
 local SLOW = [[
 digraph slow {
   start [shape=Mdiamond]
@@ -254,6 +267,27 @@ check('the gate is answered inline and the run ends', function()
   equal(1, vim.fn.filereadable(work .. '/shipped.txt'), 'shipped')
   eventually('the question is closed', function()
     return #require('attractor.state').questions_of(vim.uri_from_bufnr(0)) == 0
+  end)
+end)
+
+check('a gate shows the files that its run changed until it is answered', function()
+  local bufnr = open('changes.dot', CHANGES)
+  choose = 'once'
+  vim.cmd('Attractor run')
+  eventually('the gate waits', run_named('waiting'))
+  eventually('the summary is drawn', function()
+    return has(extmark_text(bufnr), 'changed: made.txt new +1')
+  end)
+  vim.cmd('Attractor evidence')
+  local evidence = vim.fn.bufnr('attractor-gate://')
+  local lines = vim.api.nvim_buf_get_lines(evidence, 0, -1, false)
+  assert(has(lines, '# Keep it?') and has(lines, '## made.txt new +1') and has(lines, '+hello'), vim.inspect(lines))
+  equal(bufnr, vim.api.nvim_get_current_buf(), 'the cursor stays')
+  choose = 'Keep'
+  vim.cmd('Attractor answer')
+  eventually('the run ends', run_named('succeeded'))
+  eventually('the evidence is closed', function()
+    return vim.fn.bufexists(evidence) == 0
   end)
 end)
 

@@ -8,7 +8,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-server=${ATTRACTOR_BIN:-$root/target/debug/attractor}
+server=$(realpath -m "${ATTRACTOR_BIN:-$root/target/debug/attractor}")
 
 cache=$("$here/../kit/install-vscode.sh")
 # shellcheck source=/dev/null

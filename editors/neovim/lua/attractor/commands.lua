@@ -37,6 +37,12 @@ M.subcommands = {
       require('attractor.gates').answer(vim.api.nvim_get_current_buf())
     end,
   },
+  evidence = {
+    doc = 'show the output and the changed files of the gate at the cursor',
+    run = function()
+      require('attractor.gates').show_evidence(vim.api.nvim_get_current_buf())
+    end,
+  },
   preview = {
     doc = 'show the graph',
     run = function()

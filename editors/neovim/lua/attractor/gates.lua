@@ -2,6 +2,7 @@
 local M = {}
 
 local client = require('attractor.client')
+local evidence = require('attractor.evidence')
 local state = require('attractor.state')
 
 local FREE_TEXT = { freeform = true, choiceOrText = true }
@@ -63,28 +64,47 @@ end
 function M.ask(run, id)
   local question = state.questions[run .. ' ' .. id]
   if not question then
-    client.notify('this question has already been answered')
-  elseif question.question.kind == 'freeform' then
+    return client.notify('this question has already been answered')
+  end
+  evidence.show(question)
+  if question.question.kind == 'freeform' then
     ask_text(question)
   else
     ask_choice(question)
   end
 end
 
---- `:Attractor answer`: the question at the cursor, else the first open one of the buffer.
----@param bufnr integer
-function M.answer(bufnr)
+--- Calls `action` with the question at the cursor, else with the first open one of the buffer.
+local function with_question(bufnr, action)
   local open = state.questions_of(vim.uri_from_bufnr(bufnr))
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
-  for _, question in ipairs(open) do
-    if question.range.start.line <= line and line <= question.range['end'].line then
-      return M.ask(question.run, question.question.id)
+  local at_cursor = vim.iter(open):find(function(question)
+    return question.range.start.line <= line and line <= question.range['end'].line
+  end)
+  local question = at_cursor or open[1]
+  if question then
+    action(question)
+  else
+    client.notify('no gate is waiting in this buffer')
+  end
+end
+
+--- `:Attractor answer`.
+---@param bufnr integer
+function M.answer(bufnr)
+  with_question(bufnr, function(question)
+    M.ask(question.run, question.question.id)
+  end)
+end
+
+--- `:Attractor evidence`.
+---@param bufnr integer
+function M.show_evidence(bufnr)
+  with_question(bufnr, function(question)
+    if not evidence.show(question) then
+      client.notify(('%s has no output and no changed files to show'):format(question.question.node))
     end
-  end
-  if open[1] then
-    return M.ask(open[1].run, open[1].question.id)
-  end
-  client.notify('no gate is waiting in this buffer')
+  end)
 end
 
 --- Whether the line of the gate is visible in a window.

@@ -25,6 +25,7 @@ function M.define()
     vim.api.nvim_set_hl(0, row.group, { link = row.link, default = true })
   end
   vim.api.nvim_set_hl(0, 'AttractorQuestion', { link = 'DiagnosticWarn', default = true })
+  vim.api.nvim_set_hl(0, 'AttractorEvidence', { link = 'Comment', default = true })
   vim.api.nvim_set_hl(0, 'AttractorChoice', { link = 'Special', default = true })
 end
 

@@ -8,9 +8,13 @@ local state = require('attractor.state')
 
 local namespace = vim.api.nvim_create_namespace('attractor')
 
---- The question, and its choices unless code lenses show them.
+--- The question, the files that the run changed, and its choices unless code lenses show them.
 local function gate_lines(question)
   local lines = { { { '  ? ' .. question.question.text, 'AttractorQuestion' } } }
+  local changed = require('attractor.evidence').summary(question.question)
+  if changed then
+    table.insert(lines, { { '    ' .. changed, 'AttractorEvidence' } })
+  end
   if require('attractor.config').get().codelens then
     return lines
   end
