@@ -8,11 +8,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use attractor_exec::{Disk, sha256};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::digest::sha256;
-use crate::disk::Disk;
 use crate::error::RunError;
 use crate::outcome::Outcome;
 
@@ -141,7 +140,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::disk::RealDisk;
+    use attractor_exec::RealDisk;
 
     #[test]
     fn large_values_leave_a_reference_and_come_back_whole() {

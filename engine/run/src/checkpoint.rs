@@ -27,10 +27,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attractor_exec::{Disk, RealDisk};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 
 /// A point of a run from which a new run can begin.

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeMap;
 
+use attractor_exec::Secrets;
 use attractor_lang::Lookup;
 use attractor_model::Pipeline;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::artifacts::{Artifacts, preview};
-use crate::secrets::Secrets;
 
 /// The layer of the run itself.
 pub(crate) const ROOT: u32 = 0;

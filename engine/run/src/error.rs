@@ -6,6 +6,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use attractor_exec::MissingSecrets;
+
 /// Why the engine cannot do what was asked.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -231,6 +233,14 @@ impl RunError {
         }
     }
 
+    pub(crate) fn missing_secrets(run: &str, missing: MissingSecrets) -> Self {
+        Self::MissingSecrets {
+            run: run.to_owned(),
+            missing: missing.names,
+            variables: missing.variables,
+        }
+    }
+
     /// Whether what was written is no longer there: the folder of the run was deleted.
     pub(crate) fn is_lost(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
@@ -267,4 +277,22 @@ fn names(names: &[String]) -> String {
     }
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_secret_names_its_variable() {
+        let missing = MissingSecrets {
+            names: vec!["no_such.token".to_owned()],
+            variables: vec!["NO_SUCH_TOKEN".to_owned()],
+        };
+        assert_eq!(
+            RunError::missing_secrets("R", missing).to_string(),
+            "run `R` was given `no_such.token`, which is kept nowhere: give it again by \
+             --input NAME=VALUE, or in the environment (NO_SUCH_TOKEN)"
+        );
+    }
 }

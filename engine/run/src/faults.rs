@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use crate::disk::{AppendFile, Disk, RealDisk};
+use attractor_exec::{AppendFile, Disk, RealDisk};
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

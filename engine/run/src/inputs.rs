@@ -1,9 +1,7 @@
 //! Inputs that were written as text: on the command line, or in an editor's input box.
 
+use attractor_exec::{Redactor, is_secret};
 use serde_json::Value;
-
-use crate::redact::Redactor;
-use crate::secrets::is_secret;
 
 /// The value of an input that was written as text, the same for every caller: `false`, `8` and `[1, 2]` are what
 /// they name (see [`attractor_lang::Value::read`]). A secret is opaque and stays as it was written.

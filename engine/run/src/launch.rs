@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use attractor_exec::{ExecutionEnvironment, LocalEnvironment};
 use attractor_model::{Options, Pipeline};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,9 +53,8 @@ pub struct Launch {
     pub limits: Limits,
     /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
     pub checkpoint_dir: Option<PathBuf>,
-    /// Takes commands down instead of starting them.
-    #[cfg(test)]
-    pub(crate) recording: Option<crate::process::recording::Recording>,
+    /// Runs commands.
+    pub execution: Arc<dyn ExecutionEnvironment>,
 }
 
 /// The file a pipeline comes from.
@@ -119,8 +119,7 @@ impl Launch {
             backend: Arc::new(SimulateBackend),
             limits: Limits::default(),
             checkpoint_dir: None,
-            #[cfg(test)]
-            recording: None,
+            execution: Arc::new(LocalEnvironment),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The executor: runs a pipeline, survives what happens to it, and tells everyone what it does.
 //!
 //! Four floors, each ignorant of the next: `machine` decides (pure), `store` keeps (a journal on
-//! disk), `handlers` and `process` do (all side effects), `driver` owns one run and connects them.
+//! disk), `handlers` do (all side effects), `driver` owns one run and connects them.
 //! Readers follow a run through its [`Event`]s and speak to it through a handle; nobody else holds
 //! its state.
 #![cfg_attr(
@@ -22,8 +22,6 @@ mod bundle;
 mod checkpoint;
 mod consent;
 mod context;
-mod digest;
-mod disk;
 mod driver;
 mod error;
 mod event;
@@ -38,17 +36,15 @@ mod limits;
 mod machine;
 mod outcome;
 mod person;
-mod process;
 mod project_files;
 mod question;
-mod redact;
+#[cfg(test)]
+mod recording;
 mod report;
 mod runs;
 mod runs_dir;
 #[cfg(test)]
 mod schemas;
-pub mod secret_environment;
-mod secrets;
 mod snapshot;
 mod store;
 mod text;
@@ -72,7 +68,7 @@ pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use person::{person_at_terminal, person_using};
-pub use project_files::{ProjectFiles, normalize, project_root, project_root_of_folder};
+pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
     Reading, Typed, bare_label,

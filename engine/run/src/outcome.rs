@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use attractor_exec::{Redactor, printable};
 pub use attractor_lang::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -200,5 +201,35 @@ impl Outcome {
     pub fn without(mut self, key: impl Into<String>) -> Self {
         self.context_deletes.push(key.into());
         self
+    }
+
+    /// Masks secrets everywhere; what people read of it becomes printable.
+    pub(crate) fn redact(&mut self, redactor: &Redactor) {
+        self.notes = printable(&redactor.text(&self.notes)).into_owned();
+        if let Some(reason) = &self.failure_reason {
+            self.failure_reason = Some(printable(&redactor.text(reason)).into_owned());
+        }
+        redactor.value(&mut self.output);
+        for value in self.context_updates.values_mut() {
+            redactor.value(value);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redacted_outcome_contains_no_secret() {
+        let redactor = Redactor::with(["hunter2hunter2"]);
+        let mut outcome = Outcome::fail(FailureClass::Deterministic, "hunter2hunter2")
+            .with("a", serde_json::json!({"b": ["hunter2hunter2"]}));
+        outcome.output = "x hunter2hunter2".into();
+        outcome.notes = "hunter2hunter2\u{1b}]0;title\u{7}".to_owned();
+        outcome.redact(&redactor);
+        let text = serde_json::to_string(&outcome).unwrap();
+        assert!(!text.contains("hunter2"), "{text}");
+        assert!(!text.contains("\\u001b"), "{text}");
     }
 }

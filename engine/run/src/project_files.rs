@@ -2,14 +2,13 @@
 //!
 //! A pipeline names files by `@path`, `prompt_file` and `sub_pipeline`. What it names is read, sent to models
 //! and copied into the run's folder, so nothing outside the project may be named: not by `..`, not by an
-//! absolute path, not through a symbolic link or `/proc`. On Linux the kernel resolves the path beneath the
-//! root in one step (`openat2` with `RESOLVE_BENEATH`), so that nothing can be swapped between the check and
-//! the read.
+//! absolute path, not through a symbolic link or `/proc`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use attractor_exec::{is_beneath, normalize, open_beneath};
 use attractor_model::Files;
 
 /// A named file larger than this is not read.
@@ -38,28 +37,6 @@ pub fn project_root_of_folder(folder: &Path) -> PathBuf {
         .find(is_marked)
         .unwrap_or(&folder)
         .to_owned()
-}
-
-/// Whether `path` lies in `root` once symbolic links are followed. A path that does not exist is judged by
-/// its text.
-pub(crate) fn is_beneath(root: &Path, path: &Path) -> bool {
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| normalize(path));
-    real(path).starts_with(real(root))
-}
-
-/// A path without `.` and `..`, worked out on its text alone.
-pub fn normalize(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                normal.pop();
-            }
-            part => normal.push(part),
-        }
-    }
-    normal
 }
 
 /// The files a pipeline in `folder` may name: those beneath `root`.
@@ -149,39 +126,6 @@ impl Files for ProjectFiles {
     }
 }
 
-/// Opens `below` for reading, without leaving `root` on the way.
-#[cfg(target_os = "linux")]
-fn open_beneath(root: &Path, below: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags, ResolveFlags, open, openat2};
-    use rustix::io::Errno;
-
-    // A FIFO without a writer must not hold the reader up.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let directory = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let root_handle = open(root, directory, Mode::empty())?;
-    let beneath = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-    match openat2(&root_handle, below, flags, Mode::empty(), beneath) {
-        Ok(handle) => Ok(File::from(handle)),
-        // A kernel or a sandbox without `openat2`.
-        Err(Errno::NOSYS | Errno::PERM) => open_checked(root, below),
-        Err(error) => Err(error.into()),
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open_beneath(root: &Path, below: &Path) -> io::Result<File> {
-    open_checked(root, below)
-}
-
-/// Checks the real path, then opens it.
-fn open_checked(root: &Path, below: &Path) -> io::Result<File> {
-    let real = fs::canonicalize(root.join(below))?;
-    if !real.starts_with(fs::canonicalize(root)?) {
-        return Err(io::Error::from(io::ErrorKind::PermissionDenied));
-    }
-    File::open(real)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::symlink;
@@ -244,13 +188,6 @@ mod tests {
         }
         assert_eq!(files.list("../.."), Vec::<String>::new());
         assert_eq!(files.list("etc"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn the_checked_way_refuses_the_same() {
-        let (_outer, files) = project();
-        assert!(open_checked(&files.root, Path::new("flows/out.md")).is_err());
-        assert!(open_checked(&files.root, Path::new("flows/in.md")).is_ok());
     }
 
     #[test]

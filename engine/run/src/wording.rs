@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use attractor_exec::normalize;
 use attractor_lang::duration;
 
 use crate::outcome::Failure;
-use crate::project_files::normalize;
 
 fn time(millis: u64) -> String {
     duration::format(Duration::from_millis(millis))

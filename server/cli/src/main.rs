@@ -37,7 +37,7 @@ use crate::commands::completions;
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
-    attractor_run::secret_environment::protect();
+    attractor_exec::secret_environment::protect();
     CompleteEnv::with_factory(Arguments::command)
         .var(completions::VARIABLE)
         .complete();

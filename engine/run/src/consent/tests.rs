@@ -16,7 +16,7 @@ use super::{Consent, ConsentCommand, visible};
 use crate::answer_policy::AnswerPolicy;
 use crate::bundle::PipelineBundle;
 use crate::launch::{Launch, Mode, Source};
-use crate::process::recording::{Recording, Started};
+use crate::recording::{Recording, Started};
 
 struct Folder(PathBuf);
 
@@ -64,7 +64,7 @@ fn launches(file: &Path, runs: &Path, recording: &Recording) -> Vec<Launch> {
         for name in &Consent::of(&launch).inputs {
             launch.inputs.insert(name.clone(), "value".into());
         }
-        launch.recording = Some(recording.clone());
+        launch.execution = Arc::new(recording.clone());
         launch
     };
     pipelines.iter().map(launch).collect()
@@ -346,10 +346,10 @@ fn the_document() {
     "#]].assert_eq(&Consent::of(&launch).document());
 }
 
-/// `process` is the one place that starts programs.
+/// The execution environment is the one place that starts programs.
 #[test]
 fn nothing_else_starts_programs() {
-    fn visit(folder: &Path, found: &mut Vec<String>) {
+    fn visit(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
@@ -357,8 +357,7 @@ fn nothing_else_starts_programs() {
             } else if path.extension().is_some_and(|ending| ending == "rs")
                 && without_tests(&path).contains("Command::new(")
             {
-                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-                found.push(path.strip_prefix(root).unwrap().display().to_string());
+                found.push(path);
             }
         }
     }
@@ -368,16 +367,18 @@ fn nothing_else_starts_programs() {
         text[..tests.unwrap_or(text.len())].to_owned()
     }
 
+    let engine = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut found = Vec::new();
-    visit(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut found,
-    );
+    for folder in ["exec/src", "run/src"] {
+        visit(&engine.join(folder), &mut found);
+    }
+    let relative = |path: &PathBuf| path.strip_prefix(engine).unwrap().display().to_string();
+    let mut found: Vec<String> = found.iter().map(relative).collect();
     found.retain(|path| !path.contains("tests"));
     found.sort();
     expect![[r#"
-        process/mod.rs
-        process/watchdog.rs
-        secret_environment.rs"#]]
+        exec/src/process/local.rs
+        exec/src/process/watchdog.rs
+        exec/src/secret_environment.rs"#]]
     .assert_eq(&found.join("\n"));
 }

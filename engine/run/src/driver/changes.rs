@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
 
+use attractor_exec::sha256;
 use attractor_lint::analyze;
 use attractor_model::{Attributes, Files, Pipeline};
 
 use crate::artifacts::Artifacts;
 use crate::bundle::PipelineBundle;
-use crate::digest::sha256;
 use crate::error::RunError;
 use crate::launch::Launch;
 use crate::machine::Plan;

@@ -1,17 +1,17 @@
 //! What commands of a run leave behind.
 
-use crate::process;
+use attractor_exec::{OrphanScope, end_run};
 
 /// Ends what commands left behind. Nothing a run started outlives it.
 pub(super) async fn reap_orphans(run: String, alone: bool) {
     // A thread of its own: it looks at every process of the machine.
     let ended = tokio::task::spawn_blocking(move || {
         let beyond = if alone {
-            process::OrphanScope::Adopted
+            OrphanScope::Adopted
         } else {
-            process::OrphanScope::Nothing
+            OrphanScope::Nothing
         };
-        process::end_run(&run, &beyond)
+        end_run(&run, &beyond)
     });
     match ended.await {
         Ok(left) if left.is_empty() => {}

@@ -3,12 +3,12 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use attractor_exec::{Redactor, printable};
 use tokio::sync::mpsc;
 
 use super::message::Message;
 use crate::event::Stream;
 use crate::handlers::Output;
-use crate::redact::{Redactor, printable};
 
 /// Bytes of output that become events, per attempt.
 const SHOWN: usize = 256 * 1024;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor_exec::{Disk, FOOTPRINT, OrphanScope, RealDisk, Secrets, end_run};
 use jiff::Timestamp;
 
 use super::changes;
@@ -14,13 +15,10 @@ use super::start::{Ready, start_on};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::checkpoint::Checkpoint;
-use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 use crate::id::RunId;
 use crate::launch::{Changes, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
-use crate::process;
-use crate::secrets::Secrets;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store};
 
 /// What to continue from.
@@ -53,7 +51,8 @@ pub async fn resume(from: ResumeFrom, resume: Resume) -> Result<RunHandle, RunEr
             let snapshot = named_checkpoint(&run, &name)?;
             let mut launch = resume.launch;
             let manifest = Manifest::load(&Layout::new(run))?;
-            Secrets::again(&manifest.run, &manifest.secrets, &launch.inputs)?
+            Secrets::recover(&manifest.secrets, &launch.inputs)
+                .map_err(|missing| RunError::missing_secrets(&manifest.run, missing))?
                 .put(&mut launch.inputs);
             let last = snapshot.state.completed.last().cloned();
             let begin = Begin {
@@ -166,7 +165,8 @@ pub(super) fn resume_run(
             name: name.clone(),
         });
     }
-    let secrets = Secrets::again(id.as_str(), &manifest.secrets, &launch.inputs)?;
+    let secrets = Secrets::recover(&manifest.secrets, &launch.inputs)
+        .map_err(|missing| RunError::missing_secrets(id.as_str(), missing))?;
     end_left_behind(&id, &recovered.state, &layout)?;
     launch.inputs.clone_from(&manifest.inputs);
     if change.is_some() {
@@ -198,10 +198,10 @@ fn end_left_behind(id: &RunId, state: &State, layout: &Layout) -> Result<(), Run
     let footprints: Vec<PathBuf> = state
         .frames
         .values()
-        .map(|frame| layout.stage(&frame.node_attempt()).join(process::FOOTPRINT))
+        .map(|frame| layout.stage(&frame.node_attempt()).join(FOOTPRINT))
         .collect();
-    let beyond = process::OrphanScope::Footprints(&footprints);
-    let left = blocking(|| process::end_run(id.as_str(), &beyond));
+    let beyond = OrphanScope::Footprints(&footprints);
+    let left = blocking(|| end_run(id.as_str(), &beyond));
     if left.is_empty() {
         return Ok(());
     }

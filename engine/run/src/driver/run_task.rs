@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use attractor_exec::Redactor;
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -21,12 +22,11 @@ use super::output::{Rest, Sink};
 use crate::answer_policy::AnswerPolicy;
 use crate::error::RunError;
 use crate::event::{Event, EventKind, NodeAttempt};
-use crate::handlers::ExecutionEnvironment;
+use crate::handlers::RunEnvironment;
 use crate::launch::Script;
 use crate::machine::{
     self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
 };
-use crate::redact::Redactor;
 use crate::store::{Record, Store};
 
 /// How often orders of other processes are looked for.
@@ -50,7 +50,7 @@ pub(super) struct RunContext {
     pub(super) store: Store,
     pub(super) handle: RunHandle,
     pub(super) orders: mpsc::UnboundedReceiver<RunCommand>,
-    pub(super) environment: ExecutionEnvironment,
+    pub(super) environment: RunEnvironment,
     pub(super) people: AnswerPolicy,
     pub(super) script: Option<Script>,
     pub(super) simulated: bool,

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use attractor_exec::{Disk, RealDisk, Redactor, Secrets};
 use attractor_lang::lists::variables;
 use attractor_model::NodeKind;
 use jiff::Timestamp;
@@ -15,18 +16,15 @@ use super::run_task::{RunContext, RunTask, blocking, time_text};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{CodergenBackend, SimulateBackend};
-use crate::disk::{Disk, RealDisk};
 use crate::error::RunError;
 use crate::file_changes::{Baseline, Folders};
-use crate::handlers::ExecutionEnvironment;
+use crate::handlers::RunEnvironment;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, Script};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::outcome::Status;
 use crate::project_files::project_root_of_folder;
-use crate::redact::Redactor;
 use crate::runs_dir::make_runs_dir;
-use crate::secrets::Secrets;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
 
 /// Everything there is to know before an owner takes over.
@@ -175,7 +173,7 @@ impl Ready {
             handle: handle.clone(),
             orders,
             simulated: backend.simulated(),
-            environment: ExecutionEnvironment {
+            environment: RunEnvironment {
                 run: handle.id().to_string(),
                 root: project_root_of_folder(&launch.workdir),
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
@@ -184,8 +182,7 @@ impl Ready {
                 backend,
                 redactor: Arc::new(self.secrets.redactor()),
                 secrets: self.secrets,
-                #[cfg(test)]
-                recording: launch.recording,
+                execution: launch.execution,
             },
             people: launch.answers,
             script,

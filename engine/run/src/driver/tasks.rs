@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_exec::is_beneath;
 use futures::FutureExt;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +17,6 @@ use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::handlers::{self, HandlerEnv, Prepared, Task, Work};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
-use crate::project_files;
 use crate::store::Record;
 use crate::wording;
 
@@ -83,9 +83,7 @@ impl RunTask {
     fn outside_root(&self, work: Work<'_>) -> Option<String> {
         let directory = work.directory();
         let environment = &self.context.environment;
-        if directory == environment.workdir
-            || project_files::is_beneath(&environment.root, &directory)
-        {
+        if directory == environment.workdir || is_beneath(&environment.root, &directory) {
             return None;
         }
         Some(wording::outside_root(
@@ -129,6 +127,7 @@ impl RunTask {
         let env = HandlerEnv {
             stop: stop.clone(),
             output: sink.clone(),
+            execution: self.context.environment.execution.clone(),
         };
         let reporter = self.reporter.clone();
         let node = at.node.clone();
@@ -155,7 +154,7 @@ impl RunTask {
         ticket: Ticket,
         mut outcome: Outcome,
     ) -> Result<(), RunError> {
-        self.redactor.outcome(&mut outcome);
+        outcome.redact(&self.redactor);
         blocking(|| self.context.store.move_out(&mut outcome))?;
         self.ready.push_back(InputKind::Finished {
             ticket,

@@ -92,7 +92,7 @@ fn launch_in(folder: &Path, dot: &str) -> Launch {
 async fn finish(launch: Launch) -> (Arc<RunReport>, RunHandle) {
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
     // Without the validator, which refuses what some tests are about.
-    let disk = Arc::new(crate::disk::RealDisk);
+    let disk = Arc::new(attractor_exec::RealDisk);
     let handle = start_on(launch, crate::machine::Begin::default(), disk, None).unwrap();
     let report = handle.wait().await;
     check_journal(&plan, &handle);

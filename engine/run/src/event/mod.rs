@@ -9,6 +9,7 @@ mod kind;
 
 use std::collections::BTreeMap;
 
+use attractor_exec::OutputStream;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -137,4 +138,13 @@ pub enum Stream {
     Model,
     /// What the engine has to say about the step.
     Note,
+}
+
+impl From<OutputStream> for Stream {
+    fn from(stream: OutputStream) -> Self {
+        match stream {
+            OutputStream::Stdout => Self::Stdout,
+            OutputStream::Stderr => Self::Stderr,
+        }
+    }
 }

@@ -5,14 +5,13 @@ use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use attractor_exec::{Redactor, normalize};
 use serde::{Deserialize, Serialize};
 
 use super::diff::difference;
 use super::{ChangedFiles, walk};
 use crate::error::RunError;
-use crate::project_files::normalize;
 use crate::question::{EvidenceFile, FileChange};
-use crate::redact::Redactor;
 
 /// In a larger project only the first files that are found are compared, and new files are not recognised.
 const MAX_FILES: usize = 10_000;

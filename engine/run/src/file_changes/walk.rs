@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_exec::normalize;
 use ignore::{DirEntry, WalkBuilder};
-
-use crate::project_files::normalize;
 
 /// The regular files beneath `root` that are not ignored, without those beneath `runs_dir`, in no certain order.
 /// Symbolic links are not followed.

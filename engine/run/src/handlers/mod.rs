@@ -19,6 +19,7 @@ mod tool;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
 use attractor_model::{CustomHandler, NodeKind};
 use futures::future::BoxFuture;
@@ -30,8 +31,6 @@ use crate::event::Stream;
 use crate::file_changes::Folders;
 use crate::machine::{Frame, NodeRef};
 use crate::outcome::{FailureClass, Outcome};
-use crate::redact::Redactor;
-use crate::secrets::Secrets;
 
 pub(crate) use scripted::scripted;
 
@@ -41,14 +40,14 @@ pub(crate) struct Work<'w> {
     pub(crate) node_ref: NodeRef<'w>,
     pub(crate) frame: &'w Frame,
     pub(crate) view: View<'w>,
-    pub(crate) place: &'w ExecutionEnvironment,
+    pub(crate) place: &'w RunEnvironment,
     pub(crate) stage_dir: &'w Path,
     /// Where relative paths of the node begin: the folder of the run, or that of its sub-pipeline.
     pub(crate) workdir: &'w Path,
 }
 
 /// What is the same for all nodes of a run.
-pub(crate) struct ExecutionEnvironment {
+pub(crate) struct RunEnvironment {
     pub(crate) run: String,
     /// Where commands run.
     pub(crate) workdir: PathBuf,
@@ -63,12 +62,11 @@ pub(crate) struct ExecutionEnvironment {
     pub(crate) secrets: Secrets,
     /// Masks them.
     pub(crate) redactor: Arc<Redactor>,
-    /// Takes commands down instead of starting them.
-    #[cfg(test)]
-    pub(crate) recording: Option<crate::process::recording::Recording>,
+    /// Runs commands.
+    pub(crate) execution: Arc<dyn ExecutionEnvironment>,
 }
 
-impl ExecutionEnvironment {
+impl RunEnvironment {
     /// The folders whose files a gate compares.
     pub(crate) fn folders<'p>(&'p self, runs_dir: &'p Path) -> Folders<'p> {
         Folders {
@@ -97,6 +95,8 @@ pub(crate) struct HandlerEnv {
     pub(crate) stop: CancellationToken,
     /// Takes what it has to say.
     pub(crate) output: Arc<dyn Output>,
+    /// Runs commands.
+    pub(crate) execution: Arc<dyn ExecutionEnvironment>,
 }
 
 /// Where a task's output goes, for people to see while it runs.

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use attractor_exec::{self as exec, Exit, FOOTPRINT, Job, JobResult, OutputStream, is_incomplete};
 use attractor_lang::duration;
 use attractor_lang::template::{Quoting, parse, render};
 use serde_json::Value;
@@ -15,7 +16,6 @@ use super::commands::{self, CommandRole, NodeCommand, Program};
 use super::{HandlerEnv, Output, Prepared, Work, custom, fail, json::set_parsed, status};
 use crate::event::Stream;
 use crate::outcome::{FailureClass, Outcome, Status};
-use crate::process::{self, Done, Ending, Job, is_incomplete};
 use crate::wording;
 
 /// What one tool node runs.
@@ -175,9 +175,7 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
         stdout_log: log("stdout.log"),
         stderr_log: log("stderr.log"),
         redactor: work.place.redactor.clone(),
-        footprint: Some(work.stage_dir.join(process::FOOTPRINT)),
-        #[cfg(test)]
-        recording: work.place.recording.clone(),
+        footprint: Some(work.stage_dir.join(FOOTPRINT)),
     })
 }
 
@@ -261,16 +259,16 @@ async fn execute(plan: Plan, env: HandlerEnv) -> Outcome {
 
 async fn hook_failed(job: Job, name: &str, env: &HandlerEnv) -> Option<Outcome> {
     let reason = match run(job, env).await {
-        Ok(Done {
-            ending: Ending::Exited(0),
+        Ok(JobResult {
+            exit: Exit::Code(0),
             ..
         }) => return None,
-        Ok(Done {
-            ending: Ending::Exited(code),
+        Ok(JobResult {
+            exit: Exit::Code(code),
             ..
         }) => format!("`{name}` ended with exit code {code}"),
-        Ok(Done {
-            ending: Ending::Stopped,
+        Ok(JobResult {
+            exit: Exit::Stopped,
             ..
         }) => return Some(Outcome::fail(FailureClass::Canceled, "stopped")),
         Ok(_) => format!("`{name}` took too long"),
@@ -279,23 +277,24 @@ async fn hook_failed(job: Job, name: &str, env: &HandlerEnv) -> Option<Outcome> 
     Some(Outcome::fail(FailureClass::Deterministic, reason))
 }
 
-async fn run(job: Job, env: &HandlerEnv) -> std::io::Result<Done> {
+async fn run(job: Job, env: &HandlerEnv) -> std::io::Result<JobResult> {
     let stop: &CancellationToken = &env.stop;
-    process::run(job, &Pieces(env.output.as_ref()), stop).await
+    let output = Pieces(env.output.as_ref());
+    env.execution.run(job, &output, stop).await
 }
 
 struct Pieces<'o>(&'o dyn Output);
 
-impl process::Output for Pieces<'_> {
-    fn piece(&self, stream: Stream, bytes: &[u8]) {
-        self.0.write(stream, bytes);
+impl exec::Output for Pieces<'_> {
+    fn piece(&self, stream: OutputStream, bytes: &[u8]) {
+        self.0.write(stream.into(), bytes);
     }
 }
 
-fn outcome_of(done: &Done, limit: Option<Duration>) -> Outcome {
-    let code = match done.ending {
-        Ending::Exited(code) => code,
-        Ending::TimedOut | Ending::Stopped => -1,
+fn outcome_of(done: &JobResult, limit: Option<Duration>) -> Outcome {
+    let code = match done.exit {
+        Exit::Code(code) => code,
+        Exit::TimedOut | Exit::Stopped => -1,
     };
     let (out, err) = (&done.stdout.text, &done.stderr.text);
     let both = match (out.is_empty(), err.is_empty()) {
@@ -327,9 +326,9 @@ fn outcome_of(done: &Done, limit: Option<Duration>) -> Outcome {
     .with("stderr", err.as_str())
     .with("tool.output", both)
     .with("tool.last_line", last.as_str());
-    let failure = match done.ending {
-        Ending::Exited(0) => None,
-        Ending::Exited(code) => {
+    let failure = match done.exit {
+        Exit::Code(0) => None,
+        Exit::Code(code) => {
             let said = if last.is_empty() {
                 String::new()
             } else {
@@ -341,14 +340,14 @@ fn outcome_of(done: &Done, limit: Option<Duration>) -> Outcome {
                 format!("exit code {code}{said}"),
             ))
         }
-        Ending::TimedOut => {
+        Exit::TimedOut => {
             let limit = limit.map(duration::format).unwrap_or_default();
             Some((
                 FailureClass::Timeout,
                 format!("it took longer than {limit} (`timeout`) and was stopped"),
             ))
         }
-        Ending::Stopped => Some((FailureClass::Canceled, "stopped".to_owned())),
+        Exit::Stopped => Some((FailureClass::Canceled, "stopped".to_owned())),
     };
     if let Some((class, reason)) = failure {
         outcome.status = Status::Fail;

@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use attractor_exec::Disk;
 use serde::{Deserialize, Serialize};
 
 use super::journal::Position;
-use crate::disk::Disk;
 use crate::error::RunError;
 use crate::machine::State;
 use crate::snapshot::RunSnapshot;

@@ -9,10 +9,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use attractor_exec::{AppendFile, Disk};
 use serde::{Deserialize, Serialize};
 
 use super::record::{self, Record};
-use crate::disk::{AppendFile, Disk};
 use crate::error::RunError;
 
 /// A journal open for writing.

@@ -9,7 +9,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::disk::sync_directory;
+use attractor_exec::sync_directory;
+
 use crate::error::RunError;
 use crate::event::NodeAttempt;
 

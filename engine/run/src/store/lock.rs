@@ -11,10 +11,10 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use attractor_exec::Identity;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;
-use crate::process::Identity;
 
 /// How long a lock without a living owner is tried again before it is refused all the same: its owner may be
 /// invisible from here, in another container.

@@ -5,15 +5,13 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
+use attractor_exec::{Disk, Redactor, sha256};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::layout::Layout;
-use crate::digest::sha256;
-use crate::disk::Disk;
 use crate::error::RunError;
 use crate::launch::{Launch, ModeName};
-use crate::redact::Redactor;
 
 /// The manifest of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

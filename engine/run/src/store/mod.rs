@@ -21,8 +21,9 @@ pub(crate) use lock::Lock;
 pub(crate) use manifest::{Manifest, SourceEntry};
 pub(crate) use record::Record;
 
+use attractor_exec::Disk;
+
 use crate::artifacts::Artifacts;
-use crate::disk::Disk;
 use crate::error::RunError;
 use crate::event::NodeAttempt;
 use crate::outcome::Outcome;

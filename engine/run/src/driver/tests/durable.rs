@@ -2,11 +2,11 @@
 
 use std::fs;
 
+use attractor_exec::{Disk, RealDisk};
 use futures::StreamExt as _;
 
 use super::*;
 use crate::answer_policy::AnswerPolicy;
-use crate::disk::{Disk, RealDisk};
 use crate::driver::recover::recover;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;

@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 
+use attractor_exec::RealDisk;
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::disk::RealDisk;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
 use crate::faults::{Fault, FaultyDisk};

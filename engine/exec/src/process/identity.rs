@@ -9,9 +9,9 @@ use super::table;
 
 /// A process.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Identity {
+pub struct Identity {
     /// Its id.
-    pub(crate) pid: i32,
+    pub pid: i32,
     /// When it started, in clock ticks since the boot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     started: Option<u64>,
@@ -22,7 +22,7 @@ pub(crate) struct Identity {
 
 impl Identity {
     /// The process with this id now.
-    pub(crate) fn of(pid: i32) -> Self {
+    pub fn of(pid: i32) -> Self {
         Self {
             pid,
             started: table::read(pid).map(|process| process.started),
@@ -31,7 +31,7 @@ impl Identity {
     }
 
     /// This process.
-    pub(crate) fn current() -> Self {
+    pub fn current() -> Self {
         Self::of(i32::try_from(std::process::id()).unwrap_or_default())
     }
 
@@ -41,7 +41,7 @@ impl Identity {
     }
 
     /// Whether it is running.
-    pub(crate) fn is_alive(&self) -> bool {
+    pub fn is_alive(&self) -> bool {
         match table::read(self.pid) {
             Some(process) => !process.zombie && self.is_same(&process),
             None => table::boot().is_none() && answers(self.pid),

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// A disk.
-pub(crate) trait Disk: Send + Sync {
+pub trait Disk: Send + Sync {
     /// Opens a file to append to, made if need be, cut to `length` bytes.
     fn open_append(&self, path: &Path, length: u64) -> io::Result<Box<dyn AppendFile>>;
 
@@ -20,7 +20,7 @@ pub(crate) trait Disk: Send + Sync {
 }
 
 /// A file that only grows.
-pub(crate) trait AppendFile: Send {
+pub trait AppendFile: Send {
     /// Writes at the end; after an error any prefix may have been written.
     fn append(&mut self, content: &[u8]) -> io::Result<()>;
 
@@ -33,7 +33,7 @@ pub(crate) trait AppendFile: Send {
 
 /// The disk of this machine.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct RealDisk;
+pub struct RealDisk;
 
 impl Disk for RealDisk {
     fn open_append(&self, path: &Path, length: u64) -> io::Result<Box<dyn AppendFile>> {
@@ -95,7 +95,7 @@ fn has_name(_file: &File) -> io::Result<bool> {
 }
 
 /// A new or renamed name is durable only when its directory is.
-pub(crate) fn sync_directory(path: &Path) -> io::Result<()> {
+pub fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(here) if cfg!(unix) && here.as_os_str().is_empty() => File::open(".")?.sync_all(),
         Some(parent) if cfg!(unix) => File::open(parent)?.sync_all(),

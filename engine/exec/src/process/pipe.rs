@@ -2,9 +2,8 @@
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use super::Output;
-use super::capture::{Capture, Captured};
-use crate::event::Stream;
+use super::capture::{Capture, CapturedOutput};
+use super::job::{Output, OutputStream};
 use crate::redact::Scrubber;
 
 /// Bytes read at once.
@@ -12,7 +11,7 @@ const PIECE: usize = 16 * 1024;
 
 /// A stream; `None` inside when it is at its end.
 pub(super) struct Pipe<R> {
-    stream: Stream,
+    stream: OutputStream,
     reader: Option<R>,
     buffer: Vec<u8>,
     scrubber: Scrubber,
@@ -21,7 +20,7 @@ pub(super) struct Pipe<R> {
 
 impl<R: AsyncRead + Unpin + Send + 'static> Pipe<R> {
     pub(super) fn new(
-        stream: Stream,
+        stream: OutputStream,
         reader: Option<R>,
         scrubber: Scrubber,
         capture: Capture,
@@ -60,7 +59,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Pipe<R> {
     }
 
     /// Ends it, also when something still holds it open: that may write for nobody until the run ends.
-    pub(super) fn close(mut self, output: &dyn Output) -> Captured {
+    pub(super) fn close(mut self, output: &dyn Output) -> CapturedOutput {
         let rest = self.scrubber.finish();
         self.keep(&rest, output);
         if let Some(mut reader) = self.reader {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::identity::Identity;
 
 /// A footprint that is removed with this.
-pub(super) struct Left(Option<PathBuf>);
+pub(super) struct FootprintFile(Option<PathBuf>);
 
 /// Reads the leader of a group; its process id is its group too. None if there is no footprint.
 pub(super) fn read(path: &Path) -> Option<Identity> {
@@ -16,17 +16,17 @@ pub(super) fn read(path: &Path) -> Option<Identity> {
 
 /// Leaves the footprint of a command at `path`. Where the system does not say when a process began, there
 /// is none.
-pub(super) fn leave(path: Option<PathBuf>, group: Option<u32>) -> Left {
+pub(super) fn leave(path: Option<PathBuf>, group: Option<u32>) -> FootprintFile {
     let written = || {
         let leader = Identity::of(i32::try_from(group?).ok()?);
         let path = path.filter(|_| leader.is_certain())?;
         fs::write(&path, serde_json::to_vec(&leader).ok()?).ok()?;
         Some(path)
     };
-    Left(written())
+    FootprintFile(written())
 }
 
-impl Drop for Left {
+impl Drop for FootprintFile {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
             // One that stays names a process that is no more.

@@ -11,13 +11,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use ulid::Ulid;
 
-use crate::error::RunError;
 use crate::redact::{MASK, Redactor, is_secret_name};
 use crate::secret_environment;
 
 /// The secrets of one run, by name.
 #[derive(Clone, Default)]
-pub(crate) struct Secrets {
+pub struct Secrets {
     values: BTreeMap<String, String>,
     /// Represents a value until it is where nobody else looks; guessed by nobody.
     sign: String,
@@ -25,7 +24,7 @@ pub(crate) struct Secrets {
 
 impl Secrets {
     /// Takes the secrets out of the inputs of a run; a mask stays in their place.
-    pub(crate) fn take(inputs: &mut BTreeMap<String, Value>) -> Self {
+    pub fn take(inputs: &mut BTreeMap<String, Value>) -> Self {
         let redactor = Redactor::with([]);
         let mut values = BTreeMap::new();
         for (name, value) in inputs {
@@ -41,16 +40,18 @@ impl Secrets {
         Self::of(values)
     }
 
-    /// Finds the secrets a run was given before: given again, or in the environment.
-    pub(crate) fn again(
-        run: &str,
+    /// Finds the secrets a run began with: among `inputs`, or in the environment.
+    ///
+    /// # Errors
+    /// Some are in neither.
+    pub fn recover(
         names: &[String],
-        given: &BTreeMap<String, Value>,
-    ) -> Result<Self, RunError> {
+        inputs: &BTreeMap<String, Value>,
+    ) -> Result<Self, MissingSecrets> {
         let mut values = BTreeMap::new();
         let mut missing = Vec::new();
         for name in names {
-            let value = match given.get(name) {
+            let value = match inputs.get(name) {
                 Some(Value::String(text)) => Some(text.clone()),
                 Some(other) => Some(other.to_string()),
                 None => secret_environment::variable(&variable(name)),
@@ -65,10 +66,9 @@ impl Secrets {
         if missing.is_empty() {
             return Ok(Self::of(values));
         }
-        Err(RunError::MissingSecrets {
-            run: run.to_owned(),
+        Err(MissingSecrets {
             variables: missing.iter().map(|name| variable(name)).collect(),
-            missing,
+            names: missing,
         })
     }
 
@@ -80,29 +80,29 @@ impl Secrets {
     }
 
     /// Puts them among the inputs of another run.
-    pub(crate) fn put(self, inputs: &mut BTreeMap<String, Value>) {
+    pub fn put(self, inputs: &mut BTreeMap<String, Value>) {
         let values = self.values.into_iter();
         inputs.extend(values.map(|(name, value)| (name, Value::from(value))));
     }
 
     /// Their names.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.values.keys().cloned().collect()
     }
 
     /// Knows how to mask them.
-    pub(crate) fn redactor(&self) -> Redactor {
+    pub fn redactor(&self) -> Redactor {
         Redactor::with(self.values.values().map(String::as_str))
     }
 
     /// What a command's texts carry instead of the value under `name`, if `found` is its mask.
-    pub(crate) fn sign(&self, name: &str, found: &Value) -> Option<Value> {
+    pub fn sign(&self, name: &str, found: &Value) -> Option<Value> {
         let secret = found == MASK && self.values.contains_key(name);
         secret.then(|| Value::from(format!("{}{name}>", self.sign)))
     }
 
     /// A text with the values in the places of their signs.
-    pub(crate) fn reveal(&self, text: String) -> String {
+    pub fn reveal(&self, text: String) -> String {
         if self.values.is_empty() || !text.contains(&self.sign) {
             return text;
         }
@@ -112,8 +112,18 @@ impl Secrets {
     }
 }
 
+/// Secrets that are neither among the inputs nor in the environment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("missing secrets: {}; expected as inputs, or in the environment as {}", names.join(", "), variables.join(", "))]
+pub struct MissingSecrets {
+    /// Their names.
+    pub names: Vec<String>,
+    /// The variables of the environment they are looked for in.
+    pub variables: Vec<String>,
+}
+
 /// Whether an input is secret: by its name, or by its value.
-pub(crate) fn is_secret(name: &str, text: &str, redactor: &Redactor) -> bool {
+pub fn is_secret(name: &str, text: &str, redactor: &Redactor) -> bool {
     is_secret_name(name) || redactor.text(text) != text
 }
 
@@ -155,13 +165,12 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_is_not_given_again_is_named() {
+    fn missing_secrets_are_named() {
         let names = ["no_such.token".to_owned()];
-        let missing = Secrets::again("R", &names, &BTreeMap::new()).err().unwrap();
+        let missing = Secrets::recover(&names, &BTreeMap::new()).err().unwrap();
         assert_eq!(
             missing.to_string(),
-            "run `R` was given `no_such.token`, which is kept nowhere: give it again by \
-             --input NAME=VALUE, or in the environment (NO_SUCH_TOKEN)"
+            "missing secrets: no_such.token; expected as inputs, or in the environment as NO_SUCH_TOKEN"
         );
     }
 }

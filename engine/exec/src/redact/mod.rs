@@ -14,16 +14,15 @@ use std::fmt;
 use regex::bytes::Regex;
 use serde_json::Value;
 
-use crate::outcome::Outcome;
 use crate::secret_environment;
 
 use names::login_of_url;
 pub(crate) use names::{is_secret_name, is_secret_variable};
-pub(crate) use printable::printable;
+pub use printable::printable;
 pub(crate) use stream::Scrubber;
 
 /// What is where a secret stood.
-pub(crate) const MASK: &str = "[redacted]";
+pub const MASK: &str = "[redacted]";
 
 /// Shorter values of variables are no secrets, and masking them would make texts unreadable.
 const SHORTEST: usize = 8;
@@ -47,7 +46,7 @@ const SHAPES: &str = concat!(
 
 /// Knows the secrets of this process and of one run.
 #[derive(Clone, Default)]
-pub(crate) struct Redactor {
+pub struct Redactor {
     /// Values, longest first, then shapes. None masks nothing, which happens in tests only.
     secrets: Option<Regex>,
     /// The length of the longest value that spans lines: a stream waits for so much.
@@ -63,7 +62,7 @@ impl fmt::Debug for Redactor {
 
 impl Redactor {
     /// Knows the variables of this process, and these values, which were given as secrets.
-    pub(crate) fn with<'s>(inputs: impl IntoIterator<Item = &'s str>) -> Self {
+    pub fn with<'s>(inputs: impl IntoIterator<Item = &'s str>) -> Self {
         let variables = secret_environment::secrets()
             .into_values()
             .flat_map(|value| {
@@ -103,7 +102,7 @@ impl Redactor {
     }
 
     /// A text without secrets.
-    pub(crate) fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.bytes(text.as_bytes()) {
             Cow::Borrowed(_) => Cow::Borrowed(text),
             Cow::Owned(masked) => Cow::Owned(String::from_utf8_lossy(&masked).into_owned()),
@@ -119,7 +118,7 @@ impl Redactor {
     }
 
     /// Masks secrets in every text of a value.
-    pub(crate) fn value(&self, value: &mut Value) {
+    pub fn value(&self, value: &mut Value) {
         match value {
             Value::String(text) => {
                 if let Cow::Owned(masked) = self.text(text) {
@@ -129,18 +128,6 @@ impl Redactor {
             Value::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
             Value::Object(table) => table.values_mut().for_each(|item| self.value(item)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-
-    /// Masks secrets in an outcome; what people will read of it becomes printable.
-    pub(crate) fn outcome(&self, outcome: &mut Outcome) {
-        outcome.notes = printable(&self.text(&outcome.notes)).into_owned();
-        if let Some(reason) = &outcome.failure_reason {
-            outcome.failure_reason = Some(printable(&self.text(reason)).into_owned());
-        }
-        self.value(&mut outcome.output);
-        for value in outcome.context_updates.values_mut() {
-            self.value(value);
         }
     }
 }
@@ -175,18 +162,5 @@ mod tests {
             "it is [redacted]"
         );
         assert_eq!(Redactor::with(["a"]).text("a banana"), "a banana");
-    }
-
-    #[test]
-    fn an_outcome_keeps_no_secret_anywhere() {
-        let redactor = Redactor::knowing(["hunter2hunter2".to_owned()]);
-        let mut outcome = Outcome::fail(crate::FailureClass::Deterministic, "hunter2hunter2")
-            .with("a", serde_json::json!({"b": ["hunter2hunter2"]}));
-        outcome.output = "x hunter2hunter2".into();
-        outcome.notes = "hunter2hunter2\u{1b}]0;title\u{7}".to_owned();
-        redactor.outcome(&mut outcome);
-        let text = serde_json::to_string(&outcome).unwrap();
-        assert!(!text.contains("hunter2"), "{text}");
-        assert!(!text.contains("\\u001b"), "{text}");
     }
 }

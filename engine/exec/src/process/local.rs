@@ -1,43 +1,26 @@
-//! Running commands: in a process group of their own, without secrets, with a limit on time, memory and
-//! disk, and never left behind.
-//!
-//! [`run`] ends in one of three ways: the command ended, its time was up, or the step was stopped. In the
-//! last two the whole group gets TERM, and KILL two seconds later; so does everything the command started
-//! that left the group (see `orphans`). If this process is killed, its commands go with it (`watchdog`); if
-//! that fails too, the next engine ends them before it continues (`footprint`). Nothing here knows pipelines.
-
-mod capture;
-mod footprint;
-mod identity;
-mod orphans;
-mod pipe;
-#[cfg(test)]
-pub(crate) mod recording;
-mod table;
-mod watchdog;
+//! Runs commands on this machine.
 
 use std::io;
-use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
-use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::event::Stream;
-use crate::redact::{Redactor, Scrubber};
+use super::capture::Capture;
+use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
+use super::orphans::OrphanScope;
+use super::pipe::Pipe;
+use super::{footprint, orphans, watchdog};
+use crate::redact::Scrubber;
 use crate::secret_environment;
 
-pub(crate) use capture::{Capture, Captured, is_incomplete};
-pub(crate) use identity::Identity;
-pub(crate) use orphans::OrphanScope;
-use pipe::Pipe;
-
 /// The file a running command is known by in the folder of its attempt.
-pub(crate) const FOOTPRINT: &str = "process.json";
+pub const FOOTPRINT: &str = "process.json";
 
 /// How long a group has between TERM and KILL.
 const GRACE: Duration = Duration::from_secs(2);
@@ -52,127 +35,75 @@ const LOOK_FIRST: Duration = Duration::from_millis(10);
 /// See [`LOOK_FIRST`].
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// A command to run.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Job {
-    /// The program and its arguments.
-    pub(crate) argv: Vec<String>,
-    /// Where it runs.
-    pub(crate) directory: PathBuf,
-    /// Variables to add; they win over the filter.
-    pub(crate) environment: Vec<(String, String)>,
-    /// What it reads; nothing if absent.
-    pub(crate) stdin: Option<String>,
-    /// How long it may take.
-    pub(crate) timeout: Option<Duration>,
-    /// Marks everything it starts: the run, and the attempt within it.
-    pub(crate) run: String,
-    /// See `run`.
-    pub(crate) step: String,
-    /// Where to write what it writes.
-    pub(crate) stdout_log: Option<PathBuf>,
-    /// See `stdout_log`.
-    pub(crate) stderr_log: Option<PathBuf>,
-    /// Masks what it must not tell.
-    pub(crate) redactor: Arc<Redactor>,
-    /// Where it leaves its footprint while it runs.
-    pub(crate) footprint: Option<PathBuf>,
-    /// Takes it down instead of starting it.
-    #[cfg(test)]
-    pub(crate) recording: Option<recording::Recording>,
-}
+/// Processes of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LocalEnvironment;
 
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// By itself, with this code; 128 + n for signal n, as shells say it.
-    Exited(i32),
-    /// It took too long.
-    TimedOut,
-    /// The step was stopped.
-    Stopped,
-}
-
-/// What a command came to.
-#[derive(Debug, Clone)]
-pub(crate) struct Done {
-    pub(crate) ending: Ending,
-    pub(crate) stdout: Captured,
-    pub(crate) stderr: Captured,
-}
-
-/// Receives output while a command runs.
-pub(crate) trait Output: Send + Sync {
-    /// A piece of a stream, in order.
-    fn piece(&self, stream: Stream, bytes: &[u8]);
-}
-
-/// Runs a command to its end.
-///
-/// # Errors
-/// It could not be started: no such program or folder, or a NUL in an argument.
-pub(crate) async fn run(
-    job: Job,
-    output: &dyn Output,
-    stop: &CancellationToken,
-) -> io::Result<Done> {
-    #[cfg(test)]
-    if let Some(recording) = job.recording.clone() {
-        return Ok(recording.run(job));
+impl ExecutionEnvironment for LocalEnvironment {
+    fn run<'a>(
+        &'a self,
+        job: Job,
+        output: &'a dyn Output,
+        stop: &'a CancellationToken,
+    ) -> BoxFuture<'a, io::Result<JobResult>> {
+        run(job, output, stop).boxed()
     }
+}
+
+async fn run(job: Job, output: &dyn Output, stop: &CancellationToken) -> io::Result<JobResult> {
     orphans::adopt_orphans();
     let mut child = spawn(&job)?;
     let group = child.id();
-    let _registered = orphans::register(group);
-    let _guarded = watchdog::guard(&job.run, group);
-    let _left = footprint::leave(job.footprint.clone(), group);
+    let _registration = orphans::register(group);
+    let _guard = watchdog::guard(&job.run, group);
+    let _footprint = footprint::leave(job.footprint.clone(), group);
     feed(&mut child, job.stdin.clone());
     let scrubber = || Scrubber::new(job.redactor.clone());
     let mut out = Pipe::new(
-        Stream::Stdout,
+        OutputStream::Stdout,
         child.stdout.take(),
         scrubber(),
         Capture::new(job.stdout_log.as_deref()),
     );
     let mut err = Pipe::new(
-        Stream::Stderr,
+        OutputStream::Stderr,
         child.stderr.take(),
         scrubber(),
         Capture::new(job.stderr_log.as_deref()),
     );
     let deadline = job.timeout.map(|limit| Instant::now() + limit);
-    let mut ending = None;
+    let mut exit = None;
     let mut last_call: Option<Instant> = None;
     let mut look = LOOK_FIRST;
     let mut look_at = Instant::now() + look;
-    while out.is_open() || err.is_open() || ending.is_none() {
+    while out.is_open() || err.is_open() || exit.is_none() {
         tokio::select! {
             read = out.next(), if out.is_open() => out.take(read, output),
             read = err.next(), if err.is_open() => err.take(read, output),
-            status = child.wait(), if ending.is_none() => {
-                ending = Some(Ending::Exited(code(status?)));
+            status = child.wait(), if exit.is_none() => {
+                exit = Some(Exit::Code(code(status?)));
                 last_call = Some(Instant::now() + DRAIN);
             }
-            () = tokio::time::sleep_until(look_at), if ending.is_none() => {
+            () = tokio::time::sleep_until(look_at), if exit.is_none() => {
                 watchdog::look();
                 look = (look * 2).min(LOOK_EVERY);
                 look_at = Instant::now() + look;
             }
-            () = until(deadline), if ending.is_none() => {
+            () = until(deadline), if exit.is_none() => {
                 end_group(&mut child, group, &job).await;
-                ending = Some(Ending::TimedOut);
+                exit = Some(Exit::TimedOut);
                 last_call = Some(Instant::now() + DRAIN);
             }
-            () = stop.cancelled(), if ending.is_none() => {
+            () = stop.cancelled(), if exit.is_none() => {
                 end_group(&mut child, group, &job).await;
-                ending = Some(Ending::Stopped);
+                exit = Some(Exit::Stopped);
                 last_call = Some(Instant::now() + DRAIN);
             }
             () = until(last_call), if last_call.is_some() => break,
         }
     }
-    Ok(Done {
-        ending: ending.unwrap_or(Ending::Stopped),
+    Ok(JobResult {
+        exit: exit.unwrap_or(Exit::Stopped),
         stdout: out.close(output),
         stderr: err.close(output),
     })
@@ -180,7 +111,7 @@ pub(crate) async fn run(
 
 /// Ends everything a run has left, and what lies `beyond`: TERM, and KILL after two seconds. Blocks. Gives
 /// the processes that could not be ended.
-pub(crate) fn end_run(run: &str, beyond: &OrphanScope<'_>) -> Vec<i32> {
+pub fn end_run(run: &str, beyond: &OrphanScope<'_>) -> Vec<i32> {
     let left = orphans::end_run(run, GRACE, beyond);
     watchdog::over(run);
     left

@@ -22,7 +22,7 @@ pub(super) enum Signal {
 }
 
 /// What else may be ended with a run than what carries its mark.
-pub(crate) enum OrphanScope<'f> {
+pub enum OrphanScope<'f> {
     /// Nothing: other runs of this process are under way.
     Nothing,
     /// Every child that fell to this process.
@@ -43,10 +43,10 @@ fn running() -> &'static Mutex<HashSet<u32>> {
 }
 
 /// A child that is waited for elsewhere, while this lives.
-pub(super) struct Registered(Option<u32>);
+pub(super) struct Registration(Option<u32>);
 
 /// Notes a child, so that nobody else reaps it.
-pub(super) fn register(pid: Option<u32>) -> Registered {
+pub(super) fn register(pid: Option<u32>) -> Registration {
     if let Some(pid) = pid {
         running()
             .lock()
@@ -57,10 +57,10 @@ pub(super) fn register(pid: Option<u32>) -> Registered {
             .unwrap_or_else(PoisonError::into_inner)
             .insert(pid);
     }
-    Registered(pid)
+    Registration(pid)
 }
 
-impl Drop for Registered {
+impl Drop for Registration {
     fn drop(&mut self) {
         if let Some(pid) = &self.0 {
             running()
@@ -89,7 +89,7 @@ mod system {
     use super::{OrphanScope, RUN_MARK, Signal, groups, running};
 
     /// Makes this process the one that orphans fall to. Once is enough.
-    pub(in super::super) fn adopt_orphans() {
+    pub(in crate::process) fn adopt_orphans() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
             // Where the kernel has no such thing, the marks have to do.
@@ -98,7 +98,7 @@ mod system {
     }
 
     /// Signals every process of a group.
-    pub(in super::super) fn signal_group(group: Option<u32>, signal: Signal) {
+    pub(in crate::process) fn signal_group(group: Option<u32>, signal: Signal) {
         if let Some(group) = group.and_then(pid) {
             // Nobody left in it is what is wanted.
             let _ = process::kill_process_group(group, native(signal));
@@ -106,14 +106,14 @@ mod system {
     }
 
     /// Signals every process that carries a mark.
-    pub(in super::super) fn signal_marked(mark: (&str, &str), signal: Signal) {
+    pub(in crate::process) fn signal_marked(mark: (&str, &str), signal: Signal) {
         for process in marked(mark) {
             kill(process.pid, signal);
         }
     }
 
     /// Whether a group or a mark still has a living process.
-    pub(in super::super) fn any_left(group: Option<u32>, mark: (&str, &str)) -> bool {
+    pub(in crate::process) fn any_left(group: Option<u32>, mark: (&str, &str)) -> bool {
         let group = group.and_then(|group| i32::try_from(group).ok());
         others().any(|process| {
             !process.zombie && (Some(process.group) == group || carries(process.pid, mark))
@@ -122,14 +122,14 @@ mod system {
 
     /// Ends everything a run has left: TERM, and KILL after `grace`. Blocks until all of it is gone and
     /// waited for, or twice that time is over; gives the processes that are still there then.
-    pub(in super::super) fn end_run(
+    pub(in crate::process) fn end_run(
         run: &str,
         grace: Duration,
         beyond: &OrphanScope<'_>,
     ) -> Vec<i32> {
         let mark = (RUN_MARK, run);
         let begun = Instant::now();
-        let mut told = HashMap::new();
+        let mut signalled = HashMap::new();
         let mut groups = beyond.groups();
         loop {
             reap();
@@ -138,7 +138,7 @@ mod system {
             let left: Vec<(i32, u64)> = left.iter().map(|one| (one.pid, one.started)).collect();
             // One that is just ending shows neither marks nor that it has ended.
             let ending = || {
-                told.iter().any(|(pid, started)| {
+                signalled.iter().any(|(pid, started)| {
                     read(*pid).is_some_and(|process| {
                         process.started == *started && (is_ours(&process) || !process.zombie)
                     })
@@ -154,7 +154,7 @@ mod system {
             };
             for (pid, started) in left {
                 kill(pid, signal);
-                told.insert(pid, started);
+                signalled.insert(pid, started);
             }
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -198,7 +198,7 @@ mod system {
     }
 
     /// Waits for adopted processes that have ended, so that none stays a zombie.
-    pub(in super::super) fn reap() {
+    pub(in crate::process) fn reap() {
         for process in adopted().filter(|process| process.zombie) {
             if let Some(pid) = Pid::from_raw(process.pid) {
                 // Someone else may have been first.
@@ -231,7 +231,7 @@ mod system {
 
     /// Every process that a command of this process started, as far as it is still there: below the commands that
     /// run, or below what fell to this process. Children of an embedding program are none of these.
-    pub(in super::super) fn started_by_commands() -> Vec<Process> {
+    pub(in crate::process) fn started_by_commands() -> Vec<Process> {
         let session = read(me()).map_or(0, |process| process.session);
         let mut all = Vec::new();
         for child in children(me()).into_iter().filter_map(read) {
@@ -284,9 +284,9 @@ mod system {
 
     use super::{OrphanScope, Signal};
 
-    pub(in super::super) fn adopt_orphans() {}
+    pub(in crate::process) fn adopt_orphans() {}
 
-    pub(in super::super) fn signal_group(group: Option<u32>, signal: Signal) {
+    pub(in crate::process) fn signal_group(group: Option<u32>, signal: Signal) {
         let signal = match signal {
             Signal::Term => process::Signal::TERM,
             Signal::Kill => process::Signal::KILL,
@@ -297,13 +297,13 @@ mod system {
         }
     }
 
-    pub(in super::super) fn signal_marked(_mark: (&str, &str), _signal: Signal) {}
+    pub(in crate::process) fn signal_marked(_mark: (&str, &str), _signal: Signal) {}
 
-    pub(in super::super) fn any_left(_group: Option<u32>, _mark: (&str, &str)) -> bool {
+    pub(in crate::process) fn any_left(_group: Option<u32>, _mark: (&str, &str)) -> bool {
         false
     }
 
-    pub(in super::super) fn end_run(
+    pub(in crate::process) fn end_run(
         _run: &str,
         _grace: Duration,
         _beyond: &OrphanScope<'_>,
@@ -311,9 +311,9 @@ mod system {
         Vec::new()
     }
 
-    pub(in super::super) fn reap() {}
+    pub(in crate::process) fn reap() {}
 
-    pub(in super::super) fn started_by_commands() -> Vec<super::super::table::Process> {
+    pub(in crate::process) fn started_by_commands() -> Vec<super::super::table::Process> {
         Vec::new()
     }
 }

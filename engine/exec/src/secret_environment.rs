@@ -52,14 +52,14 @@ pub fn variable(name: &str) -> Option<String> {
 }
 
 /// The secrets of the environment: their names and values.
-pub(crate) fn secrets() -> BTreeMap<String, String> {
+pub fn secrets() -> BTreeMap<String, String> {
     let mut secrets = HANDED_OVER.get().cloned().unwrap_or_default();
     secrets.extend(in_environment());
     secrets
 }
 
 /// The variables that what this process starts must not see.
-pub(crate) fn hidden_names() -> impl Iterator<Item = String> {
+pub fn hidden_names() -> impl Iterator<Item = String> {
     in_environment()
         .map(|(name, _)| name)
         .chain([HANDOVER.to_owned()])

@@ -1,8 +1,12 @@
-//! A layer that starts nothing and writes down what would have been started, for tests.
+//! An execution environment that starts nothing and records what would have been started, for tests.
 
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Captured, Done, Ending, Job};
+use attractor_exec::{CapturedOutput, ExecutionEnvironment, Exit, Job, JobResult, Output};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
 
 /// A program that would have been started.
 #[derive(Debug, Clone)]
@@ -33,9 +37,16 @@ impl Recording {
         let started = self.started.lock();
         started.unwrap_or_else(PoisonError::into_inner).clone()
     }
+}
 
-    /// Writes down a job. Its output is an outcome, for handlers that must write one.
-    pub(super) fn run(&self, job: Job) -> Done {
+impl ExecutionEnvironment for Recording {
+    /// Records a job. Its output is an outcome, for handlers that must write one.
+    fn run<'a>(
+        &'a self,
+        job: Job,
+        _output: &'a dyn Output,
+        _stop: &'a CancellationToken,
+    ) -> BoxFuture<'a, io::Result<JobResult>> {
         let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
         let code = self.codes[started.len() % self.codes.len()];
         started.push(Started {
@@ -43,13 +54,15 @@ impl Recording {
             environment: job.environment,
             stdin: job.stdin,
         });
-        Done {
-            ending: Ending::Exited(code),
-            stdout: Captured {
-                text: "{\"outcome\": \"success\"}".to_owned(),
-                ..Captured::default()
-            },
-            stderr: Captured::default(),
-        }
+        let stdout = CapturedOutput {
+            text: "{\"outcome\": \"success\"}".to_owned(),
+            ..CapturedOutput::default()
+        };
+        let result = JobResult {
+            exit: Exit::Code(code),
+            stdout,
+            stderr: CapturedOutput::default(),
+        };
+        std::future::ready(Ok(result)).boxed()
     }
 }

@@ -10,7 +10,7 @@ static COLOURS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\x1b\[[0
 
 /// A text that no terminal or editor takes for a command: colours are dropped, other control characters
 /// and direction overrides become visible signs. Line ends and tabs stay.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_control) {
         return Cow::Borrowed(text);
     }

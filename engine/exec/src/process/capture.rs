@@ -17,7 +17,7 @@ const GAP_BEGINS: &str = "\n[… ";
 const GAP_ENDS: &str = " bytes left out …]\n";
 
 /// Whether a text is, or was made from, a stream of which something was left out.
-pub(crate) fn is_incomplete(text: &str) -> bool {
+pub fn is_incomplete(text: &str) -> bool {
     let mut gaps = text.split(GAP_BEGINS).skip(1);
     gaps.any(|after| {
         let count = after.split_once(GAP_ENDS).map(|(count, _)| count);
@@ -57,11 +57,11 @@ impl Log {
 
 /// A stream that has been kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Captured {
+pub struct CapturedOutput {
     /// Its text; where something is left out, a line says so.
-    pub(crate) text: String,
+    pub text: String,
     /// Bytes left out of `text`.
-    pub(crate) omitted: u64,
+    pub omitted: u64,
 }
 
 impl Capture {
@@ -106,7 +106,7 @@ impl Capture {
     }
 
     /// The text; bytes that are no UTF-8 become U+FFFD.
-    pub(crate) fn finish(mut self) -> Captured {
+    pub(crate) fn finish(mut self) -> CapturedOutput {
         let kept = (self.head.len() + self.tail.len()) as u64;
         let omitted = self.total.saturating_sub(kept);
         if omitted > 0 {
@@ -114,7 +114,7 @@ impl Capture {
             self.head.extend_from_slice(gap.as_bytes());
         }
         self.head.extend(self.tail);
-        Captured {
+        CapturedOutput {
             text: String::from_utf8_lossy(&self.head).into_owned(),
             omitted,
         }

@@ -1,6 +1,6 @@
 //! Ends commands when the engine dies without a word: `kill -9`, the out-of-memory killer, a crash.
 //!
-//! One small shell per engine process listens on a pipe. The engine tells it which runs and groups
+//! One small shell per engine process listens on a pipe. The engine sends it which runs and groups
 //! exist, and which processes left their group: nothing else leads to one that dropped its environment too
 //! (`env -i setsid …`). When the pipe closes, whatever is still listed gets TERM, with everything below it, and
 //! KILL a second later. A process that ends well empties the list first, so its watchdog leaves at once and
@@ -97,58 +97,58 @@ struct WatchdogHandle {
     left: BTreeSet<(i32, u64)>,
 }
 
-static LEASH: Mutex<Option<WatchdogHandle>> = Mutex::new(None);
+static WATCHDOG: Mutex<Option<WatchdogHandle>> = Mutex::new(None);
 
 /// A command that dies with the engine, while this lives.
-pub(super) struct Guarded(Option<u32>);
+pub(super) struct WatchdogGuard(Option<u32>);
 
 /// Lets the watchdog know of a command that has begun.
-pub(super) fn guard(run: &str, group: Option<u32>) -> Guarded {
-    let mut leash = leash();
-    let leash = leash.get_or_insert_default();
-    if leash.runs.insert(run.to_owned()) {
-        leash.tell("run", run);
+pub(super) fn guard(run: &str, group: Option<u32>) -> WatchdogGuard {
+    let mut handle = handle();
+    let handle = handle.get_or_insert_default();
+    if handle.runs.insert(run.to_owned()) {
+        handle.send("run", run);
     }
-    if let Some(group) = group.filter(|group| leash.groups.insert(*group)) {
-        leash.tell("began", &group.to_string());
+    if let Some(group) = group.filter(|group| handle.groups.insert(*group)) {
+        handle.send("began", &group.to_string());
     }
-    Guarded(group)
+    WatchdogGuard(group)
 }
 
 /// Nothing of this run is left.
 pub(super) fn over(run: &str) {
-    if let Some(leash) = leash().as_mut()
-        && leash.runs.remove(run)
+    if let Some(handle) = handle().as_mut()
+        && handle.runs.remove(run)
     {
-        leash.tell("over", run);
-        leash.look();
+        handle.send("over", run);
+        handle.look();
     }
 }
 
 /// Lets the watchdog know which processes have left their group.
 pub(super) fn look() {
-    if let Some(leash) = leash().as_mut() {
-        leash.look();
+    if let Some(handle) = handle().as_mut() {
+        handle.look();
     }
 }
 
-impl Drop for Guarded {
+impl Drop for WatchdogGuard {
     fn drop(&mut self) {
-        if let (Some(group), Some(leash)) = (self.0, leash().as_mut()) {
-            leash.groups.remove(&group);
-            leash.tell("ended", &group.to_string());
+        if let (Some(group), Some(handle)) = (self.0, handle().as_mut()) {
+            handle.groups.remove(&group);
+            handle.send("ended", &group.to_string());
             // What the command leaves running in its group is now in none.
-            leash.look();
+            handle.look();
         }
     }
 }
 
-fn leash() -> MutexGuard<'static, Option<WatchdogHandle>> {
-    LEASH.lock().unwrap_or_else(PoisonError::into_inner)
+fn handle() -> MutexGuard<'static, Option<WatchdogHandle>> {
+    WATCHDOG.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl WatchdogHandle {
-    /// Says which processes have left their group, and which of those are gone. A watchdog that was killed is
+    /// Sends which processes have left their group, and which of those are gone. A watchdog that was killed is
     /// replaced.
     fn look(&mut self) {
         self.replace_dead();
@@ -160,20 +160,20 @@ impl WatchdogHandle {
             .collect();
         let before = std::mem::replace(&mut self.left, now.clone());
         for (pid, started) in now.difference(&before) {
-            self.tell("left", &format!("{pid}:{started}"));
+            self.send("left", &format!("{pid}:{started}"));
         }
         for (pid, started) in before.difference(&now) {
-            self.tell("gone", &format!("{pid}:{started}"));
+            self.send("gone", &format!("{pid}:{started}"));
         }
     }
 
-    /// Says a line. A watchdog that is not there, or no longer, is replaced by one that is sent everything.
-    fn tell(&mut self, word: &str, value: &str) {
-        let said = self
+    /// Sends a line. A watchdog that does not run, or no longer, is replaced by one that is sent everything.
+    fn send(&mut self, word: &str, value: &str) {
+        let sent = self
             .watchdog
             .as_mut()
             .is_some_and(|watchdog| writeln!(watchdog.pipe, "{word} {value}").is_ok());
-        if !said {
+        if !sent {
             self.begin();
         }
     }
@@ -241,21 +241,21 @@ mod tests {
 
     #[test]
     fn a_watchdog_that_was_killed_is_replaced_while_there_is_something_to_watch() {
-        let mut leash = WatchdogHandle::default();
-        leash.runs.insert("R".to_owned());
-        leash.tell("run", "R");
-        let kill = |leash: &mut WatchdogHandle| {
-            let process = &mut leash.watchdog.as_mut().unwrap().process;
+        let mut handle = WatchdogHandle::default();
+        handle.runs.insert("R".to_owned());
+        handle.send("run", "R");
+        let kill = |handle: &mut WatchdogHandle| {
+            let process = &mut handle.watchdog.as_mut().unwrap().process;
             process.kill().unwrap();
             process.wait().unwrap();
             process.id()
         };
-        let first = kill(&mut leash);
-        leash.replace_dead();
-        let second = kill(&mut leash);
+        let first = kill(&mut handle);
+        handle.replace_dead();
+        let second = kill(&mut handle);
         assert_ne!(first, second);
-        leash.runs.clear();
-        leash.replace_dead();
-        assert_eq!(leash.watchdog.unwrap().process.id(), second);
+        handle.runs.clear();
+        handle.replace_dead();
+        assert_eq!(handle.watchdog.unwrap().process.id(), second);
     }
 }

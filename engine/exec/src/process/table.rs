@@ -1,4 +1,4 @@
-//! The table of processes, as the kernel tells it in `/proc`. Empty where there is no such thing.
+//! The table of processes, as the kernel reports it in `/proc`. Empty where there is no such thing.
 
 use std::fs;
 

@@ -1,0 +1,30 @@
+//! The execution environment: runs commands in process groups, filters what they see of the environment, masks
+//! secrets in what they write, opens files beneath a root, and writes files durably.
+//!
+//! Knows no pipeline and no model.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::indexing_slicing,
+        reason = "tests fail by panicking"
+    )
+)]
+
+mod beneath;
+mod digest;
+mod disk;
+mod process;
+mod redact;
+pub mod secret_environment;
+mod secrets;
+
+pub use beneath::{is_beneath, normalize, open_beneath};
+pub use digest::sha256;
+pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
+pub use process::{
+    CapturedOutput, ExecutionEnvironment, Exit, FOOTPRINT, Identity, Job, JobResult,
+    LocalEnvironment, OrphanScope, Output, OutputStream, end_run, is_incomplete,
+};
+pub use redact::{MASK, Redactor, printable};
+pub use secrets::{MissingSecrets, Secrets, is_secret};

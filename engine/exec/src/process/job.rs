@@ -1,0 +1,91 @@
+//! A command to run, how it ends, and the trait of what runs commands.
+
+use std::fmt::Debug;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use super::capture::CapturedOutput;
+use crate::redact::Redactor;
+
+/// A command to run.
+#[derive(Debug, Clone, Default)]
+pub struct Job {
+    /// The program and its arguments.
+    pub argv: Vec<String>,
+    /// Where it runs.
+    pub directory: PathBuf,
+    /// Variables to add; they win over the filter.
+    pub environment: Vec<(String, String)>,
+    /// What it reads; nothing if absent.
+    pub stdin: Option<String>,
+    /// How long it may take.
+    pub timeout: Option<Duration>,
+    /// Marks everything it starts: the run, and the attempt within it.
+    pub run: String,
+    /// See `run`.
+    pub step: String,
+    /// Where to write what it writes.
+    pub stdout_log: Option<PathBuf>,
+    /// See `stdout_log`.
+    pub stderr_log: Option<PathBuf>,
+    /// Masks secrets in its output.
+    pub redactor: Arc<Redactor>,
+    /// The file that names its process group while it runs, so that a later process can end it.
+    pub footprint: Option<PathBuf>,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code; 128 + n for signal n, as shells report it.
+    Code(i32),
+    /// It took longer than its `timeout`.
+    TimedOut,
+    /// The caller stopped it.
+    Stopped,
+}
+
+/// How a command ended, and its output.
+#[derive(Debug, Clone)]
+pub struct JobResult {
+    /// How it ended.
+    pub exit: Exit,
+    /// Its standard output.
+    pub stdout: CapturedOutput,
+    /// Its standard error.
+    pub stderr: CapturedOutput,
+}
+
+/// One of the two streams of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutputStream {
+    /// Standard output.
+    Stdout,
+    /// Standard error.
+    Stderr,
+}
+
+/// Receives output while a command runs.
+pub trait Output: Send + Sync {
+    /// A piece of a stream, in order, without secrets.
+    fn piece(&self, stream: OutputStream, bytes: &[u8]);
+}
+
+/// Runs commands. [`super::LocalEnvironment`] does it on this machine; a test may record them instead.
+pub trait ExecutionEnvironment: Debug + Send + Sync {
+    /// Runs a command to its end, or until `stop` is cancelled.
+    ///
+    /// # Errors
+    /// It could not be started: the program or the folder does not exist, or there is a NUL in an argument.
+    fn run<'a>(
+        &'a self,
+        job: Job,
+        output: &'a dyn Output,
+        stop: &'a CancellationToken,
+    ) -> BoxFuture<'a, io::Result<JobResult>>;
+}
