@@ -5,7 +5,7 @@ export const RELEASE = `digraph release {
     goal = "Ship a version we trust"
 
     start  [shape=Mdiamond]
-    test   [type=toool, command="echo running 12 tests; sleep 1; echo 12 passed", timeout=10m]
+    test   [type=toool, command="echo running 12 tests; sleep 1; echo 12 passed > report.txt; cat report.txt"]
     review [type=human_gate, prompt="Tests are **green**. Release this version?"]
     fix    [prompt="Make the tests pass. Output so far:\\n{stdout}", max_visits=3]
     notes  [type=human_gate, mode=freeform, prompt="What shall the release notes say?"]

@@ -135,6 +135,8 @@ function run({ workbench: w, workspace }) {
     ['the gate opens as a comment thread at its line', async () => {
       await gate().waitFor();
       await w.status('1 gate waiting').waitFor();
+      await gate().getByText('report.txt').first().waitFor();
+      await gate().getByText('+12 passed').first().waitFor();
       await w.picture('gate');
     }],
     ['neither the Comments panel nor the progress notification opens', async () => {
