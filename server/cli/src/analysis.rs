@@ -3,19 +3,24 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_convert::plan::{self, Converted};
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::Analysis;
-use attractor_model::Options;
+use attractor_model::{Diagnostic, Options};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
 
 use crate::configuration;
 use crate::input::Source;
+use crate::render::Checked;
+use crate::render::line_column::Lines;
 
 /// A text, its tree and its meaning.
 pub struct Analyzed {
-    /// The text.
+    /// The DOT text: that of the file, or what its JSON plan library is in DOT.
     pub source: Source,
+    /// The library, when the file holds one.
+    library: Option<Library>,
     /// Tokens and tree.
     pub parse: Parse,
     /// Graphs, pipelines and diagnostics.
@@ -28,15 +33,51 @@ pub struct Analyzed {
     pub broken_configuration: Option<PathBuf>,
 }
 
+/// A JSON plan library.
+struct Library {
+    source: Source,
+    converted: Converted,
+}
+
 impl Analyzed {
-    /// Whether the text is not DOT everywhere.
+    /// The diagnostics that `keep` accepts, with the file as it is written.
+    pub fn checked(&self, keep: impl Fn(&Diagnostic) -> bool) -> Checked {
+        let lints = self.analysis.diagnostics.clone();
+        let (source, mut diagnostics) = match &self.library {
+            Some(library) => (&library.source, library.converted.with_lints(lints)),
+            None => (&self.source, lints),
+        };
+        diagnostics.retain(keep);
+        Checked {
+            source: source.clone(),
+            diagnostics,
+        }
+    }
+
+    /// The lines of the file as it is written; positions are those of the DOT text.
+    pub fn lines(&self) -> Lines<'_> {
+        match &self.library {
+            Some(library) => Lines::of_library(&library.source.text, &library.converted),
+            None => Lines::new(&self.source.text),
+        }
+    }
+
+    /// Whether the file holds a JSON plan library.
+    pub fn is_library(&self) -> bool {
+        self.library.is_some()
+    }
+
+    /// Whether the text is not DOT, or not a plan library, everywhere.
     pub fn has_syntax_errors(&self) -> bool {
+        let library = self.library.as_ref();
         !self.parse.errors.is_empty()
+            || library.is_some_and(|library| !library.converted.diagnostics.is_empty())
     }
 }
 
 /// Reads the meaning of a text; `stylesheet` is one given from outside.
 pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
+    let (source, library) = in_dot(source);
     let parse = attractor_dot::parse(&source.text);
     let (mut options, broken_configuration) = options_for(source.path.as_deref());
     options.stylesheet = stylesheet;
@@ -51,12 +92,41 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
     let analysis = attractor_lint::analyze(&source.text, &parse, &options, &files);
     Analyzed {
         source,
+        library,
         parse,
         analysis,
         options,
         files,
         broken_configuration,
     }
+}
+
+/// Diagnostics of the DOT text of a file that has been read before, with the file as it is written.
+pub fn checked(source: Source, diagnostics: Vec<Diagnostic>) -> Checked {
+    let file = source.path.as_deref().map(Source::read);
+    match file.and_then(Result::ok).map(in_dot) {
+        Some((dot, Some(library))) if dot.text == source.text => Checked {
+            diagnostics: library.converted.with_lints(diagnostics),
+            source: library.source,
+        },
+        _ => Checked {
+            source,
+            diagnostics,
+        },
+    }
+}
+
+/// The DOT text of a file, and its plan library if that is what it holds.
+fn in_dot(source: Source) -> (Source, Option<Library>) {
+    if !plan::is_library(&source.text) {
+        return (source, None);
+    }
+    let converted = plan::convert(&source.text);
+    let dot = Source {
+        text: converted.dot.as_str().into(),
+        ..source.clone()
+    };
+    (dot, Some(Library { source, converted }))
 }
 
 /// The options of the file's folder, and the project's configuration file when it has problems.

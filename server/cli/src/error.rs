@@ -160,14 +160,6 @@ pub enum Error {
         /// The names that exist.
         names: Vec<String>,
     },
-    /// `convert` with a file that is not JSON.
-    #[error("{path} is not a plan library: {reason}")]
-    InvalidPlanLibrary {
-        /// The file.
-        path: String,
-        /// The error of the parser.
-        reason: String,
-    },
     /// `graph --format svg` without Graphviz.
     #[error(
         "SVG output needs Graphviz, and `dot` is not on PATH; install it (apt install graphviz, brew install \

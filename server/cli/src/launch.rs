@@ -16,7 +16,7 @@ use attractor_run::{
 };
 use serde_json::Value;
 
-use crate::analysis::{Analyzed, analyze};
+use crate::analysis::{self, Analyzed, analyze};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -132,8 +132,8 @@ impl LaunchOptions {
     /// one is taken.
     pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, LaunchError> {
         let analyzed = analyze(source, self.outer_stylesheet(graph)?);
-        if let Some(path) = analyzed.broken_configuration {
-            return Err(Error::Configuration { path }.into());
+        if let Some(path) = &analyzed.broken_configuration {
+            return Err(Error::Configuration { path: path.clone() }.into());
         }
         check(&analyzed, graph)?;
         let siblings: Vec<Arc<Pipeline>> = analyzed
@@ -214,20 +214,10 @@ impl LaunchOptions {
 /// Prints errors and warnings on standard error; refuses errors. `graph` is the requested pipeline.
 fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), LaunchError> {
     let grave = |severity| matches!(severity, Severity::Error | Severity::Warning);
-    let diagnostics: Vec<_> = analyzed
-        .analysis
-        .diagnostics
-        .iter()
-        .filter(|one| grave(one.severity))
-        .cloned()
-        .collect();
-    if diagnostics.is_empty() {
+    let checked = analyzed.checked(|one| grave(one.severity));
+    if checked.diagnostics.is_empty() {
         return Ok(());
     }
-    let checked = Checked {
-        source: analyzed.source.clone(),
-        diagnostics,
-    };
     console::remark(human::report(&checked, human::Shown::Problems).trim_end());
     if checked.count(Severity::Error) == 0 {
         return Ok(());
@@ -277,10 +267,8 @@ pub fn not_started(error: RunError, launch: &Launch) -> LaunchError {
         let message = format!("input `{name}` is missing; pass --input {name}=VALUE");
         Diagnostic::new(MISSING_INPUT, Severity::Error, range, message)
     });
-    let checked = Checked {
-        source: Source::of_text(&launch.source.path, Arc::clone(&launch.source.text)),
-        diagnostics: diagnostics.collect(),
-    };
+    let source = Source::of_text(&launch.source.path, Arc::clone(&launch.source.text));
+    let checked = analysis::checked(source, diagnostics.collect());
     console::remark(human::report(&checked, human::Shown::Problems).trim_end());
     invalid(pipeline, &checked)
 }

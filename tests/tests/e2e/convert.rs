@@ -59,7 +59,7 @@ fn plan_converts_to_dot() {
     assert!(
         output
             .stderr
-            .starts_with("error: plan.json is not a plan library"),
+            .starts_with("error[syntax]: invalid JSON: EOF while parsing an object"),
         "{output}"
     );
 }

@@ -22,6 +22,7 @@ mod import_cycles;
 mod inspection;
 mod invalid;
 mod lsp;
+mod plans;
 mod run;
 mod schemas;
 mod secrets;

@@ -13,8 +13,11 @@
 //! assert!(dot.contains("look -> act [condition=on_success]"));
 //! ```
 
+mod convert;
 mod dot;
 mod node;
+mod places;
+mod problem;
 mod read;
 mod steps;
 #[cfg(test)]
@@ -29,11 +32,14 @@ use serde_json::Value;
 
 use attractor_model::catalogue::NodeKind;
 
+pub use convert::{Converted, convert, is_library};
 pub use write::{Library, to_json};
 
 /// A plan, between JSON and DOT.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Plan {
+    /// Its JSON Pointer in the library.
+    pointer: String,
     id: String,
     /// Attributes of the graph, canonical names, in order.
     attributes: Vec<(String, String)>,
@@ -44,6 +50,8 @@ struct Plan {
 /// A node: its ID and attributes.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Node {
+    /// The JSON Pointer of what it comes from.
+    pointer: String,
     id: String,
     attributes: Vec<(String, String)>,
 }
@@ -51,6 +59,8 @@ struct Node {
 /// An edge with its condition; the rest are attributes.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Edge {
+    /// The JSON Pointer of what it comes from.
+    pointer: String,
     from: String,
     to: String,
     /// None leaves it to the pipeline: a choice at a gate, a branch.
@@ -118,6 +128,6 @@ fn quoted(text: &str) -> Cow<'_, str> {
 /// Writes a library as DOT, one digraph for each plan. What cannot be read is left out and named.
 pub fn to_dot(library: &Value) -> (String, Vec<String>) {
     let (plans, problems) = read::library(library);
-    let graphs: Vec<String> = plans.iter().map(dot::graph).collect();
-    (graphs.join("\n"), problems)
+    let problems = problems.into_iter().map(|problem| problem.message);
+    (dot::graphs(&plans).text, problems.collect())
 }

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::places::member;
+use super::problem::{Problem, UNKNOWN_TYPE};
 use super::value::{to_text, verify_to_text};
 use super::{Node, TYPES, attribute_of, shape_of_type, type_of_kind};
 use attractor_model::catalogue::{self, NodeKind, Owner};
@@ -49,8 +51,15 @@ impl Node {
 }
 
 /// One node of a plan, or one step.
-pub(super) fn node(id: &str, json: &Value, plan: &str, problems: &mut Vec<String>) -> Node {
+pub(super) fn node(
+    id: &str,
+    pointer: String,
+    json: &Value,
+    plan: &str,
+    problems: &mut Vec<Problem>,
+) -> Node {
     let mut node = Node {
+        pointer,
         id: id.to_owned(),
         attributes: Vec::new(),
     };
@@ -59,9 +68,9 @@ pub(super) fn node(id: &str, json: &Value, plan: &str, problems: &mut Vec<String
         node.attributes.push(("shape".to_owned(), shape.to_owned()));
     }
     if !TYPES.iter().any(|(name, _)| *name == said) {
-        problems.push(format!(
-            "node `{id}` of plan `{plan}` has the unknown type \"{said}\"; it becomes a task"
-        ));
+        let message = format!("node `{id}` of plan `{plan}` has the unknown type `{said}`");
+        let problem = Problem::new(UNKNOWN_TYPE, &member(&node.pointer, "type"), message);
+        problems.push(problem.suggest(said, TYPES.iter().map(|(name, _)| *name)));
     }
     let handler = json.get("handler").and_then(Value::as_str);
     let kind = handler

@@ -3,36 +3,50 @@
 use serde_json::{Map, Value};
 
 use super::node::{node, slug};
+use super::places::member;
+use super::problem::{Problem, START, STRUCTURE, UNKNOWN_NODE};
 use super::value::to_text;
 use super::{ALWAYS, Edge, Plan, steps};
 use attractor_model::catalogue::{self, Owner};
 
 /// The plans of a library.
-pub(super) fn library(json: &Value) -> (Vec<Plan>, Vec<String>) {
+pub(super) fn library(json: &Value) -> (Vec<Plan>, Vec<Problem>) {
     let mut problems = Vec::new();
-    let json = json.get("plans").unwrap_or(json);
+    let (json, root) = match json.get("plans") {
+        Some(plans) => (plans, "/plans"),
+        None => (json, ""),
+    };
     let plans = match json {
         Value::Array(list) => list
             .iter()
-            .filter_map(|item| plan(None, item, &mut problems))
+            .enumerate()
+            .map(|(index, item)| (member(root, &index.to_string()), item))
+            .filter_map(|(pointer, item)| plan(None, pointer, item, &mut problems))
             .collect(),
         Value::Object(fields) if fields.contains_key("graph") || fields.contains_key("steps") => {
-            plan(None, json, &mut problems).into_iter().collect()
+            plan(None, root.to_owned(), json, &mut problems)
+                .into_iter()
+                .collect()
         }
         Value::Object(table) => table
             .iter()
-            .filter_map(|(id, item)| plan(Some(id), item, &mut problems))
+            .filter_map(|(id, item)| plan(Some(id), member(root, id), item, &mut problems))
             .collect(),
         _ => Vec::new(),
     };
     if plans.is_empty() && problems.is_empty() {
-        problems
-            .push("this is no plan library: no plan with `graph` or `steps` was found".to_owned());
+        let message = "not a plan library: expected a plan with `graph` or `steps`";
+        problems.push(Problem::new(STRUCTURE, root, message.to_owned()));
     }
     (plans, problems)
 }
 
-fn plan(id: Option<&str>, json: &Value, problems: &mut Vec<String>) -> Option<Plan> {
+fn plan(
+    id: Option<&str>,
+    pointer: String,
+    json: &Value,
+    problems: &mut Vec<Problem>,
+) -> Option<Plan> {
     let fields = json.as_object()?;
     let name = fields.get("name").and_then(Value::as_str);
     let id = id
@@ -40,6 +54,7 @@ fn plan(id: Option<&str>, json: &Value, problems: &mut Vec<String>) -> Option<Pl
         .map(str::to_owned);
     let id = id.unwrap_or_else(|| slug(name.unwrap_or("plan")));
     let mut plan = Plan {
+        pointer,
         id,
         ..Plan::default()
     };
@@ -57,79 +72,101 @@ fn plan(id: Option<&str>, json: &Value, problems: &mut Vec<String>) -> Option<Pl
         (Some(Value::Object(graph)), _) => add_graph(&mut plan, graph, problems),
         (_, Some(Value::Array(list))) => steps::add(&mut plan, list, problems),
         _ => {
-            problems.push(format!(
-                "plan `{}` has neither `graph` nor `steps`",
+            let message = format!(
+                "plan `{}` has neither `graph` nor `steps`; add one of them",
                 plan.id
-            ));
+            );
+            problems.push(Problem::new(STRUCTURE, &plan.pointer, message));
             return None;
         }
     }
     Some(plan)
 }
 
-fn add_graph(plan: &mut Plan, graph: &Map<String, Value>, problems: &mut Vec<String>) {
+fn add_graph(plan: &mut Plan, graph: &Map<String, Value>, problems: &mut Vec<Problem>) {
+    let pointer = member(&plan.pointer, "graph");
+    add_nodes(plan, graph, &pointer, problems);
+    let edges = graph.get("edges").and_then(Value::as_array);
+    let pointer = member(&pointer, "edges");
+    for (index, json) in edges.into_iter().flatten().enumerate() {
+        add_edge(plan, json, member(&pointer, &index.to_string()), problems);
+    }
+}
+
+fn add_nodes(
+    plan: &mut Plan,
+    graph: &Map<String, Value>,
+    pointer: &str,
+    problems: &mut Vec<Problem>,
+) {
     let start = graph.get("start").and_then(Value::as_str);
     let nodes = graph.get("nodes").and_then(Value::as_object);
+    let all = member(pointer, "nodes");
     for (id, json) in nodes.into_iter().flatten() {
-        let mut node = node(id, json, &plan.id, problems);
+        let mut node = node(id, member(&all, id), json, &plan.id, problems);
         if start == Some(id) {
             node.begin();
         }
         plan.nodes.push(node);
     }
-    if start.is_none() {
-        problems.push(format!(
-            "plan `{}` does not say where it starts (`start`)",
+    let Some(start) = start else {
+        let message = format!(
+            "plan `{}` has no start; add `start` with the name of its first node",
             plan.id
-        ));
-    }
-    if let Some(start) = start.filter(|start| plan.nodes.iter().all(|node| node.id != **start)) {
-        problems.push(format!(
+        );
+        problems.push(Problem::new(START, pointer, message));
+        return;
+    };
+    if plan.nodes.iter().all(|node| node.id != start) {
+        let message = format!(
             "plan `{}` starts at `{start}`, but has no such node",
             plan.id
-        ));
+        );
+        let problem = Problem::new(START, &member(pointer, "start"), message);
+        problems.push(problem.suggest(start, node_ids(plan)));
     }
-    for json in graph
-        .get("edges")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let end = |key| json.get(key).and_then(Value::as_str).map(str::to_owned);
-        let Some((from, to)) = end("from").zip(end("to")) else {
-            problems.push(format!(
-                "an edge of plan `{}` lacks `from` or `to`: {json}",
+}
+
+fn add_edge(plan: &mut Plan, json: &Value, pointer: String, problems: &mut Vec<Problem>) {
+    let end = |key| json.get(key).and_then(Value::as_str).map(str::to_owned);
+    let Some((from, to)) = end("from").zip(end("to")) else {
+        let message = format!("an edge of plan `{}` lacks `from` or `to`: {json}", plan.id);
+        problems.push(Problem::new(STRUCTURE, &pointer, message));
+        return;
+    };
+    for (key, id) in [("from", &from), ("to", &to)] {
+        if plan.nodes.iter().all(|node| node.id != *id) {
+            let message = format!(
+                "an edge of plan `{}` names `{id}`, but there is no such node",
                 plan.id
-            ));
-            continue;
-        };
-        for id in [&from, &to] {
-            if plan.nodes.iter().all(|node| node.id != *id) {
-                problems.push(format!(
-                    "an edge of plan `{}` names `{id}`, but there is no such node",
-                    plan.id
-                ));
-            }
+            );
+            let problem = Problem::new(UNKNOWN_NODE, &member(&pointer, key), message);
+            problems.push(problem.suggest(id, node_ids(plan)));
         }
-        let condition = end("condition").filter(|text| !text.trim().is_empty());
-        let known = |key: &str| matches!(key, "from" | "to" | "condition");
-        let more = json.as_object().into_iter().flatten();
-        let attributes = more.filter(|(key, _)| !known(key)).map(|(key, value)| {
-            let row = catalogue::attribute(Owner::Edge, key);
-            (key.clone(), to_text(row, value))
-        });
-        let attributes: Vec<_> = attributes.collect();
-        // What plans have no word for routes in its own way: without a condition means no condition.
-        let simple = attributes.is_empty()
-            && plan
-                .nodes
-                .iter()
-                .any(|node| node.id == from && node.is_plain());
-        plan.edges.push(Edge {
-            from,
-            to,
-            condition: condition.or_else(|| simple.then(|| ALWAYS.to_owned())),
-            attributes,
-        });
     }
+    let condition = end("condition").filter(|text| !text.trim().is_empty());
+    let known = |key: &str| matches!(key, "from" | "to" | "condition");
+    let more = json.as_object().into_iter().flatten();
+    let attributes = more.filter(|(key, _)| !known(key)).map(|(key, value)| {
+        let row = catalogue::attribute(Owner::Edge, key);
+        (key.clone(), to_text(row, value))
+    });
+    let attributes: Vec<_> = attributes.collect();
+    // What plans have no word for routes in its own way: without a condition means no condition.
+    let simple = attributes.is_empty()
+        && plan
+            .nodes
+            .iter()
+            .any(|node| node.id == from && node.is_plain());
+    plan.edges.push(Edge {
+        pointer,
+        from,
+        to,
+        condition: condition.or_else(|| simple.then(|| ALWAYS.to_owned())),
+        attributes,
+    });
+}
+
+fn node_ids(plan: &Plan) -> impl Iterator<Item = &str> {
+    plan.nodes.iter().map(|node| node.id.as_str())
 }

@@ -3,10 +3,12 @@
 use serde_json::Value;
 
 use super::node::{node, slug};
+use super::places::member;
+use super::problem::{Problem, UNKNOWN_NODE};
 use super::{Edge, Node, Plan};
 
 /// Steps in a line: each leads to the next on success, the last to an end.
-pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<String>) {
+pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<Problem>) {
     const END: &str = "done";
     const GIVE_UP: &str = "give_up";
     let mut ids: Vec<String> = Vec::new();
@@ -20,8 +22,10 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<String>) 
         }
         ids.push(id);
     }
+    let all = member(&plan.pointer, "steps");
     for (at, (step, id)) in steps.iter().zip(&ids).enumerate() {
-        let mut node = node(id, step, &plan.id, problems);
+        let pointer = member(&all, &at.to_string());
+        let mut node = node(id, pointer.clone(), step, &plan.id, problems);
         node.attributes
             .retain(|(key, _)| !matches!(key.as_str(), "id" | "on_fail"));
         if at == 0 {
@@ -29,6 +33,7 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<String>) 
         }
         let next = ids.get(at + 1).map_or(END, String::as_str);
         let edge = |to: &str, condition: &str| Edge {
+            pointer: pointer.clone(),
             from: id.clone(),
             to: to.to_owned(),
             condition: Some(condition.to_owned()),
@@ -50,18 +55,21 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<String>) 
             }
             Some("skip" | "continue" | "next") => plan.edges.push(edge(next, "on_fail")),
             Some("escalate") => plan.edges.push(edge(GIVE_UP, "on_fail")),
-            Some(target) => match target
-                .parse::<usize>()
-                .ok()
-                .and_then(|at| ids.get(at))
-                .or_else(|| ids.iter().find(|id| **id == slug(target)))
-            {
-                Some(target) => plan.edges.push(edge(target, "on_fail")),
-                None => problems.push(format!(
-                    "step `{id}` of plan `{}` has `on_fail` {target}, which is no step",
-                    plan.id
-                )),
-            },
+            Some(target) => {
+                let by_index = target.parse::<usize>().ok().and_then(|at| ids.get(at));
+                let found = by_index.or_else(|| ids.iter().find(|id| **id == slug(target)));
+                if let Some(found) = found {
+                    plan.edges.push(edge(found, "on_fail"));
+                } else {
+                    let message = format!(
+                        "step `{id}` of plan `{}` has `on_fail` `{target}`, but there is no such step",
+                        plan.id
+                    );
+                    let problem = Problem::new(UNKNOWN_NODE, &member(&pointer, "on_fail"), message);
+                    let known = ids.iter().map(String::as_str);
+                    problems.push(problem.suggest(&slug(target), known));
+                }
+            }
         }
         plan.nodes.push(node);
     }
@@ -73,11 +81,13 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<String>) 
     };
     if plan.edges.iter().any(|edge| edge.to == GIVE_UP) {
         plan.nodes.push(Node {
+            pointer: all.clone(),
             id: GIVE_UP.to_owned(),
             attributes: attributes(&[("shape", "octagon"), ("reason", "A step failed")]),
         });
     }
     plan.nodes.push(Node {
+        pointer: all,
         id: END.to_owned(),
         attributes: attributes(&[("shape", "Msquare")]),
     });

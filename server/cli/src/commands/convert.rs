@@ -10,8 +10,8 @@
 use std::path::PathBuf;
 
 use attractor_convert::dialects::{differences, to};
-use attractor_convert::plan::{to_dot, to_json};
-use attractor_model::Dialect;
+use attractor_convert::plan::to_json;
+use attractor_model::{Dialect, Severity};
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
@@ -20,6 +20,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
+use crate::render::human;
 use attractor_lang::stylesheet::Stylesheet;
 
 /// Convert pipelines between dialects and JSON plan libraries
@@ -46,12 +47,14 @@ impl Convert {
     pub fn run(self) -> Result<Exit, Error> {
         let source = Source::read(&self.file)?;
         let mut problems = Vec::new();
-        let source = if source.text.trim_start().starts_with(['{', '[']) {
-            from_plan(source, &mut problems)?
-        } else {
-            source
-        };
         let analyzed = analyze(source, Stylesheet::default());
+        if analyzed.is_library() && analyzed.has_syntax_errors() {
+            let checked = analyzed.checked(|one| one.severity == Severity::Error);
+            console::remark(human::report(&checked, human::Shown::Problems).trim_end());
+            if analyzed.source.text.is_empty() {
+                return Ok(Exit::Failed);
+            }
+        }
         if let Some(dialect) = Dialect::from_name(&self.to) {
             console::print(&in_dialect(dialect, &analyzed, &mut problems))?;
         } else {
@@ -66,21 +69,6 @@ impl Convert {
             Exit::Failed
         })
     }
-}
-
-/// A JSON plan library as DOT.
-fn from_plan(source: Source, problems: &mut Vec<String>) -> Result<Source, Error> {
-    let library: Value =
-        serde_json::from_str(&source.text).map_err(|error| Error::InvalidPlanLibrary {
-            path: source.name.clone(),
-            reason: error.to_string(),
-        })?;
-    let (text, found) = to_dot(&library);
-    problems.extend(found);
-    Ok(Source {
-        text: text.into(),
-        ..source
-    })
 }
 
 /// The pipelines as a JSON plan library. Reports what other readers of plans do not understand.

@@ -17,7 +17,6 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::outer_stylesheet::StylesheetOption;
-use crate::render::line_column::Lines;
 use crate::render::markdown;
 use crate::render::table;
 use crate::shell_completion;
@@ -57,7 +56,7 @@ impl Explain {
 /// The effective attributes of a node, and the source of each.
 fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, Error> {
     let analyzed = analyze(Source::read(file)?, stylesheet);
-    let lines = Lines::new(&analyzed.source.text);
+    let lines = analyzed.lines();
     let pipelines = || analyzed.analysis.pipelines();
     let found = pipelines().find_map(|pipeline| Some((pipeline, pipeline.by_id(id)?)));
     let Some((pipeline, ix)) = found else {

@@ -72,17 +72,14 @@ impl Validate {
             match path.and_then(|path| Source::read(&path)) {
                 Ok(source) => {
                     let analyzed = analyze(source, stylesheet.clone());
-                    if let Some(path) = analyzed.broken_configuration {
-                        let error = Error::Configuration { path };
+                    if let Some(path) = &analyzed.broken_configuration {
+                        let error = Error::Configuration { path: path.clone() };
                         let known = |known: &Error| known.to_string() == error.to_string();
                         if !unreadable.iter().any(known) {
                             unreadable.push(error);
                         }
                     }
-                    checked.push(Checked {
-                        source: analyzed.source,
-                        diagnostics: analyzed.analysis.diagnostics,
-                    });
+                    checked.push(analyzed.checked(|_| true));
                 }
                 Err(error) => unreadable.push(error),
             }

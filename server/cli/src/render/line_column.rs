@@ -1,5 +1,6 @@
 //! Byte offsets to lines and columns, both from 1, columns in characters.
 
+use attractor_convert::plan::Converted;
 use attractor_dot::TextRange;
 use attractor_ide::line_index;
 use attractor_ide::position::Encoding;
@@ -27,13 +28,27 @@ pub struct Span {
 pub struct Lines<'t> {
     text: &'t str,
     starts: line_index::Lines,
+    /// Ranges are those of the DOT text of this library, and the lines those of its JSON.
+    library: Option<&'t Converted>,
 }
 
 impl<'t> Lines<'t> {
     /// Reads the line ends of a text.
     pub fn new(text: &'t str) -> Self {
         let starts = line_index::Lines::new(text);
-        Self { text, starts }
+        Self {
+            text,
+            starts,
+            library: None,
+        }
+    }
+
+    /// Reads the line ends of a JSON plan library. Ranges of its DOT text are given as those of the JSON.
+    pub fn of_library(json: &'t str, converted: &'t Converted) -> Self {
+        Self {
+            library: Some(converted),
+            ..Self::new(json)
+        }
     }
 
     /// The position of a byte offset.
@@ -47,6 +62,7 @@ impl<'t> Lines<'t> {
 
     /// The span of a range.
     pub fn span(&self, range: TextRange) -> Span {
+        let range = self.library.map_or(range, |library| library.range(range));
         Span {
             start: self.position(range.start()),
             end: self.position(range.end()),

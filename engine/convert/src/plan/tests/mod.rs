@@ -9,6 +9,7 @@ use super::{to_dot, to_json};
 use attractor_lint::Analysis;
 use attractor_model::{Pipeline, Severity};
 
+mod drawn;
 mod pipelines;
 
 /// The pipelines of a text that must have no errors.
@@ -159,7 +160,7 @@ fn steps_become_a_line() {
 #[test]
 fn what_is_no_plan_is_named() {
     for (json, part) in [
-        (json!("x"), "no plan library"),
+        (json!("x"), "not a plan library"),
         (json!({"a": {"name": "x"}}), "neither `graph` nor `steps`"),
         (
             json!({"graph": {"start": "x", "nodes": {}}}),
@@ -175,7 +176,7 @@ fn what_is_no_plan_is_named() {
         ),
         (
             json!({"steps": [{"name": "a", "on_fail": "b"}]}),
-            "is no step",
+            "there is no such step",
         ),
     ] {
         let problems = to_dot(&json).1;

@@ -18,13 +18,12 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Encoding, Source};
 use crate::outer_stylesheet::StylesheetOption;
-use crate::render::line_column::Lines;
-use crate::render::{Checked, human};
+use crate::render::human;
 
 /// Print the graphs of a file
 #[derive(Debug, clap::Args)]
 pub struct Graph {
-    /// A DOT file; `-` is standard input
+    /// A DOT file or a JSON plan library; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print only the graph of this name
@@ -56,7 +55,7 @@ impl Graph {
     /// Prints the graphs; syntax errors go to standard error, and the rest of the file is still printed.
     pub fn run(self) -> Result<Exit, Error> {
         let analyzed = analyze(Source::read(&self.file)?, self.stylesheet.accepted()?);
-        let (is_broken, analysis) = (analyzed.has_syntax_errors(), analyzed.analysis);
+        let (is_broken, analysis) = (analyzed.has_syntax_errors(), &analyzed.analysis);
         let graphs: Vec<&GraphInfo> = match &self.only {
             None => analysis.graphs.iter().collect(),
             Some(name) => {
@@ -64,7 +63,7 @@ impl Graph {
                 let named: Vec<_> = analysis.graphs.iter().filter(is_named).collect();
                 if named.is_empty() {
                     return Err(Error::UnknownGraph {
-                        path: analyzed.source.name,
+                        path: analyzed.source.name.clone(),
                         what: "graph",
                         name: name.clone(),
                         names: analysis
@@ -93,7 +92,7 @@ impl Graph {
                         Encoding::Latin1 => "latin1",
                     },
                 };
-                console::json(&json::graphs(about, &graphs, &Lines::new(text)))?;
+                console::json(&json::graphs(about, &graphs, &analyzed.lines()))?;
             }
             Format::Dot => console::print(&dot::graphs(&graphs, Shapes::AsWritten))?,
             Format::Text => console::print(&drawn(&graphs, |drawing| text(drawing, width())))?,
@@ -102,7 +101,7 @@ impl Graph {
                 [one] => console::print(&svg::draw(&dot::graphs(&[one], Shapes::OfKinds))?)?,
                 several => {
                     return Err(Error::AmbiguousGraph {
-                        path: analyzed.source.name,
+                        path: analyzed.source.name.clone(),
                         names: several
                             .iter()
                             .map(|one| one.graph.name.clone().unwrap_or_default())
@@ -112,18 +111,13 @@ impl Graph {
             },
         }
         if is_broken {
-            let syntax = analysis
-                .diagnostics
-                .into_iter()
-                .filter(|one| one.rule == "syntax")
-                .collect();
-            console::remark(&human::report(
-                &Checked {
-                    source: analyzed.source,
-                    diagnostics: syntax,
-                },
-                human::Shown::Problems,
-            ));
+            let shown = if analyzed.is_library() {
+                None
+            } else {
+                Some("syntax")
+            };
+            let checked = analyzed.checked(|one| shown.is_none_or(|rule| one.rule == rule));
+            console::remark(&human::report(&checked, human::Shown::Problems));
             return Ok(Exit::Failed);
         }
         Ok(Exit::Success)
