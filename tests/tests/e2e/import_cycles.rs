@@ -21,7 +21,7 @@ const LIMITS: &[(&str, usize)] = &[
     ("engine/dot", 17),
     ("engine/lang", 9),
     ("engine/llm", 18),
-    ("engine/run", 24),
+    ("engine/run", 8),
     ("server/ide", 22),
     ("tests", 2),
 ];

@@ -2,11 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::{Consent, ConsentCommand, ConsentStep, visible};
+use super::visible::visible;
+use super::{Consent, ConsentCommand, ConsentStep};
 use crate::handlers::commands::CommandRole;
 
-/// Writes it.
-pub(super) fn write(consent: &Consent) -> String {
+impl Consent {
+    /// All of it as Markdown: commands and texts in fences, characters that cannot be seen made visible.
+    pub fn document(&self) -> String {
+        write(self)
+    }
+}
+
+fn write(consent: &Consent) -> String {
     let mut page = Page::default();
     page.line(&format!("# What {} runs", code(&consent.pipeline)));
     page.line(&summary(consent));
@@ -47,17 +54,17 @@ fn summary(consent: &Consent) -> String {
     };
     let mut parts = Vec::new();
     if counts.commands > 0 {
-        parts.push(super::plural(counts.commands, "command"));
+        parts.push(plural(counts.commands, "command"));
     }
     if counts.models > 0 {
-        let prompts = super::plural(counts.models, "model prompt");
+        let prompts = plural(counts.models, "model prompt");
         parts.push(format!("{prompts}{simulated}"));
     }
     if counts.pipelines > 0 {
-        parts.push(super::plural(counts.pipelines, "sub-pipeline"));
+        parts.push(plural(counts.pipelines, "sub-pipeline"));
     }
     if counts.files > 0 {
-        parts.push(super::plural(counts.files, "file"));
+        parts.push(plural(counts.files, "file"));
     }
     if parts.is_empty() {
         "\nIt runs no command and asks no model.\n".to_owned()
@@ -189,4 +196,10 @@ fn code(text: &str) -> String {
         ""
     };
     format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// `1 command`, `3 commands`.
+fn plural(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
 }

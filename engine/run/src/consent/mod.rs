@@ -220,11 +220,6 @@ impl Consent {
             files: self.files.len() + scripts.count(),
         }
     }
-
-    /// All of it as Markdown: commands and texts in fences, characters that cannot be seen made visible.
-    pub fn document(&self) -> String {
-        document::write(self)
-    }
 }
 
 fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
@@ -304,10 +299,4 @@ fn settings(node_ref: NodeRef<'_>, work: Work, model: bool) -> Vec<(String, Stri
         }
     }
     settings
-}
-
-/// `1 command`, `3 commands`.
-fn plural(count: usize, what: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{ending}")
 }

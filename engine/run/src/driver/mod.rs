@@ -16,6 +16,7 @@ mod start;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod time;
 mod validate;
 
 pub use handle::RunHandle;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::run_task::time_text;
+use super::time::time_text;
 use crate::error::RunError;
 use crate::event::{Event, EventKind};
 use crate::machine::{Effect, Plan, State, next};

@@ -19,6 +19,7 @@ use super::handle::{RunCommand, RunHandle};
 use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
+use super::time::time_text;
 use crate::answer_policy::AnswerPolicy;
 use crate::error::RunError;
 use crate::event::{Event, EventKind, NodeAttempt};
@@ -272,11 +273,6 @@ impl RunTask {
         }
         self.apply(InputKind::Stalled)
     }
-}
-
-/// RFC 3339 with milliseconds.
-pub(super) fn time_text(time: Timestamp) -> String {
-    format!("{time:.3}")
 }
 
 /// Runs something that waits for the disk without holding up other tasks of the runtime.

@@ -12,7 +12,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
-use super::run_task::{RunContext, RunTask, blocking, time_text};
+use super::run_task::{RunContext, RunTask, blocking};
+use super::time::time_text;
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{CodergenBackend, SimulateBackend};

@@ -3,10 +3,11 @@
 use attractor_model::NodeKind;
 use std::collections::BTreeSet;
 
+use super::crossing::Crossing;
 use super::on_failure::leads_failure_on;
 use super::plan::NodeRef;
 use super::retry::{RetryPolicy, worth_retrying};
-use super::route::{self, Crossing, Next, Way};
+use super::route::{self, Next, Way};
 use super::{
     Effect, Frame, FrameEnd, FrameId, Phase, Task, Ticket, Transition, evidence, failure_of,
 };

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use attractor_model::NodeKind;
 use serde_json::Value;
 
+use super::crossing::Crossing;
 use super::interview::{gate_outcome, gate_question};
 use super::plan::NodeRef;
 use super::state::Purpose;
@@ -212,7 +213,7 @@ impl Transition<'_> {
             self.state.contexts.set(probe, key.as_str(), value.clone());
         }
         let none = BTreeSet::new();
-        let routed = route::has_true_condition(route::Crossing {
+        let routed = route::has_true_condition(Crossing {
             node_ref,
             frame,
             view: self

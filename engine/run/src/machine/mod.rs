@@ -6,15 +6,17 @@
 //! event; an input without an event was late and changed nothing.
 //!
 //! One file per question: `begin` (a run starts or continues), `end` (it stops), `enter` (may this node run, and
-//! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route` and
+//! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route`, `crossing` and
 //! `on_failure` (where to), `gates` (people), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
-//! (sub-pipelines), `deadline` (of both), `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
+//! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
 mod branches;
 mod call;
 mod call_inputs;
+mod clock;
 mod collect;
+mod crossing;
 mod deadline;
 mod drop;
 mod effect;

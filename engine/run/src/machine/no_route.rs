@@ -2,7 +2,7 @@
 
 use attractor_model::Edge;
 
-use super::route::{Crossing, Retries, evaluation, labels, times_taken, worn_out};
+use super::crossing::{Crossing, Retries, evaluation, labels, times_taken, worn_out};
 use crate::wording;
 
 /// Edges that are named; a node with more has the rest counted.

@@ -3,32 +3,17 @@
 //! Pure over what it is shown. Goal gates come after it (it answers "this is a terminal node"), retries
 //! before it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use attractor_lang::condition::{Evaluation, Facts, Keyword, evaluate};
+use attractor_lang::condition::{Evaluation, Keyword};
 use attractor_model::{Edge, analysis};
 
+use super::crossing::{Crossing, Retries, edge_limit, evaluation, labels, worn_out};
 use super::no_route;
 use super::on_failure::only_notes_failure;
 use super::plan::NodeRef;
-use super::state::Frame;
-use crate::context::View;
 use crate::event::{ClauseValue, Rule};
-use crate::outcome::Outcome;
 use crate::question::bare_label;
-
-/// What there is to decide on.
-#[derive(Clone, Copy)]
-pub(crate) struct Crossing<'a> {
-    pub(crate) node_ref: NodeRef<'a>,
-    pub(crate) frame: &'a Frame,
-    pub(crate) view: View<'a>,
-    pub(crate) outcome: &'a Outcome,
-    /// How often edges with a limit were taken.
-    pub(crate) taken: &'a BTreeMap<String, u32>,
-    /// Targets that are not ways out here: the branches of a parallel node.
-    pub(crate) closed: &'a BTreeSet<String>,
-}
 
 /// The decision.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,12 +157,6 @@ pub(crate) fn has_true_condition(at: Crossing<'_>) -> bool {
     conditional(at, &mut Notes::default()).is_some()
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Retries {
-    Left,
-    Spent,
-}
-
 fn holds(
     at: Crossing<'_>,
     edge: &Edge,
@@ -210,23 +189,6 @@ fn holds(
     value
 }
 
-/// What the condition of an edge comes to; none when it has none that can be read.
-pub(super) fn evaluation(
-    at: Crossing<'_>,
-    edge: &Edge,
-    retries: Retries,
-    labels: &[String],
-) -> Option<Evaluation> {
-    let facts = Facts {
-        context: &at.view,
-        status: at.outcome.status.clone(),
-        retries_left: retries == Retries::Left,
-        labels,
-    };
-    let condition = edge.condition.as_ref()?;
-    Some(evaluate(condition, &facts))
-}
-
 /// Long texts are not worth repeating in every event.
 fn short(value: serde_json::Value) -> serde_json::Value {
     const MOST: usize = 200;
@@ -248,43 +210,11 @@ fn short(value: serde_json::Value) -> serde_json::Value {
     }
 }
 
-pub(super) fn labels(node_ref: NodeRef<'_>) -> Vec<String> {
-    node_ref
-        .outgoing()
-        .filter_map(|edge| edge.label().map(str::to_owned))
-        .collect()
-}
-
 /// Edges that may still be taken.
 fn open_edges(at: Crossing<'_>) -> impl Iterator<Item = &Edge> {
     at.node_ref.outgoing().filter(move |edge| {
         !at.closed.contains(at.node_ref.pipeline.id(edge.to)) && !worn_out(at, edge)
     })
-}
-
-/// Whether an edge with `max_visits` was taken that often.
-pub(super) fn worn_out(at: Crossing<'_>, edge: &Edge) -> bool {
-    edge_limit(at, edge).is_some_and(|(_, most)| times_taken(at, edge) >= most)
-}
-
-/// How often an edge with `max_visits` was taken; the others are not counted.
-pub(super) fn times_taken(at: Crossing<'_>, edge: &Edge) -> u32 {
-    let taken = edge_limit(at, edge).and_then(|(key, _)| at.taken.get(&key));
-    taken.copied().unwrap_or(0)
-}
-
-/// The key and the limit of an edge with `max_visits`.
-fn edge_limit(at: Crossing<'_>, edge: &Edge) -> Option<(String, u32)> {
-    let most = edge
-        .attributes
-        .get("max_visits")
-        .and_then(|attribute| attribute.value().trim().parse::<u32>().ok())
-        .filter(|most| *most > 0)?;
-    let to = at.node_ref.pipeline.id(edge.to);
-    let label = edge.label().unwrap_or_default();
-    let condition = edge.condition_text().unwrap_or_default();
-    let look = format!("{}->{to}#{label}#{condition}", at.node_ref.node.id);
-    Some((at.frame.key(&look), most))
 }
 
 fn way(at: Crossing<'_>, edge: &Edge, rule: Rule, notes: Notes) -> Way {

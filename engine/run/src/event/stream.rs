@@ -1,0 +1,28 @@
+//! Where a piece of output comes from.
+
+use attractor_exec::OutputStream;
+use serde::{Deserialize, Serialize};
+
+/// Which stream a piece of output comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Stream {
+    /// Standard output of a command.
+    Stdout,
+    /// Standard error of a command.
+    Stderr,
+    /// What a model wrote.
+    Model,
+    /// What the engine has to say about the step.
+    Note,
+}
+
+impl From<OutputStream> for Stream {
+    fn from(stream: OutputStream) -> Self {
+        match stream {
+            OutputStream::Stdout => Self::Stdout,
+            OutputStream::Stderr => Self::Stderr,
+        }
+    }
+}
