@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::is_name_character;
+use super::syntax::is_name_character;
 
 /// What fits at an offset, and the bytes a completion replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]

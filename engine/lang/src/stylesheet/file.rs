@@ -1,6 +1,7 @@
 //! A stylesheet that is a file of its own: CSS, or a rule list as JSON or TOML.
 
 use super::rules::Properties;
+use super::syntax::is_name_character;
 use super::{Stylesheet, data, parse, rules};
 use crate::LangError;
 
@@ -51,7 +52,7 @@ impl Format {
         let is_toml = |line: &str| {
             let line = line.trim();
             let key = line.split_once('=').map(|(key, _)| key.trim_end());
-            let is_bare = |key: &str| !key.is_empty() && key.chars().all(super::is_name_character);
+            let is_bare = |key: &str| !key.is_empty() && key.chars().all(is_name_character);
             let header = line
                 .strip_prefix('[')
                 .and_then(|line| line.strip_suffix(']'));

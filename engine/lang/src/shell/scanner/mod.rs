@@ -7,7 +7,7 @@ use std::str::CharIndices;
 
 use super::frame::{Command, CommandKind, Frame, HereDocument};
 use super::interpreters::Code;
-use super::{QuoteContext, ShellPosition};
+use super::position::{QuoteContext, ShellPosition};
 use crate::LangError;
 
 mod closing;

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::LangError;
-use crate::stylesheet::{Declaration, is_name_character};
+use crate::stylesheet::syntax::{Declaration, is_name_character};
 
 impl Parser<'_> {
     pub(super) fn declaration(&mut self) -> Option<Declaration> {

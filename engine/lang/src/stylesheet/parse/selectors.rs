@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::LangError;
-use crate::stylesheet::{Part, PartKind, Selector, is_name_character};
+use crate::stylesheet::syntax::{Part, PartKind, Selector, is_name_character};
 
 impl Parser<'_> {
     pub(super) fn selectors(&mut self) -> Vec<Selector> {

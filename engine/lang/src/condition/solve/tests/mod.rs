@@ -1,8 +1,13 @@
 //! What can be and what cannot, and that every answer is true.
 
+use std::collections::BTreeMap;
+
 use super::super::eval::Facts;
 use super::super::{evaluate, parse};
 use super::*;
+use crate::Status;
+use crate::condition::Condition;
+use crate::value::Value;
 use proptest::prelude::*;
 
 mod brute_force;
