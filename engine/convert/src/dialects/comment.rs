@@ -3,8 +3,8 @@
 
 use attractor_dot::{Edit, TextRange};
 
-use super::Step;
 use super::kinds::agree;
+use super::step::Step;
 use attractor_model::Dialect;
 use attractor_model::lower::{PipelineHint, is_pipeline, lower};
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use attractor_dot::{Edit, TextRange};
 
-use super::{Step, spelling};
+use super::spelling;
+use super::step::Step;
 use attractor_lang::condition::{self, Expr, ExprKind, Operand, OperandKind};
 use attractor_lang::stylesheet;
 use attractor_model::Dialect;

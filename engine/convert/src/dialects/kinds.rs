@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use attractor_dot::{Edit, TextRange, strings};
 
 use super::names::Words;
-use super::{Step, spelling};
+use super::spelling;
+use super::step::Step;
 use attractor_dot::graph_edits::Edits;
 use attractor_lang::stylesheet::{self, PartKind};
 use attractor_model::Dialect;

@@ -20,13 +20,14 @@ mod kinds;
 mod meaning;
 mod names;
 mod spelling;
+mod step;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use attractor_dot::graph::{self, Graph, IdSyntax};
-use attractor_dot::{Edit, TextRange, ast};
+use attractor_dot::Edit;
+use attractor_dot::graph::{self, IdSyntax};
 
 use attractor_model::Pipeline;
 use attractor_model::directives::{Directives, Request};
@@ -35,6 +36,8 @@ use attractor_model::lower::lower;
 use attractor_model::{Dialect, Options};
 
 pub use meaning::differences;
+
+use self::step::Step;
 
 /// The text with every pipeline written in a dialect. `options` say how the text is read.
 pub fn to(dialect: Dialect, text: &str, options: &Options) -> String {
@@ -69,23 +72,6 @@ struct File<'f> {
     options: &'f Options,
     /// What each graph of the file meant at first; none for plain graphs.
     meant: &'f [Option<Arc<Pipeline>>],
-}
-
-/// One pipeline in one step.
-struct Step<'s> {
-    dialect: Dialect,
-    options: &'s Options,
-    text: &'s str,
-    tree: &'s ast::Graph,
-    graph: &'s Graph,
-    /// What it meant at first.
-    meant: &'s Pipeline,
-    /// How the dialect reads it now.
-    read: &'s Pipeline,
-    /// The comment that names its dialect.
-    comment: Option<TextRange>,
-    /// Whether a comment says that it is a pipeline.
-    said_pipeline: bool,
 }
 
 impl File<'_> {

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use attractor_dot::{Edit, TextRange, strings};
 use smol_str::SmolStr;
 
-use super::{Step, spelling};
+use super::spelling;
+use super::step::Step;
 use attractor_model::Dialect;
 use attractor_model::catalogue::{self, NodeKind, Owner};
 use attractor_model::{Attributes, Source};

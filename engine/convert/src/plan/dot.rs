@@ -1,12 +1,14 @@
 //! Plans → the text of digraphs, and where each part of it comes from.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use attractor_dot::TextRange;
 use attractor_dot::strings::quote;
 
 use super::places::member;
-use super::{ALWAYS, Edge, Node, Plan, field_of, quoted};
+use super::types::{Edge, Node, Plan};
+use super::words::{ALWAYS, field_of};
 
 /// The DOT text of plans.
 #[derive(Debug, Default)]
@@ -134,4 +136,13 @@ fn fields(attribute: &str) -> impl Iterator<Item = &str> {
         _ => field_of(attribute),
     };
     own.into_iter().chain([attribute])
+}
+
+/// A text as a value in DOT: in pipelines a backslash is an escape.
+fn quoted(text: &str) -> Cow<'_, str> {
+    let plain = quote(text);
+    if matches!(plain, Cow::Borrowed(_)) {
+        return plain;
+    }
+    Cow::Owned(quote(&text.replace('\\', "\\\\")).into_owned())
 }

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::places::member;
 use super::problem::{Problem, UNKNOWN_TYPE};
+use super::types::Node;
 use super::value::{to_text, verify_to_text};
-use super::{Node, TYPES, attribute_of, shape_of_type, type_of_kind};
+use super::words::{TYPES, attribute_of, shape_of_type, type_of_kind};
 use attractor_model::catalogue::{self, NodeKind, Owner};
 
 /// Attributes that make a node something plans have no word for.

@@ -5,8 +5,10 @@ use serde_json::{Map, Value};
 use super::node::{node, slug};
 use super::places::member;
 use super::problem::{Problem, START, STRUCTURE, UNKNOWN_NODE};
+use super::steps;
+use super::types::{Edge, Plan};
 use super::value::to_text;
-use super::{ALWAYS, Edge, Plan, steps};
+use super::words::ALWAYS;
 use attractor_model::catalogue::{self, Owner};
 
 /// The plans of a library.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::node::{node, slug};
 use super::places::member;
 use super::problem::{Problem, UNKNOWN_NODE};
-use super::{Edge, Node, Plan};
+use super::types::{Edge, Node, Plan};
 
 /// Steps in a line: each leads to the next on success, the last to an end.
 pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<Problem>) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::value::{self, verify_to_json};
-use super::{ALWAYS, field_of, shape_of_type, type_of_kind};
+use super::words::{ALWAYS, field_of, shape_of_type, type_of_kind};
 use attractor_model::Attribute;
 use attractor_model::catalogue::NodeKind;
 use attractor_model::{self, Edge, Pipeline};

@@ -288,7 +288,7 @@ fn changed(before: &[std::sync::Arc<Pipeline>], after: &[std::sync::Arc<Pipeline
         for (was, is) in before.edges.iter().zip(&after.edges) {
             let fitting = match before.node(was.from) {
                 _ if was.label().is_some() => None,
-                Some(node) if super::type_of_kind(node.kind).is_none() => None,
+                Some(node) if super::words::type_of_kind(node.kind).is_none() => None,
                 Some(node) if super::write::can_fail(node) => Some("on_success"),
                 _ => Some("always"),
             };
