@@ -49,16 +49,6 @@ impl std::fmt::Debug for Client {
 }
 
 impl Client {
-    /// What builds a client.
-    pub fn builder() -> ClientBuilder {
-        ClientBuilder::default()
-    }
-
-    /// A client for every provider whose key is in the environment.
-    pub fn from_env() -> Result<Self, Error> {
-        Self::builder().from_env().build()
-    }
-
     /// The ids of the configured providers.
     pub fn providers(&self) -> Vec<&str> {
         self.0

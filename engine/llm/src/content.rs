@@ -249,6 +249,17 @@ impl ContentPart {
     }
 }
 
+/// Media is an image, a sound or a document by its type.
+impl From<MediaContent> for ContentPart {
+    fn from(media: MediaContent) -> Self {
+        match media.media_type.split('/').next() {
+            Some("image") => Self::Image(media),
+            Some("audio") => Self::Audio(media),
+            _ => Self::Document(media),
+        }
+    }
+}
+
 fn json_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -6,7 +6,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
-use crate::content::ContentPart;
 use crate::error::{Error, ErrorKind};
 
 /// An image, a sound or a document.
@@ -76,15 +75,6 @@ impl MediaContent {
             name,
             ..Self::from_bytes(media_type, &bytes)
         })
-    }
-
-    /// As a part of a message, by its type.
-    pub fn into_part(self) -> ContentPart {
-        match self.media_type.split('/').next() {
-            Some("image") => ContentPart::Image(self),
-            Some("audio") => ContentPart::Audio(self),
-            _ => ContentPart::Document(self),
-        }
     }
 
     /// As a URL: its own, or a `data:` URL of its bytes; none for a file id.

@@ -2,6 +2,7 @@
 
 pub mod anthropic;
 pub mod gemini;
+mod ids;
 pub mod openai;
 pub mod openai_compatible;
 

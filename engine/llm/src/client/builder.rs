@@ -28,6 +28,18 @@ pub struct ClientBuilder {
     missing: Vec<(String, String)>,
 }
 
+impl Client {
+    /// What builds a client.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// A client for every provider whose key is in the environment.
+    pub fn from_env() -> Result<Self, Error> {
+        Self::builder().from_env().build()
+    }
+}
+
 impl ClientBuilder {
     /// Adds every provider whose key is in the environment of this process, and an OpenAI-compatible server whose base
     /// URL is. Providers that were added before are kept.

@@ -9,32 +9,22 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGE
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::headers::Headers;
 use super::options::{Endpoint, HttpOptions};
+use super::protocol::{Call, HttpRequest, Protocol};
 use super::read::{cancellable, deadline, excerpt, milliseconds, network_error, read_body};
-use super::{Call, Headers, Protocol, stream};
+use super::stream;
 use crate::adapter::ProviderAdapter;
 use crate::collector::StreamCollector;
 use crate::error::{Error, ErrorKind};
 use crate::event::EventStream;
 use crate::request::Request;
-use crate::response::{Response, Warning};
+use crate::response::Response;
 
 /// The longest answer that is read at once.
 const MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
 /// The longest body of an error that is read.
 const MAX_ERROR_BYTES: usize = 1024 * 1024;
-/// An HTTP request of a [`Protocol`]: a POST of JSON.
-#[derive(Debug, Default)]
-pub(crate) struct HttpRequest {
-    /// What follows the base URL.
-    pub(crate) path: String,
-    /// Headers besides authorization and content type.
-    pub(crate) headers: Vec<(&'static str, String)>,
-    /// The body.
-    pub(crate) body: Value,
-    /// What of the call could not be expressed.
-    pub(crate) warnings: Vec<Warning>,
-}
 
 /// An adapter that speaks a protocol over HTTP.
 pub(crate) struct HttpAdapter<P> {

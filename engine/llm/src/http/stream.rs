@@ -8,8 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::protocol::{Progress, StreamDecoder};
 use super::read::{cancellable, milliseconds, network_error};
-use super::{Progress, StreamDecoder};
 use crate::error::{Error, ErrorKind};
 use crate::event::{EventStream, StreamEvent};
 use crate::redact::Redactor;

@@ -2,12 +2,16 @@
 
 mod decode;
 mod encode;
+mod options;
 mod stream;
 #[cfg(test)]
 mod tests;
 mod wire;
 
 use std::sync::Arc;
+
+pub use super::ids::ANTHROPIC as PROVIDER;
+pub use options::AnthropicOptions;
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -18,27 +22,6 @@ use crate::http::{
     Call, Endpoint, Headers, HttpAdapter, HttpOptions, HttpRequest, Protocol, StreamDecoder,
 };
 use crate::response::{RateLimit, Response};
-
-/// The provider's id.
-pub const PROVIDER: &str = "anthropic";
-
-/// Settings of the adapter.
-#[derive(Debug, Clone)]
-pub struct AnthropicOptions {
-    /// The version of the API. From `2026-10-21` on it rejects sampling parameters.
-    pub version: String,
-    /// Whether to set breakpoints for prompt caching.
-    pub prompt_caching: bool,
-}
-
-impl Default for AnthropicOptions {
-    fn default() -> Self {
-        Self {
-            version: "2023-06-01".to_owned(),
-            prompt_caching: true,
-        }
-    }
-}
 
 /// An adapter for the Messages API.
 pub fn adapter(

@@ -9,6 +9,8 @@ mod wire;
 
 use std::sync::Arc;
 
+pub use super::ids::GEMINI as PROVIDER;
+
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
@@ -18,9 +20,6 @@ use crate::http::{
     Call, Endpoint, Headers, HttpAdapter, HttpOptions, HttpRequest, Protocol, StreamDecoder,
 };
 use crate::response::{RateLimit, Response};
-
-/// The provider's id.
-pub const PROVIDER: &str = "google";
 
 /// An adapter for the Gemini API.
 pub fn adapter(endpoint: Endpoint, http: HttpOptions) -> Result<Arc<dyn ProviderAdapter>, Error> {

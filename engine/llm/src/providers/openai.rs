@@ -2,6 +2,7 @@
 
 mod decode;
 mod encode;
+mod options;
 mod schema;
 mod stream;
 #[cfg(test)]
@@ -9,6 +10,9 @@ mod tests;
 mod wire;
 
 use std::sync::Arc;
+
+pub use super::ids::OPENAI as PROVIDER;
+pub use options::OpenAiOptions;
 
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
@@ -22,16 +26,6 @@ use crate::response::{RateLimit, Response};
 
 pub(crate) use decode::error as decode_error;
 pub(crate) use schema::strict as strict_schema;
-
-/// The provider's id.
-pub const PROVIDER: &str = "openai";
-
-/// Settings of the adapter.
-#[derive(Debug, Clone, Default)]
-pub struct OpenAiOptions {
-    /// Whether the provider keeps responses on its side. Reasoning is sent back encrypted where it does not.
-    pub store: bool,
-}
 
 /// An adapter for the Responses API.
 pub fn adapter(

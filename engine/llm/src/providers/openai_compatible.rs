@@ -13,6 +13,7 @@ use std::sync::Arc;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 
+pub use super::ids::OPENAI_COMPATIBLE as PROVIDER;
 pub use quirks::{LimitField, Quirks};
 
 use super::openai;
@@ -22,9 +23,6 @@ use crate::http::{
     Call, Endpoint, Headers, HttpAdapter, HttpOptions, HttpRequest, Protocol, StreamDecoder,
 };
 use crate::response::{RateLimit, Response};
-
-/// The id of a server that has none of its own.
-pub const PROVIDER: &str = "openai-compatible";
 
 /// An adapter for a server, under an id of its own such as `ollama`.
 pub fn adapter(

@@ -408,7 +408,7 @@ impl Encoder<'_> {
             content.push(Block::Known(text_block(&result.content)));
         }
         for media in &result.media {
-            match media.clone().into_part() {
+            match media.clone().into() {
                 ContentPart::Image(media) => content.push(Block::Known(KnownBlock::Image {
                     source: source(&media),
                 })),

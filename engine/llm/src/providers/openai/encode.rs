@@ -313,7 +313,7 @@ impl Encoder<'_> {
                 result
                     .media
                     .iter()
-                    .filter_map(|media| self.input_part(&media.clone().into_part())),
+                    .filter_map(|media| self.input_part(&media.clone().into())),
             );
             Content::Parts(parts)
         };

@@ -306,7 +306,7 @@ fn tool(tool: &ToolDefinition) -> Tool {
 
 /// A tool message takes text only; images of a result follow in the user's message.
 fn tool_result(result: &ToolResultContent, rest: &mut Vec<ContentPart>) -> Message {
-    rest.extend(result.media.iter().map(|media| media.clone().into_part()));
+    rest.extend(result.media.iter().map(|media| media.clone().into()));
     Message {
         role: "tool",
         content: Some(Content::Text(result.content.clone())),
