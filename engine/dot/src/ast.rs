@@ -6,8 +6,10 @@
 //! them as slices.
 
 mod id;
+mod id_kind;
 
-pub use id::{Id, IdKind};
+pub use id::Id;
+pub use id_kind::IdKind;
 
 use std::num::NonZeroU32;
 

@@ -17,80 +17,18 @@ mod gaps;
 mod layout;
 mod merge_edits;
 mod on_type;
+mod options;
 mod sort;
 mod tree;
 mod verbatim;
 mod walk;
 mod wrap;
 
+pub use options::{Align, Indent, Options, Semicolons, Sort};
+
 use on_type::{block_before, indentation, line_start, statement_start};
 
 use crate::{Edit, Parse, TextRange, apply};
-
-/// How to lay out a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// Spaces of one level.
-    pub indent: Indent,
-    /// Lists that would make a line longer than this many characters get one attribute a line.
-    pub width: usize,
-    /// Whether lists of neighbouring statements begin in one column.
-    pub align: Align,
-    /// What becomes of the `;` after statements.
-    pub semicolons: Semicolons,
-    /// In which order attributes are.
-    pub sort: Sort,
-}
-
-/// Spaces of one level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Indent {
-    /// So many spaces.
-    Spaces(u8),
-    /// One tab.
-    Tab,
-}
-
-/// What is in columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
-    /// The `[` of neighbouring nodes, and of neighbouring edges.
-    Lists,
-    /// Nothing.
-    Nothing,
-}
-
-/// What becomes of the `;` after statements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Semicolons {
-    /// They stay where they are.
-    Keep,
-    /// Every statement but a subgraph ends with one.
-    Always,
-    /// None.
-    Never,
-}
-
-/// In which order attributes are. Statements always stay where they are: their order means something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
-    /// As they are.
-    Keep,
-    /// Those of a list by name; blank lines part a list, and each part is sorted by itself.
-    Attributes,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            indent: Indent::Spaces(4),
-            width: 100,
-            align: Align::Lists,
-            semicolons: Semicolons::Keep,
-            sort: Sort::Keep,
-        }
-    }
-}
 
 /// The text in canonical layout.
 pub fn format(text: &str, options: &Options) -> String {
@@ -170,23 +108,5 @@ fn keep_if_unchanged(text: &str, parse: Parse, edits: Vec<Edit>) -> Vec<Edit> {
         edits
     } else {
         Vec::new()
-    }
-}
-
-impl Indent {
-    /// How many columns `level` levels take; a tab counts as four.
-    fn columns(self, level: usize) -> usize {
-        match self {
-            Self::Spaces(count) => usize::from(count) * level,
-            Self::Tab => 4 * level,
-        }
-    }
-
-    /// The spaces of `level` levels.
-    fn of(self, level: usize) -> String {
-        match self {
-            Self::Spaces(count) => " ".repeat(usize::from(count) * level),
-            Self::Tab => "\t".repeat(level),
-        }
     }
 }

@@ -148,7 +148,7 @@ impl Graph {
     /// The value of an attribute of this graph, decoded.
     #[inline]
     pub fn value_of(&self, attribute: &Attribute) -> &str {
-        self.values.get(attribute)
+        self.values.get(attribute.value_id, attribute.storage)
     }
 
     /// The value of the attribute `name` of a list of this graph, decoded.

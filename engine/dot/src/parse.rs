@@ -29,6 +29,7 @@
 //!    guess, and is left out. In `b -> c -> -> d` it would stay.
 //! 7. No string is suspect; this is the result: a node, an edge, and one error.
 
+mod attempt;
 mod cascade;
 mod delimiters;
 mod edge_operators;
@@ -41,13 +42,13 @@ mod statement_tokens;
 mod statements;
 mod unclosed;
 
-use quotes::ForcedToken;
+pub use delimiters::MAX_DEPTH;
 
-use crate::error::{self, BrokenRange, ErrorSink};
+use attempt::Attempt;
+use lexer::ForcedToken;
+
+use crate::error::{self, BrokenRange};
 use crate::{SyntaxError, Tokens, ast};
-
-/// Braces nested deeper than this are refused.
-pub const MAX_DEPTH: usize = 256;
 
 /// The tokens, the tree and the errors of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,59 +90,6 @@ pub fn parse(text: &str) -> Parse {
         errors,
         broken,
     }
-}
-
-/// One reading of a text.
-struct Attempt<'t> {
-    file: ast::File,
-    tokens: Tokens,
-    errors: ErrorSink<'t>,
-}
-
-impl<'t> Attempt<'t> {
-    fn new(text: &'t str, forced: &[ForcedToken]) -> Self {
-        let tokens = lexer::lex(text, forced);
-        let mut errors = ErrorSink::new(text);
-        unclosed::check(&tokens, &mut errors);
-        let balanced = delimiters::balance(text, &tokens, &mut errors);
-        let delimiter_errors = errors.listed().len();
-        let file = balanced.map_or_else(ast::File::default, |balanced| {
-            statements::build_tree(text, &balanced, &mut errors)
-        });
-        if !errors.is_empty() {
-            errors.mark_reported();
-            cascade::suppress_cascading(text, &tokens, delimiter_errors, &mut errors);
-        }
-        Self {
-            file,
-            tokens,
-            errors,
-        }
-    }
-
-    /// The more errors the worse; among equals the fewer statements the worse.
-    fn badness(&self) -> (usize, std::cmp::Reverse<usize>) {
-        (
-            self.errors.count(),
-            std::cmp::Reverse(
-                self.file
-                    .graphs
-                    .iter()
-                    .map(|graph| count(&graph.body))
-                    .sum(),
-            ),
-        )
-    }
-}
-
-/// How many statements a block holds, those of subgraphs too.
-fn count(block: &ast::Block) -> usize {
-    let inner = block.statements.iter().map(|statement| match statement {
-        ast::Stmt::Subgraph(subgraph) => subgraph.body.as_ref().map_or(0, count),
-        ast::Stmt::Error(_) => 0,
-        _ => 1,
-    });
-    inner.sum()
 }
 
 /// The tokens of `text` alone, as they are: what is never closed runs to the end.

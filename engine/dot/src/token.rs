@@ -4,10 +4,9 @@
 //! tokens, and [`Tokens::iter`] gives them back, so the token texts concatenated are the text.
 //! Storage is 9 bytes a token.
 
-use logos::Logos;
+use logos::{Lexer, Logos};
 
 use crate::TextRange;
-use crate::parse::lexer;
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -52,15 +51,15 @@ pub enum TokenKind {
     #[regex(r#""([^"\\]|\\[\s\S])*""#)]
     String,
     /// `<…>` with balanced angle brackets.
-    #[token("<", lexer::html)]
+    #[token("<", html)]
     Html,
     /// A `"` that is never closed, up to where it was taken to end.
-    #[token("\"", lexer::to_end)]
+    #[token("\"", to_end)]
     UnclosedString,
     /// A `<` that is never closed, up to where it was taken to end.
     UnclosedHtml,
     /// A `/*` that is never closed, up to the end of the text.
-    #[token("/*", lexer::to_end)]
+    #[token("/*", to_end)]
     UnclosedComment,
     /// `->`
     #[token("->")]
@@ -151,6 +150,29 @@ impl TokenKind {
     pub const fn is_edge_operator(self) -> bool {
         matches!(self, Self::Arrow | Self::Line)
     }
+}
+
+fn to_end(lexer: &mut Lexer<'_, TokenKind>) {
+    lexer.bump(lexer.remainder().len());
+}
+
+/// Takes everything up to the `>` that balances the `<` already taken, else everything.
+fn html(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), TokenKind> {
+    let mut depth = 1usize;
+    let end = lexer.remainder().bytes().position(|byte| {
+        match byte {
+            b'<' => depth += 1,
+            b'>' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    if end.is_none() {
+        to_end(lexer);
+        return Err(TokenKind::UnclosedHtml);
+    }
+    lexer.bump(end.map_or(0, |end| end + 1));
+    Ok(())
 }
 
 /// A kind and where it is.

@@ -2,24 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{TextRange, strings};
-
-/// How an identifier is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum IdKind {
-    /// `build_2`; also what should have been quoted, at a message that says so.
-    Bare,
-    /// `-3.14`
-    Numeral,
-    /// `"two words"`
-    Quoted,
-    /// `<b>`
-    Html,
-    /// `"one" + "two"`
-    Concatenated,
-    /// `human.default_choice`, `900s`, `gpt-5.4`: accepted in pipelines, not by Graphviz.
-    Extended,
-}
+use super::id_kind::IdKind;
+use crate::TextRange;
+use crate::strings::{Decoded, decode};
 
 /// Where an identifier is and how it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,12 +24,12 @@ impl Id {
         if self.kind == IdKind::Bare {
             return Cow::Borrowed(written);
         }
-        strings::decode(written, self.kind)
+        decode(written, self.kind)
     }
 
     /// The same with a map from decoded to file offsets.
-    pub fn decoded(&self, source: &str) -> strings::Decoded {
-        strings::Decoded::new(self.range, self.kind, source)
+    pub fn decoded(&self, source: &str) -> Decoded {
+        Decoded::new(self.range, self.kind, source)
     }
 
     /// Whether it is written `<…>`.

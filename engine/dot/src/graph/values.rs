@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use memchr::memchr;
 
-use super::Attribute;
 use crate::TextRange;
 use crate::ast::{Id, IdKind};
 
@@ -34,11 +33,11 @@ impl ValueStore {
         }
     }
 
-    /// The value of an attribute, decoded.
+    /// The value of `id`, decoded.
     #[inline]
-    pub(super) fn get(&self, attribute: &Attribute) -> &str {
-        let Some(number) = attribute.storage.decoded else {
-            return inside(attribute.value_id).text(&self.source);
+    pub(super) fn get(&self, id: Id, storage: ValueStorage) -> &str {
+        let Some(number) = storage.decoded else {
+            return inside(id).text(&self.source);
         };
         let decoded = self.decoded.get(number.get() as usize - 1);
         decoded.map_or("", |decoded| decoded)

@@ -17,8 +17,10 @@ mod brackets;
 use std::borrow::Cow;
 
 use crate::error::{self, ErrorSink};
-use crate::parse::MAX_DEPTH;
 use crate::{TextRange, Token, TokenKind, Tokens};
+
+/// Braces nested deeper than this are refused.
+pub const MAX_DEPTH: usize = 256;
 
 /// The tokens with brackets that match: made-up ones have an empty range, surplus ones are left out.
 /// `None` when braces are nested too deep to be read at all.

@@ -6,16 +6,22 @@
 //! ```
 //!
 //! The rules are the attributes of [`TokenKind`]; what a regular expression cannot match (nested HTML,
-//! what is never closed) is in the functions here. A string, HTML string or comment that is never closed
+//! what is never closed) is in functions next to them. A string, HTML string or comment that is never closed
 //! reaches to the end of the text, unless stage 7 found a better end and forces it.
 
-use logos::{Lexer, Logos as _};
+use logos::Logos as _;
 
-use super::quotes::ForcedToken;
 use crate::{TextRange, TokenKind, Tokens};
 
+/// A stretch of text that is one token, whatever the lexer would make of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ForcedToken {
+    pub(super) range: TextRange,
+    pub(super) kind: TokenKind,
+}
+
 /// The tokens of `text`, where each of `forced`, in order, is one token.
-pub(super) fn lex(text: &str, forced: &[ForcedToken]) -> Tokens {
+pub(crate) fn lex(text: &str, forced: &[ForcedToken]) -> Tokens {
     let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
     let mut tokens = Tokens::with_length(length);
     // A byte order mark is whitespace at the very beginning and part of a name anywhere else.
@@ -39,29 +45,6 @@ pub(super) fn lex(text: &str, forced: &[ForcedToken]) -> Tokens {
     }
     tokens.shrink();
     tokens
-}
-
-pub(crate) fn to_end(lexer: &mut Lexer<'_, TokenKind>) {
-    lexer.bump(lexer.remainder().len());
-}
-
-/// Takes everything up to the `>` that balances the `<` already taken, else everything.
-pub(crate) fn html(lexer: &mut Lexer<'_, TokenKind>) -> Result<(), TokenKind> {
-    let mut depth = 1usize;
-    let end = lexer.remainder().bytes().position(|byte| {
-        match byte {
-            b'<' => depth += 1,
-            b'>' => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    });
-    if end.is_none() {
-        to_end(lexer);
-        return Err(TokenKind::UnclosedHtml);
-    }
-    lexer.bump(end.map_or(0, |end| end + 1));
-    Ok(())
 }
 
 #[cfg(test)]

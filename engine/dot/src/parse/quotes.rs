@@ -20,16 +20,10 @@ mod suspect;
 use repairs::Repair;
 use suspect::Suspect;
 
-use super::Attempt;
+use super::attempt::Attempt;
+use super::lexer::ForcedToken;
 use super::lines;
-use crate::{TextRange, TokenKind, Tokens};
-
-/// A stretch of text that is one token, whatever the lexer would make of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ForcedToken {
-    pub(super) range: TextRange,
-    pub(super) kind: TokenKind,
-}
+use crate::Tokens;
 
 /// So many places are looked into that are not clear at the first reading, so that the time stays linear.
 const MAX_UNCLEAR: usize = 4;

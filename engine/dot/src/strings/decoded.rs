@@ -3,7 +3,7 @@
 //! Languages inside strings (conditions, templates, stylesheets) are parsed decoded; their messages
 //! and completions belong at places of the file.
 
-use super::pieces;
+use super::decode::pieces;
 use super::unescape::runs;
 use crate::TextRange;
 use crate::ast::IdKind;

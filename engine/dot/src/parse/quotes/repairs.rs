@@ -1,8 +1,9 @@
 //! The ways to undo damaged quotes, and the places where code begins again.
 
 use super::code::looks_like_code;
+use super::inner;
 use super::suspect::{Suspect, ends_like_code};
-use super::{ForcedToken, inner};
+use crate::parse::lexer::ForcedToken;
 use crate::{TextRange, TokenKind};
 
 /// A way to undo the damage.
