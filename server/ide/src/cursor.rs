@@ -10,13 +10,16 @@
 //! tool [shape=box, co$0          the name of an attribute of the node tool
 //! ```
 
+mod context;
 mod preceding_tokens;
 
-use attractor_dot::ast::{DefaultsTarget, Id};
+use attractor_dot::ast::Id;
 use attractor_dot::{TextRange, Token, TokenKind};
 
+pub(crate) use context::{CursorContext, ListOwner, Siblings};
+
 use crate::document::Document;
-use preceding_tokens::{id_kind, is_line_comment, is_wordish, joined};
+use preceding_tokens::{CursorAnalyzer, id_kind, is_wordish};
 
 /// What can be typed at an offset.
 #[derive(Debug)]
@@ -29,63 +32,6 @@ pub(crate) struct Cursor {
     pub word: TextRange,
     /// What belongs there.
     pub place: CursorContext,
-}
-
-/// What belongs at a place.
-#[derive(Debug)]
-pub(crate) enum CursorContext {
-    /// Nothing to offer: a comment, the name of something new, a place between words.
-    Nothing,
-    /// Outside every graph.
-    File,
-    /// The beginning of a statement.
-    Statement,
-    /// After an edge operator.
-    EdgeEnd {
-        /// The node the edge comes from, when it is one.
-        from: Option<String>,
-    },
-    /// After `NODE:`.
-    Port {
-        /// The node.
-        node: String,
-    },
-    /// The name of an attribute in a list.
-    Key {
-        /// Whose.
-        head: ListOwner,
-        /// What the list holds already, the name under the cursor left out.
-        siblings: Siblings,
-        /// The name before it in the list.
-        previous: Option<String>,
-    },
-    /// The value of an attribute.
-    Value {
-        /// Whose.
-        head: ListOwner,
-        /// The attribute's name.
-        key: String,
-        /// What the list holds.
-        siblings: Siblings,
-        /// The value, if there is one.
-        value: Option<Id>,
-    },
-}
-
-/// Names and values of a list, as far as they are typed.
-pub(crate) type Siblings = Vec<(String, String)>;
-
-/// Whose attributes a list holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ListOwner {
-    /// The graph's or subgraph's around it.
-    Around,
-    /// A node's.
-    Node(String),
-    /// Of the edges between two nodes; `None` for a subgraph or nothing.
-    Edge(Option<String>, Option<String>),
-    /// Defaults.
-    Defaults(DefaultsTarget),
 }
 
 impl Cursor {
@@ -102,51 +48,7 @@ impl Cursor {
     }
 }
 
-struct CursorAnalyzer<'d> {
-    doc: &'d Document,
-    offset: usize,
-    word: TextRange,
-    /// How many stored tokens precede the word.
-    before: usize,
-}
-
-impl<'d> CursorAnalyzer<'d> {
-    fn new(doc: &'d Document, offset: usize) -> Self {
-        let tokens = &doc.parse.tokens;
-        let mut before = tokens.index_after(offset);
-        let mut word = TextRange::empty(offset);
-        let inside = tokens
-            .get(before)
-            .filter(|token| token.range.start() < offset);
-        let touched = inside.or_else(|| {
-            let last = tokens.get(before.checked_sub(1)?)?;
-            let open = matches!(
-                last.kind,
-                TokenKind::UnclosedString | TokenKind::UnclosedHtml
-            );
-            let touches = last.range.end() == offset
-                && (is_wordish(last.kind) || open || is_line_comment(last.kind));
-            touches.then(|| before -= 1).map(|()| last)
-        });
-        if let Some(token) = touched {
-            word = token.range;
-            if is_wordish(token.kind) {
-                word = joined(doc, &mut before, word);
-            }
-        } else if let Some(next) = tokens
-            .get(before)
-            .filter(|next| next.range.start() == offset && is_wordish(next.kind))
-        {
-            word = joined(doc, &mut before, next.range);
-        }
-        Self {
-            doc,
-            offset,
-            word,
-            before,
-        }
-    }
-
+impl CursorAnalyzer<'_> {
     fn place(&mut self) -> CursorContext {
         let touched = self
             .get(self.before)

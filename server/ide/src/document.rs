@@ -12,38 +12,38 @@
 //! assert!(doc.text.get(arrow..).unwrap().starts_with("->"));
 //! ```
 
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use attractor_dot::Parse;
-use attractor_dot::ast::Id;
-use attractor_lint::Analysis;
-use attractor_model::{Files, GraphInfo, Options, Pipeline};
+use attractor_model::{Files, Options};
 use ropey::Rope;
 
+use crate::analyzed_text::AnalyzedText;
 use crate::line_index::{Cursor, Lines};
 use crate::position::{self, Encoding, Position};
 use crate::symbol_index::SymbolIndex;
 use crate::usage::Usage;
-use crate::walk;
 
 /// One version of one text.
 #[derive(Debug)]
 pub struct Document {
-    /// The text.
-    pub text: Arc<str>,
+    /// The text and what it means; its fields are fields of the document.
+    analyzed: AnalyzedText,
     /// The same text, for the way from positions to offsets.
     pub rope: Rope,
     /// The client's version of it.
     pub version: i32,
-    /// Tokens, tree and syntax errors.
-    pub parse: Parse,
-    /// What the graphs mean, and every diagnostic.
-    pub analysis: Analysis,
-    /// How it was read.
-    pub options: Options,
     lines: OnceLock<Lines>,
     symbol_index: OnceLock<SymbolIndex>,
     usage: OnceLock<Usage>,
+}
+
+impl Deref for Document {
+    type Target = AnalyzedText;
+
+    fn deref(&self) -> &AnalyzedText {
+        &self.analyzed
+    }
 }
 
 impl Document {
@@ -60,15 +60,10 @@ impl Document {
     }
 
     fn with(rope: Rope, text: Arc<str>, version: i32, options: Options, files: &dyn Files) -> Self {
-        let parse = attractor_dot::parse(&text);
-        let analysis = attractor_lint::analyze(&text, &parse, &options, files);
         Self {
-            text,
+            analyzed: AnalyzedText::new(text, options, files),
             rope,
             version,
-            parse,
-            analysis,
-            options,
             lines: OnceLock::new(),
             symbol_index: OnceLock::new(),
             usage: OnceLock::new(),
@@ -92,39 +87,14 @@ impl Document {
         Cursor::new(lines, &self.text, encoding)
     }
 
-    /// The number of the graph around an offset. A graph whose closing brace is missing extends to the next one.
-    pub fn graph_at(&self, offset: usize) -> Option<usize> {
-        walk::graph_at(&self.parse.file, offset)
-    }
-
-    /// What is known of the graph of that number.
-    pub fn graph(&self, number: usize) -> Option<&GraphInfo> {
-        self.analysis.graphs.get(number)
-    }
-
-    /// The pipeline of the graph of that number, if it is one.
-    pub fn pipeline(&self, number: usize) -> Option<&Pipeline> {
-        self.graph(number)?.pipeline.as_deref()
-    }
-
-    /// Every pipeline with its graph's number.
-    pub fn pipelines(&self) -> impl Iterator<Item = (usize, &Pipeline)> {
-        let numbered = self.analysis.graphs.iter().enumerate();
-        numbered.filter_map(|(number, graph)| Some((number, graph.pipeline.as_deref()?)))
-    }
-
-    /// What an identifier says, decoded.
-    pub(crate) fn decode(&self, id: &Id) -> std::borrow::Cow<'_, str> {
-        id.text(&self.text)
-    }
-
     /// Every place that names something.
     pub(crate) fn symbol_index(&self) -> &SymbolIndex {
-        self.symbol_index.get_or_init(|| SymbolIndex::new(self))
+        self.symbol_index
+            .get_or_init(|| SymbolIndex::new(&self.analyzed))
     }
 
     /// What the file itself writes.
     pub(crate) fn usage(&self) -> &Usage {
-        self.usage.get_or_init(|| Usage::new(self))
+        self.usage.get_or_init(|| Usage::new(&self.analyzed))
     }
 }

@@ -23,6 +23,7 @@
     )
 )]
 
+pub mod analyzed_text;
 pub mod call_hierarchy;
 pub mod code_action;
 pub mod code_lens;

@@ -5,101 +5,20 @@
 
 mod change;
 mod embedded;
+mod token;
 mod token_builder;
 
 use attractor_dot::ast::{Id, IdKind, Stmt};
 use attractor_dot::{TextRange, TokenKind as DotKind};
-use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType};
 
+pub use change::{Change, change};
+pub use token::{DECLARATION, DEFAULT_LIBRARY, MODIFIERS, TOKEN_TYPES, Token, TokenKind, UNKNOWN};
+
 use crate::document::Document;
-use crate::symbol_index::{EmbeddedName, NameKind, OccurrenceKind};
 use crate::values;
 use crate::walk::{self, AttributeSite};
-pub use change::{Change, change};
 use token_builder::TokenBuilder;
-
-/// A word and what it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token {
-    /// The word.
-    pub range: TextRange,
-    /// What it is.
-    pub kind: TokenKind,
-    /// More about it, as bits in the order of [`MODIFIERS`].
-    pub modifiers: u32,
-}
-
-/// What a word is; the names are those of LSP 3.17, so that every theme has colors for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenKind {
-    /// The name of a graph.
-    Namespace,
-    /// The name of a subgraph, a class of the stylesheet.
-    Class,
-    /// A node of a plain graph, or one whose kind has no color of its own.
-    Variable,
-    /// A node that calls a model.
-    Function,
-    /// A node that runs a command or another pipeline.
-    Method,
-    /// A node that asks a user.
-    Interface,
-    /// A node that only routes, starts, ends, waits or joins.
-    Event,
-    /// The name of an attribute.
-    Property,
-    /// A context key.
-    Parameter,
-    /// One of a closed list of words.
-    EnumMember,
-    /// A keyword of DOT.
-    Keyword,
-    /// An operator.
-    Operator,
-    /// A string.
-    String,
-    /// A number or duration.
-    Number,
-    /// A comment.
-    Comment,
-}
-
-/// The names of the kinds, in the order of [`TokenKind::index`].
-pub const TOKEN_TYPES: &[&str] = &[
-    "namespace",
-    "class",
-    "variable",
-    "function",
-    "method",
-    "interface",
-    "event",
-    "property",
-    "parameter",
-    "enumMember",
-    "keyword",
-    "operator",
-    "string",
-    "number",
-    "comment",
-];
-
-/// The names of the modifiers, in the order of their bits.
-pub const MODIFIERS: &[&str] = &["declaration", "defaultLibrary", "unknown"];
-
-/// The bit of a word that declares something.
-pub const DECLARATION: u32 = 1;
-/// The bit of an attribute of Graphviz.
-pub const DEFAULT_LIBRARY: u32 = 1 << 1;
-/// The bit of a name the catalogue does not know.
-pub const UNKNOWN: u32 = 1 << 2;
-
-impl TokenKind {
-    /// The position of the kind's name in [`TOKEN_TYPES`].
-    pub fn index(self) -> u32 {
-        self as u32
-    }
-}
 
 /// The tokens of a document, or of the part of it that `range` gives.
 pub fn tokens(doc: &Document, range: Option<TextRange>) -> Vec<Token> {
@@ -155,24 +74,7 @@ fn node_kind(doc: &Document, graph: usize, id: &Id) -> TokenKind {
     let kind = doc
         .pipeline(graph)
         .and_then(|pipeline| Some(pipeline.node_by_id(&doc.decode(id))?.kind));
-    kind.map_or(TokenKind::Variable, of_kind)
-}
-
-fn of_kind(kind: NodeKind) -> TokenKind {
-    match kind {
-        NodeKind::Codergen | NodeKind::Prompt | NodeKind::Custom => TokenKind::Function,
-        NodeKind::Tool | NodeKind::Pipeline | NodeKind::Supervisor => TokenKind::Method,
-        NodeKind::HumanGate => TokenKind::Interface,
-        NodeKind::Start
-        | NodeKind::Exit
-        | NodeKind::Conditional
-        | NodeKind::Parallel
-        | NodeKind::FanIn
-        | NodeKind::Wait
-        | NodeKind::Loop
-        | NodeKind::Escalate
-        | NodeKind::Checkpoint => TokenKind::Event,
-    }
+    kind.map_or(TokenKind::Variable, TokenKind::of_node)
 }
 
 fn attribute(doc: &Document, site: AttributeSite<'_>, paint: &mut TokenBuilder<'_>) {
@@ -221,25 +123,6 @@ fn whole_value(doc: &Document, value: &Id, ty: Option<AttrType>) -> TokenKind {
         IdKind::Bare | IdKind::Extended if ty.is_some() => TokenKind::String,
         IdKind::Bare | IdKind::Extended => TokenKind::EnumMember,
     }
-}
-
-/// The kind and modifiers of a name in a value.
-fn of_name(doc: &Document, graph: usize, named: &EmbeddedName<'_>) -> (TokenKind, u32) {
-    let kind = match named.what {
-        NameKind::Node => {
-            let pipeline = doc.pipeline(graph);
-            let node = pipeline.and_then(|pipeline| pipeline.node_by_id(named.word));
-            node.map_or(TokenKind::Variable, |node| of_kind(node.kind))
-        }
-        NameKind::Class => TokenKind::Class,
-        NameKind::Key => TokenKind::Parameter,
-        NameKind::Graph => TokenKind::Namespace,
-    };
-    let modifiers = match named.role {
-        OccurrenceKind::Declaration => DECLARATION,
-        OccurrenceKind::Reference => 0,
-    };
-    (kind, modifiers)
 }
 
 #[cfg(test)]

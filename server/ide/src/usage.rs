@@ -7,7 +7,7 @@ use attractor_lang::stylesheet;
 use attractor_model::catalogue::{self, AttrType, Owner};
 use rustc_hash::FxHashMap;
 
-use crate::document::Document;
+use crate::analyzed_text::AnalyzedText;
 use crate::walk::{self, AttributeOwner};
 
 /// Longer values are prose, which nobody writes twice.
@@ -53,8 +53,8 @@ pub(crate) struct UsedValue {
 }
 
 impl Usage {
-    /// Counts what a document writes.
-    pub(crate) fn new(doc: &Document) -> Self {
+    /// Counts what a text writes.
+    pub(crate) fn new(doc: &AnalyzedText) -> Self {
         let mut usage = Self::default();
         let mut owners: FxHashMap<Option<Owner>, ListStats> = FxHashMap::default();
         walk::statements(&doc.parse.file, |graph, inside, statement| {
@@ -151,7 +151,7 @@ impl Usage {
         (self.rules.count, with)
     }
 
-    fn add_value(&mut self, doc: &Document, owner: Option<Owner>, name: &str, attr: &Attr) {
+    fn add_value(&mut self, doc: &AnalyzedText, owner: Option<Owner>, name: &str, attr: &Attr) {
         let Some(id) = attr.value else { return };
         let is_stylesheet = owner
             .and_then(|owner| catalogue::attribute(owner, name))
@@ -163,7 +163,7 @@ impl Usage {
         }
     }
 
-    fn add_stylesheet(&mut self, doc: &Document, id: &Id) {
+    fn add_stylesheet(&mut self, doc: &AnalyzedText, id: &Id) {
         let text = id.decoded(&doc.text).unescape();
         let (sheet, _) = stylesheet::parse(&text.text);
         for rule in &sheet.rules {

@@ -3,12 +3,12 @@
 use attractor_dot::ast::NodeStmt;
 use attractor_model::catalogue::{self, AttrType, AttributeRow, NodeKind, Owner};
 
-use crate::document::Document;
+use crate::analyzed_text::AnalyzedText;
 use crate::walk::{AttributeOwner, AttributeSite};
 
 /// The owner of the attributes of a holder, as the catalogue names it. Nodes of a statement have the kind of
 /// the first of them; defaults for nodes apply to every kind, so `None`.
-pub(crate) fn owner(doc: &Document, graph: usize, holder: AttributeOwner<'_>) -> Option<Owner> {
+pub(crate) fn owner(doc: &AnalyzedText, graph: usize, holder: AttributeOwner<'_>) -> Option<Owner> {
     Some(match holder {
         AttributeOwner::Graph => Owner::Graph,
         AttributeOwner::Subgraph => Owner::Subgraph,
@@ -18,7 +18,7 @@ pub(crate) fn owner(doc: &Document, graph: usize, holder: AttributeOwner<'_>) ->
     })
 }
 
-fn kind(doc: &Document, graph: usize, statement: &NodeStmt) -> NodeKind {
+fn kind(doc: &AnalyzedText, graph: usize, statement: &NodeStmt) -> NodeKind {
     let node = statement.nodes.first().map(|node| doc.decode(&node.id));
     let known = node.and_then(|id| Some(doc.pipeline(graph)?.node_by_id(&id)?.kind));
     known.unwrap_or(NodeKind::Codergen)
@@ -27,7 +27,7 @@ fn kind(doc: &Document, graph: usize, statement: &NodeStmt) -> NodeKind {
 /// The catalogue's row for an attribute of a pipeline: the one for its owner, else one for another kind of
 /// node, so that an attribute in the wrong place still has its meaning.
 pub(crate) fn row(
-    doc: &Document,
+    doc: &AnalyzedText,
     site: AttributeSite<'_>,
     key: &str,
 ) -> Option<&'static AttributeRow> {
@@ -37,6 +37,6 @@ pub(crate) fn row(
 }
 
 /// The type of an attribute's value; `None` for Graphviz attributes, unknown ones and plain graphs.
-pub(crate) fn type_of(doc: &Document, site: AttributeSite<'_>, key: &str) -> Option<AttrType> {
+pub(crate) fn type_of(doc: &AnalyzedText, site: AttributeSite<'_>, key: &str) -> Option<AttrType> {
     row(doc, site, key).map(|row| row.ty)
 }

@@ -5,6 +5,7 @@
 //! filter by their own rules; of long ones the best that match what was typed so far. Documentation is
 //! asked for later, by [`documentation`].
 
+mod completion_context;
 mod conditions;
 mod context;
 mod documentation;
@@ -21,6 +22,7 @@ mod stylesheets;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod typed_values;
 mod values;
 mod vocabulary;
 mod word;
@@ -32,6 +34,7 @@ pub use documentation::documentation;
 pub(crate) use documentation::graphviz as graphviz_page;
 pub use item::{Item, ItemKind};
 
+use self::completion_context::{CompletionContext, MAX_ITEMS, NodeName, begins};
 use crate::cursor::{Cursor, CursorContext};
 use crate::document::Document;
 use crate::document_symbol;
@@ -45,9 +48,6 @@ pub struct Completions {
     /// Whether more letters would bring up items that are not in the list.
     pub incomplete: bool,
 }
-
-/// More items than this are cut down to those that match what was typed, and of these to the best.
-const MAX_ITEMS: usize = 60;
 
 /// What is possible at an offset. `files` are the files around the document, `words` those of its workspace.
 pub fn complete(
@@ -124,83 +124,4 @@ fn limited(mut items: Vec<Item>, doc: &Document, offset: usize) -> Completions {
 
 fn text_at(doc: &Document, offset: usize) -> Option<u8> {
     doc.text.as_bytes().get(offset).copied()
-}
-
-fn begins(text: &str, typed: &str) -> bool {
-    text.to_lowercase().starts_with(&typed.to_lowercase())
-}
-
-/// A node of the graph around the cursor.
-struct NodeName<'a> {
-    /// Its position in the graph.
-    index: usize,
-    id: &'a str,
-    /// Its label, when that says more than the id.
-    label: Option<&'a str>,
-    begins_as_typed: bool,
-}
-
-/// What every kind of place needs to know.
-struct CompletionContext<'a> {
-    doc: &'a Document,
-    cursor: &'a Cursor,
-    files: &'a dyn Files,
-    words: &'a WorkspaceWords,
-}
-
-impl<'a> CompletionContext<'a> {
-    /// The nodes around the cursor, of many those that match what is typed.
-    fn nodes(&self) -> impl Iterator<Item = NodeName<'a>> {
-        let info = self.cursor.graph.and_then(|graph| self.doc.graph(graph));
-        let nodes = info.into_iter().flat_map(|info| &info.graph.nodes);
-        let count = info.map_or(0, |info| info.graph.nodes.len());
-        let typed = self.typed().text(&self.doc.text);
-        let typed = typed
-            .rsplit(['"', ',', ' ', '#'])
-            .next()
-            .unwrap_or_default();
-        let is_wanted = move |id: &str| count <= MAX_ITEMS || document_symbol::matches(typed, id);
-        // A node that only the word under the cursor names is not a candidate for that word.
-        let word = self.cursor.word;
-        let is_named_elsewhere = move |node: &attractor_dot::graph::Node| {
-            let graph = info.map(|info| &info.graph);
-            graph
-                .into_iter()
-                .flat_map(|graph| graph.occurrences(node))
-                .any(|mention| !word.contains_range(mention.range))
-        };
-        let wanted = nodes
-            .enumerate()
-            .filter(move |(_, node)| is_wanted(&node.id) && is_named_elsewhere(node));
-        wanted.map(move |(index, node)| {
-            let label = info.and_then(|info| info.graph.value(node.attributes, "label"));
-            NodeName {
-                index,
-                id: node.id.as_str(),
-                label: label.filter(|label| *label != "\\N" && *label != node.id),
-                begins_as_typed: begins(&node.id, typed),
-            }
-        })
-    }
-
-    fn pipeline(&self) -> Option<&'a attractor_model::Pipeline> {
-        self.doc.pipeline(self.cursor.graph?)
-    }
-
-    /// Whether the graph around the cursor is a digraph, so that it is or may become a pipeline.
-    fn is_directed(&self) -> bool {
-        let graph = self
-            .cursor
-            .graph
-            .and_then(|graph| self.doc.parse.file.graphs.get(graph));
-        graph.is_some_and(|graph| graph.directed)
-    }
-
-    /// The part of the word before the cursor, to be replaced when an item is inserted.
-    fn typed(&self) -> TextRange {
-        TextRange::new(
-            self.cursor.word.start().min(self.cursor.offset),
-            self.cursor.offset,
-        )
-    }
 }

@@ -7,9 +7,10 @@ use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, NODE_KINDS, Owner};
 
 use super::documentation::Doc;
+use super::typed_values::{models_of, typed};
 use super::vocabulary::Vocabulary;
 use super::word::word;
-use super::{CompletionContext, Item, ItemKind, MAX_ITEMS, values};
+use super::{CompletionContext, Item, ItemKind, MAX_ITEMS};
 use crate::cursor::ListOwner;
 use crate::embedded_value::ValuePart;
 use crate::symbol_index::SymbolKey;
@@ -121,14 +122,14 @@ fn property_values(
     let Some(row) = catalogue::attribute(owner, property) else {
         return Vec::new();
     };
-    let mut items = values::typed(ctx, &ListOwner::Around, row.ty, inside);
+    let mut items = typed(ctx, &ListOwner::Around, row.ty, inside);
     let mut names: Vec<&str> = vec![row.name];
     names.extend(row.aliases);
     if let Some(vocabulary) = Vocabulary::of(ctx, Some(owner), &names, row.ty) {
         vocabulary.apply(&mut items, inside);
     }
     if row.ty == AttrType::Model {
-        values::models_of(provider, &mut items);
+        models_of(provider, &mut items);
     }
     items
 }

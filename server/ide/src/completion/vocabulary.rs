@@ -48,7 +48,7 @@ impl<'a> Vocabulary<'a> {
             return None;
         }
         let mut vocabulary = Self::plain(ctx, owner, names);
-        if super::values::is_list(ty) {
+        if is_list(ty) {
             vocabulary.split();
         }
         Some(vocabulary)
@@ -123,6 +123,19 @@ impl<'a> Vocabulary<'a> {
         );
         smoothed(self.own.iter().copied(), word, elsewhere)
     }
+}
+
+/// Whether values are several words by comma.
+pub(super) fn is_list(ty: AttrType) -> bool {
+    matches!(
+        ty,
+        AttrType::NodeList
+            | AttrType::Classes
+            | AttrType::EnumList(_)
+            | AttrType::PathList
+            | AttrType::Keys
+            | AttrType::List
+    )
 }
 
 /// The share of a word, where `prior` counts as much as [`PRIOR`] values.

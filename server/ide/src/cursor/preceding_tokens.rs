@@ -5,10 +5,55 @@
 use attractor_dot::ast::{DefaultsTarget, Id, IdKind};
 use attractor_dot::{TextRange, Token, TokenKind};
 
-use super::{CursorAnalyzer, ListOwner, Siblings};
+use super::context::{ListOwner, Siblings};
 use crate::document::Document;
 
-impl CursorAnalyzer<'_> {
+/// A place, and the tokens before it.
+pub(super) struct CursorAnalyzer<'d> {
+    pub(super) doc: &'d Document,
+    pub(super) offset: usize,
+    pub(super) word: TextRange,
+    /// How many stored tokens precede the word.
+    pub(super) before: usize,
+}
+
+impl<'d> CursorAnalyzer<'d> {
+    pub(super) fn new(doc: &'d Document, offset: usize) -> Self {
+        let tokens = &doc.parse.tokens;
+        let mut before = tokens.index_after(offset);
+        let mut word = TextRange::empty(offset);
+        let inside = tokens
+            .get(before)
+            .filter(|token| token.range.start() < offset);
+        let touched = inside.or_else(|| {
+            let last = tokens.get(before.checked_sub(1)?)?;
+            let open = matches!(
+                last.kind,
+                TokenKind::UnclosedString | TokenKind::UnclosedHtml
+            );
+            let touches = last.range.end() == offset
+                && (is_wordish(last.kind) || open || is_line_comment(last.kind));
+            touches.then(|| before -= 1).map(|()| last)
+        });
+        if let Some(token) = touched {
+            word = token.range;
+            if is_wordish(token.kind) {
+                word = joined(doc, &mut before, word);
+            }
+        } else if let Some(next) = tokens
+            .get(before)
+            .filter(|next| next.range.start() == offset && is_wordish(next.kind))
+        {
+            word = joined(doc, &mut before, next.range);
+        }
+        Self {
+            doc,
+            offset,
+            word,
+            before,
+        }
+    }
+
     pub(super) fn get(&self, index: usize) -> Option<Token> {
         self.doc.parse.tokens.get(index)
     }
@@ -178,7 +223,7 @@ pub(super) fn is_wordish(kind: TokenKind) -> bool {
         )
 }
 
-pub(super) fn is_line_comment(kind: TokenKind) -> bool {
+fn is_line_comment(kind: TokenKind) -> bool {
     matches!(
         kind,
         TokenKind::LineComment | TokenKind::HashLine | TokenKind::UnclosedComment
@@ -196,7 +241,7 @@ pub(super) fn id_kind(token: Token, range: TextRange) -> IdKind {
 }
 
 /// The word around a part of it: what touches it on both sides and could belong to it.
-pub(super) fn joined(doc: &Document, before: &mut usize, part: TextRange) -> TextRange {
+fn joined(doc: &Document, before: &mut usize, part: TextRange) -> TextRange {
     let tokens = &doc.parse.tokens;
     let mut word = part;
     let mut after = *before + 1;

@@ -8,9 +8,9 @@ use attractor_lang::condition::{self, Class};
 use attractor_lang::stylesheet::{self, PartKind};
 use attractor_model::catalogue::AttrType;
 
-use super::{Token, TokenKind, of_name};
+use super::token::{DECLARATION, Token, TokenKind};
 use crate::document::Document;
-use crate::symbol_index::in_value;
+use crate::symbol_index::{EmbeddedName, NameKind, OccurrenceKind, in_value};
 
 /// Whether values of the type hold words of their own.
 pub(super) fn has_words(ty: AttrType) -> bool {
@@ -125,4 +125,23 @@ fn of_class(class: Class) -> TokenKind {
         Class::Operator => TokenKind::Operator,
         Class::Connective => TokenKind::Keyword,
     }
+}
+
+/// The kind and modifiers of a name in a value.
+fn of_name(doc: &Document, graph: usize, named: &EmbeddedName<'_>) -> (TokenKind, u32) {
+    let kind = match named.what {
+        NameKind::Node => {
+            let pipeline = doc.pipeline(graph);
+            let node = pipeline.and_then(|pipeline| pipeline.node_by_id(named.word));
+            node.map_or(TokenKind::Variable, |node| TokenKind::of_node(node.kind))
+        }
+        NameKind::Class => TokenKind::Class,
+        NameKind::Key => TokenKind::Parameter,
+        NameKind::Graph => TokenKind::Namespace,
+    };
+    let modifiers = match named.role {
+        OccurrenceKind::Declaration => DECLARATION,
+        OccurrenceKind::Reference => 0,
+    };
+    (kind, modifiers)
 }

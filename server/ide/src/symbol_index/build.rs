@@ -7,13 +7,13 @@ use rustc_hash::FxHashSet;
 
 use super::in_value::{NameKind, in_value};
 use super::{NameForm, NameSyntax, Occurrence, OccurrenceKind, SymbolIndex, SymbolKey, reference};
-use crate::document::Document;
+use crate::analyzed_text::AnalyzedText;
 use crate::values;
 use crate::walk::{self, AttributeSite};
 
 impl SymbolIndex {
     /// Reads the whole document; linear in its length.
-    pub(crate) fn new(doc: &Document) -> Self {
+    pub(crate) fn new(doc: &AnalyzedText) -> Self {
         let mut names = Self::default();
         names.graphs(doc);
         names.subgraphs(doc);
@@ -38,7 +38,7 @@ impl SymbolIndex {
         names
     }
 
-    fn graphs(&mut self, doc: &Document) {
+    fn graphs(&mut self, doc: &AnalyzedText) {
         for (number, info) in doc.analysis.graphs.iter().enumerate() {
             if let (Some(name), Some(range)) = (&info.graph.name, info.graph.name_range) {
                 self.whole(
@@ -63,7 +63,7 @@ impl SymbolIndex {
         }
     }
 
-    fn subgraphs(&mut self, doc: &Document) {
+    fn subgraphs(&mut self, doc: &AnalyzedText) {
         walk::statements(&doc.parse.file, |graph, _, statement: &Stmt| {
             for id in walk::subgraphs(statement).filter_map(|subgraph| subgraph.id) {
                 let name = SymbolKey::Subgraph(graph, doc.decode(&id).into_owned());
@@ -72,7 +72,7 @@ impl SymbolIndex {
         });
     }
 
-    fn attribute(&mut self, doc: &Document, site: AttributeSite<'_>, nodes: &FxHashSet<&str>) {
+    fn attribute(&mut self, doc: &AnalyzedText, site: AttributeSite<'_>, nodes: &FxHashSet<&str>) {
         let key = doc.decode(&site.attr.key);
         if let Some(name) = key
             .strip_prefix("context.")

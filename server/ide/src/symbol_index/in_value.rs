@@ -10,7 +10,7 @@ use attractor_model::catalogue::AttrType;
 
 use super::reference::{self, ReferenceKind};
 use super::{NameForm, NameSyntax, OccurrenceKind};
-use crate::document::Document;
+use crate::analyzed_text::AnalyzedText;
 
 /// What a word in a value names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(crate) struct EmbeddedName<'t> {
 
 /// Calls `visit` with every name in the value of the attribute `key`, which has the type `ty`.
 pub(crate) fn in_value(
-    doc: &Document,
+    doc: &AnalyzedText,
     key: &str,
     value: Id,
     ty: AttrType,
