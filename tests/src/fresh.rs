@@ -1,6 +1,6 @@
 //! Files that are written from tables and types.
 
-use crate::project::repository;
+use crate::repository::repository;
 
 /// Checks that the file at `path`, from the root of the repository, holds `text`; with `UPDATE_DOCS` in the
 /// environment it is written instead.

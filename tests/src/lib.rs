@@ -20,11 +20,13 @@ mod fresh;
 mod process_output;
 mod program;
 mod project;
+mod repository;
 mod terminal;
 
 pub use editor::Editor;
 pub use fresh::fresh;
 pub use process_output::ProcessOutput;
 pub use program::program;
-pub use project::{Project, RunningProcess, repository};
+pub use project::{Project, RunningProcess};
+pub use repository::repository;
 pub use terminal::Terminal;

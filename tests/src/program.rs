@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::project::repository;
+use crate::repository::repository;
 
 /// The path of the program `attractor`: `$ATTRACTOR_BIN`, or the debug build, brought up to date.
 pub fn program() -> &'static Path {

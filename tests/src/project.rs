@@ -16,12 +16,6 @@ const PROCESS_TIMEOUT: Duration = Duration::from_mins(2);
 /// No state a test waits for takes longer to come.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The folder this repository is checked out in.
-pub fn repository() -> &'static Path {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here)
-}
-
 /// A temporary folder with files in it.
 pub struct Project {
     folder: TempDir,
