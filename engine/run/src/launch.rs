@@ -83,7 +83,47 @@ pub enum Mode {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Script {
     /// By node, in order of its attempts; the last one repeats, and `success` is where nothing is said.
-    pub outcomes: BTreeMap<String, Vec<Status>>,
+    pub outcomes: BTreeMap<String, Vec<ScriptedOutcome>>,
+}
+
+/// What one attempt of a node results in, in a dry run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ScriptedOutcome {
+    /// Its status; without one, the status the node would have by itself.
+    pub status: Option<Status>,
+    /// The edge label it prefers.
+    pub preferred_label: Option<String>,
+    /// The node it insists on.
+    pub next_node: Option<String>,
+    /// What a command prints, or a model answers.
+    pub output: Option<String>,
+    /// Context keys it sets.
+    pub set: BTreeMap<String, Value>,
+}
+
+impl From<Status> for ScriptedOutcome {
+    fn from(status: Status) -> Self {
+        Self {
+            status: Some(status),
+            ..Self::default()
+        }
+    }
+}
+
+impl ScriptedOutcome {
+    /// Whether it says more than a status: such an outcome replaces the work of any kind of node.
+    fn has_details(&self) -> bool {
+        *self
+            != Self {
+                status: self.status.clone(),
+                ..Self::default()
+            }
+    }
+
+    /// Whether the node's own work is replaced, whatever its kind.
+    pub(crate) fn replaces_work(&self) -> bool {
+        self.has_details() || self.status.as_ref().is_some_and(Status::is_failure)
+    }
 }
 
 impl Launch {

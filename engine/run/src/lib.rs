@@ -64,7 +64,7 @@ pub use event::{ClauseValue, Event, EventKind, NodeAttempt, Rule, Stream, Workfl
 pub use handlers::commands::CommandRole;
 pub use id::{NotARunId, RunId};
 pub use inputs::read_input;
-pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, Source};
+pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, ScriptedOutcome, Source};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use person::{person_at_terminal, person_using};

@@ -315,7 +315,7 @@ pub fn script(outcomes: &[(String, String)]) -> Script {
     for (node, words) in outcomes {
         let words = words
             .split(',')
-            .map(|word| Status::from(word.trim().to_owned()));
+            .map(|word| Status::from(word.trim().to_owned()).into());
         script
             .outcomes
             .entry(node.clone())
@@ -383,7 +383,7 @@ mod tests {
         let script = script(&[("test".into(), "fail, success".into())]);
         assert_eq!(
             script.outcomes.get("test"),
-            Some(&vec![Status::Fail, Status::Success])
+            Some(&vec![Status::Fail.into(), Status::Success.into()])
         );
     }
 

@@ -21,9 +21,8 @@ use crate::error::RunError;
 use crate::file_changes::{Baseline, Folders};
 use crate::handlers::RunEnvironment;
 use crate::id::RunId;
-use crate::launch::{Launch, Mode, Script};
+use crate::launch::{Launch, Mode, Script, ScriptedOutcome};
 use crate::machine::{Begin, InputKind, Plan, State};
-use crate::outcome::Status;
 use crate::project_files::project_root_of_folder;
 use crate::runs_dir::make_runs_dir;
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Store};
@@ -234,13 +233,13 @@ fn first_context(launch: &Launch) -> Result<BTreeMap<String, Value>, RunError> {
     })
 }
 
-/// Nodes that a dry run does not enter but takes from its script: those that shall fail, and supervisors
-/// whose condition no simulated work could meet.
+/// Nodes that a dry run does not enter but takes from its script: those that are to fail or to set something, and
+/// supervisors whose condition no simulated work could meet.
 fn scripted_nodes(script: &Script, launch: &Launch) -> BTreeSet<String> {
     let fails = script
         .outcomes
         .iter()
-        .filter(|(_, words)| words.iter().any(Status::is_failure))
+        .filter(|(_, outcomes)| outcomes.iter().any(ScriptedOutcome::replaces_work))
         .map(|(node, _)| node.clone());
     let supervisors = launch
         .library

@@ -133,11 +133,11 @@ async fn walk(dot: &str, outcomes: &[(&str, &[&str])]) -> Arc<RunReport> {
 }
 
 fn dry(outcomes: &[(&str, &[&str])]) -> Mode {
-    let outcomes: BTreeMap<String, Vec<Status>> = outcomes
+    let outcomes = outcomes
         .iter()
         .map(|(node, words)| {
-            let words = words.iter().map(|word| Status::parse(word)).collect();
-            ((*node).to_owned(), words)
+            let words = words.iter().map(|word| Status::parse(word).into());
+            ((*node).to_owned(), words.collect())
         })
         .collect();
     Mode::DryRun(Script { outcomes })

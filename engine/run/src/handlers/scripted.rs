@@ -4,17 +4,18 @@ use attractor_model::NodeKind;
 use serde_json::Value;
 
 use super::Work;
+use super::json::set_parsed;
 use crate::launch::Script;
 use crate::outcome::{FailureClass, Outcome, Status};
 
 /// The outcome of attempt number `past` + 1 of a node, over all its visits.
 pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome {
-    let frame = work.frame;
-    let words = script.outcomes.get(&frame.node);
-    let status = words
-        .and_then(|words| words.get(past).or_else(|| words.last()))
-        .cloned();
-    let mut outcome = match status {
+    let outcomes = script.outcomes.get(&work.frame.node);
+    let planned = outcomes
+        .and_then(|outcomes| outcomes.get(past).or_else(|| outcomes.last()))
+        .cloned()
+        .unwrap_or_default();
+    let mut outcome = match planned.status.clone() {
         Some(status) if status.is_failure() => Outcome {
             status,
             ..Outcome::fail(FailureClass::Deterministic, "scripted by --outcome")
@@ -25,26 +26,56 @@ pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome 
         },
         None => super::prepare_quietly(work).unwrap_or_default(),
     };
-    let failed = outcome.status.is_failure();
-    let kind = work.node_ref.node.kind;
-    if kind == NodeKind::Tool || work.node_ref.written("command").is_some() {
-        let code = i32::from(failed);
-        outcome = outcome
-            .with("exit_code", code)
-            .with("tool.exit_code", code)
-            .with("stdout", "")
-            .with("stderr", "");
-    }
     if outcome.notes.is_empty() {
         outcome.notes = would_do(work);
     }
-    if outcome.output.is_null() && kind.calls_model() {
-        outcome.output = Value::from(outcome.notes.as_str());
-    }
+    set_results(work, planned.output.as_deref(), &mut outcome);
+    outcome.preferred_label = planned.preferred_label.or(outcome.preferred_label);
+    outcome.next_node = planned.next_node.or(outcome.next_node);
+    outcome.context_updates.extend(planned.set);
     if outcome.status == Status::Skipped {
         "skipped".clone_into(&mut outcome.notes);
     }
     outcome
+}
+
+/// What a command or a model of that output leaves in the context.
+fn set_results(work: Work<'_>, output: Option<&str>, outcome: &mut Outcome) {
+    let kind = work.node_ref.node.kind;
+    let text = output.unwrap_or_default();
+    let mut updates: Vec<(String, Value)> = Vec::new();
+    let mut set = |key: &str, value: Value| updates.push((key.to_owned(), value));
+    if kind == NodeKind::Tool || work.node_ref.written("command").is_some() {
+        let code = i32::from(outcome.status.is_failure());
+        set("exit_code", Value::from(code));
+        set("tool.exit_code", Value::from(code));
+        set("stdout", Value::from(text));
+        set("stderr", Value::from(""));
+        if output.is_some() {
+            set("tool.output", Value::from(text));
+            let mut lines = text.lines().rev().map(str::trim);
+            let last = lines.find(|line| !line.is_empty()).unwrap_or_default();
+            set("tool.last_line", Value::from(last));
+        }
+    } else if output.is_some() && kind.calls_model() {
+        set("last_response", Value::from(text));
+        set("last_codergen_output", Value::from(text));
+        set(&format!("response.{}", work.frame.node), Value::from(text));
+    }
+    outcome.context_updates.extend(updates);
+    if output.is_some() {
+        let key = work.node_ref.written("output_key");
+        if let Some(key) = key {
+            let value = Value::from(text);
+            outcome.context_updates.insert(key.to_owned(), value);
+        }
+        if work.node_ref.flag("parse_json") {
+            set_parsed(outcome, key.unwrap_or(&work.frame.node), text);
+        }
+        outcome.output = Value::from(text);
+    } else if outcome.output.is_null() && kind.calls_model() {
+        outcome.output = Value::from(outcome.notes.as_str());
+    }
 }
 
 /// What the node would do, in a line.
