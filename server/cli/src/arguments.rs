@@ -5,7 +5,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
     answer, cancel, completions, config, convert, explain, fmt, graph, handlers, lints, lsp, man,
-    new, replay, resume, run, runs, validate,
+    new, replay, resume, run, runs, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -35,6 +35,7 @@ const AFTER_HELP: &str = "Examples:
   attractor new bugfix_workflow -o fix.dot   create a pipeline from a template
   attractor validate .                       check the pipelines in this folder
   attractor run fix.dot --dry-run            show what each step would do
+  attractor test .                           run the scenarios of this folder
   attractor run fix.dot                      run it
   attractor resume                           resume the newest unfinished run
 
@@ -46,6 +47,7 @@ Exit codes: 0 success, 1 the pipeline or its validation failed, 2 usage, 3 ended
 pub enum Command {
     Run(Box<run::Run>),
     Validate(validate::Validate),
+    Test(test::Test),
     Resume(Box<resume::Resume>),
     Runs(runs::Runs),
     Replay(replay::Replay),
@@ -70,6 +72,7 @@ impl Command {
         match self {
             Self::Run(command) => command.run(),
             Self::Validate(command) => command.run(),
+            Self::Test(command) => command.run(),
             Self::Resume(command) => command.run(),
             Self::Runs(command) => command.run(),
             Self::Replay(command) => command.run(),

@@ -36,6 +36,24 @@ pub enum Error {
         /// As given.
         path: String,
     },
+    /// `test` with a folder that has no scenario file.
+    #[error(
+        "no scenario file (*.test.toml) in {path}; `attractor test --init FILE.dot` writes one"
+    )]
+    NoScenarios {
+        /// As given.
+        path: String,
+    },
+    /// `test` with a pipeline that has no scenario file.
+    #[error(
+        "{path} has no scenarios: {expected} does not exist; `attractor test --init {path}` writes it"
+    )]
+    NoScenariosOf {
+        /// As given.
+        path: String,
+        /// The file that was looked for.
+        expected: String,
+    },
     /// Bytes that are not text.
     #[error(
         "{path}: invalid UTF-8 (byte 0x{byte:02X} on line {line}); save it as UTF-8 or set charset=latin1 in the graph"
@@ -224,6 +242,8 @@ impl Error {
             Self::NotFound { .. }
             | Self::IsFolder { .. }
             | Self::NoFiles { .. }
+            | Self::NoScenarios { .. }
+            | Self::NoScenariosOf { .. }
             | Self::UnknownName { .. }
             | Self::NeedsPipeline { .. }
             | Self::UnknownQuestion { .. }

@@ -112,21 +112,29 @@ impl Source {
     }
 }
 
+/// Whether this is the name of a DOT file.
+pub fn is_dot(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| EXTENSIONS.contains(&ending))
+}
+
 /// The path itself, or the DOT files under it if it is a folder; hidden and ignored ones are left out.
 pub fn under(path: &Path) -> Vec<PathBuf> {
+    files_under(path, is_dot)
+}
+
+/// The path itself, or the files under it that `wanted` accepts if it is a folder; hidden and ignored ones are left
+/// out.
+pub fn files_under(path: &Path, wanted: fn(&Path) -> bool) -> Vec<PathBuf> {
     if !path.is_dir() {
         return vec![path.to_path_buf()];
     }
-    let is_dot = |path: &Path| {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        path.is_file() && ending.is_some_and(|ending| EXTENSIONS.contains(&ending))
-    };
     let found = WalkBuilder::new(path).sort_by_file_path(Path::cmp).build();
     let found = found
         .filter_map(Result::ok)
         .map(ignore::DirEntry::into_path);
     found
-        .filter(|path| is_dot(path))
+        .filter(|path| path.is_file() && wanted(path))
         .map(|path| {
             path.strip_prefix("./")
                 .map(Path::to_path_buf)

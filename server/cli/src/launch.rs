@@ -248,7 +248,7 @@ fn note(launch: &Launch) -> Option<String> {
 }
 
 /// `junit=FILE`.
-fn junit(text: &str) -> Result<PathBuf, String> {
+pub fn junit(text: &str) -> Result<PathBuf, String> {
     match text.split_once('=') {
         Some(("junit", path)) if !path.is_empty() => Ok(PathBuf::from(path)),
         _ => Err("expected junit=FILE".to_owned()),

@@ -37,7 +37,12 @@ async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunStatus, Vec<Strin
         path: "pipeline.dot".into(),
         text: doc.text.clone(),
     };
-    let outcomes = failing.map(|node| (node.to_owned(), vec![Status::Fail.into(), Status::Success.into()]));
+    let outcomes = failing.map(|node| {
+        (
+            node.to_owned(),
+            vec![Status::Fail.into(), Status::Success.into()],
+        )
+    });
     let launch = Launch {
         mode: Mode::DryRun(Script {
             outcomes: outcomes.into_iter().collect(),

@@ -24,6 +24,7 @@ mod invalid;
 mod lsp;
 mod plans;
 mod run;
+mod scenarios;
 mod schemas;
 mod secrets;
 mod signals;

@@ -109,7 +109,7 @@ fn seconds(millis: u64) -> String {
 }
 
 /// Text in an attribute or an element; what XML cannot hold is left out.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -4,7 +4,7 @@
 //! [`progress_printer`] and `keys` do IO.
 
 mod github;
-mod junit;
+pub mod junit;
 mod keys;
 mod labels;
 mod line_editor;

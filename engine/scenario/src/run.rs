@@ -1,0 +1,98 @@
+//! Runs scenarios as dry runs of the executor.
+
+use std::time::Duration;
+
+use attractor_run::{AnswerPolicy, Launch, Limits, Mode, RunError, start};
+use futures::stream::{self, StreamExt};
+
+use crate::scenario::{Located, Scenario};
+use crate::subject::Subject;
+use crate::trace::Trace;
+use crate::verdict::{Failure, judge};
+
+/// A dry run waits for nothing; one that takes longer than this is stopped.
+const MAX_TIME: Duration = Duration::from_mins(1);
+
+/// What became of a scenario.
+#[derive(Clone, Debug)]
+pub struct ScenarioResult {
+    /// Its name.
+    pub name: Located<String>,
+    /// The pipeline it ran.
+    pub graph: String,
+    /// The run; `None` when it could not start.
+    pub trace: Option<Trace>,
+    /// Expectations that are not met; a run that could not start has one.
+    pub failures: Vec<Failure>,
+}
+
+impl ScenarioResult {
+    /// Whether every expectation is met.
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+}
+
+/// Runs scenarios, several at a time; the results are in the order of the scenarios.
+pub async fn run_all(subject: &Subject, scenarios: &[Scenario]) -> Vec<ScenarioResult> {
+    let parallel = std::thread::available_parallelism().map_or(1, usize::from);
+    let runs = scenarios.iter().map(|scenario| run(subject, scenario));
+    stream::iter(runs).buffered(parallel).collect().await
+}
+
+async fn run(subject: &Subject, scenario: &Scenario) -> ScenarioResult {
+    let graph = scenario.graph.as_ref().map(|graph| graph.value.as_str());
+    let launch = subject.launch(graph);
+    let name = launch.map(|launch| launch.pipeline.name.clone());
+    let result = match launch {
+        Some(launch) => trace(launch, scenario)
+            .await
+            .map_err(|error| error.to_string()),
+        None => Err("the file has no pipeline".to_owned()),
+    };
+    let (trace, failures) = match result {
+        Ok(trace) => {
+            let failures = judge(scenario, &trace);
+            (Some(trace), failures)
+        }
+        Err(message) => {
+            let failure = Failure {
+                message,
+                expected: String::new(),
+                actual: String::new(),
+                reason: None,
+                range: scenario.name.range,
+            };
+            (None, vec![failure])
+        }
+    };
+    ScenarioResult {
+        name: scenario.name.clone(),
+        graph: name.unwrap_or_default(),
+        trace,
+        failures,
+    }
+}
+
+/// The dry run of a scenario.
+pub(crate) async fn trace(launch: &Launch, scenario: &Scenario) -> Result<Trace, RunError> {
+    let launch = Launch {
+        mode: Mode::DryRun(scenario.script()),
+        answers: AnswerPolicy::Scripted(scenario.prepared_answers()),
+        inputs: scenario.inputs.clone(),
+        limits: Limits {
+            max_steps: scenario.max_steps,
+            ..Limits::default()
+        },
+        ..launch.clone()
+    };
+    let run = start(launch).await?;
+    let report = match tokio::time::timeout(MAX_TIME, run.wait()).await {
+        Ok(report) => report,
+        Err(_) => {
+            run.cancel("the time limit of a scenario");
+            run.wait().await
+        }
+    };
+    Ok(Trace::of(&run.events(0), report))
+}

@@ -1,0 +1,72 @@
+//! A scenario: what is given, and what is expected.
+
+use std::collections::BTreeMap;
+
+use attractor_dot::TextRange;
+use attractor_run::{Script, ScriptedOutcome};
+use serde_json::Value;
+
+use crate::expectation::Expectation;
+
+/// A value and its place in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Located<T> {
+    /// The value.
+    pub value: T,
+    /// Where it is, in bytes.
+    pub range: TextRange,
+}
+
+/// One scenario of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// Its name, unique in the file.
+    pub name: Located<String>,
+    /// The pipeline it runs; the first of the file without one.
+    pub graph: Option<Located<String>>,
+    /// Initial values of the context.
+    pub inputs: BTreeMap<String, Value>,
+    /// What nodes result in, in order of their attempts; the last one repeats.
+    pub outcomes: Vec<(Located<String>, Vec<Located<ScriptedOutcome>>)>,
+    /// How human gates are answered, in order of their visits; the last answer repeats.
+    pub answers: Vec<(Located<String>, Vec<Located<String>>)>,
+    /// Steps after which the run is stopped.
+    pub max_steps: Option<u64>,
+    /// What the run is expected to do.
+    pub expect: Expectation,
+}
+
+impl Scenario {
+    /// A scenario of that name which gives nothing and expects success.
+    pub fn new(name: Located<String>) -> Self {
+        Self {
+            name,
+            graph: None,
+            inputs: BTreeMap::new(),
+            outcomes: Vec::new(),
+            answers: Vec::new(),
+            max_steps: None,
+            expect: Expectation::default(),
+        }
+    }
+
+    /// The script of the dry run.
+    pub fn script(&self) -> Script {
+        let outcomes = self.outcomes.iter().map(|(node, outcomes)| {
+            let outcomes = outcomes.iter().map(|outcome| outcome.value.clone());
+            (node.value.clone(), outcomes.collect())
+        });
+        Script {
+            outcomes: outcomes.collect(),
+        }
+    }
+
+    /// The prepared answers, by node.
+    pub fn prepared_answers(&self) -> BTreeMap<String, Vec<String>> {
+        let answers = self.answers.iter().map(|(node, answers)| {
+            let answers = answers.iter().map(|answer| answer.value.clone());
+            (node.value.clone(), answers.collect())
+        });
+        answers.collect()
+    }
+}

@@ -1,0 +1,258 @@
+//! Scenario files from text to verdict.
+
+use std::sync::Arc;
+
+use attractor_dot::TextRange;
+use attractor_model::{Diagnostic, NoFiles, Options, Pipeline};
+use attractor_run::Source;
+use expect_test::{Expect, expect};
+
+use crate::{Coverage, ScenarioFile, ScenarioResult, Subject, check, run_all};
+
+/// Tests fail, and the loop ends after three attempts; then a person decides.
+const PIPELINE: &str = r#"digraph release {
+    vars="version, kind=minor"
+    start [shape=Mdiamond]
+    test [shape=parallelogram, command="make test", max_visits=4]
+    fix [prompt="Fix it."]
+    review [shape=hexagon]
+    triage [shape=diamond]
+    ship [prompt="Ship {version}."]
+    stuck [shape=octagon, reason="The tests keep failing"]
+    done [shape=Msquare]
+    start -> test
+    test -> review [condition="outcome=success"]
+    test -> fix [condition="outcome=fail and internal.node_visit_count < 3"]
+    test -> stuck [condition="outcome=fail and internal.node_visit_count >= 3"]
+    fix -> test
+    review -> ship [label="[A] Approve"]
+    review -> fix [label="[R] Revise"]
+    ship -> triage
+    triage -> done [condition="score >= 8"]
+    triage -> fix [condition="score < 8"]
+}"#;
+
+fn subject(text: &str) -> Subject {
+    let source = Source {
+        path: "release.dot".into(),
+        text: Arc::from(text),
+    };
+    Subject::new(
+        &source,
+        &Pipeline::from_text(text),
+        &Options::default(),
+        &NoFiles,
+    )
+}
+
+fn line_column(text: &str, range: TextRange) -> String {
+    let before = &text[..range.start()];
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let end = range.end().min(text.len());
+    format!(
+        "{}:{} `{}`",
+        before.matches('\n').count() + 1,
+        line.chars().count() + 1,
+        &text[range.start()..end]
+    )
+}
+
+fn problems(toml: &str) -> String {
+    let (file, mut found) = ScenarioFile::parse(toml);
+    found.extend(check(&file, &subject(PIPELINE)));
+    let line = |one: &Diagnostic| format!("{}: {}\n", line_column(toml, one.range), one.message);
+    found.iter().map(line).collect()
+}
+
+fn results(toml: &str) -> Vec<ScenarioResult> {
+    let (file, found) = ScenarioFile::parse(toml);
+    assert!(found.is_empty(), "{found:?}");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(run_all(&subject(PIPELINE), &file.scenarios))
+}
+
+/// The failures of the scenarios of a file.
+fn verdict(toml: &str, expected: Expect) {
+    let mut text = String::new();
+    for result in results(toml) {
+        for failure in &result.failures {
+            text += &format!(
+                "{}: {}\n",
+                line_column(toml, failure.range),
+                failure.message
+            );
+            if failure.expected.contains('\n') {
+                let (expected, actual) = (&failure.expected, &failure.actual);
+                text += &format!("  expected {}\n", expected.replace('\n', " "));
+                text += &format!("  actual   {}\n", actual.replace('\n', " "));
+            }
+            text += &failure
+                .reason
+                .as_ref()
+                .map_or(String::new(), |why| format!("  {why}\n"));
+        }
+    }
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn problems_have_a_place_and_a_suggestion() {
+    expect![[r#"
+        2:1 `scenarios`: unknown key `scenarios`; did you mean `scenario`?
+        5:1 `grph`: unknown key `grph`; did you mean `graph`?
+        6:37 `"sucess"`: unknown status `sucess`; did you mean `success`?
+        6:47 `3`: `outcomes` is 3; expected a status ("fail") or a table ({ status = "fail", set = { … } })
+        6:59 `stats`: unknown key `stats`; did you mean `status`?
+        7:22 `1`: `answers` is 1; expected a string
+        8:13 `0`: `max_steps` is 0; expected a whole number above 0
+        9:1 `cassette`: `cassette` is not supported by this version and would have no effect; remove it
+        10:48 `"failed"`: `end` is `failed`; expected one of success, fail, escalated
+        10:74 `=>`: unknown operator `=>`; write `>=`
+        10:82 `nod`: unknown key `nod`; expected one of path, end, end_node, reason, context, where
+        12:8 `"a"`: another scenario is named `a`; names are unique
+        14:1 `[[scenario]]`: the scenario has no name; add name = "…"
+        6:14 `tset`: unknown node `tset`; did you mean `test`?
+        7:25 `test`: `test` is not a human gate; expected one of review
+        10:34 `"shp"`: unknown node `shp`; did you mean `ship`?
+        13:9 `"relase"`: unknown pipeline `relase`; did you mean `release`?
+    "#]].assert_eq(&problems(
+        r#"
+scenarios = []
+[[scenario]]
+name = "a"
+grph = "release"
+outcomes = { tset = "fail", test = ["sucess", 3], fix = { stats = "fail" } }
+answers = { review = 1, test = "yes" }
+max_steps = 0
+cassette = "x"
+expect = { path = ["start", "…", "shp"], end = "failed", where = ["score => 3"], nod = 1 }
+[[scenario]]
+name = "a"
+graph = "relase"
+[[scenario]]
+outcomes = 3
+"#,
+    ));
+    expect![[r#"
+        1:12 ``: this is not TOML: unclosed array table, expected `]`
+        2:1 `name`: unknown key `name`; expected one of pipeline, scenario
+    "#]]
+    .assert_eq(&problems("[[scenario]\nname = \"a\"\n"));
+}
+
+#[test]
+fn scenarios_that_pass() {
+    verdict(
+        r#"
+[[scenario]]
+name = "tests fail once, the reviewer wants changes once"
+inputs = { version = "1.2" }
+outcomes = { test = ["fail", "success"], ship = { set = { score = 9 } } }
+answers = { review = ["Revise", "A"] }
+expect.path = ["start", "test", "fix", "test", "review", "…", "ship", "triage", "done"]
+expect.end_node = "done"
+expect.context = { score = 9, version = "1.2", kind = "minor" }
+expect.where = ["score > 8 and approved", "node.ship.score = 9"]
+
+[[scenario]]
+name = "tests keep failing"
+outcomes = { test = "fail" }
+expect = { end = "escalated", end_node = "stuck" }
+
+[[scenario]]
+name = "too bad every time"
+outcomes = { ship = { set = { score = 3 } } }
+expect = { end = "fail", reason = "max_visits" }
+"#,
+        expect![[""]],
+    );
+}
+
+#[test]
+fn failures_say_where_and_why() {
+    verdict(
+        r#"
+[[scenario]]
+name = "another path"
+outcomes = { test = ["fail", "success"], ship = { set = { score = 9 } } }
+expect = { path = ["start", "test", "review", "…", "done"], end = "fail", end_node = "stuck" }
+
+[[scenario]]
+name = "values"
+outcomes = { ship = { set = { score = 9 } } }
+expect = { context = { score = 8, missing = 1 }, where = ["score < 9"], reason = "x" }
+
+[[scenario]]
+name = "a node that is never entered"
+outcomes = { test = "fail" }
+expect.path = ["start", "…", "ship", "…"]
+
+[[scenario]]
+name = "an answer that is not a choice"
+answers = { review = "Maybe" }
+
+[[scenario]]
+name = "no end"
+max_steps = 10
+outcomes = { ship = { set = { score = 1 } } }
+"#,
+        expect![[r#"
+            5:37 `"review"`: the path differs at step 3: expected `review`, found `fix`
+              expected start test review … done
+              actual   start test fix test review ship triage done
+              `test -> fix` was taken because its condition `outcome=fail and internal.node_visit_count < 3` holds (outcome is "fail", internal.node_visit_count is 1)
+            5:67 `"fail"`: the run ended in success; expected fail
+              it ended at `done`
+            5:86 `"stuck"`: the run ended at `done`; expected `stuck`
+            10:82 `"x"`: the run did not fail
+            10:35 `missing = 1`: `missing` is not set; expected 1
+            10:24 `score = 8`: `score` is 9; expected 8
+            10:59 `"score < 9"`: `score < 9` does not hold at the end: score is 9
+            15:30 `"ship"`: the path never comes to `ship` after step 1
+              expected start … ship …
+              actual   start test fix test fix test stuck
+            13:8 `"a node that is never entered"`: the run ended in escalated; expected success
+              it ended at the `escalate` node `stuck`
+            18:8 `"an answer that is not a choice"`: the run ended in fail; expected success
+              `review` failed: the answer prepared for `review` does not fit: `Maybe` is not a choice; expected A (Approve), R (Revise)
+            22:8 `"no end"`: the run does not end: it was stopped after 10 steps and repeats fix → test → review → ship → triage. Add an outcome that leaves the loop, or set `max_steps`
+              `triage` failed: the run stopped after 10 steps (`max_steps`)
+        "#]],
+    );
+}
+
+#[test]
+fn coverage_counts_nodes_and_edges() {
+    let subject = subject(PIPELINE);
+    let mut coverage = Coverage::new(subject.pipelines());
+    for result in results(
+        "[[scenario]]\nname = \"a\"\noutcomes = { test = [\"fail\", \"success\"], ship = { set = { score = 9 } } }\n",
+    ) {
+        coverage.add(&result.graph, &result.trace.unwrap());
+    }
+    let mut text = String::new();
+    for edge in coverage.edges() {
+        text += &format!("{} {} -> {}\n", edge.taken, edge.from, edge.to);
+    }
+    for node in coverage.nodes().filter(|node| node.visits != 1) {
+        text += &format!("{} {}\n", node.visits, node.id);
+    }
+    expect![[r#"
+        1 start -> test
+        1 test -> review
+        1 test -> fix
+        0 test -> stuck
+        1 fix -> test
+        1 review -> ship
+        0 review -> fix
+        1 ship -> triage
+        1 triage -> done
+        0 triage -> fix
+        2 test
+        0 stuck
+    "#]]
+    .assert_eq(&text);
+}

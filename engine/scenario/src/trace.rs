@@ -1,0 +1,180 @@
+//! What a dry run did: the nodes it entered, and the edge by which it came to each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use attractor_run::{ClauseValue, Event, EventKind, NodeAttempt, Rule, RunReport};
+
+/// A run, step by step.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Every node it entered, in order.
+    pub steps: Vec<Step>,
+    /// Every edge it took and every jump it made, in order.
+    pub crossings: Vec<Crossing>,
+    /// How it ended.
+    pub report: Arc<RunReport>,
+}
+
+/// A node that was entered.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The node.
+    pub node: String,
+    /// The sub-pipeline it belongs to.
+    pub graph: Option<String>,
+    /// How often it has been entered, from 1.
+    pub visit: u32,
+    /// The attempts of this visit.
+    pub attempts: u32,
+    /// The number of its first attempt among all attempts of the node, from 0.
+    pub first_attempt: u32,
+    /// The crossing that led to it, by its place in [`Trace::crossings`].
+    pub by: Option<usize>,
+    /// The labels of the choices, when it asked a person.
+    pub choices: Vec<String>,
+}
+
+/// A way from one node to another.
+#[derive(Clone, Debug)]
+pub struct Crossing {
+    /// From this node.
+    pub from: String,
+    /// To this node.
+    pub to: String,
+    /// The sub-pipeline both belong to.
+    pub graph: Option<String>,
+    /// The rule that chose it; `None` is the beginning of a parallel branch.
+    pub rule: Option<Rule>,
+    /// The edge's label.
+    pub label: Option<String>,
+    /// The edge's condition.
+    pub condition: Option<String>,
+    /// The comparisons that were evaluated.
+    pub clauses: Vec<ClauseValue>,
+    branch: Option<String>,
+}
+
+impl Trace {
+    /// The trace of a run that has ended.
+    pub(crate) fn of(events: &[Arc<Event>], report: Arc<RunReport>) -> Self {
+        let mut builder = Builder::default();
+        for event in events {
+            builder.add(&event.kind);
+        }
+        Self {
+            steps: builder.steps,
+            crossings: builder.crossings,
+            report,
+        }
+    }
+
+    /// The nodes it entered, in order.
+    pub fn path(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().map(|step| step.node.as_str())
+    }
+
+    /// The last node of the pipeline itself that it entered.
+    pub fn last_node(&self) -> Option<&str> {
+        let mut steps = self.steps.iter().rev();
+        let step = steps.find(|step| step.graph.is_none())?;
+        Some(&step.node)
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    steps: Vec<Step>,
+    crossings: Vec<Crossing>,
+    /// The parallel node of branches that have not entered a node yet.
+    opened: BTreeMap<String, String>,
+    attempts: BTreeMap<String, u32>,
+    seen: BTreeSet<(Option<String>, String, u32)>,
+}
+
+impl Builder {
+    fn add(&mut self, event: &EventKind) {
+        match event {
+            EventKind::EdgeSelected {
+                from,
+                to,
+                graph,
+                branch,
+                rule,
+                label,
+                condition,
+                clauses,
+                ..
+            } => self.crossings.push(Crossing {
+                from: from.clone(),
+                to: to.clone(),
+                graph: graph.clone(),
+                rule: Some(*rule),
+                label: label.clone(),
+                condition: condition.clone(),
+                clauses: clauses.clone(),
+                branch: branch.clone(),
+            }),
+            EventKind::ParallelBranchStarted { at, name, .. } => {
+                let path = match &at.branch {
+                    Some(outer) => format!("{outer}/{name}"),
+                    None => name.clone(),
+                };
+                self.opened.insert(path, at.node.clone());
+            }
+            EventKind::StageStarted { at, .. } => self.started(at),
+            EventKind::InterviewStarted { at, question } => {
+                let asks = |step: &&mut Step| step.node == at.node && step.graph == at.graph;
+                if let Some(step) = self.steps.iter_mut().rev().find(asks) {
+                    let labels = question.options.iter().map(|option| option.label.clone());
+                    step.choices = labels.collect();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn started(&mut self, at: &NodeAttempt) {
+        let attempts = self.attempts.entry(at.node.clone()).or_default();
+        let first_attempt = *attempts;
+        *attempts += 1;
+        if !self
+            .seen
+            .insert((at.graph.clone(), at.node.clone(), at.visit))
+        {
+            let same = |step: &&mut Step| step.node == at.node && step.graph == at.graph;
+            if let Some(step) = self.steps.iter_mut().rev().find(same) {
+                step.attempts += 1;
+            }
+            return;
+        }
+        let from = at
+            .branch
+            .as_ref()
+            .and_then(|branch| self.opened.remove(branch));
+        if let Some(from) = from {
+            self.crossings.push(Crossing {
+                from,
+                to: at.node.clone(),
+                graph: at.graph.clone(),
+                rule: None,
+                label: None,
+                condition: None,
+                clauses: Vec::new(),
+                branch: at.branch.clone(),
+            });
+        }
+        let by = self.crossings.iter().rposition(|crossing| {
+            crossing.to == at.node && crossing.graph == at.graph && crossing.branch == at.branch
+        });
+        self.steps.push(Step {
+            node: at.node.clone(),
+            graph: at.graph.clone(),
+            visit: at.visit,
+            attempts: 1,
+            first_attempt,
+            by,
+            choices: Vec::new(),
+        });
+    }
+}

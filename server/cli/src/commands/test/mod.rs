@@ -1,0 +1,130 @@
+//! `attractor test`: runs the scenarios of pipelines.
+
+mod human;
+mod json;
+mod junit;
+mod suite;
+
+use std::path::{Path, PathBuf};
+
+use attractor_scenario::ENDING;
+use clap::ValueEnum;
+
+use super::block_on;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::input::{files_under, is_dot};
+use suite::{Suite, Totals};
+
+/// Run the scenarios of pipelines: dry runs with given outcomes and expected paths
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor test                                   run all scenarios of this folder
+  attractor test release.dot -k revise             run those of one pipeline by name
+  attractor test --report junit=scenarios.xml --coverage-fail-under 100
+
+A scenario file NAME.test.toml is next to NAME.dot. Exit codes: 0 all passed, 1 a scenario failed or the coverage is \
+too low, 2 usage or an invalid scenario file.")]
+pub struct Test {
+    /// Scenario files, pipeline files and folders
+    #[arg(value_name = "FILE|DIR", default_value = ".")]
+    files: Vec<PathBuf>,
+    /// Run only scenarios whose name contains this text, in any case
+    #[arg(short = 'k', value_name = "TEXT")]
+    filter: Option<String>,
+    /// Fail when fewer edges are covered, in percent
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    coverage_fail_under: Option<u8>,
+    /// Print only failures
+    #[arg(short, long)]
+    quiet: bool,
+    /// Write a JUnit report, with a test case per scenario
+    #[arg(long, value_name = "junit=FILE", value_parser = crate::launch::junit)]
+    report: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line per scenario, failures, and edges that are not covered
+    #[default]
+    Human,
+    /// JSON (stable)
+    Json,
+}
+
+impl Test {
+    /// Runs the scenarios of every file.
+    pub fn run(self) -> Result<Exit, Error> {
+        let mut files = Vec::new();
+        for path in &self.files {
+            files.extend(scenario_files(path)?);
+        }
+        files.dedup();
+        let mut suites = Vec::new();
+        for path in files {
+            suites.push(Suite::load(&path, self.filter.as_deref())?);
+        }
+        block_on(async {
+            for suite in &mut suites {
+                suite.run().await;
+                if self.format == Format::Human {
+                    console::print(&human::suite(suite, self.quiet))?;
+                }
+            }
+            Ok(())
+        })?;
+        let totals = Totals::of(&suites);
+        match self.format {
+            Format::Human => console::print(&human::summary(&suites, &totals, self.quiet))?,
+            Format::Json => console::json(&json::report(&suites, &totals))?,
+        }
+        if let Some(path) = &self.report {
+            std::fs::write(path, junit::report(&suites))
+                .map_err(|cause| Error::unwritable(path.display().to_string(), cause))?;
+        }
+        Ok(self.exit(&totals))
+    }
+
+    fn exit(&self, totals: &Totals) -> Exit {
+        if totals.invalid_files > 0 {
+            return Exit::Usage;
+        }
+        let wanted = self.coverage_fail_under;
+        if let Some(wanted) = wanted.filter(|wanted| totals.percent() < *wanted) {
+            let percent = totals.percent();
+            console::remark(&format!(
+                "{percent}% of edges are covered; expected at least {wanted}% (--coverage-fail-under)"
+            ));
+            return Exit::Failed;
+        }
+        if totals.failed > 0 || totals.invalid_pipelines > 0 {
+            return Exit::Failed;
+        }
+        Exit::Success
+    }
+}
+
+/// The scenario files of a path: those of a folder, that of a pipeline, or the file itself.
+fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_scenario_file = |path: &Path| path.to_string_lossy().ends_with(ENDING);
+    let shown = || path.display().to_string();
+    if path.is_file() && is_dot(path) {
+        let file = path.with_extension(ENDING.trim_start_matches('.'));
+        return match file.is_file() {
+            true => Ok(vec![file]),
+            false => Err(Error::NoScenariosOf {
+                path: shown(),
+                expected: file.display().to_string(),
+            }),
+        };
+    }
+    let files = files_under(path, is_scenario_file);
+    if files.is_empty() {
+        return Err(Error::NoScenarios { path: shown() });
+    }
+    Ok(files)
+}

@@ -1,0 +1,178 @@
+//! `attractor test`: scenario files, their verdicts, and the coverage of edges.
+
+use attractor_tests::Project;
+use expect_test::expect;
+use serde_json::json;
+
+const PIPELINE: &str = r#"digraph release {
+    start [shape=Mdiamond]
+    test [shape=parallelogram, command="touch ran; make test", max_visits=3]
+    fix [prompt="Fix it."]
+    review [shape=hexagon]
+    done [shape=Msquare]
+    start -> test
+    test -> review [condition="outcome=success"]
+    test -> fix [condition="outcome=fail"]
+    fix -> test
+    review -> done [label="[A] Approve"]
+    review -> fix [label="[R] Revise"]
+}
+"#;
+
+const SCENARIOS: &str = r#"[[scenario]]
+name = "all is well"
+expect.path = ["start", "test", "review", "done"]
+
+[[scenario]]
+name = "tests fail once"
+outcomes = { test = ["fail", "success"] }
+expect.path = ["start", "test", "review", "…"]
+"#;
+
+fn project() -> Project {
+    let project = Project::with("release.dot", PIPELINE);
+    project.write("release.test.toml", SCENARIOS);
+    project
+}
+
+#[test]
+fn failures_show_the_path_and_why_it_was_taken() {
+    let project = project();
+    let output = project.run(["test"]).expect_code(1);
+    expect![[r#"
+        release.test.toml
+          ✓ all is well
+          ✗ tests fail once  release.test.toml:6
+              the path differs at step 3: expected `review`, found `fix` release.test.toml:8:33
+                    start
+                    test
+                  - review
+                  - …
+                  + fix
+                  + test
+                  + review
+                  + done
+              `test -> fix` was taken because its condition `outcome=fail` holds (outcome is "fail")
+          83% covered: 5 of 6 edges, 5 of 5 nodes
+            release.dot:12:5: not covered: review -> fix "[R] Revise"
+
+        1 failed, 1 passed; 83% of 6 edges covered
+    "#]]
+    .assert_eq(&output.stdout);
+    assert!(!project.file("ran").exists(), "a command was run");
+    assert!(!project.file(".attractor").exists(), "a run was stored");
+}
+
+#[test]
+fn scenarios_are_chosen_by_name_and_quiet_when_they_pass() {
+    let output = project().run(["test", "release.dot", "-k", "WELL", "-q"]);
+    assert_eq!(output.expect_code(0).stdout, "");
+}
+
+#[test]
+fn coverage_can_be_required() {
+    let project = project();
+    let arguments = ["test", "-q", "-k", "well", "--coverage-fail-under"];
+    let run = |percent: &str| project.run(arguments.iter().copied().chain([percent]));
+    run("50").expect_code(0);
+    let message = run("51").expect_code(1).stderr;
+    assert_eq!(
+        message,
+        "50% of edges are covered; expected at least 51% (--coverage-fail-under)\n"
+    );
+}
+
+#[test]
+fn results_as_json() {
+    let output = project().run(["test", "--format", "json"]).expect_code(1);
+    let report = output.json();
+    let summary = json!({
+        "passed": 1, "failed": 1, "invalid_files": 0,
+        "edges": 6, "edges_covered": 5, "nodes": 5, "nodes_covered": 5, "percent": 83,
+    });
+    assert_eq!(report["summary"], summary);
+    let scenarios = &report["files"][0]["scenarios"];
+    assert_eq!(scenarios[0]["status"], "passed");
+    assert_eq!(
+        scenarios[0]["path"],
+        json!(["start", "test", "review", "done"])
+    );
+    assert_eq!(
+        scenarios[1]["failures"][0]["range"]["start"],
+        json!({ "line": 8, "column": 33 })
+    );
+    let edges = report["files"][0]["coverage"][0]["edges"]
+        .as_array()
+        .expect("edges");
+    let untaken: Vec<_> = edges.iter().filter(|edge| edge["taken"] == 0).collect();
+    assert_eq!(untaken.len(), 1);
+    assert_eq!(untaken[0]["label"], "[R] Revise");
+    assert_eq!(
+        untaken[0]["range"]["start"],
+        json!({ "line": 12, "column": 5 })
+    );
+}
+
+#[test]
+fn junit_has_a_case_per_scenario() {
+    let project = project();
+    project
+        .run(["test", "-q", "--report", "junit=report.xml"])
+        .expect_code(1);
+    expect![[r#"
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites>
+          <testsuite name="release.test.toml" tests="2" failures="1" errors="0" skipped="0">
+            <testcase name="all is well" classname="release" file="release.test.toml" line="2"/>
+            <testcase name="tests fail once" classname="release" file="release.test.toml" line="6"><failure message="the path differs at step 3: expected `review`, found `fix`">the path differs at step 3: expected `review`, found `fix`&#10;expected: start → test → review → …&#10;actual:   start → test → fix → test → review → done&#10;`test -&gt; fix` was taken because its condition `outcome=fail` holds (outcome is &quot;fail&quot;)</failure></testcase>
+          </testsuite>
+        </testsuites>
+    "#]]
+    .assert_eq(&project.read("report.xml"));
+}
+
+#[test]
+fn wrong_files_are_reported_with_their_place() {
+    let project = project();
+    project.write(
+        "release.test.toml",
+        SCENARIOS.replace("test = [\"fail\"", "tset = [\"fial\""),
+    );
+    let output = project.run(["test"]).expect_code(2);
+    for part in [
+        "error[scenario]: unknown node `tset`; did you mean `test`?",
+        "--> release.test.toml:7:14",
+        "error[scenario]: unknown status `fial`; did you mean `fail`?",
+        "1 invalid file",
+    ] {
+        assert!(output.stdout.contains(part), "{part}: {output}");
+    }
+    project.write("release.test.toml", SCENARIOS);
+    project.write(
+        "release.dot",
+        PIPELINE.replace("-> done [label", "-> done [condition=\"a ==\", label"),
+    );
+    let output = project.run(["test"]).expect_code(1);
+    assert!(
+        output.stdout.contains("error[condition_syntax]"),
+        "{output}"
+    );
+}
+
+#[test]
+fn missing_files_are_wrong_usage() {
+    let project = Project::with("release.dot", PIPELINE);
+    for (path, message) in [
+        ("nope.dot", "error: nope.dot: no such file\n"),
+        (
+            ".",
+            "error: no scenario file (*.test.toml) in .; `attractor test --init FILE.dot` writes one\n",
+        ),
+        (
+            "release.dot",
+            "error: release.dot has no scenarios: release.test.toml does not exist; `attractor test --init release.dot` writes it\n",
+        ),
+    ] {
+        assert_eq!(project.run(["test", path]).expect_code(2).stderr, message);
+    }
+}
