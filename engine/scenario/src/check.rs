@@ -5,8 +5,9 @@ use attractor_model::{Diagnostic, NodeKind, Pipeline};
 
 use crate::expectation::PathItem;
 use crate::file::ScenarioFile;
+use crate::located::Located;
 use crate::reader::Reader;
-use crate::scenario::{Located, Scenario};
+use crate::scenario::Scenario;
 use crate::subject::Subject;
 
 /// Problems of names that the pipeline does not have.

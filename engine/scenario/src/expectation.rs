@@ -7,7 +7,7 @@ use attractor_lang::condition::Condition;
 use attractor_run::RunStatus;
 use serde_json::Value;
 
-use crate::scenario::Located;
+use crate::located::Located;
 
 /// The expectations of a scenario. A run that nothing else is said about is expected to succeed.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,8 +11,9 @@ use attractor_run::ScriptedOutcome;
 use toml::de::{DeTable, DeValue};
 
 use crate::expectation::{End, PathItem};
+use crate::located::Located;
 use crate::reader::{Node, Reader, entries, json, range, text};
-use crate::scenario::{Located, Scenario};
+use crate::scenario::Scenario;
 
 /// How the name of a scenario file ends: `release.test.toml` tests `release.dot`.
 pub const ENDING: &str = ".test.toml";

@@ -9,7 +9,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::scenario::Located;
+use crate::located::Located;
 
 /// The rule of diagnostics about scenario files.
 pub(crate) const RULE: &str = "scenario";

@@ -5,7 +5,8 @@ use std::time::Duration;
 use attractor_run::{AnswerPolicy, Launch, Limits, Mode, RunError, start};
 use futures::stream::{self, StreamExt};
 
-use crate::scenario::{Located, Scenario};
+use crate::located::Located;
+use crate::scenario::Scenario;
 use crate::subject::Subject;
 use crate::trace::Trace;
 use crate::verdict::{Failure, judge};

@@ -2,20 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use attractor_dot::TextRange;
 use attractor_run::{Script, ScriptedOutcome};
 use serde_json::Value;
 
 use crate::expectation::Expectation;
-
-/// A value and its place in the file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Located<T> {
-    /// The value.
-    pub value: T,
-    /// Where it is, in bytes.
-    pub range: TextRange,
-}
+use crate::located::Located;
 
 /// One scenario of a file.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,9 +7,10 @@ use attractor_run::{FailureClass, RunStatus};
 use serde_json::Value;
 
 use crate::expectation::{End, PathItem};
+use crate::located::Located;
 use crate::path_pattern::{Divergence, divergence};
 use crate::routing::explain;
-use crate::scenario::{Located, Scenario};
+use crate::scenario::Scenario;
 use crate::trace::Trace;
 
 /// An expectation that is not met.

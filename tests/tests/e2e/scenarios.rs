@@ -46,11 +46,10 @@ fn failures_show_the_path_and_why_it_was_taken() {
               the path differs at step 3: expected `review`, found `fix` release.test.toml:8:33
                     start
                     test
-                  - review
-                  - …
                   + fix
                   + test
-                  + review
+                    review
+                  - …
                   + done
               `test -> fix` was taken because its condition `outcome=fail` holds (outcome is "fail")
           83% covered: 5 of 6 edges, 5 of 5 nodes
