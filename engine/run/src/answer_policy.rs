@@ -4,11 +4,16 @@
 //! it takes the pipeline's own default choice or the run fails and says why.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
-use crate::question::{Answer, Question, QuestionKind, QuestionOption};
+use crate::interviewer::Interviewer;
+use crate::prepared_answer::{approve, by_default};
+use crate::question::{Answer, Question};
 
 /// Who is there to be asked.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
+#[non_exhaustive]
 pub enum AnswerPolicy {
     /// Somebody may answer through the run's handle, now or later; questions stay open.
     Ask,
@@ -16,9 +21,26 @@ pub enum AnswerPolicy {
     AutoApprove,
     /// Prepared answers by node, used in order; the last one repeats.
     Scripted(BTreeMap<String, Vec<String>>),
+    /// This interviewer is asked; somebody else may be faster, through the run's handle.
+    Interviewer(Arc<dyn Interviewer>),
     /// No one. A question without a default choice fails the run.
     #[default]
     Unattended,
+    /// No one. Questions are approved, each with a warning in the output of its node.
+    ApproveWithWarning,
+}
+
+impl fmt::Debug for AnswerPolicy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ask => out.write_str("Ask"),
+            Self::AutoApprove => out.write_str("AutoApprove"),
+            Self::Scripted(answers) => out.debug_tuple("Scripted").field(answers).finish(),
+            Self::Interviewer(who) => out.debug_tuple("Interviewer").field(&who.name()).finish(),
+            Self::Unattended => out.write_str("Unattended"),
+            Self::ApproveWithWarning => out.write_str("ApproveWithWarning"),
+        }
+    }
 }
 
 /// What to do with a question.
@@ -36,16 +58,11 @@ impl AnswerPolicy {
     /// What becomes of `question`; `asked` is how often its node has asked before.
     pub fn decide(&self, question: &Question, asked: u32) -> Verdict {
         match self {
-            Self::Ask => Verdict::Wait,
-            Self::AutoApprove => approve(question).map_or_else(
-                || {
-                    Verdict::Refuse(format!(
-                        "`{}` wants text, which auto-approve cannot give",
-                        question.node
-                    ))
-                },
-                Verdict::Answer,
-            ),
+            Self::Ask | Self::Interviewer(_) => Verdict::Wait,
+            Self::AutoApprove => approve_or_refuse(question, "auto-approve"),
+            Self::ApproveWithWarning => {
+                approve_or_refuse(question, "nobody (approve_with_warning)")
+            }
             Self::Scripted(script) => {
                 let prepared = script.get(&question.node).and_then(|answers| {
                     let index = usize::try_from(asked).unwrap_or(usize::MAX);
@@ -65,41 +82,17 @@ impl AnswerPolicy {
     }
 }
 
-/// The default choice of the question, else the first that approves, else the first: what a dry run takes.
-pub(crate) fn walk_through(question: &Question) -> Answer {
-    by_default(question)
-        .or_else(|| approve(question))
-        .unwrap_or_else(|| Answer {
-            choice: String::new(),
-            text: Some("(dry run)".to_owned()),
-            by: String::new(),
-        })
-        .by("dry run")
-}
-
-fn approve(question: &Question) -> Option<Answer> {
-    let mut complete = question.options.iter().filter(|option| !option.freeform);
-    let option = complete
-        .clone()
-        .find(|option| option.approves)
-        .or_else(|| complete.next());
-    match option {
-        Some(option) => Some(choose(option, "auto-approve")),
-        None if question.kind == QuestionKind::Freeform => by_default(question),
-        None => None,
+fn approve_or_refuse(question: &Question, by: &str) -> Verdict {
+    match approve(question) {
+        Some(answer) => Verdict::Answer(answer.by(by)),
+        None => Verdict::Refuse(format!(
+            "`{}` wants text, which cannot be given without asking",
+            question.node
+        )),
     }
 }
 
-fn by_default(question: &Question) -> Option<Answer> {
-    let default = question.default.as_deref()?;
-    Some(Answer {
-        choice: default.to_owned(),
-        text: None,
-        by: "default choice".to_owned(),
-    })
-}
-
-fn default_or_refuse(question: &Question, why: &str) -> Verdict {
+pub(crate) fn default_or_refuse(question: &Question, why: &str) -> Verdict {
     by_default(question).map_or_else(
         || {
             Verdict::Refuse(format!(
@@ -110,19 +103,4 @@ fn default_or_refuse(question: &Question, why: &str) -> Verdict {
         },
         Verdict::Answer,
     )
-}
-
-fn choose(option: &QuestionOption, by: &str) -> Answer {
-    Answer {
-        choice: option.key.clone(),
-        text: None,
-        by: by.to_owned(),
-    }
-}
-
-impl Answer {
-    fn by(mut self, by: &str) -> Self {
-        by.clone_into(&mut self.by);
-        self
-    }
 }

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::answer_policy::AnswerPolicy;
 use crate::backend::{CodergenBackend, SimulateBackend};
 use crate::bundle::PipelineBundle;
+use crate::handlers::HandlerRegistry;
 use crate::limits::Limits;
 use crate::outcome::Status;
 use crate::project_files::project_root;
@@ -47,6 +48,8 @@ pub struct Launch {
     pub from: Option<String>,
     /// Who answers questions.
     pub answers: AnswerPolicy,
+    /// What does the work of nodes.
+    pub handlers: HandlerRegistry,
     /// Who runs prompts.
     pub backend: Arc<dyn CodergenBackend>,
     /// Limits from outside the pipeline.
@@ -156,6 +159,7 @@ impl Launch {
             inputs: BTreeMap::new(),
             from: None,
             answers: AnswerPolicy::default(),
+            handlers: HandlerRegistry::default(),
             backend: Arc::new(SimulateBackend),
             limits: Limits::default(),
             checkpoint_dir: None,

@@ -22,6 +22,7 @@ mod bundle;
 mod checkpoint;
 mod consent;
 mod context;
+mod dialogue;
 mod driver;
 mod error;
 mod event;
@@ -31,11 +32,13 @@ mod file_changes;
 mod handlers;
 mod id;
 mod inputs;
+mod interviewer;
 mod launch;
 mod limits;
 mod machine;
 mod outcome;
 mod person;
+mod prepared_answer;
 mod project_files;
 mod question;
 #[cfg(test)]
@@ -58,12 +61,17 @@ pub use backend::{
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
+pub use dialogue::Dialogue;
 pub use driver::{InboxRequest, ResumeFrom, RunHandle, post, resume, start};
 pub use error::RunError;
 pub use event::{ClauseValue, Event, EventKind, NodeAttempt, Rule, Stream, Workflow};
 pub use handlers::commands::CommandRole;
+pub use handlers::{Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler, NodeInput};
 pub use id::{NotARunId, RunId};
 pub use inputs::read_input;
+pub use interviewer::{
+    AutoApprove, Callback, Console, Interviewer, Playback, Queue, RecordedAnswer, Recording,
+};
 pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, ScriptedOutcome, Source};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};

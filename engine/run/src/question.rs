@@ -149,6 +149,28 @@ pub struct Answer {
     pub by: String,
 }
 
+impl Answer {
+    /// What a person would type. Who answers is for the interviewer to say.
+    pub fn of(choice: impl Into<String>) -> Self {
+        Self {
+            choice: choice.into(),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<&str> for Answer {
+    fn from(choice: &str) -> Self {
+        Self::of(choice)
+    }
+}
+
+impl From<String> for Answer {
+    fn from(choice: String) -> Self {
+        Self::of(choice)
+    }
+}
+
 /// What became of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

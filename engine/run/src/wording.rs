@@ -31,6 +31,19 @@ pub(crate) fn no_such_node(node: &str, graph: Option<&str>) -> String {
     }
 }
 
+pub(crate) fn handler_panicked(handler: &str) -> String {
+    format!("the handler `{handler}` panicked; standard error says where")
+}
+
+pub(crate) fn outcome_too_large(handler: &str, size: usize, largest: usize) -> String {
+    let mib = |bytes: usize| bytes.div_ceil(1024 * 1024);
+    format!(
+        "the handler `{handler}` returned an outcome of {} MiB; expected at most {} MiB: write it to a file and return its path",
+        mib(size),
+        mib(largest)
+    )
+}
+
 pub(crate) fn no_reason(node: &str) -> String {
     format!("`{node}` failed and did not say why")
 }

@@ -103,6 +103,7 @@ impl RunTask {
 
     /// Waits for everything that was asked to stop.
     pub(super) async fn shut_down(&mut self) {
+        self.interviews.close(LAST_CALL).await;
         for running in self.running.values() {
             running.stop.cancel();
         }
@@ -118,7 +119,7 @@ impl RunTask {
                 )) => {
                     self.running.remove(&ticket);
                 }
-                Ok(Some(Message::Output)) => {}
+                Ok(Some(Message::Output | Message::Interviewed { .. })) => {}
                 Ok(None) | Err(_) => break,
             }
         }

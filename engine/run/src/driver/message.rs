@@ -2,6 +2,7 @@
 
 use crate::machine::Ticket;
 use crate::outcome::Outcome;
+use crate::question::{Answer, Question};
 
 /// One report.
 pub(super) enum Message {
@@ -14,6 +15,11 @@ pub(super) enum Message {
     Due { ticket: Ticket },
     /// The time to answer a question is over.
     TimedOut { ticket: Ticket, question: String },
+    /// An interviewer is done with a question.
+    Interviewed {
+        question: Box<Question>,
+        answer: Option<Answer>,
+    },
     /// A task was stopped before it had anything to report.
     Stopped { ticket: Ticket },
     /// Some attempt has output to show.

@@ -4,6 +4,8 @@ mod changes;
 mod ending;
 mod handle;
 mod inbox;
+mod interviewing;
+mod interviews;
 mod message;
 mod orphans;
 mod output;

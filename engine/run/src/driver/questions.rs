@@ -9,11 +9,12 @@ use super::handle::{RunCommand, RunHandle};
 use super::inbox::{self, InboxRequest};
 use super::message::Message;
 use super::run_task::{RunTask, blocking};
-use crate::answer_policy::{Verdict, walk_through};
+use crate::answer_policy::{AnswerPolicy, Verdict};
 use crate::error::RunError;
-use crate::event::EventKind;
+use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::file_changes::Baseline;
 use crate::machine::{InputKind, Phase, Ticket};
+use crate::prepared_answer::walk_through;
 use crate::question::{Answer, Answered, Question, Reading};
 use crate::store::Store;
 
@@ -34,12 +35,12 @@ impl RunTask {
         });
     }
 
-    pub(super) fn ask(&mut self, ticket: Ticket) {
+    pub(super) fn ask(&mut self, ticket: Ticket) -> Result<(), RunError> {
         let Some(frame) = self.context.state.holder(ticket) else {
-            return;
+            return Ok(());
         };
         let Phase::Asking { question, .. } = &frame.phase else {
-            return;
+            return Ok(());
         };
         let question = question.clone();
         let asked = self
@@ -48,18 +49,13 @@ impl RunTask {
             .nodes
             .get(&frame.key(&frame.node))
             .map_or(0, |record| record.asked.saturating_sub(1));
-        let verdict = match (
-            self.context.people.decide(&question, asked),
-            &self.context.script,
-        ) {
-            (Verdict::Wait | Verdict::Refuse(_), Some(_)) => {
-                Verdict::Answer(walk_through(&question))
-            }
-            (verdict, _) => verdict,
-        };
-        match verdict {
+        let at = frame.node_attempt();
+        match self.context.answers.decide(&question, asked) {
             Verdict::Wait => {
-                if let Some(left) = Self::time_to_answer(&question) {
+                let interviewed = self.interview(&question);
+                if self.context.script.is_some() && !interviewed {
+                    self.settle(question, Verdict::Wait);
+                } else if let Some(left) = Self::time_to_answer(&question) {
                     let message = Message::TimedOut {
                         ticket,
                         question: question.id.clone(),
@@ -67,7 +63,27 @@ impl RunTask {
                     self.timer(ticket, left, message);
                 }
             }
-            Verdict::Answer(answer) => self.ready.push_back(match question.read(&answer) {
+            verdict => {
+                if matches!(self.context.answers, AnswerPolicy::ApproveWithWarning) {
+                    self.warn_unasked(at)?;
+                }
+                self.settle(question, verdict);
+            }
+        }
+        Ok(())
+    }
+
+    /// What becomes of a question that nobody is asked about any more. A dry run never waits and never ends here.
+    pub(super) fn settle(&mut self, question: Question, verdict: Verdict) {
+        let verdict = match (verdict, &self.context.script) {
+            (Verdict::Wait | Verdict::Refuse(_), Some(_)) => {
+                Verdict::Answer(walk_through(&question))
+            }
+            (verdict, _) => verdict,
+        };
+        let input = match verdict {
+            Verdict::Wait => return,
+            Verdict::Answer(answer) => match question.read(&answer) {
                 Ok(reading) => InputKind::Answered {
                     question: question.id,
                     reading,
@@ -80,12 +96,22 @@ impl RunTask {
                     ),
                     question: question.id,
                 },
-            }),
-            Verdict::Refuse(reason) => self.ready.push_back(InputKind::Unanswerable {
+            },
+            Verdict::Refuse(reason) => InputKind::Unanswerable {
                 question: question.id,
                 reason,
-            }),
-        }
+            },
+        };
+        self.ready.push_back(input);
+    }
+
+    /// Notes that a question is approved because nobody is there to be asked.
+    fn warn_unasked(&mut self, at: NodeAttempt) -> Result<(), RunError> {
+        let note = format!(
+            "`{}` is approved without asking: the run has no interviewer (on_missing_interviewer=approve_with_warning)\n",
+            at.node
+        );
+        self.show_pieces(vec![(at, Stream::Note, note)])
     }
 
     /// What is left of the time a question had when it was asked, maybe by an earlier process.

@@ -16,6 +16,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::handle::{RunCommand, RunHandle};
+use super::interviews::Interviews;
 use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
@@ -23,7 +24,7 @@ use super::time::time_text;
 use crate::answer_policy::AnswerPolicy;
 use crate::error::RunError;
 use crate::event::{Event, EventKind, NodeAttempt};
-use crate::handlers::RunEnvironment;
+use crate::handlers::{HandlerRegistry, RunEnvironment};
 use crate::launch::Script;
 use crate::machine::{
     self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
@@ -51,8 +52,9 @@ pub(super) struct RunContext {
     pub(super) store: Store,
     pub(super) handle: RunHandle,
     pub(super) orders: mpsc::UnboundedReceiver<RunCommand>,
+    pub(super) handlers: HandlerRegistry,
     pub(super) environment: RunEnvironment,
-    pub(super) people: AnswerPolicy,
+    pub(super) answers: AnswerPolicy,
     pub(super) script: Option<Script>,
     pub(super) simulated: bool,
     pub(super) checkpoint_dir: Option<PathBuf>,
@@ -64,6 +66,8 @@ pub(super) struct RunTask {
     pub(super) reports: mpsc::UnboundedReceiver<Message>,
     pub(super) reporter: mpsc::UnboundedSender<Message>,
     pub(super) running: HashMap<Ticket, Running>,
+    /// The interviewer's side of the run.
+    pub(super) interviews: Interviews,
     /// Inputs that need no waiting.
     pub(super) ready: VecDeque<InputKind>,
     /// Attempts per node, for scripts.
@@ -101,6 +105,7 @@ impl RunTask {
             reports,
             reporter,
             running: HashMap::new(),
+            interviews: Interviews::default(),
             ready: VecDeque::new(),
             attempts: HashMap::new(),
             begun: Instant::now(),
@@ -170,6 +175,7 @@ impl RunTask {
         let state = std::mem::take(&mut self.context.state);
         let (state, commands) = machine::next(&self.context.plan, state, input.clone());
         self.context.state = state;
+        self.end_interviews();
         let mut events = Vec::new();
         let mut effects = Vec::new();
         for command in commands {
@@ -200,6 +206,7 @@ impl RunTask {
             return Ok(());
         };
         let done = self.node_done(&records);
+        self.inform(&records);
         self.context
             .handle
             .publish(records.into_iter().map(|record| record.event));
@@ -235,7 +242,7 @@ impl RunTask {
             Effect::Wait { ticket, delay } => self.wait(ticket, delay),
             Effect::Deadline { ticket, delay } => self.deadline(ticket, delay),
             Effect::CompareFiles(ticket) => self.compare_files(ticket),
-            Effect::Ask(ticket) => self.ask(ticket),
+            Effect::Ask(ticket) => self.ask(ticket)?,
             Effect::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {
                     running.stop.cancel();

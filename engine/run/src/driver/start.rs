@@ -173,6 +173,9 @@ impl Ready {
             handle: handle.clone(),
             orders,
             simulated: backend.simulated(),
+            handlers: launch
+                .handlers
+                .with_configured(&launch.options.custom_handlers),
             environment: RunEnvironment {
                 run: handle.id().to_string(),
                 root: project_root_of_folder(&launch.workdir),
@@ -184,7 +187,7 @@ impl Ready {
                 secrets: self.secrets,
                 execution: launch.execution,
             },
-            people: launch.answers,
+            answers: launch.answers,
             script,
             checkpoint_dir: launch.checkpoint_dir,
         };

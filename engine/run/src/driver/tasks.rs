@@ -66,7 +66,7 @@ impl RunTask {
                     let refused = Outcome::fail(FailureClass::Configuration, reason);
                     Prepared::Ready(Box::new(refused))
                 }
-                None => handlers::prepare(work),
+                None => handlers::prepare(&context.handlers, work),
             },
         };
         match prepared {
@@ -228,6 +228,7 @@ impl RunTask {
                 self.running.remove(&ticket);
                 self.ready.push_back(InputKind::TimedOut { question });
             }
+            Message::Interviewed { question, answer } => self.interviewed(*question, answer)?,
             Message::Stopped { ticket } => {
                 self.running.remove(&ticket);
             }

@@ -13,7 +13,8 @@ use crate::launch::Launch;
 pub(super) fn check_valid(launch: &Launch) -> Result<(), RunError> {
     let text = &launch.source.text;
     let parse = attractor_model::dot::parse(text);
-    let analysis = analyze(text, &parse, &launch.options, &Known(launch));
+    let options = launch.handlers.declared_in(launch.options.clone());
+    let analysis = analyze(text, &parse, &options, &Known(launch));
     let errors: Vec<String> = analysis
         .errors_of(&launch.pipeline)
         .map(|error| {

@@ -157,19 +157,27 @@ fn custom<'p>(
     handlers: &'p [CustomHandler],
 ) -> Result<NodeCommand<'p>, CommandError> {
     let name = node_ref.node.handler().trim();
-    let (node, handler) = (node_ref.node.id.to_string(), name.to_owned());
-    let Some(declared) = handlers.iter().find(|declared| declared.name == name) else {
-        return Err(CommandError::UnknownHandler { node, handler });
-    };
-    if declared.command.is_empty() {
-        return Err(CommandError::NoHandlerCommand { node, handler });
-    }
+    let mut with_command = handlers.iter().filter(|known| !known.command.is_empty());
+    let declared = with_command
+        .find(|declared| declared.name == name)
+        .ok_or_else(|| missing_handler(node_ref, handlers))?;
     Ok(NodeCommand {
         role: CommandRole::Main,
         attribute: "handler",
         program: Program::Handler(declared),
         file: None,
     })
+}
+
+/// Why nothing does the work of a node with a handler of its own.
+pub(crate) fn missing_handler(node_ref: NodeRef<'_>, handlers: &[CustomHandler]) -> CommandError {
+    let name = node_ref.node.handler().trim();
+    let (node, handler) = (node_ref.node.id.to_string(), name.to_owned());
+    if handlers.iter().any(|declared| declared.name == name) {
+        CommandError::NoHandlerCommand { node, handler }
+    } else {
+        CommandError::UnknownHandler { node, handler }
+    }
 }
 
 impl Program<'_> {

@@ -3,8 +3,9 @@
 use attractor_model::NodeKind;
 use serde_json::Value;
 
-use super::Work;
 use super::json::set_parsed;
+use super::work::{Prepared, Work};
+use super::{fan_in, quiet};
 use crate::launch::Script;
 use crate::outcome::{FailureClass, Outcome, Status};
 
@@ -24,7 +25,7 @@ pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome 
             status,
             ..Outcome::default()
         },
-        None => super::prepare_quietly(work).unwrap_or_default(),
+        None => without_effects(work).unwrap_or_default(),
     };
     if outcome.notes.is_empty() {
         outcome.notes = would_do(work);
@@ -75,6 +76,19 @@ fn set_results(work: Work<'_>, output: Option<&str>, outcome: &mut Outcome) {
         outcome.output = Value::from(text);
     } else if outcome.output.is_null() && kind.calls_model() {
         outcome.output = Value::from(outcome.notes.as_str());
+    }
+}
+
+/// The outcome of a node that needs no effects.
+fn without_effects(work: Work<'_>) -> Option<Outcome> {
+    let prepared = match (work.node_ref.node.kind, work.node_ref.written("prompt")) {
+        (NodeKind::Conditional, _) => quiet::prepare(work),
+        (NodeKind::FanIn, None) => fan_in::prepare(work),
+        _ => return None,
+    };
+    match prepared {
+        Prepared::Ready(outcome) => Some(*outcome),
+        Prepared::Task(_) => None,
     }
 }
 

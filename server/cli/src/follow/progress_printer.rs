@@ -216,10 +216,10 @@ impl ProgressPrinter {
 
     /// Closes a question, whoever answered it, and asks the next one.
     fn close(&mut self, id: &str, how: &str) {
-        let is_asked = |prompt: &Prompt| prompt.question.id == id;
+        let is_asked = |prompt: &Prompt| prompt.dialogue.question.id == id;
         if let Some(prompt) = self.prompt.take_if(|prompt| is_asked(prompt)) {
             let withdrawn = self.answered.take().as_deref() != Some(id);
-            for line in question::heading(&prompt.question, console::size().0) {
+            for line in question::heading(&prompt.dialogue.question, console::size().0) {
                 self.screen.remark(&line);
             }
             let how = console::plain(how);
@@ -244,14 +244,14 @@ impl ProgressPrinter {
         let Some(prompt) = &mut self.prompt else {
             return;
         };
-        if let Some(answer) = prompt.submit(line) {
-            let id = prompt.question.id.clone();
+        if let Some(answer) = prompt.dialogue.submit(line) {
+            let id = prompt.dialogue.question.id.clone();
             self.answered = Some(id.clone());
             let answered = run.answer(&id, answer).await;
             if !answered.accepted {
                 self.answered = None;
                 let reason = answered.reason.unwrap_or_default();
-                prompt.refused(&reason);
+                prompt.dialogue.refused(&reason);
             }
         }
         self.draw();

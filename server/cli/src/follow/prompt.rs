@@ -6,7 +6,7 @@
 //! > _
 //! ```
 
-use attractor_run::{Answer, Question, Typed, bare_label};
+use attractor_run::{Dialogue, Question};
 
 use super::line_editor::LineEditor;
 use super::question;
@@ -17,140 +17,31 @@ use crate::style::{ATTENTION, FAINT, paint};
 /// A question and what has been typed so far.
 #[derive(Debug)]
 pub struct Prompt {
-    /// The question.
-    pub question: Question,
+    /// The question and the lines typed at it.
+    pub dialogue: Dialogue,
     /// The line being typed.
     pub line: LineEditor,
-    stage: Stage,
-    /// Why the last line was not an answer.
-    notice: Option<String>,
-}
-
-/// The purpose of the line being typed.
-#[derive(Debug, Default)]
-enum Stage {
-    /// It answers the question.
-    #[default]
-    Answer,
-    /// It is the text that goes with the option of this key.
-    Text { key: String },
-    /// It confirms that `typed` means the option of this key.
-    Confirm { typed: String, key: String },
 }
 
 impl Prompt {
     /// Asks a question.
     pub fn new(question: Question) -> Self {
         Self {
-            question,
+            dialogue: Dialogue::new(question),
             line: LineEditor::default(),
-            stage: Stage::default(),
-            notice: None,
         }
     }
 
     /// The rows of the live area, and the column of the cursor in the last one.
     pub fn rows(&self, columns: usize) -> (Vec<String>, usize) {
-        let mut rows = question::ask(&self.question, columns);
-        rows.extend(
-            self.notice
-                .iter()
-                .map(|notice| paint(ATTENTION, format!("    {notice}"))),
-        );
-        let lead = self.lead();
+        let mut rows = question::ask(&self.dialogue.question, columns);
+        let notice = self.dialogue.notice();
+        rows.extend(notice.map(|notice| paint(ATTENTION, format!("    {}", plain(notice)))));
+        let lead = self.dialogue.prompt();
+        let lead = plain(&lead);
         let (typed, cursor) = self.line.view(columns.saturating_sub(width(&lead) + 1));
         rows.push(format!("{}{}", paint(FAINT, &lead), plain(&typed)));
         (rows, width(&lead) + cursor)
-    }
-
-    /// The prompt before the line being typed.
-    fn lead(&self) -> String {
-        match &self.stage {
-            Stage::Answer => "> ".to_owned(),
-            Stage::Text { key } => format!("{} > ", self.label(key)),
-            Stage::Confirm { .. } => "[y/n] > ".to_owned(),
-        }
-    }
-
-    fn label(&self, key: &str) -> String {
-        let option = self
-            .question
-            .options
-            .iter()
-            .find(|option| option.key == key);
-        option.map_or_else(String::new, |option| {
-            plain(bare_label(&option.label)).into_owned()
-        })
-    }
-
-    /// Handles a complete line. Gives the answer, if it is one.
-    pub fn submit(&mut self, line: &str) -> Option<Answer> {
-        self.notice = None;
-        match std::mem::take(&mut self.stage) {
-            Stage::Answer => self.answer(line),
-            Stage::Text { key } => {
-                if line.trim().is_empty() {
-                    return None;
-                }
-                Some(answer(key, Some(line.trim().to_owned())))
-            }
-            Stage::Confirm { typed, key } => match line.trim().to_lowercase().as_str() {
-                "y" | "yes" => self.answer(&key),
-                "t" | "text" if self.takes_text(&typed) => Some(answer(String::new(), Some(typed))),
-                _ => None,
-            },
-        }
-    }
-
-    fn answer(&mut self, line: &str) -> Option<Answer> {
-        let typed = line.trim();
-        if let (true, Some(default)) = (typed.is_empty(), &self.question.default) {
-            return Some(answer(default.clone(), None));
-        }
-        match self.question.interpret(typed) {
-            Typed::NeedsText(option) => {
-                self.stage = Stage::Text {
-                    key: option.key.clone(),
-                };
-                None
-            }
-            Typed::Near(option) => {
-                let label = plain(bare_label(&option.label)).into_owned();
-                let key = option.key.clone();
-                let or_text = if self.takes_text(typed) {
-                    format!(", t: answer with the text “{}”", plain(typed))
-                } else {
-                    String::new()
-                };
-                self.notice = Some(format!("Did you mean {label}? y: yes, n: no{or_text}"));
-                self.stage = Stage::Confirm {
-                    typed: typed.to_owned(),
-                    key,
-                };
-                None
-            }
-            Typed::Choice(_) | Typed::Text | Typed::Nothing => Some(answer(typed.to_owned(), None)),
-        }
-    }
-
-    /// Whether this text would be an answer as it is.
-    fn takes_text(&self, text: &str) -> bool {
-        self.question
-            .read(&answer(String::new(), Some(text.to_owned())))
-            .is_ok()
-    }
-
-    /// An answer was not accepted.
-    pub fn refused(&mut self, reason: &str) {
-        self.notice = Some(plain(reason).into_owned());
-    }
-}
-
-fn answer(choice: String, text: Option<String>) -> Answer {
-    Answer {
-        choice,
-        text,
-        by: attractor_run::person_at_terminal(),
     }
 }
 
@@ -191,7 +82,7 @@ mod tests {
         let mut prompt = Prompt::new(question(kind));
         let mut shown = String::new();
         for line in lines {
-            let answer = prompt.submit(line);
+            let answer = prompt.dialogue.submit(line);
             let answer = answer.map_or_else(
                 || "…".to_owned(),
                 |answer| format!("{:?} {:?}", answer.choice, answer.text),

@@ -1,0 +1,44 @@
+//! From a node to the handler of its type.
+
+use attractor_model::{CustomHandler, NodeKind};
+
+use super::input::NodeInput;
+use super::registry::HandlerRegistry;
+use super::work::{Prepared, Work, fail};
+use super::{checks, commands, guard};
+use crate::machine::NodeRef;
+use crate::outcome::{FailureClass, Outcome};
+
+/// Decides what a node does.
+pub(crate) fn prepare(registry: &HandlerRegistry, work: Work<'_>) -> Prepared {
+    checks::checked(work, by_type(registry, work))
+}
+
+/// Looks at what a node promised whose work the machine has done.
+pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
+    checks::checked(work, Prepared::ready(done))
+}
+
+/// The type of the handler that does a node's work. A start or exit with a command or a prompt is worked on as such.
+fn handler_type(node_ref: NodeRef<'_>) -> &str {
+    let node = node_ref.node;
+    match (commands::work_of(node_ref), node.kind) {
+        (_, NodeKind::Custom) => node.handler().trim(),
+        (commands::Work::Commands, _) => NodeKind::Tool.name(),
+        (commands::Work::Model, NodeKind::Start | NodeKind::Exit) => NodeKind::Codergen.name(),
+        (_, kind) => kind.name(),
+    }
+}
+
+fn by_type(registry: &HandlerRegistry, work: Work<'_>) -> Prepared {
+    let name = handler_type(work.node_ref);
+    let Some(handler) = registry.get(name) else {
+        let missing = commands::missing_handler(work.node_ref, &work.place.handlers);
+        return fail(FailureClass::Configuration, missing.to_string());
+    };
+    let limit = work.node_ref.node.attributes.duration("timeout");
+    // A handler that declares `timeout` reads it itself.
+    let declares = |declared: &CustomHandler| declared.name == name && declared.declares("timeout");
+    let limit = limit.filter(|limit| !limit.is_zero() && !work.place.handlers.iter().any(declares));
+    guard::execute(name, handler.as_ref(), NodeInput::new(work), limit)
+}

@@ -1,0 +1,117 @@
+//! What a handler works on, and the work it prepares.
+//!
+//! A handler works in two halves. The first is pure: it reads the node and the context, fills in the templates, and
+//! gives either an outcome at once or a task. The task has the effects and no context; what it found comes back in
+//! its outcome. So the context is never shared and never copied.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
+use attractor_lang::referred_file;
+use attractor_model::CustomHandler;
+use futures::future::BoxFuture;
+
+use super::env::HandlerEnv;
+use crate::backend::CodergenBackend;
+use crate::context::View;
+use crate::file_changes::Folders;
+use crate::machine::{Frame, NodeRef};
+use crate::outcome::{FailureClass, Outcome};
+
+/// An attempt of a node, as its handler sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'w> {
+    pub(crate) node_ref: NodeRef<'w>,
+    pub(crate) frame: &'w Frame,
+    pub(crate) view: View<'w>,
+    pub(crate) place: &'w RunEnvironment,
+    pub(crate) stage_dir: &'w Path,
+    /// Where relative paths of the node begin: the folder of the run, or that of its sub-pipeline.
+    pub(crate) workdir: &'w Path,
+}
+
+/// What is the same for all nodes of a run.
+pub(crate) struct RunEnvironment {
+    pub(crate) run: String,
+    /// Where commands run.
+    pub(crate) workdir: PathBuf,
+    /// The root of the project that holds `workdir`: no node works outside of it.
+    pub(crate) root: PathBuf,
+    /// Files the pipeline names, by path as written.
+    pub(crate) files: Vec<(String, String)>,
+    /// Handlers of the configuration.
+    pub(crate) handlers: Vec<CustomHandler>,
+    pub(crate) backend: Arc<dyn CodergenBackend>,
+    /// What commands may know and nobody else.
+    pub(crate) secrets: Secrets,
+    /// Masks them.
+    pub(crate) redactor: Arc<Redactor>,
+    /// Runs commands.
+    pub(crate) execution: Arc<dyn ExecutionEnvironment>,
+}
+
+impl RunEnvironment {
+    /// The folders whose files a gate compares.
+    pub(crate) fn folders<'p>(&'p self, runs_dir: &'p Path) -> Folders<'p> {
+        Folders {
+            root: &self.root,
+            workdir: &self.workdir,
+            runs_dir,
+        }
+    }
+}
+
+/// What a node is about to do.
+pub(crate) enum Prepared {
+    /// Nothing that takes time.
+    Ready(Box<Outcome>),
+    /// This.
+    Task(Task),
+}
+
+/// The second half of a handler.
+pub(crate) type Task = Box<dyn FnOnce(HandlerEnv) -> BoxFuture<'static, Outcome> + Send>;
+
+/// A node that cannot begin.
+pub(super) fn fail(class: FailureClass, reason: impl Into<String>) -> Prepared {
+    Prepared::ready(Outcome::fail(class, reason))
+}
+
+impl Prepared {
+    pub(super) fn ready(outcome: Outcome) -> Self {
+        Self::Ready(Box::new(outcome))
+    }
+}
+
+impl Work<'_> {
+    /// A template of the node, filled in; `@path` gives the content of that file.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
+        self.node_ref.written(name).map(|text| self.fill(text))
+    }
+
+    pub(super) fn fill(&self, text: &str) -> String {
+        match referred_file(text).and_then(|path| self.file(path)) {
+            Some(content) => crate::text::plain(self.view, content),
+            None => crate::text::plain(self.view, text),
+        }
+    }
+
+    /// A file the pipeline names.
+    pub(super) fn file(&self, path: &str) -> Option<&str> {
+        let path = path.trim();
+        self.place
+            .files
+            .iter()
+            .find(|(name, _)| name == path)
+            .map(|(_, content)| content.as_str())
+    }
+
+    /// Where the node works.
+    pub(crate) fn directory(&self) -> PathBuf {
+        match self.text("working_dir") {
+            Some(folder) => self.workdir.join(folder),
+            None => self.workdir.to_owned(),
+        }
+    }
+}
