@@ -1,5 +1,6 @@
 //! The files that apply to a path, and the values that result from them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -105,6 +106,21 @@ impl Configuration {
             }
         }
         handlers
+    }
+
+    /// The plans a role may use, and the file that says so: the user's over the project's.
+    pub fn role(&self, name: &str) -> Option<(&[String], &Layer)> {
+        let mut layers = self.layers.iter().rev();
+        layers.find_map(|layer| Some((layer.values.roles.get(name)?.as_slice(), layer)))
+    }
+
+    /// The names of all roles, sorted.
+    pub fn roles(&self) -> BTreeSet<&str> {
+        let files = self.layers.iter().map(|layer| &layer.values);
+        files
+            .flat_map(|file| file.roles.keys())
+            .map(String::as_str)
+            .collect()
     }
 
     /// Whether a glob declares that the digraphs of `file` are pipelines.
@@ -224,6 +240,24 @@ mod tests {
             .collect();
         assert_eq!(commands, ["user"]);
         assert_ne!(configuration.dialect().unwrap().0, DialectChoice::Auto);
+    }
+
+    #[test]
+    fn roles_of_the_user_take_precedence() {
+        let fixture = Fixture::new(&[
+            (
+                "p/.attractor/config.toml",
+                "[roles]\nsupport = [\"bugfix\", \"logs\"]\nbuild = [\"docker\"]",
+            ),
+            ("home/config.toml", "[roles]\nsupport = [\"bugfix\"]"),
+        ]);
+        let configuration = fixture.read("p/a.dot");
+        let plans = |role: &str| configuration.role(role).map(|(plans, _)| plans.join(" "));
+        assert_eq!(plans("support").as_deref(), Some("bugfix"));
+        assert_eq!(plans("build").as_deref(), Some("docker"));
+        assert_eq!(plans("other"), None);
+        let roles: Vec<&str> = configuration.roles().into_iter().collect();
+        assert_eq!(roles, ["build", "support"]);
     }
 
     #[test]

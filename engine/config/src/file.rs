@@ -14,10 +14,14 @@
 //! sort = true
 //! [handlers.deploy]
 //! command = ["python3", "deploy.py"]
+//! [roles]
+//! support = ["bugfix_workflow", "log_investigation"]
 //! ```
 
 mod handlers;
 mod reader;
+
+use std::collections::BTreeMap;
 
 use attractor_lint::LINTS;
 use attractor_model::catalogue::nearest;
@@ -42,20 +46,28 @@ pub struct ConfigFile {
     pub format: FormatSettings,
     /// Handlers a run of this project has beyond the built-in ones.
     pub handlers: Vec<CustomHandler>,
+    /// The plans a role may use, by role.
+    pub roles: BTreeMap<String, Vec<String>>,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 5] = ["dialect", "lints", "pipelines", "format", "handlers"];
+const KEYS: [&str; 6] = [
+    "dialect",
+    "lints",
+    "pipelines",
+    "format",
+    "handlers",
+    "roles",
+];
 
 /// Sections of later versions. They are refused by name: whoever wrote one relies on it.
-const LATER: [&str; 10] = [
+const LATER: [&str; 9] = [
     "budgets",
     "hints",
     "hooks",
     "models",
     "permissions",
     "providers",
-    "roles",
     "runs",
     "sandbox",
     "vars",
@@ -78,6 +90,7 @@ fn parse(text: &str) -> (ConfigFile, Vec<Problem>) {
             "pipelines" => pipelines(&mut project, &mut reader, &entry),
             "format" => format(&mut project, &mut reader, &entry),
             "handlers" => project.handlers = handlers::read(&mut reader, &entry),
+            "roles" => roles(&mut project, &mut reader, &entry),
             later if LATER.contains(&later) => {
                 let message = format!(
                     "`{later}` is not supported by this version and would have no effect; remove it"
@@ -142,6 +155,14 @@ fn pipelines(project: &mut ConfigFile, reader: &mut Reader<'_>, entry: &Entry) {
                 }
             });
             project.pipeline_globs = globs;
+        }
+    }
+}
+
+fn roles(project: &mut ConfigFile, reader: &mut Reader<'_>, entry: &Entry) {
+    for role in reader.section(entry) {
+        if let Some(plans) = reader.strings(&role, &format!("roles.{}", role.key)) {
+            project.roles.insert(role.key, plans);
         }
     }
 }

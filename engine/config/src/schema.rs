@@ -108,6 +108,11 @@ pub fn schema() -> Value {
                 "propertyNames": { "not": { "enum": built_in } },
                 "additionalProperties": handler,
             },
+            "roles": {
+                "description": "The plans that a role may use, by role.",
+                "type": "object",
+                "additionalProperties": { "type": "array", "items": text },
+            },
         },
         "additionalProperties": false,
     })

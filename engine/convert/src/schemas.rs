@@ -55,6 +55,32 @@ pub fn plan() -> Value {
                 "properties": {
                     "id": { "type": "string" },
                     "name": { "type": "string" },
+                    "triggers": {
+                        "description": "Phrases of tasks the plan is for.",
+                        "type": "array",
+                        "items": { "type": "string" },
+                    },
+                    "trigger_threshold": {
+                        "description": "How many of the triggers must occur in a task.",
+                        "type": "integer",
+                        "minimum": 1,
+                        "default": 1,
+                    },
+                    "domains": {
+                        "description": "Kinds of work the plan is for.",
+                        "type": "array",
+                        "items": { "type": "string" },
+                    },
+                    "stale_after_turns": {
+                        "description": "The plan expires after this many model turns on one node.",
+                        "type": "integer",
+                        "minimum": 0,
+                    },
+                    "workflow_context": {
+                        "description": "Whether prompts begin with the state of the workflow.",
+                        "type": "boolean",
+                        "default": true,
+                    },
                     "steps": { "type": "array", "items": { "$ref": "#/$defs/step" } },
                     "graph": {
                         "type": "object",

@@ -29,6 +29,7 @@ pub mod groups;
 pub mod lower;
 mod options;
 mod pipeline;
+pub mod plan_choice;
 pub mod precedence;
 pub mod render;
 mod resolve;

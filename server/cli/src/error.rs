@@ -170,6 +170,27 @@ pub enum Error {
         /// As given.
         path: String,
     },
+    /// No plan of a library, or no template, fits a task.
+    #[error(
+        "no plan{restricted} fits the task \"{task}\"; name one with --graph, or use words of the triggers of a plan:\n  {}",
+        plans.join("\n  ")
+    )]
+    NoPlanFits {
+        /// As given.
+        task: String,
+        /// ` for role X in domain Y`, or empty.
+        restricted: String,
+        /// The plans with their triggers.
+        plans: Vec<String>,
+    },
+    /// `--role` names a role that no configuration file has.
+    #[error("unknown role `{role}`; roles in the configuration: {}", listed(roles))]
+    UnknownRole {
+        /// As given.
+        role: String,
+        /// Those that exist.
+        roles: Vec<String>,
+    },
     /// `new` with an unknown template.
     #[error("unknown template `{name}`; available: {}", listed(names))]
     UnknownTemplate {
@@ -252,6 +273,8 @@ impl Error {
             | Self::UnknownTemplate { .. }
             | Self::AmbiguousGraph { .. }
             | Self::Configuration { .. }
+            | Self::NoPlanFits { .. }
+            | Self::UnknownRole { .. }
             | Self::UnknownGraph { .. } => Exit::Usage,
             Self::Run(error) if error.is_usage() => Exit::Usage,
             _ => Exit::Failed,

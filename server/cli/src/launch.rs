@@ -131,6 +131,24 @@ impl LaunchOptions {
     /// Reads a file and everything around it. `graph` names one of its pipelines; without it the first
     /// one is taken.
     pub fn load(&self, source: Source, graph: Option<&str>) -> Result<Launch, LaunchError> {
+        self.load_as(source, graph, |_| Ok(graph.map(str::to_owned)))
+    }
+
+    /// As [`Self::load`]; `name` gives the name of one of its pipelines, if any.
+    pub fn load_with(
+        &self,
+        source: Source,
+        name: impl FnOnce(&[Arc<Pipeline>]) -> Result<Option<String>, Error>,
+    ) -> Result<Launch, LaunchError> {
+        self.load_as(source, None, name)
+    }
+
+    fn load_as(
+        &self,
+        source: Source,
+        graph: Option<&str>,
+        name: impl FnOnce(&[Arc<Pipeline>]) -> Result<Option<String>, Error>,
+    ) -> Result<Launch, LaunchError> {
         let analyzed = analyze(source, self.outer_stylesheet(graph)?);
         if let Some(path) = &analyzed.broken_configuration {
             return Err(Error::Configuration { path: path.clone() }.into());
@@ -142,7 +160,8 @@ impl LaunchOptions {
             .iter()
             .filter_map(|info| info.pipeline.clone())
             .collect();
-        let pipeline = Arc::clone(choose(&siblings, graph, &analyzed.source.name)?);
+        let name = name(&siblings)?;
+        let pipeline = Arc::clone(choose(&siblings, name.as_deref(), &analyzed.source.name)?);
         let bundle =
             PipelineBundle::collect(&pipeline, &siblings, &analyzed.options, &analyzed.files);
         let source = attractor_run::Source {

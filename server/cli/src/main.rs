@@ -22,6 +22,7 @@ mod follow;
 mod input;
 mod launch;
 mod outer_stylesheet;
+mod plan_choice;
 mod project;
 mod render;
 mod shell_completion;

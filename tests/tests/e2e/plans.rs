@@ -95,3 +95,104 @@ fn run_of_a_library_is_resumed() {
     let resumed = project.run(["resume", "--format", "json"]).expect_code(0);
     assert_eq!(path(&resumed.json()), "look test test report done");
 }
+
+#[test]
+fn plan_is_chosen_for_a_task() {
+    let project = Project::with("plans.json", LIBRARY);
+    let run = |options: &[&str], code| {
+        let run = [
+            "run",
+            "--library",
+            "plans.json",
+            "--dry-run",
+            "--format",
+            "json",
+        ];
+        project
+            .run(run.iter().chain(options).copied())
+            .expect_code(code)
+    };
+    let output = run(&["--task", "Please fix the login bug"], 0);
+    let report = output.json();
+    assert_eq!(report["pipeline"], "bugfix", "{output}");
+    assert_eq!(
+        report["context"]["task"], "Please fix the login bug",
+        "{output}"
+    );
+    assert_eq!(
+        output.stderr,
+        "plan `bugfix` chosen: \"fix bug\" occurs in the task\n"
+    );
+    let tidy = ["--task", "tidy this up", "--input", "folder=src"];
+    assert_eq!(run(&tidy, 0).json()["pipeline"], "tidy");
+    let output = run(&["--task", "fix the bug", "--domain", "docs"], 2);
+    expect![[r#"
+        error: no plan in domain `docs` fits the task "fix the bug"; name one with --graph, or use words of the triggers of a plan:
+          bugfix: "fix bug", "broken"; domains bugs
+          tidy: "tidy up"
+    "#]]
+    .assert_eq(&output.stderr);
+    project
+        .run(["run", "--library", "plans.json"])
+        .expect_code(2);
+    for option in ["--task", "--role", "--domain"] {
+        let output = project.run(["run", "plans.json", option, "x"]);
+        output.expect_code(2);
+    }
+}
+
+#[test]
+fn role_restricts_the_choice() {
+    let project = Project::with("plans.json", LIBRARY);
+    project.write(
+        ".attractor/config.toml",
+        "[roles]\nclerk = [\"tidy\"]\ndeveloper = [\"bugfix\", \"tidy\"]\n",
+    );
+    let run = |role: &str, code| {
+        let task = [
+            "--task",
+            "it is broken: tidy up",
+            "--role",
+            role,
+            "--dry-run",
+        ];
+        let input = ["--input", "folder=src", "run", "--library", "plans.json"];
+        let (folder, run) = input.split_at(2);
+        let arguments = run.iter().chain(&task).chain(folder).copied();
+        project.run(arguments).expect_code(code)
+    };
+    let clerk = run("clerk", 0).stderr;
+    assert_eq!(
+        clerk,
+        "plan `tidy` chosen for role `clerk`: \"tidy up\" occurs in the task\n"
+    );
+    assert!(run("developer", 0).stderr.contains("plan `tidy` chosen"));
+    assert_eq!(
+        run("nobody", 2).stderr,
+        "error: unknown role `nobody`; roles in the configuration: clerk, developer\n"
+    );
+    let config = project.run(["config"]).expect_code(0).stdout;
+    assert!(config.contains("roles.clerk"), "{config}");
+}
+
+#[test]
+fn template_is_chosen_for_a_task() {
+    let project = Project::new();
+    let output = project
+        .run(["new", "--for", "fix the login bug"])
+        .expect_code(0);
+    assert!(
+        output.stdout.contains("digraph bugfix_workflow"),
+        "{output}"
+    );
+    assert_eq!(
+        output.stderr,
+        "plan `bugfix_workflow` chosen: \"fix bug\" occurs in the task\n"
+    );
+    project
+        .run(["new", "--for", "merge the pull request", "-o", "merge.dot"])
+        .expect_code(0);
+    project.run(["validate", "merge.dot"]).expect_code(0);
+    let output = project.run(["new", "--for", "bake a cake"]).expect_code(2);
+    assert!(output.stderr.contains("log_investigation: "), "{output}");
+}

@@ -55,6 +55,7 @@ const HARMLESS: &[&str] = &[
     "vars",
     "triggers",
     "domains",
+    "trigger_threshold",
 ];
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {

@@ -116,6 +116,14 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
             from: Some(layer.path.clone()),
         }));
     }
+    rows.extend(configuration.roles().into_iter().filter_map(|role| {
+        let (plans, layer) = configuration.role(role)?;
+        Some(Row {
+            key: format!("roles.{role}"),
+            value: json!(plans),
+            from: Some(layer.path.clone()),
+        })
+    }));
     rows.extend(FORMAT_OPTIONS.iter().map(|setting| {
         let set = configuration.first(|file| setting.value(&file.format));
         let text = set.as_ref().map_or(setting.default, |(text, _)| text);

@@ -2,32 +2,48 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use attractor_model::Pipeline;
 use attractor_model::templates::{TEMPLATES, by_name};
+use clap::ArgGroup;
 use clap_complete::ArgValueCandidates;
 
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::render::table;
 use crate::shell_completion;
 
 /// Create a pipeline from a template, or list templates
 #[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new(CHOSEN).args(["task"])))]
+#[command(group(ArgGroup::new("named").args(["template", "task"])))]
 pub struct New {
     /// The template [default: list templates]
     #[arg(add = ArgValueCandidates::new(shell_completion::templates))]
     template: Option<String>,
+    /// Choose the template that fits a task, in words: `--for "fix the login bug"`
+    #[arg(long = "for", value_name = "TASK", conflicts_with = "template")]
+    task: Option<String>,
+    #[command(flatten)]
+    choice: ChoiceOptions,
     /// Write to a new file instead of standard output
-    #[arg(short, long, value_name = "FILE", requires = "template")]
+    #[arg(short, long, value_name = "FILE", requires = "named")]
     output: Option<PathBuf>,
 }
 
 impl New {
     /// Prints or writes the template.
     pub fn run(self) -> Result<Exit, Error> {
-        let Some(name) = self.template else {
+        let chosen = self
+            .task
+            .as_deref()
+            .map(|task| self.chosen(task))
+            .transpose()?;
+        let Some(name) = self.template.or(chosen) else {
             let rows = TEMPLATES
                 .iter()
                 .map(|one| vec![one.name.to_owned(), one.summary.to_owned()]);
@@ -53,5 +69,14 @@ impl New {
             path.display()
         ))?;
         Ok(Exit::Success)
+    }
+
+    /// The name of the template that fits a task.
+    fn chosen(&self, task: &str) -> Result<String, Error> {
+        let texts = TEMPLATES.iter().map(|one| one.text);
+        let pipelines: Vec<Arc<Pipeline>> = texts.flat_map(Pipeline::from_text).collect();
+        let here = self.output.as_deref().unwrap_or(Path::new("pipeline.dot"));
+        let pipelines = pipelines.iter().map(AsRef::as_ref);
+        Ok(self.choice.choose(task, here, pipelines)?.to_owned())
     }
 }

@@ -1,8 +1,9 @@
 //! `attractor run`: runs a pipeline and prints its progress.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use attractor_run::{Mode, start};
+use attractor_run::{Launch, Mode, start};
+use clap::ArgGroup;
 use clap_complete::ArgValueCandidates;
 
 use super::block_on;
@@ -10,7 +11,8 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
-use crate::launch::{LaunchOptions, inputs, not_started, pair, script};
+use crate::launch::{LaunchError, LaunchOptions, inputs, not_started, pair, script};
+use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::shell_completion;
 
 /// Run a pipeline
@@ -20,14 +22,29 @@ use crate::shell_completion;
   attractor run release.dot --dry-run              show what each step would do
   attractor run release.dot --input branch=main    set an input
   attractor run release.dot --auto-approve -q      run in a script
+  attractor run --library plans.json --task \"fix the login bug\"
   attractor run release.dot --format github --report junit=report.xml")]
+#[command(group(ArgGroup::new(CHOSEN).args(["library"])))]
 pub struct Run {
     /// A pipeline file; `-` is standard input
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "library")]
+    file: Option<PathBuf>,
     /// The pipeline to run, when the file has several [default: the first]
     #[arg(long, value_name = "NAME")]
     graph: Option<String>,
+    /// Run the plan of this file that fits `--task` best
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "graph"], requires = "task")]
+    library: Option<PathBuf>,
+    /// What is to be done; the run has it as the context value `task`
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "library",
+        conflicts_with = "file"
+    )]
+    task: Option<String>,
+    #[command(flatten)]
+    choice: ChoiceOptions,
     /// Set an initial context value; `true`, `no`, `8` and JSON are parsed
     #[arg(long, visible_alias = "set", value_name = "KEY=VALUE", value_parser = pair)]
     input: Vec<(String, String)>,
@@ -56,12 +73,17 @@ pub struct Run {
 impl Run {
     /// Runs the pipeline to its end.
     pub fn run(self) -> Result<Exit, Error> {
-        let source = Source::read(&self.file)?;
-        let mut launch = match self.common.load(source, self.graph.as_deref()) {
+        let mut launch = match self.load() {
             Ok(launch) => launch,
             Err(refused) => return refused.end(self.common.format),
         };
         launch.inputs = inputs(self.inputs.as_deref(), &self.input, &self.input_text)?;
+        if let Some(task) = &self.task {
+            launch
+                .inputs
+                .entry("task".to_owned())
+                .or_insert_with(|| task.as_str().into());
+        }
         launch.from = self.from;
         if self.dry {
             launch.mode = Mode::DryRun(script(&self.outcome));
@@ -72,5 +94,18 @@ impl Run {
                 Err(error) => not_started(error, &launch).end(self.common.format),
             }
         })
+    }
+
+    /// The pipeline of the file, or the plan of the library.
+    fn load(&self) -> Result<Launch, LaunchError> {
+        if let (Some(library), Some(task)) = (&self.library, &self.task) {
+            return self.common.load_with(Source::read(library)?, |pipelines| {
+                let pipelines = pipelines.iter().map(AsRef::as_ref);
+                let name = self.choice.choose(task, library, pipelines)?;
+                Ok(Some(name.to_owned()))
+            });
+        }
+        let source = Source::read(self.file.as_deref().unwrap_or(Path::new("-")))?;
+        self.common.load(source, self.graph.as_deref())
     }
 }

@@ -386,8 +386,8 @@ fn plan() -> impl Strategy<Value = Value> {
         word,
     );
     let nodes = prop::collection::btree_map("[a-z]{1,3}|end|Start|é x|node", plan_node(), 1..6);
-    (text(), prop::collection::vec(text(), 0..3), more(), nodes, prop::collection::vec(edge, 0..8)).prop_map(
-        |(name, triggers, threshold, nodes, edges)| {
+    (text(), prop::collection::vec(text(), 0..3), (1..5_i64, more()), nodes, prop::collection::vec(edge, 0..8)).prop_map(
+        |(name, triggers, (threshold, more), nodes, edges)| {
             let ids: Vec<String> = nodes.keys().cloned().collect();
             let edges: Vec<Value> = edges
                 .iter()
@@ -399,6 +399,7 @@ fn plan() -> impl Strategy<Value = Value> {
                 "domains": ["a", "b"],
                 "triggers": triggers,
                 "trigger_threshold": threshold,
+                "x_more": more,
                 "stale_after_turns": 15,
                 "graph": {"start": ids[0], "nodes": nodes, "edges": edges},
             }})

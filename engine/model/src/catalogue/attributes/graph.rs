@@ -134,14 +134,36 @@ sub-pipeline.",
         "triggers",
         Applies::GRAPH,
         AttrType::List,
-        "Phrases this workflow answers to, when a planner chooses among several.",
+        "Phrases of tasks the plan is for; it is chosen for a task that has their words. See `trigger_threshold`.",
     ),
+    AttributeRow::new(
+        "trigger_threshold",
+        Applies::GRAPH,
+        AttrType::Int { min: 1 },
+        "How many of the `triggers` must occur in a task for the plan to fit.",
+    )
+    .default("1"),
     AttributeRow::new(
         "domains",
         Applies::GRAPH,
         AttrType::List,
-        "Kinds of work this workflow is for, when a planner chooses among several.",
+        "Kinds of work the plan is for; empty for any.",
     ),
+    AttributeRow::new(
+        "stale_after_turns",
+        Applies::GRAPH,
+        AttrType::Int { min: 0 },
+        "The run expires after this many model turns without a transition to another node; 0 for never. An attempt \
+         with a simulated model is one turn.",
+    ),
+    AttributeRow::new(
+        "workflow_context",
+        Applies::GRAPH,
+        AttrType::Bool,
+        "Prompts begin with the workflow: the path so far, the node with its attempt and checks, and the ways on. \
+         Set in converted plans.",
+    )
+    .default("false"),
     AttributeRow::new(
         "rankdir",
         Applies::GRAPH,

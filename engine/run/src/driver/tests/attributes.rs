@@ -10,14 +10,9 @@ use attractor_model::catalogue::ATTRIBUTES;
 /// Attributes that no run reads, and why.
 const NOT_READ: &[(&str, &str)] = &[
     ("description", "for people"),
-    (
-        "domains",
-        "tells people and programs which pipeline to choose",
-    ),
-    (
-        "triggers",
-        "tells people and programs which pipeline to choose",
-    ),
+    ("domains", "chooses the pipeline, before it runs"),
+    ("triggers", "chooses the pipeline, before it runs"),
+    ("trigger_threshold", "chooses the pipeline, before it runs"),
     ("reads", "for the data-flow lints"),
     ("writes", "for the data-flow lints"),
     (
