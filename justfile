@@ -85,5 +85,5 @@ soak-kills KILLS="400":
 
 # Regenerate reference pages, schemas, word lists and grammars from the catalogue
 docs:
-    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-config -p attractor-run --lib are_fresh
+    UPDATE_DOCS=1 cargo test -q -p attractor-model -p attractor-lint -p attractor-convert -p attractor-config -p attractor-run -p attractor-lsp --lib are_fresh
     node editors/vscode/scripts/grammar.mjs

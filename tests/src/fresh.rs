@@ -18,3 +18,23 @@ pub fn fresh(path: &str, text: &str) {
     let held = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(held == text, "{path} is stale; run `just docs`");
 }
+
+/// Checks parts of a page: the text between `<!-- NAME: … -->` and `<!-- end of NAME -->`. The rest is written by hand.
+///
+/// # Panics
+///
+/// When a part holds something else, or the page has no such part.
+pub fn fresh_parts(path: &str, parts: &[(&str, String)]) {
+    let mut page = std::fs::read_to_string(repository().join(path)).unwrap_or_default();
+    for (name, text) in parts {
+        let end = format!("<!-- end of {name} -->");
+        let begin = page.find(&format!("<!-- {name}: "));
+        let begin = begin.and_then(|at| Some(at + page.get(at..)?.find('\n')? + 1));
+        let range = begin.zip(page.find(&end)).map(|(begin, end)| begin..end);
+        assert!(range.is_some(), "{path} has no part `{name}`");
+        if let Some(range) = range {
+            page.replace_range(range, &format!("\n{text}\n"));
+        }
+    }
+    fresh(path, &page);
+}

@@ -21,10 +21,11 @@ mod process_output;
 mod program;
 mod project;
 mod repository;
+pub mod schema_tables;
 mod terminal;
 
 pub use editor::Editor;
-pub use fresh::fresh;
+pub use fresh::{fresh, fresh_parts};
 pub use process_output::ProcessOutput;
 pub use program::program;
 pub use project::{Project, RunningProcess};

@@ -1,4 +1,8 @@
-//! JSON Schemas of what a run reports, from the types themselves.
+//! JSON Schemas of what a run reports, and the reference page of its events, from the types themselves.
+
+use std::fmt::Write as _;
+
+use attractor_tests::schema_tables::{definitions, description, fields};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, generate::SchemaGenerator};
@@ -7,17 +11,47 @@ use serde_json::Value;
 use crate::{Event, RunReport};
 
 /// The schema of what a type is written as.
-fn schema<T: JsonSchema>(title: &str) -> String {
+fn schema<T: JsonSchema>(title: &str) -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
     schema.insert("title".to_owned(), Value::from(title));
-    format!("{:#}\n", schema.to_value())
+    schema.to_value()
+}
+
+/// The page of the events: what all have in common, what each carries, and the types of that.
+fn events(schema: &Value) -> String {
+    let mut page = "<!-- Generated from the types in engine/run/src/event; UPDATE_DOCS=1 cargo test -p attractor-run -->\n\n\
+# Events of a run\n\n\
+The journal (`journal.jsonl`), `attractor run --format events` and the language server's notification \
+`attractor/event` carry these events. An event is one flat object: the fields of every event, and those of its `type`.\n\n\
+## Every event\n\n"
+        .to_owned();
+    page += &fields("field", schema);
+    page += "\n## By type\n";
+    for event in schema["oneOf"].as_array().into_iter().flatten() {
+        let name = &event["properties"]["type"]["const"];
+        let name = name.as_str().unwrap_or_default();
+        let mut own = event.clone();
+        if let Some(own) = own["properties"].as_object_mut() {
+            own.shift_remove("type");
+        }
+        let table = fields("field", &own);
+        let _ = write!(page, "\n### `{name}`\n\n{}\n", description(event));
+        if !table.is_empty() {
+            page += &["\n", &table].concat();
+        }
+    }
+    page += "\n## Types\n\n";
+    page += &definitions(schema["$defs"].as_object().into_iter().flatten());
+    page.trim_end().to_owned() + "\n"
 }
 
 #[test]
 fn the_schemas_are_fresh() {
-    let run = schema::<RunReport>("attractor run --format json");
+    let run = format!("{:#}\n", schema::<RunReport>("attractor run --format json"));
     attractor_tests::fresh("docs/reference/schemas/run.schema.json", &run);
     let event = schema::<Event>("a line of attractor run --format events");
+    attractor_tests::fresh("docs/reference/events.md", &events(&event));
+    let event = format!("{event:#}\n");
     attractor_tests::fresh("docs/reference/schemas/event.schema.json", &event);
 }

@@ -66,6 +66,7 @@ pub(crate) struct Features {
 
 /// `capabilities.experimental.attractor` of the client.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct ClientExtensions {
     /// `attractor/event` is wanted.

@@ -13,10 +13,11 @@ use super::engine::Usage;
 
 /// Every command, as announced in `executeCommandProvider`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum Command {
     /// Start a run: [`RunArgs`] → [`RunResult`].
     Run,
-    /// Go on with an unfinished run: [`ResumeArgs`] → [`RunResult`].
+    /// Resume an unfinished run: [`ResumeArgs`] → [`RunResult`].
     Resume,
     /// Stop a run: [`CancelArgs`] → [`CancelResult`].
     Cancel,
@@ -96,9 +97,11 @@ const fn row(command: Command, name: &'static str, takes: &'static str) -> Comma
 
 /// What `attractor.run` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunArgs {
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The pipeline; may be left out when the document holds one.
     #[serde(default)]
@@ -116,6 +119,7 @@ pub struct RunArgs {
 
 /// What is real in a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum RunMode {
     /// Everything the configuration allows.
@@ -139,6 +143,7 @@ impl From<ModeName> for RunMode {
 
 /// What `attractor.run` and `attractor.resume` answer: the run, or that the user is asked first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunResult {
     /// The run that has started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -168,6 +173,7 @@ impl RunResult {
 
 /// What `attractor.resume` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ResumeArgs {
     /// The run.
     pub run: String,
@@ -181,12 +187,13 @@ pub struct ResumeArgs {
 
 /// What to do when the pipeline of a run has changed since it began.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum OnChanges {
     /// Refuse, show the user what changed, and resume on a yes.
     #[default]
     Ask,
-    /// Go on with the pipeline as it is now.
+    /// Resume with the pipeline as it is now.
     Accept,
     /// Refuse.
     Refuse,
@@ -194,6 +201,7 @@ pub enum OnChanges {
 
 /// What `attractor.cancel` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CancelArgs {
     /// The run.
     pub run: String,
@@ -201,15 +209,18 @@ pub struct CancelArgs {
 
 /// What `attractor.cancel` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CancelResult {
     /// The run.
     pub run: String,
     /// Its state before it noticed.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::names::<RunState>"))]
     pub state: RunState,
 }
 
 /// What `attractor.answer` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerArgs {
     /// The run.
     pub run: String,
@@ -225,6 +236,7 @@ pub struct AnswerArgs {
 
 /// What `attractor.answer` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnswerResult {
     /// Whether this answer counted; `false` when someone was first.
     pub accepted: bool,
@@ -235,9 +247,11 @@ pub struct AnswerResult {
 
 /// What `attractor.runs` takes.
 #[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunsArgs {
     /// Only runs of this document.
     #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub uri: Option<Uri>,
     /// At most so many, newest first.
     #[serde(default)]
@@ -246,6 +260,7 @@ pub struct RunsArgs {
 
 /// What `attractor.runs` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunsResult {
     /// The runs, newest first.
     pub runs: Vec<RunRow>,
@@ -253,6 +268,7 @@ pub struct RunsResult {
 
 /// One run of [`RunsResult`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunRow {
     /// The run.
@@ -260,10 +276,12 @@ pub struct RunRow {
     /// The pipeline's display name.
     pub pipeline: String,
     /// Its document.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub uri: Option<Uri>,
     /// Its graph.
     pub graph: String,
     /// Its state.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::names::<RunState>"))]
     pub state: RunState,
     /// When it began.
     pub started_at: String,
@@ -287,6 +305,7 @@ pub struct RunRow {
 
 /// What `attractor.events` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EventsArgs {
     /// The run.
     pub run: String,
@@ -297,6 +316,7 @@ pub struct EventsArgs {
 
 /// What `attractor.events` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EventsResult {
     /// The events after `after`, in order.
     pub events: Vec<Value>,
@@ -306,6 +326,7 @@ pub struct EventsResult {
 
 /// What `attractor.log` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LogArgs {
     /// The run.
     pub run: String,
@@ -319,15 +340,19 @@ pub struct LogArgs {
 
 /// What `attractor.log` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct LogResult {
     /// A document to show; it is not to be edited.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
 }
 
 /// What `attractor.graph` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GraphArgs {
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The graph; else the first pipeline, else the first graph.
     #[serde(default)]
@@ -336,6 +361,7 @@ pub struct GraphArgs {
 
 /// What `attractor.graph` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GraphResult {
     /// Clean Graphviz DOT written from the tree, with stable ids.
     pub dot: String,
@@ -351,6 +377,7 @@ pub struct GraphResult {
 
 /// A node of [`GraphResult`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GraphNode {
     /// Its id in the document.
     pub id: String,
@@ -359,14 +386,17 @@ pub struct GraphNode {
     /// Its kind; `node` in a plain graph.
     pub kind: String,
     /// Where it is declared.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::range"))]
     pub range: Range,
     /// Its state in the newest run.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(schema_with = "super::reference::names::<NodeState>"))]
     pub state: Option<NodeState>,
 }
 
 /// An edge of [`GraphResult`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct GraphEdge {
     /// Where it begins.
     pub from: String,
@@ -374,7 +404,8 @@ pub struct GraphEdge {
     pub to: String,
     /// Its element's id in the drawing.
     pub element: String,
-    /// Its state.
+    /// Where it is.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::range"))]
     pub range: Range,
     /// Whether the newest run took it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -383,8 +414,10 @@ pub struct GraphEdge {
 
 /// What `attractor.consent` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConsentArgs {
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The pipeline; may be left out when the document holds one.
     #[serde(default)]
@@ -393,9 +426,11 @@ pub struct ConsentArgs {
 
 /// What `attractor.consent` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentResult {
     /// A document to show with everything a run can do; it is not to be edited.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// Whether the pipeline may run without another question.
     pub trusted: bool,
@@ -408,8 +443,10 @@ pub struct ConsentResult {
 
 /// What `attractor.trust` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrustArgs {
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The choice.
     pub decision: TrustDecision,
@@ -417,6 +454,7 @@ pub struct TrustArgs {
 
 /// A user's choice about a pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum TrustDecision {
     /// The next run only.
@@ -431,6 +469,7 @@ pub enum TrustDecision {
 
 /// What `attractor.trust` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TrustResult {
     /// Whether the document may run now.
     pub trusted: bool,
@@ -438,6 +477,7 @@ pub struct TrustResult {
 
 /// What `attractor.explain` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplainArgs {
     /// The name of a rule, an attribute, a handler or a context key.
     pub name: String,
@@ -445,6 +485,7 @@ pub struct ExplainArgs {
 
 /// What `attractor.explain` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplainResult {
     /// The reference page.
     pub markdown: String,
@@ -452,13 +493,16 @@ pub struct ExplainResult {
 
 /// What `attractor.validate` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ValidateArgs {
     /// The document, open or not.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
 }
 
 /// What `attractor.validate` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ValidateResult {
     /// The diagnostics, as in `textDocument/publishDiagnostics`.
     pub diagnostics: Vec<Value>,
@@ -466,15 +510,18 @@ pub struct ValidateResult {
 
 /// What `attractor.new` takes.
 #[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewArgs {
     /// The name of a template, as `attractor new` lists them.
     pub template: String,
     /// Where the pipeline is to be: a file that does not exist, or an open document without text.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
 }
 
 /// What `attractor.new` answers.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewResult {
     /// A `WorkspaceEdit` that makes the pipeline; the client applies it.
     pub edit: Value,

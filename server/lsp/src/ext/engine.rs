@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 
 /// The state of a node in a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Node {
     /// Its state.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::names::<NodeState>"))]
     pub state: NodeState,
     /// How often it has been entered.
     pub visit: u32,
@@ -54,6 +56,7 @@ impl From<NodeSnapshot> for Node {
 
 /// Tokens and money spent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Usage {
     /// Tokens read by models.
@@ -76,6 +79,7 @@ impl From<attractor_run::Usage> for Usage {
 
 /// A question of a human gate.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
     /// Unique within the run.
@@ -84,6 +88,7 @@ pub struct Question {
     pub node: String,
     /// What kind of answer is wanted.
     #[serde(with = "kind")]
+    #[cfg_attr(test, schemars(schema_with = "kind::schema"))]
     pub kind: QuestionKind,
     /// The question itself.
     pub text: String,
@@ -107,6 +112,7 @@ pub struct Question {
 
 /// One way to answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct QuestionOption {
     /// What a user types.
     pub key: String,
@@ -123,6 +129,7 @@ pub struct QuestionOption {
 
 /// What is shown with a question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The last output of the run, shortened.
@@ -137,11 +144,13 @@ pub struct Evidence {
 
 /// A file shown with a question.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EvidenceFile {
     /// Path relative to the working directory of the run.
     pub path: String,
     /// `added`, `modified` or `deleted` by the run; none of a file that is only attached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(schema_with = "super::reference::names::<FileChange>"))]
     pub change: Option<FileChange>,
     /// Lines added since the run started; none when unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -206,6 +215,11 @@ mod kind {
         (QuestionKind::Multi, "multi"),
         (QuestionKind::ChoiceOrText, "choiceOrText"),
     ];
+
+    #[cfg(test)]
+    pub(super) fn schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "enum": NAMES.map(|(_, name)| name) })
+    }
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     pub(super) fn serialize<S: Serializer>(kind: &QuestionKind, to: S) -> Result<S::Ok, S::Error> {

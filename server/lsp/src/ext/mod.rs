@@ -4,12 +4,10 @@
 //! durations in milliseconds, ranges in the negotiated encoding. Nothing here does anything.
 
 pub mod commands;
-#[cfg(test)]
-mod documented;
 pub mod engine;
 pub mod notifications;
 #[cfg(test)]
-mod shape;
+mod reference;
 
 /// The version of these messages, answered in `experimental.attractor.protocol` of `initialize`.
 pub const PROTOCOL: u32 = 1;

@@ -21,6 +21,7 @@ impl Notification for EventNotification {
 
 /// One event of one run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EventParams {
     /// The run.
     pub run: String,
@@ -29,6 +30,7 @@ pub struct EventParams {
     /// When it happened.
     pub time: String,
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The graph.
     pub graph: String,
@@ -48,15 +50,18 @@ impl Notification for RunStateNotification {
 
 /// A snapshot of one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunStateParams {
     /// The run.
     pub run: String,
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The graph.
     pub graph: String,
     /// The state of the run.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::names::<RunState>"))]
     pub state: RunState,
     /// When it began.
     pub started_at: String,
@@ -69,10 +74,12 @@ pub struct RunStateParams {
     pub total: u32,
     /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(schema_with = "super::reference::failure"))]
     pub failure: Option<Failure>,
     /// Whether models are simulated or the run is dry.
     pub simulated: bool,
     /// The nodes that were reached.
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Node>"))]
     pub nodes: IndexMap<String, Node>,
     /// The edges that were taken, in the order of their first time.
     pub taken: Vec<TakenEdge>,
@@ -80,6 +87,7 @@ pub struct RunStateParams {
 
 /// An edge that a run has taken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct TakenEdge {
     /// The node it leaves.
     pub from: String,
@@ -98,12 +106,15 @@ impl Notification for QuestionNotification {
 
 /// A question and where to show it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct QuestionParams {
     /// The run.
     pub run: String,
     /// The document.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub uri: Uri,
     /// The gate's node.
+    #[cfg_attr(test, schemars(schema_with = "super::reference::range"))]
     pub range: Range,
     /// The question.
     pub question: Question,
@@ -120,6 +131,7 @@ impl Notification for QuestionClosedNotification {
 
 /// How a question ended.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct QuestionClosedParams {
     /// The run.
     pub run: String,
@@ -142,6 +154,7 @@ impl Notification for StatusNotification {
 
 /// The server in one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StatusParams {
     /// Whether something needs attention.
     pub health: Health,
@@ -156,6 +169,7 @@ pub struct StatusParams {
 
 /// Whether something needs attention.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
     /// All is well.

@@ -1,0 +1,191 @@
+//! The tables of `docs/protocol.md`, from the types and their doc comments.
+//!
+//! `UPDATE_DOCS=1 cargo test -p attractor-lsp --lib are_fresh` writes them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use attractor_tests::schema_tables::{definitions, description, fields, shape};
+use lsp_types::notification::Notification;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::Error;
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde_json::Value;
+
+use super::commands::{
+    AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
+    ConsentResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult,
+    LogArgs, LogResult, NewArgs, NewResult, ResumeArgs, RunArgs, RunResult, RunsArgs, RunsResult,
+    TrustArgs, TrustResult, ValidateArgs, ValidateResult,
+};
+use super::notifications::{
+    EventNotification, EventParams, QuestionClosedNotification, QuestionClosedParams,
+    QuestionNotification, QuestionParams, RunStateNotification, RunStateParams, StatusNotification,
+    StatusParams,
+};
+use crate::capabilities::client::ClientExtensions;
+
+/// A range in the text of a document, which LSP defines.
+pub(super) fn range(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "title": "`Range` of LSP" })
+}
+
+/// A failure, which is documented with the events.
+pub(super) fn failure(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "title": "[Failure](reference/events.md#failure)" })
+}
+
+/// The names of an enum of the engine, as it is read.
+pub(super) fn names<T: DeserializeOwned>(_: &mut SchemaGenerator) -> Schema {
+    let mut names: &[&str] = &[];
+    // The names are known before a value is asked for.
+    let _ = T::deserialize(Names(&mut names));
+    json_schema!({ "enum": names })
+}
+
+/// Notes the names of an enum, and has no value.
+struct Names<'n>(&'n mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Names<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("not an enum"))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = variants;
+        Err(Error::custom("no value"))
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// What is read, and what is written.
+#[derive(Clone, Copy)]
+enum Contract {
+    Read,
+    Written,
+}
+
+/// The types that tables refer to, by name.
+type Definitions = BTreeMap<String, Value>;
+
+fn schema<T: JsonSchema>(contract: Contract, definitions: &mut Definitions) -> Value {
+    let settings = SchemaSettings::draft2020_12();
+    let settings = match contract {
+        Contract::Read => settings.for_deserialize(),
+        Contract::Written => settings.for_serialize(),
+    };
+    let schema = SchemaGenerator::new(settings).into_root_schema_for::<T>();
+    let schema = schema.to_value();
+    let own = schema["$defs"].as_object().into_iter().flatten();
+    definitions.extend(own.map(|(name, schema)| (name.clone(), schema.clone())));
+    schema
+}
+
+/// What a command takes and what it answers.
+fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Value, Value) {
+    fn both<A: JsonSchema, R: JsonSchema>(definitions: &mut Definitions) -> (Value, Value) {
+        let argument = schema::<A>(Contract::Read, definitions);
+        (argument, schema::<R>(Contract::Written, definitions))
+    }
+    match command {
+        Command::Run => both::<RunArgs, RunResult>(definitions),
+        Command::Resume => both::<ResumeArgs, RunResult>(definitions),
+        Command::Cancel => both::<CancelArgs, CancelResult>(definitions),
+        Command::Answer => both::<AnswerArgs, AnswerResult>(definitions),
+        Command::Runs => both::<RunsArgs, RunsResult>(definitions),
+        Command::Events => both::<EventsArgs, EventsResult>(definitions),
+        Command::Log => both::<LogArgs, LogResult>(definitions),
+        Command::Graph => both::<GraphArgs, GraphResult>(definitions),
+        Command::Consent => both::<ConsentArgs, ConsentResult>(definitions),
+        Command::Trust => both::<TrustArgs, TrustResult>(definitions),
+        Command::Explain => both::<ExplainArgs, ExplainResult>(definitions),
+        Command::Validate => both::<ValidateArgs, ValidateResult>(definitions),
+        Command::New => both::<NewArgs, NewResult>(definitions),
+    }
+}
+
+/// What a command does: its doc comment up to the names of its types.
+fn purpose(known: &CommandRow) -> String {
+    let commands = schema::<Command>(Contract::Written, &mut Definitions::new());
+    let name = format!("{:?}", known.command);
+    let described = commands["oneOf"].as_array().into_iter().flatten();
+    let row = described
+        .into_iter()
+        .find(|row| row["const"] == name.as_str());
+    let doc = row.map(description).unwrap_or_default();
+    doc.split(": [").next().unwrap_or_default().to_owned()
+}
+
+fn commands(definitions: &mut Definitions) -> String {
+    let mut text = String::new();
+    for known in COMMANDS {
+        let (argument, result) = argument_and_result(known.command, definitions);
+        let _ = write!(
+            text,
+            "### `{}`\n\n{}.\n\n{}\n{}\n",
+            known.name,
+            purpose(known),
+            fields("argument", &argument),
+            fields("result", &result)
+        );
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+fn notifications(definitions: &mut Definitions) -> String {
+    let sections = [
+        notification::<EventNotification, EventParams>(definitions),
+        notification::<RunStateNotification, RunStateParams>(definitions),
+        notification::<QuestionNotification, QuestionParams>(definitions),
+        notification::<QuestionClosedNotification, QuestionClosedParams>(definitions),
+        notification::<StatusNotification, StatusParams>(definitions),
+    ];
+    sections.join("\n")
+}
+
+fn notification<N, P>(definitions: &mut Definitions) -> String
+where
+    N: Notification<Params = P>,
+    P: JsonSchema,
+{
+    let schema = schema::<P>(Contract::Written, definitions);
+    let table = fields("field", &schema);
+    format!("### `{}`\n\n{}\n\n{table}", N::METHOD, description(&schema))
+}
+
+#[test]
+fn the_tables_of_the_protocol_are_fresh() {
+    let mut used = Definitions::new();
+    let announced = schema::<ClientExtensions>(Contract::Read, &mut used);
+    let commands = commands(&mut used);
+    let notifications = notifications(&mut used);
+    attractor_tests::fresh_parts(
+        "docs/protocol.md",
+        &[
+            ("announced", fields("field", &announced)),
+            ("commands", commands),
+            ("notifications", notifications),
+            ("types", definitions(&used).trim_end().to_owned() + "\n"),
+        ],
+    );
+}
+
+#[test]
+fn error_messages_show_what_a_command_takes() {
+    for known in COMMANDS {
+        let (argument, _) = argument_and_result(known.command, &mut Definitions::new());
+        assert_eq!(known.takes, shape(&argument), "{}", known.name);
+    }
+}
