@@ -36,8 +36,14 @@ pub struct Editor {
 impl Editor {
     /// Starts the server in the folder of a project. It is not initialised.
     pub fn start(project: &Project) -> Self {
+        Self::start_with(project, Vec::new())
+    }
+
+    /// Starts the server with these variables in its environment.
+    fn start_with(project: &Project, variables: Vec<(&'static str, String)>) -> Self {
         let mut server = project
             .command(["lsp"])
+            .envs(variables)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -67,7 +73,16 @@ impl Editor {
 
     /// Starts the server and initialises it with the project as its workspace.
     pub fn open(project: &Project, capabilities: &Value) -> Self {
-        let mut editor = Self::start(project);
+        Self::open_with(project, capabilities, Vec::new())
+    }
+
+    /// The same, with these variables in the server's environment.
+    pub fn open_with(
+        project: &Project,
+        capabilities: &Value,
+        variables: Vec<(&'static str, String)>,
+    ) -> Self {
+        let mut editor = Self::start_with(project, variables);
         let root = format!("file://{}", project.path().display());
         let params = json!({
             "processId": std::process::id(),

@@ -17,6 +17,7 @@
 
 mod editor;
 mod fresh;
+mod mock_provider;
 mod process_output;
 mod program;
 mod project;
@@ -26,6 +27,7 @@ mod terminal;
 
 pub use editor::Editor;
 pub use fresh::{fresh, fresh_parts};
+pub use mock_provider::{KEY, MockProvider, Reply, Sent};
 pub use process_output::ProcessOutput;
 pub use program::program;
 pub use project::{Project, RunningProcess};

@@ -8,9 +8,10 @@ use attractor_lint::LINTS;
 use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
 use globset::Glob;
 
-use crate::file::{ConfigFile, Problem};
+use crate::file::{ConfigFile, Problem, ProviderSettings};
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
+use crate::owner::Owner;
 
 /// Larger files are not read.
 const MAX_BYTES: u64 = 1 << 20;
@@ -37,15 +38,6 @@ pub struct Layer {
     pub problems: Vec<Problem>,
     /// Whose it is.
     pub owner: Owner,
-}
-
-/// Whose a file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// The project's. A problem in it refuses runs.
-    Project,
-    /// The user's. A problem in it is a warning.
-    User,
 }
 
 impl Configuration {
@@ -123,6 +115,12 @@ impl Configuration {
             .collect()
     }
 
+    /// The settings of providers, which only the user's file has.
+    pub fn providers(&self) -> Vec<&ProviderSettings> {
+        let layers = self.layers.iter();
+        layers.flat_map(|layer| &layer.values.providers).collect()
+    }
+
     /// Whether a glob declares that the digraphs of `file` are pipelines.
     pub fn declares_pipelines(&self, file: &Path) -> bool {
         self.layers.iter().any(|layer| {
@@ -168,7 +166,7 @@ impl Layer {
             return None;
         }
         let text = fs::read_to_string(&path).ok()?;
-        let (mut values, problems) = ConfigFile::parse(&text);
+        let (mut values, problems) = ConfigFile::parse(&text, owner);
         if owner == Owner::Project {
             for handler in &mut values.handlers {
                 handler.folder = Some(root.display().to_string());

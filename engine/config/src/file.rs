@@ -19,6 +19,7 @@
 //! ```
 
 mod handlers;
+mod providers;
 mod reader;
 
 use std::collections::BTreeMap;
@@ -28,10 +29,12 @@ use attractor_model::catalogue::nearest;
 use attractor_model::{CustomHandler, DialectChoice, Level, Levels};
 use globset::Glob;
 
+pub use self::providers::ProviderSettings;
 pub use self::reader::Problem;
 use self::reader::{Entry, Reader, string};
 use crate::format::{FORMAT_OPTIONS, FormatSettings};
 use crate::messages::{invalid_level, unknown_dialect};
+use crate::owner::Owner;
 
 /// The values of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,39 +51,44 @@ pub struct ConfigFile {
     pub handlers: Vec<CustomHandler>,
     /// The plans a role may use, by role.
     pub roles: BTreeMap<String, Vec<String>>,
+    /// Keys and addresses of providers of models; of the user's file only.
+    pub providers: Vec<ProviderSettings>,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 6] = [
+const KEYS: [&str; 7] = [
     "dialect",
     "lints",
     "pipelines",
     "format",
     "handlers",
     "roles",
+    "providers",
 ];
 
 /// Sections of later versions. They are refused by name: whoever wrote one relies on it.
-const LATER: [&str; 9] = [
+const LATER: [&str; 8] = [
     "budgets",
     "hints",
     "hooks",
     "models",
     "permissions",
-    "providers",
     "runs",
     "sandbox",
     "vars",
 ];
 
+/// A project must not decide where the user's keys are sent.
+const PROVIDERS_OF_A_PROJECT: &str = "`providers` can only be set in the user's configuration file, since it decides where keys are sent; move it there (`attractor config` shows the path)";
+
 impl ConfigFile {
     /// Reads the text of a file. Each entry is read alone: a problem is reported and the rest is used.
-    pub fn parse(text: &str) -> (Self, Vec<Problem>) {
-        parse(text)
+    pub fn parse(text: &str, owner: Owner) -> (Self, Vec<Problem>) {
+        parse(text, owner)
     }
 }
 
-fn parse(text: &str) -> (ConfigFile, Vec<Problem>) {
+fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
     let mut project = ConfigFile::default();
     let mut reader = Reader::new(text);
     for entry in reader.root() {
@@ -91,6 +99,10 @@ fn parse(text: &str) -> (ConfigFile, Vec<Problem>) {
             "format" => format(&mut project, &mut reader, &entry),
             "handlers" => project.handlers = handlers::read(&mut reader, &entry),
             "roles" => roles(&mut project, &mut reader, &entry),
+            "providers" if owner == Owner::User => {
+                project.providers = providers::read(&mut reader, &entry);
+            }
+            "providers" => reader.report(entry.at, PROVIDERS_OF_A_PROJECT.to_owned()),
             later if LATER.contains(&later) => {
                 let message = format!(
                     "`{later}` is not supported by this version and would have no effect; remove it"
@@ -191,15 +203,19 @@ mod tests {
 
     use super::*;
 
+    fn parse_project(text: &str) -> (ConfigFile, Vec<Problem>) {
+        parse(text, Owner::Project)
+    }
+
     fn problems(text: &str) -> String {
-        let (_, problems) = parse(text);
+        let (_, problems) = parse(text, Owner::Project);
         let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
         lines.join("\n")
     }
 
     #[test]
     fn a_project_says_how_its_files_are_read() {
-        let (project, problems) = parse(
+        let (project, problems) = parse_project(
             r#"
             dialect = "kilroy"
             [lints]
@@ -229,7 +245,7 @@ mod tests {
     #[test]
     fn errors_have_a_position_and_the_rest_is_used() {
         let text = "lints = 3\ndialect = \"klingon\"\n[pipelines]\nglobs = 1\nglob = []\n[format]\nwidth = 1\nidnent = 2\n[handlers]\ndeploy = 1\n";
-        let (project, _) = parse(text);
+        let (project, _) = parse(text, Owner::Project);
         assert_eq!(project, ConfigFile::default());
         expect![[r#"
             1:9: `lints` is 3; expected a section: [lints]
@@ -256,9 +272,28 @@ mod tests {
             3:2: unknown key `sandbx`; did you mean `sandbox`? It is not supported by this version
             5:2: `sandbox` is not supported by this version and would have no effect; remove it
             7:2: unknown key `handler`; did you mean `handlers`?
-            8:2: `providers` is not supported by this version and would have no effect; remove it"#]].assert_eq(&problems(
+            8:2: `providers` can only be set in the user's configuration file, since it decides where keys are sent; move it there (`attractor config` shows the path)"#]].assert_eq(&problems(
             "[permissions]\nshell = \"deny\"\n[sandbx]\nmode = \"read-only\"\n[sandbox]\nmode = \"off\"\n[handler.x]\n[providers.openai]\nkey = \"x\"\n",
         ));
+    }
+
+    #[test]
+    fn providers_are_the_users() {
+        let text = "[providers.anthropic]\napi_key = \"k\"\nbase_ulr = \"x\"\n[providers.ollama]\nbase_url = \"http://127.0.0.1:11434/v1\"\napi_key = 3\n[providers]\nopenai = \"sk-1\"\n";
+        let (user, problems) = parse(text, Owner::User);
+        let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        expect![[r#"
+            3:1: unknown key `base_ulr`; did you mean `base_url`?
+            6:11: `providers.ollama.api_key` is not a text
+            8:10: `providers.openai` is not a section; expected [providers.openai]"#]]
+        .assert_eq(&lines.join("\n"));
+        let found: Vec<_> = user.providers.iter().map(|one| &*one.name).collect();
+        assert_eq!(found, ["anthropic", "ollama"]);
+        let anthropic = user.providers.first().expect("one");
+        assert_eq!(anthropic.api_key.as_deref(), Some("k"));
+        assert!(!format!("{user:?}").contains("\"k\""));
+        let (project, problems) = parse(text, Owner::Project);
+        assert!(project.providers.is_empty() && !problems.is_empty());
     }
 
     #[test]

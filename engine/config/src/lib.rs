@@ -5,8 +5,8 @@
 //! value can be traced to the one that sets it.
 //!
 //! ```
-//! use attractor_config::ConfigFile;
-//! let (file, problems) = ConfigFile::parse("[lints]\ncycel = \"allow\"");
+//! use attractor_config::{ConfigFile, Owner};
+//! let (file, problems) = ConfigFile::parse("[lints]\ncycel = \"allow\"", Owner::Project);
 //! assert_eq!(problems[0].to_string(), "2:1: unknown rule `cycel`; did you mean `cycle`?");
 //! assert_eq!(file, ConfigFile::default());
 //! ```
@@ -25,8 +25,10 @@ mod file;
 pub mod format;
 mod locations;
 pub mod messages;
+mod owner;
 pub mod schema;
 
-pub use configuration::{Configuration, Layer, Owner};
-pub use file::{ConfigFile, Problem};
+pub use configuration::{Configuration, Layer};
+pub use file::{ConfigFile, Problem, ProviderSettings};
 pub use locations::{PROJECT_FILE, user_file};
+pub use owner::Owner;

@@ -113,6 +113,19 @@ pub fn schema() -> Value {
                 "type": "object",
                 "additionalProperties": { "type": "array", "items": text },
             },
+            "providers": {
+                "description": "Keys and addresses of providers of models, by name; in the user's file only.",
+                "type": "object",
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": {
+                        "api_key": { "description": "The key.", "type": "string" },
+                        "api_key_variable": { "description": "The environment variable that holds the key.", "type": "string" },
+                        "base_url": { "description": "The address of its API. A provider with a name of your own is a server that speaks OpenAI's chat completions.", "type": "string" },
+                    },
+                    "additionalProperties": false,
+                },
+            },
         },
         "additionalProperties": false,
     })

@@ -18,6 +18,8 @@ use crate::secret_environment;
 #[derive(Clone, Default)]
 pub struct Secrets {
     values: BTreeMap<String, String>,
+    /// Values that are masked as well, and that no command gets.
+    masked: Vec<String>,
     /// Represents a value until it is where nobody else looks; guessed by nobody.
     sign: String,
 }
@@ -72,9 +74,16 @@ impl Secrets {
         })
     }
 
+    /// Masks these values too.
+    pub fn masking(mut self, values: Vec<String>) -> Self {
+        self.masked = values;
+        self
+    }
+
     fn of(values: BTreeMap<String, String>) -> Self {
         Self {
             values,
+            masked: Vec::new(),
             sign: format!("<secret-{}:", Ulid::generate()),
         }
     }
@@ -92,7 +101,7 @@ impl Secrets {
 
     /// Knows how to mask them.
     pub fn redactor(&self) -> Redactor {
-        Redactor::with(self.values.values().map(String::as_str))
+        Redactor::with(self.values.values().chain(&self.masked).map(String::as_str))
     }
 
     /// What a command's texts carry instead of the value under `name`, if `found` is its mask.

@@ -106,7 +106,8 @@ impl Client {
             .find(|adapter| adapter.provider_name() == id || adapter.provider_name() == name)
     }
 
-    fn not_configured(&self, provider: &str, model: &str) -> Error {
+    /// What the configuration of a provider lacks.
+    pub fn missing(&self, provider: &str) -> String {
         let known = self.0.catalogue.provider(provider);
         let id = known.map_or(provider, |provider| provider.id.as_str());
         let reason = self
@@ -119,8 +120,13 @@ impl Client {
             let variable = known?.key_variables.first()?;
             Some(format!("set {variable}"))
         });
-        let reason = reason
-            .unwrap_or_else(|| format!("configured providers: {}", self.providers().join(", ")));
+        reason.unwrap_or_else(|| format!("configured providers: {}", self.providers().join(", ")))
+    }
+
+    fn not_configured(&self, provider: &str, model: &str) -> Error {
+        let known = self.0.catalogue.provider(provider);
+        let id = known.map_or(provider, |provider| provider.id.as_str());
+        let reason = self.missing(provider);
         let message =
             format!("the provider `{id}` of the model `{model}` is not configured: {reason}");
         Error::new(ErrorKind::Configuration, message)
@@ -182,7 +188,8 @@ impl Client {
 
     /// Waits before the next attempt; an error that is final, or a cancellation, is returned.
     async fn pause(&self, attempt: &mut u32, error: Error, request: &Request) -> Result<(), Error> {
-        let Some(wait) = self.0.retry.wait(*attempt, &error) else {
+        let policy = self.0.retry.at_most(request.max_retries);
+        let Some(wait) = policy.wait(*attempt, &error) else {
             return Err(error);
         };
         *attempt += 1;

@@ -58,6 +58,10 @@ pub struct Request {
     /// Models to call instead while this one is not available, in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fallback_models: Vec<String>,
+    /// Most retries of a transient failure, where that is not what the client's policy says. Not part of what is
+    /// recorded of a request.
+    #[serde(skip_serializing)]
+    pub max_retries: Option<u32>,
     /// Data for middleware; never sent.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,

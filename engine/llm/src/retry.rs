@@ -80,6 +80,15 @@ impl RetryPolicy {
         }
     }
 
+    /// The same policy with at most so many retries, where a number is given.
+    #[must_use]
+    pub fn at_most(&self, max_retries: Option<u32>) -> Self {
+        Self {
+            max_retries: max_retries.unwrap_or(self.max_retries),
+            ..self.clone()
+        }
+    }
+
     fn spread(&self, delay: Duration) -> Duration {
         match &self.jitter {
             Some(source) => delay

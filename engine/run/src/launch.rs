@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::answer_policy::AnswerPolicy;
-use crate::backend::{CodergenBackend, SimulateBackend};
+use crate::backend::BackendRegistry;
 use crate::bundle::PipelineBundle;
 use crate::handlers::HandlerRegistry;
 use crate::limits::Limits;
@@ -50,8 +50,8 @@ pub struct Launch {
     pub answers: AnswerPolicy,
     /// What does the work of nodes.
     pub handlers: HandlerRegistry,
-    /// Who runs prompts.
-    pub backend: Arc<dyn CodergenBackend>,
+    /// What calls models; each node gets one of them.
+    pub backends: BackendRegistry,
     /// Limits from outside the pipeline.
     pub limits: Limits,
     /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
@@ -72,10 +72,10 @@ pub struct Source {
 /// How real a run is.
 #[derive(Debug, Clone, Default)]
 pub enum Mode {
-    /// Everything is real; models as far as the backend is: that of [`Launch::new`] simulates them.
+    /// Everything is real. A model is simulated at the nodes that none of [`Launch::backends`] can answer.
     #[default]
     Run,
-    /// Models are simulated, whatever the backend; the rest is real.
+    /// All models are simulated; the rest is real.
     Simulate,
     /// Nothing is real: the graph is walked with scripted outcomes, without processes, models, waiting
     /// or files.
@@ -160,7 +160,7 @@ impl Launch {
             from: None,
             answers: AnswerPolicy::default(),
             handlers: HandlerRegistry::default(),
-            backend: Arc::new(SimulateBackend),
+            backends: BackendRegistry::default(),
             limits: Limits::default(),
             checkpoint_dir: None,
             execution: Arc::new(LocalEnvironment),

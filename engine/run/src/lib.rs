@@ -55,8 +55,8 @@ mod wording;
 
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use backend::{
-    Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
-    SimulateBackend,
+    Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
+    Progress, RemainingBudget, RetriedBy, SimulateBackend,
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
@@ -64,7 +64,7 @@ pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, Conse
 pub use dialogue::Dialogue;
 pub use driver::{InboxRequest, ResumeFrom, RunHandle, post, resume, start};
 pub use error::RunError;
-pub use event::{ClauseValue, Event, EventKind, NodeAttempt, Rule, Stream, Workflow};
+pub use event::{ClauseValue, Event, EventKind, ModelCall, NodeAttempt, Rule, Stream, Workflow};
 pub use handlers::commands::CommandRole;
 pub use handlers::{Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler, NodeInput};
 pub use id::{NotARunId, RunId};

@@ -10,6 +10,8 @@ pub use attractor_lang::Status;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::event::ModelCall;
+
 /// Why a node failed, as conditions see it in `failure_class`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -99,8 +101,22 @@ pub struct Usage {
     pub input_tokens: u64,
     /// Tokens written by models.
     pub output_tokens: u64,
+    /// The part of `output_tokens` that is reasoning.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub reasoning_tokens: u64,
+    /// The part of `input_tokens` that was read from a prompt cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_read_tokens: u64,
+    /// The part of `input_tokens` that was written to a prompt cache.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
     /// Price in USD.
     pub cost: f64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Usage {
@@ -108,6 +124,13 @@ impl Usage {
     pub fn add(&mut self, other: &Self) {
         self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
         self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+        self.reasoning_tokens = self.reasoning_tokens.saturating_add(other.reasoning_tokens);
+        self.cache_read_tokens = self
+            .cache_read_tokens
+            .saturating_add(other.cache_read_tokens);
+        self.cache_write_tokens = self
+            .cache_write_tokens
+            .saturating_add(other.cache_write_tokens);
         self.cost += other.cost;
     }
 
@@ -171,6 +194,12 @@ pub struct Outcome {
     /// What it cost.
     #[serde(skip_serializing_if = "Usage::is_zero")]
     pub usage: Usage,
+    /// The model it called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Box<ModelCall>>,
+    /// Milliseconds that a provider asks to wait before another attempt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
 }
 
 impl Outcome {

@@ -98,6 +98,9 @@ pub struct NodeSnapshot {
     /// A line for people: the summary, or the reason of the failure.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
+    /// Whether the model of its last attempt was simulated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub simulated: bool,
     /// Whether it has been done before.
     #[serde(skip)]
     counted: bool,
@@ -138,7 +141,7 @@ pub struct RunSnapshot {
     pub failure: Option<Failure>,
     /// The last event that went in.
     pub last: u64,
-    /// Whether models are simulated or the run is dry.
+    /// Whether all models are simulated or the run is dry. See [`NodeSnapshot::simulated`] for one node.
     pub simulated: bool,
 }
 
@@ -159,7 +162,8 @@ impl RunSnapshot {
             self.run.clone_from(&event.run);
             self.started_at.clone_from(&event.time);
         }
-        self.simulated |= event.simulated;
+        // Of a run whose models are all simulated, the first event says so.
+        self.simulated |= event.simulated && event.seq == 1;
         match &event.kind {
             EventKind::PipelineStarted {
                 pipeline, nodes, ..
@@ -201,12 +205,26 @@ impl RunSnapshot {
             EventKind::StageCompleted {
                 at, summary, usage, ..
             } => {
-                self.finish(at, NodeState::Succeeded, &event.time, summary, usage);
+                self.finish(
+                    at,
+                    NodeState::Succeeded,
+                    &event.time,
+                    summary,
+                    usage,
+                    event.kind.is_simulated(),
+                );
             }
             EventKind::StageFailed {
                 at, reason, usage, ..
             } => {
-                self.finish(at, NodeState::Failed, &event.time, reason, usage);
+                self.finish(
+                    at,
+                    NodeState::Failed,
+                    &event.time,
+                    reason,
+                    usage,
+                    event.kind.is_simulated(),
+                );
             }
             EventKind::StageRetrying { at, .. } => self.node(at).state = NodeState::Retrying,
             EventKind::InterviewStarted { at, question } => {
@@ -267,10 +285,12 @@ impl RunSnapshot {
         time: &str,
         summary: &str,
         usage: &Usage,
+        simulated: bool,
     ) {
         self.usage.add(usage);
         let node = self.node(at);
         node.state = state;
+        node.simulated = simulated;
         node.ended_at = Some(time.to_owned());
         summary.clone_into(&mut node.summary);
         node.tokens = node.tokens.saturating_add(usage.tokens());

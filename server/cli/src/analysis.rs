@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_config::Configuration;
 use attractor_convert::plan::{self, Converted};
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
@@ -29,6 +30,8 @@ pub struct Analyzed {
     pub options: Options,
     /// The files it may name.
     pub files: ProjectFiles,
+    /// The configuration of its folder.
+    pub configuration: Configuration,
     /// The project's configuration file, when something in it cannot be used. It has been reported.
     pub broken_configuration: Option<PathBuf>,
 }
@@ -79,7 +82,7 @@ impl Analyzed {
 pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
     let (source, library) = in_dot(source);
     let parse = attractor_dot::parse(&source.text);
-    let (mut options, broken_configuration) = options_for(source.path.as_deref());
+    let (mut options, configuration) = options_for(source.path.as_deref());
     options.stylesheet = stylesheet;
     let files = match &source.path {
         Some(path) => {
@@ -97,7 +100,10 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
         analysis,
         options,
         files,
-        broken_configuration,
+        broken_configuration: configuration
+            .project_problem()
+            .map(|(path, _)| path.to_owned()),
+        configuration,
     }
 }
 
@@ -129,8 +135,8 @@ fn in_dot(source: Source) -> (Source, Option<Library>) {
     (dot, Some(Library { source, converted }))
 }
 
-/// The options of the file's folder, and the project's configuration file when it has problems.
-fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
+/// The options of the file's folder, and its configuration. Problems of the configuration are reported.
+fn options_for(path: Option<&Path>) -> (Options, Configuration) {
     let options = Options {
         path: path.map(|path| path.display().to_string()),
         ..Options::default()
@@ -139,15 +145,13 @@ fn options_for(path: Option<&Path>) -> (Options, Option<PathBuf>) {
         .and_then(|path| std::path::absolute(path).ok())
         .or_else(|| std::env::current_dir().ok());
     let Some(here) = here else {
-        return (options, None);
+        return (options, Configuration::default());
     };
     let configuration = configuration::read(&here);
     configuration::report_problems(&configuration);
-    let broken = configuration.project_problem();
-    let broken = broken.map(|(path, _)| path.to_owned());
     let options = Options {
         path: options.path,
         ..configuration.options(&here)
     };
-    (options, broken)
+    (options, configuration)
 }

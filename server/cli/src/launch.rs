@@ -8,11 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor::{NativeBackend, Providers};
+use attractor_config::Configuration;
 use attractor_lang::stylesheet::{Rule, Stylesheet};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
-    AnswerPolicy, Launch, Limits, Mode, PipelineBundle, RunError, RunReport, Script, Status,
-    read_input,
+    AnswerPolicy, BackendRegistry, Consent, Launch, Limits, Mode, PipelineBundle, RunError,
+    RunReport, Script, Status, read_input,
 };
 use serde_json::Value;
 
@@ -29,6 +31,9 @@ use crate::render::{Checked, human, json};
 
 /// The note of a run with simulated models.
 pub const MODELS_SIMULATED: &str = "Models are simulated; everything else is real.";
+
+/// The note of a run in which other models are called.
+pub const SOME_SIMULATED: &str = "Some models are simulated.";
 
 /// The rule of diagnostics about declared inputs without a value.
 const MISSING_INPUT: &str = "missing_input";
@@ -173,7 +178,7 @@ impl LaunchOptions {
         };
         let mut launch = Launch::new(pipeline, source).with_bundle(bundle, analyzed.options);
         launch.workdir = PathBuf::from(".");
-        launch.mode = Mode::Simulate;
+        launch.backends = backends(&analyzed.configuration);
         launch.answers = self.answer_policy()?;
         launch.limits = Limits {
             max_steps: self.max_steps,
@@ -253,17 +258,42 @@ fn invalid(pipeline: String, checked: &Checked) -> LaunchError {
     )))
 }
 
-/// What is simulated in a run, in a sentence.
+/// What calls models in the runs of this configuration.
+fn backends(configuration: &Configuration) -> BackendRegistry {
+    let providers = Providers::from_environment(configuration);
+    BackendRegistry::of(NativeBackend::new(providers))
+}
+
+/// What is simulated in a run, and why.
 fn note(launch: &Launch) -> Option<String> {
-    let pipelines = launch.library.iter().chain([&launch.pipeline]);
-    let mut nodes = pipelines.flat_map(|pipeline| &pipeline.nodes);
-    match launch.mode {
-        Mode::DryRun(_) => Some("Dry run: nothing is executed.".to_owned()),
-        Mode::Simulate if nodes.any(|node| node.kind.calls_model()) => {
-            Some(MODELS_SIMULATED.to_owned())
-        }
-        Mode::Simulate | Mode::Run => None,
+    if matches!(launch.mode, Mode::DryRun(_)) {
+        return Some("Dry run: nothing is executed.".to_owned());
     }
+    let consent = Consent::of(launch);
+    let counts = consent.counts();
+    if counts.simulated == 0 {
+        return None;
+    }
+    let all = counts.simulated == counts.models;
+    if all && matches!(launch.mode, Mode::Simulate) {
+        return Some(MODELS_SIMULATED.to_owned());
+    }
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for step in consent.steps() {
+        if let Some(reason) = &step.simulated {
+            reasons.entry(reason).or_default().push(&step.node);
+        }
+    }
+    let title = if all {
+        MODELS_SIMULATED
+    } else {
+        SOME_SIMULATED
+    };
+    let reasons = reasons
+        .iter()
+        .map(|(reason, nodes)| format!("  {}: {reason}", nodes.join(", ")));
+    let lines: Vec<String> = std::iter::once(title.to_owned()).chain(reasons).collect();
+    Some(lines.join("\n"))
 }
 
 /// `junit=FILE`.

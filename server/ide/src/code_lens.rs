@@ -224,7 +224,7 @@ fn status_title(run: &RunView, node: &NodeView) -> String {
         NodeState::Failed => " — show log",
         _ => "",
     };
-    format!("{}{}{log}", title.trim_end(), run.mark())
+    format!("{}{}{log}", title.trim_end(), run.mark_of(node))
 }
 
 fn run(graph: String, mode: RunMode, from: Option<String>) -> Command {
@@ -284,6 +284,7 @@ mod tests {
             id: id.into(),
             state,
             summary: summary.into(),
+            simulated: false,
             output: String::new(),
         }
     }
@@ -407,6 +408,28 @@ mod tests {
             4 |   gate [shape=hexagon]
               |   ^^^^ ✗ no answer · simulated — show log   attractor.log(run=r1, node=gate)
         "#]],
+        );
+    }
+
+    #[test]
+    fn a_node_whose_model_was_simulated_is_marked_alone() {
+        let build = NodeView {
+            simulated: true,
+            ..node("build", NodeState::Succeeded, "2.3 s")
+        };
+        let nodes = vec![build, node("gate", NodeState::Succeeded, "approved")];
+        check(
+            &[run(RunState::Succeeded, nodes, Vec::new())],
+            LensOptions::default(),
+            expect![[r#"
+                1 | digraph ship {
+                  | ^^^^^^^^^^^^ ▶ Dry run   attractor.run(graph=ship, mode=dryRun)
+                  | ^^^^^^^^^^^^ ▶ Run pipeline   attractor.run(graph=ship, mode=run)
+                3 |   build -> gate
+                  |   ^^^^^ ✓ 2.3 s · simulated   attractor.log(run=r1, node=build)
+                4 |   gate [shape=hexagon]
+                  |   ^^^^ ✓ approved   attractor.log(run=r1, node=gate)
+            "#]],
         );
     }
 }

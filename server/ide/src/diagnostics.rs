@@ -202,6 +202,7 @@ mod tests {
                 id: "t".into(),
                 state: NodeState::Failed,
                 summary: "exit code 2".into(),
+                simulated: false,
                 output: "make: no rule\n".into(),
             }],
             questions: vec![QuestionView {

@@ -12,7 +12,7 @@ pub struct RunView {
     pub graph: String,
     /// Its state.
     pub state: RunState,
-    /// Whether models are simulated or the run is dry.
+    /// Whether all models are simulated or the run is dry.
     pub simulated: bool,
     /// The node being worked on, or the node to resume at when the run was interrupted.
     pub current: Option<String>,
@@ -29,8 +29,17 @@ pub struct RunView {
 impl RunView {
     /// What is put behind a status of the run, so that nobody takes simulated work for real work.
     pub(crate) fn mark(&self) -> &'static str {
-        if self.simulated { " · simulated" } else { "" }
+        mark(self.simulated)
     }
+
+    /// The same behind the status of one of its nodes.
+    pub(crate) fn mark_of(&self, node: &NodeView) -> &'static str {
+        mark(self.simulated || node.simulated)
+    }
+}
+
+fn mark(simulated: bool) -> &'static str {
+    if simulated { " · simulated" } else { "" }
 }
 
 /// The state of a run.
@@ -73,6 +82,8 @@ pub struct NodeView {
     pub state: NodeState,
     /// A few words: `2.3 s · 1.2 k tokens`, or for a failure its reason (`exit code 2`).
     pub summary: String,
+    /// Whether its model was simulated.
+    pub simulated: bool,
     /// The tail of its output, shown with a failure; empty when there is none.
     pub output: String,
 }

@@ -10,6 +10,9 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
 const PREFIX: &str = "attractor-";
 
+/// The crate without the prefix.
+const LIBRARY: &str = "attractor";
+
 type Edges = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -24,7 +27,7 @@ fn crate_dependencies_match_the_architecture() {
             .dependencies
             .iter()
             .filter(|one| one.kind != DependencyKind::Development)
-            .filter(|one| one.name.starts_with(PREFIX));
+            .filter(|one| one.name == LIBRARY || one.name.starts_with(PREFIX));
         found
             .entry(name.clone())
             .or_default()

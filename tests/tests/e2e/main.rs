@@ -22,6 +22,7 @@ mod import_cycles;
 mod inspection;
 mod invalid;
 mod lsp;
+mod models;
 mod plans;
 mod run;
 mod scenarios;

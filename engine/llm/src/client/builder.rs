@@ -136,15 +136,18 @@ impl ClientBuilder {
         self
     }
 
-    /// The client.
+    /// The client. A provider whose endpoint cannot work is left out; it is an error if no provider remains.
     pub fn build(self) -> Result<Client, Error> {
         let mut adapters = self.adapters;
+        let mut missing = self.missing;
         for (id, endpoint) in self.endpoints {
-            adapters.push(adapter(&id, endpoint, self.http.clone())?);
+            match adapter(&id, endpoint, self.http.clone()) {
+                Ok(adapter) => adapters.push(adapter),
+                Err(error) => missing.push((id, error.data().message.clone())),
+            }
         }
         if adapters.is_empty() {
-            let reasons: Vec<String> = self
-                .missing
+            let reasons: Vec<String> = missing
                 .iter()
                 .map(|(id, reason)| format!("{id}: {reason}"))
                 .collect();
@@ -161,7 +164,7 @@ impl ClientBuilder {
             retry: self.retry,
             catalogue: self.http.catalogue,
             default_provider: self.default_provider,
-            missing: self.missing,
+            missing,
         })))
     }
 }

@@ -34,7 +34,9 @@ impl ObjectSchema {
         }
     }
 
-    fn apply(&self, request: Request) -> Request {
+    /// The request with this schema as the form of its answer.
+    #[must_use]
+    pub fn apply(&self, request: Request) -> Request {
         let (name, schema, strict) = (self.name.clone(), self.schema.clone(), self.strict);
         Request {
             response_format: Some(ResponseFormat::JsonSchema {
@@ -47,7 +49,7 @@ impl ObjectSchema {
     }
 
     /// The object of an answer, if it is one and fits.
-    fn read(&self, response: Response) -> Result<GeneratedObject, Error> {
+    pub fn read(&self, response: Response) -> Result<GeneratedObject, Error> {
         let text = response.text();
         let fail = |message: String| {
             let mut error = Error::new(ErrorKind::NoObjectGenerated, message)

@@ -31,7 +31,7 @@ Commands inherit the environment without variables that look like secrets, and g
         let kind = if at == 0 { "Pipeline" } else { "Sub-pipeline" };
         page.line(&format!("\n## {kind} {}", code(&pipeline.name)));
         for step in &pipeline.steps {
-            page.step(step, consent.simulated);
+            page.step(step);
         }
     }
     if !consent.files.is_empty() {
@@ -47,10 +47,10 @@ Commands inherit the environment without variables that look like secrets, and g
 /// How much there is to read, in a sentence.
 fn summary(consent: &Consent) -> String {
     let counts = consent.counts();
-    let simulated = if consent.simulated {
-        " (simulated: no model is called)"
-    } else {
-        ""
+    let simulated = match counts.simulated {
+        0 => String::new(),
+        count if count == counts.models => " (simulated: no model is called)".to_owned(),
+        count => format!(" ({count} simulated)"),
     };
     let mut parts = Vec::new();
     if counts.commands > 0 {
@@ -113,17 +113,17 @@ impl Page {
         let _ = writeln!(self.text, "{fence}{language}\n{text}{end}{fence}");
     }
 
-    fn step(&mut self, step: &ConsentStep, simulated: bool) {
+    fn step(&mut self, step: &ConsentStep) {
         self.paragraph(&format!(
             "### {} ({})",
             code(&step.node),
             visible(&step.handler)
         ));
         if step.model {
-            self.paragraph(if simulated {
+            self.paragraph(if step.simulated.is_some() {
                 "Asks a model (simulated)."
             } else {
-                "Asks a model, which may use its tools."
+                "Asks a model."
             });
         }
         if let Some((name, found)) = &step.calls {

@@ -14,6 +14,7 @@ mod visible;
 use attractor_lang::lists::variables;
 use attractor_model::{NodeKind, Pipeline};
 
+use crate::handlers::codergen;
 use crate::handlers::commands::{self, CommandRole, Program, Work};
 use crate::launch::{Launch, Mode};
 use crate::machine::{NodeRef, Plan};
@@ -61,6 +62,8 @@ pub struct ConsentStep {
     pub problem: Option<String>,
     /// Whether it asks a model.
     pub model: bool,
+    /// Why the model's answer will be simulated, as far as that is known before values go in.
+    pub simulated: Option<String>,
     /// The pipeline it runs, as written, and whether that was found.
     pub calls: Option<(String, bool)>,
     /// Its attributes that are not shown with a command: name and value.
@@ -103,6 +106,8 @@ pub struct ConsentCounts {
     pub handlers: usize,
     /// Nodes that ask a model.
     pub models: usize,
+    /// Of those, nodes whose model is simulated.
+    pub simulated: usize,
     /// Sub-pipelines.
     pub pipelines: usize,
     /// Files that are read.
@@ -181,7 +186,10 @@ impl Consent {
             pipeline: launch.pipeline.name.clone(),
             file: launch.source.path.display().to_string(),
             folder: launch.workdir.display().to_string(),
-            simulated: !matches!(launch.mode, Mode::Run) || launch.backend.simulated(),
+            simulated: pipelines
+                .iter()
+                .flat_map(|pipeline| &pipeline.steps)
+                .all(|step| !step.model || step.simulated.is_some()),
             inputs: variables(declared)
                 .0
                 .into_iter()
@@ -216,6 +224,7 @@ impl Consent {
                 .filter(|command| command.handler.is_some())
                 .count(),
             models: self.steps().filter(|step| step.model).count(),
+            simulated: self.steps().filter(|step| step.simulated.is_some()).count(),
             pipelines: self.pipelines.len().saturating_sub(1),
             files: self.files.len() + scripts.count(),
         }
@@ -246,8 +255,18 @@ fn step(node_ref: NodeRef<'_>, plan: &Plan, launch: &Launch) -> ConsentStep {
             .collect(),
         problem,
         model,
+        simulated: model.then(|| simulated(node_ref, launch)).flatten(),
         calls: calls.map(|name| (name.to_owned(), plan.called(name).is_some())),
         settings: settings(node_ref, work, model),
+    }
+}
+
+/// Why the answer of a node's model will be simulated.
+fn simulated(node_ref: NodeRef<'_>, launch: &Launch) -> Option<String> {
+    match launch.mode {
+        Mode::Run => codergen::simulated(node_ref, &launch.backends),
+        Mode::Simulate => Some("this run simulates models".to_owned()),
+        Mode::DryRun(_) => Some("this is a dry run".to_owned()),
     }
 }
 

@@ -184,7 +184,7 @@ impl RunTask {
             diagnostics: Vec::new(),
             duration_ms: state.clock,
             usage: state.usage,
-            simulated: self.context.simulated,
+            simulated: self.context.simulated || state.simulated,
         }
     }
 }

@@ -47,7 +47,9 @@ pub(super) fn replay(
                 run: state.run.clone(),
                 seq,
                 time: time_text(Timestamp::now()),
-                simulated: records.last().is_some_and(|record| record.event.simulated),
+                // Of a run whose models are all simulated, the first event says so.
+                simulated: kind.is_simulated()
+                    || records.first().is_some_and(|record| record.event.simulated),
                 workflow: kind.workflow(),
                 kind,
             },

@@ -18,7 +18,7 @@ use crate::artifacts::Artifacts;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::id::RunId;
-use crate::launch::{Changes, Resume};
+use crate::launch::{Changes, Mode, ModeName, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store};
 
@@ -167,9 +167,13 @@ pub(super) fn resume_run(
         });
     }
     let secrets = Secrets::recover(&manifest.secrets, &launch.inputs)
-        .map_err(|missing| RunError::missing_secrets(id.as_str(), missing))?;
+        .map_err(|missing| RunError::missing_secrets(id.as_str(), missing))?
+        .masking(launch.backends.secrets());
     end_left_behind(&id, &recovered.state, &layout)?;
     launch.inputs.clone_from(&manifest.inputs);
+    if manifest.mode == ModeName::Simulate {
+        launch.mode = Mode::Simulate;
+    }
     if change.is_some() {
         manifest
             .renewed(&launch)

@@ -224,7 +224,7 @@ impl RunTask {
             run: self.context.handle.id().to_string(),
             seq: self.context.seq,
             time: time_text(now),
-            simulated: self.context.simulated,
+            simulated: self.context.simulated || kind.is_simulated(),
             workflow: kind.workflow(),
             kind,
         }

@@ -16,7 +16,7 @@ use super::run_task::{RunContext, RunTask, blocking};
 use super::time::time_text;
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
-use crate::backend::{CodergenBackend, SimulateBackend};
+use crate::backend::{BackendRegistry, SimulateBackend};
 use crate::error::RunError;
 use crate::file_changes::{Baseline, Folders};
 use crate::handlers::RunEnvironment;
@@ -58,7 +58,7 @@ pub(super) fn start_on(
 ) -> Result<RunHandle, RunError> {
     let pipeline = launch.pipeline.clone();
     check_start(&launch, &begin)?;
-    let secrets = Secrets::take(&mut launch.inputs);
+    let secrets = Secrets::take(&mut launch.inputs).masking(launch.backends.secrets());
     let id = RunId::generate();
     begin.run = id.to_string();
     begin.limits = launch.limits;
@@ -157,9 +157,9 @@ impl Ready {
         let launch = self.launch;
         let seq = self.log.last();
         let (handle, orders) = Shared::open(self.id, self.directory, self.log);
-        let backend: Arc<dyn CodergenBackend> = match launch.mode {
-            Mode::Run => launch.backend,
-            Mode::Simulate | Mode::DryRun(_) => Arc::new(SimulateBackend),
+        let (backends, simulated) = match launch.mode {
+            Mode::Run => (launch.backends, false),
+            Mode::Simulate | Mode::DryRun(_) => (BackendRegistry::of(SimulateBackend), true),
         };
         let script = match launch.mode {
             Mode::DryRun(script) => Some(script),
@@ -172,7 +172,7 @@ impl Ready {
             store: self.store,
             handle: handle.clone(),
             orders,
-            simulated: backend.simulated(),
+            simulated,
             handlers: launch
                 .handlers
                 .with_configured(&launch.options.custom_handlers),
@@ -182,7 +182,7 @@ impl Ready {
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
                 files: launch.files,
                 handlers: launch.options.custom_handlers,
-                backend,
+                backends,
                 redactor: Arc::new(self.secrets.redactor()),
                 secrets: self.secrets,
                 execution: launch.execution,

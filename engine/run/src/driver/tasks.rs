@@ -52,6 +52,7 @@ impl RunTask {
             place: &context.environment,
             stage_dir: &stage_dir,
             workdir: &workdir,
+            budget: machine::remaining_budget(&context.plan, &context.state),
         };
         let prepared = match (done, &context.script) {
             (Some(done), _) => handlers::promised(work, done),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClauseValue, NodeAttempt, Rule, Stream, Workflow};
+use super::{ClauseValue, ModelCall, NodeAttempt, Rule, Stream, Workflow};
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
 
@@ -101,6 +101,9 @@ pub enum EventKind {
         /// What it cost.
         #[serde(default, skip_serializing_if = "Usage::is_zero")]
         usage: Usage,
+        /// The model it called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<Box<ModelCall>>,
     },
     /// An attempt failed.
     StageFailed {
@@ -118,6 +121,9 @@ pub enum EventKind {
         /// What it cost.
         #[serde(default, skip_serializing_if = "Usage::is_zero")]
         usage: Usage,
+        /// The model it called.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        model: Option<Box<ModelCall>>,
     },
     /// The node will be tried again.
     StageRetrying {
@@ -321,6 +327,16 @@ impl EventKind {
                 | Self::PipelineInterrupted { .. }
                 | Self::Escalated { ends: true, .. }
         )
+    }
+
+    /// Whether it is about a simulated answer.
+    pub fn is_simulated(&self) -> bool {
+        match self {
+            Self::StageCompleted { model, .. } | Self::StageFailed { model, .. } => model
+                .as_ref()
+                .is_some_and(|model| model.simulated.is_some()),
+            _ => false,
+        }
     }
 
     /// Where it happened, for events that belong to a node.

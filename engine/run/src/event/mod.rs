@@ -7,6 +7,7 @@
 
 mod attempt;
 mod kind;
+mod model_call;
 mod stream;
 mod transition;
 mod workflow;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use attempt::NodeAttempt;
 pub use kind::EventKind;
+pub use model_call::ModelCall;
 pub use stream::Stream;
 pub use transition::{ClauseValue, Rule};
 pub use workflow::Workflow;
@@ -30,7 +32,7 @@ pub struct Event {
     pub seq: u64,
     /// When, RFC 3339 with milliseconds, UTC.
     pub time: String,
-    /// Whether models are simulated or the whole run is dry.
+    /// Whether all models are simulated or the whole run is dry; else, whether the answer that it is about is.
     #[serde(default, skip_serializing_if = "is_false")]
     pub simulated: bool,
     /// The name this event has in graph workflows.

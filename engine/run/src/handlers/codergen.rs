@@ -1,17 +1,22 @@
 //! Codergen and prompt nodes: fill in the prompt, run it by the backend, read what came back.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_exec::Redactor;
 use attractor_lang::referred_file;
 use attractor_model::{NodeKind, Source};
 use serde_json::Value;
 
 use super::json::set_parsed;
 use super::{HandlerEnv, Output, Prepared, Work, fail, status};
-use crate::backend::{Agency, CodergenRequest, CodergenResponse, Progress};
-use crate::event::Stream;
-use crate::outcome::{FailureClass, Outcome, Status};
+use crate::backend::{
+    Agency, BackendError, BackendRegistry, CodergenRequest, CodergenResponse, Progress, RetriedBy,
+};
+use crate::event::{ModelCall, Stream};
+use crate::machine::{NodeRef, RetryPolicy, to_millis};
+use crate::outcome::{FailureClass, Outcome, Status, Usage};
 
 /// Attributes handed to the backend as they are.
 const OPTIONS: &[&str] = &[
@@ -23,7 +28,6 @@ const OPTIONS: &[&str] = &[
     "thread_id",
     "max_turns",
     "allowed_tools",
-    "backend",
     "agent_tool",
     "mcp",
     "max_cost",
@@ -54,10 +58,12 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
     };
     let node_ref = work.node_ref;
     let inherited = |name| node_ref.inherited(name).map(|text| work.fill(text));
+    let selection = selection(node_ref, |text| work.fill(text));
     let (model, provider) = match escalated(work) {
-        Some((provider, model)) => (Some(model), provider.or_else(|| inherited("provider"))),
-        None => (inherited("model"), inherited("provider")),
+        Some((provider, model)) => (Some(model), provider.or(selection.provider)),
+        None => (selection.model, selection.provider),
     };
+    let is_last = work.frame.attempt >= RetryPolicy::of(node_ref).attempts;
     let request = CodergenRequest {
         run: work.place.run.clone(),
         node: work.frame.node.clone(),
@@ -77,7 +83,8 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                 Some(((*name).to_owned(), value))
             })
             .collect(),
-        agency: agency(work),
+        backend: selection.backend,
+        agency: selection.agency,
         working_dir: work.directory(),
         stage_dir: work.stage_dir.to_owned(),
         timeout: node_ref
@@ -85,6 +92,16 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             .attributes
             .duration("timeout")
             .filter(|limit| !limit.is_zero()),
+        budget: work.budget,
+        retries: if is_last {
+            RetriedBy::Backend
+        } else {
+            RetriedBy::Executor
+        },
+    };
+    let choice = match work.place.backends.choose(&request) {
+        Ok(choice) => choice,
+        Err(reason) => return fail(FailureClass::Configuration, reason),
     };
     let reading = Reading {
         node: work.frame.node.clone(),
@@ -93,7 +110,12 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         require_status: node_ref.flag("require_status"),
         auto_status: node_ref.flag("auto_status"),
     };
-    let backend = work.place.backend.clone();
+    let backend = choice.backend;
+    let call = ModelCall {
+        backend: backend.name().to_owned(),
+        simulated: choice.simulated,
+        ..ModelCall::default()
+    };
     let redactor = work.place.redactor.clone();
     Prepared::Task(Box::new(move |env| {
         Box::pin(async move {
@@ -115,13 +137,27 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                 Ok(mut response) => {
                     // Before anything is shortened: a key that has been cut is not recognised.
                     response.text = redactor.text(&response.text).into_owned();
+                    let call = redacted(answered(call, &mut response), &redactor);
                     let _ =
                         tokio::fs::write(stage_dir.join("response.md"), response.text.as_bytes())
                             .await;
+                    keep_call(&stage_dir, &call, &response.usage).await;
                     let file = status::from_file(&stage_dir).await;
-                    read(&reading, response, file, &env)
+                    Outcome {
+                        model: Some(Box::new(call)),
+                        ..read(&reading, response, file, &env)
+                    }
                 }
-                Err(error) => Outcome::fail(error.class, error.message),
+                Err(error) => {
+                    let call = redacted(failed(call, &error), &redactor);
+                    keep_call(&stage_dir, &call, &error.usage).await;
+                    Outcome {
+                        usage: error.usage,
+                        retry_after_ms: error.retry_after.map(to_millis),
+                        model: Some(Box::new(call)),
+                        ..Outcome::fail(error.class, error.message)
+                    }
+                }
             }
         })
     }))
@@ -137,12 +173,77 @@ fn carried<'w>(work: Work<'w>, name: &str) -> Option<&'w str> {
     (!keeps).then_some(value.as_str())
 }
 
-fn agency(work: Work<'_>) -> Agency {
-    let by_kind = match work.node_ref.node.kind {
+/// What decides about the backend of a node, with `fill` for the values of its templates.
+fn selection(node_ref: NodeRef<'_>, fill: impl Fn(&str) -> String) -> CodergenRequest {
+    let inherited = |name| node_ref.inherited(name).map(&fill);
+    CodergenRequest {
+        node: node_ref.node.id.to_string(),
+        model: inherited("model"),
+        provider: inherited("provider"),
+        backend: inherited("backend"),
+        agency: agency(node_ref),
+        ..CodergenRequest::default()
+    }
+}
+
+/// Why a node's model will be simulated, as far as that is known before values go in.
+pub(crate) fn simulated(node_ref: NodeRef<'_>, backends: &BackendRegistry) -> Option<String> {
+    let request = selection(node_ref, str::to_owned);
+    backends.choose(&request).ok()?.simulated
+}
+
+/// What an answer says of the call.
+fn answered(call: ModelCall, response: &mut CodergenResponse) -> ModelCall {
+    ModelCall {
+        provider: response.provider.take(),
+        model: response.model.take(),
+        finish_reason: response.finish_reason.take(),
+        response_id: response.response_id.take(),
+        warnings: std::mem::take(&mut response.warnings),
+        ..call
+    }
+}
+
+/// What an error says of the call.
+fn failed(call: ModelCall, error: &BackendError) -> ModelCall {
+    ModelCall {
+        provider: error.provider.clone(),
+        model: error.model.clone(),
+        status: error.status,
+        category: error.category.clone(),
+        ..call
+    }
+}
+
+/// The call without secrets: providers repeat parts of a request in their messages.
+fn redacted(call: ModelCall, redactor: &Redactor) -> ModelCall {
+    let text = |text: Option<String>| text.map(|text| redactor.text(&text).into_owned());
+    ModelCall {
+        provider: text(call.provider),
+        model: text(call.model),
+        response_id: text(call.response_id),
+        warnings: call
+            .warnings
+            .iter()
+            .map(|warning| redactor.text(warning).into_owned())
+            .collect(),
+        ..call
+    }
+}
+
+/// Writes `model.json`, a copy for people: the model that was really called, and what it cost.
+async fn keep_call(stage_dir: &Path, call: &ModelCall, usage: &Usage) {
+    let value = serde_json::json!({ "call": call, "usage": usage });
+    let text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    let _ = tokio::fs::write(stage_dir.join("model.json"), text).await;
+}
+
+fn agency(node_ref: NodeRef<'_>) -> Agency {
+    let by_kind = match node_ref.node.kind {
         NodeKind::Prompt | NodeKind::FanIn => Agency::OneAnswer,
         _ => Agency::Agent,
     };
-    match work.node_ref.word("agent_mode").as_deref() {
+    match node_ref.word("agent_mode").as_deref() {
         Some("one_shot") => Agency::OneAnswer,
         Some("agent_loop") => Agency::Agent,
         _ => by_kind,

@@ -4,7 +4,7 @@
 //! handlers of a program that embeds the engine.
 
 mod checks;
-mod codergen;
+pub(crate) mod codergen;
 pub(crate) mod commands;
 mod custom;
 mod dispatch;

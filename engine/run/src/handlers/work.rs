@@ -13,7 +13,7 @@ use attractor_model::CustomHandler;
 use futures::future::BoxFuture;
 
 use super::env::HandlerEnv;
-use crate::backend::CodergenBackend;
+use crate::backend::{BackendRegistry, RemainingBudget};
 use crate::context::View;
 use crate::file_changes::Folders;
 use crate::machine::{Frame, NodeRef};
@@ -29,6 +29,8 @@ pub(crate) struct Work<'w> {
     pub(crate) stage_dir: &'w Path,
     /// Where relative paths of the node begin: the folder of the run, or that of its sub-pipeline.
     pub(crate) workdir: &'w Path,
+    /// What the run may still spend.
+    pub(crate) budget: RemainingBudget,
 }
 
 /// What is the same for all nodes of a run.
@@ -42,7 +44,8 @@ pub(crate) struct RunEnvironment {
     pub(crate) files: Vec<(String, String)>,
     /// Handlers of the configuration.
     pub(crate) handlers: Vec<CustomHandler>,
-    pub(crate) backend: Arc<dyn CodergenBackend>,
+    /// What calls models.
+    pub(crate) backends: BackendRegistry,
     /// What commands may know and nobody else.
     pub(crate) secrets: Secrets,
     /// Masks them.

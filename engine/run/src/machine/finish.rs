@@ -28,6 +28,10 @@ impl Transition<'_> {
             return;
         };
         self.state.usage.add(&outcome.usage);
+        self.state.simulated |= outcome
+            .model
+            .as_ref()
+            .is_some_and(|model| model.simulated.is_some());
         self.verified(&frame, &mut outcome);
         if worth_retrying(&outcome) && self.retried(id, &frame, node_ref, &outcome) {
             return;
@@ -73,6 +77,7 @@ impl Transition<'_> {
             will_retry: true,
             duration_ms: self.state.clock.saturating_sub(frame.since),
             usage: outcome.usage,
+            model: outcome.model.clone(),
         });
         if let Some(current) = self.frame_mut(id) {
             current.retries.insert(frame.node.clone(), frame.attempt);
@@ -88,7 +93,8 @@ impl Transition<'_> {
             self.go(id, frame, way);
             return true;
         }
-        let delay = policy.delay(frame.attempt, self.jitter);
+        let asked = outcome.retry_after_ms.unwrap_or_default();
+        let delay = policy.delay(frame.attempt, self.jitter).max(asked);
         let timer = self.timer(delay);
         let step = self.new_step();
         if let Some(frame) = self.frame_mut(id) {
@@ -157,6 +163,7 @@ impl Transition<'_> {
                 will_retry: false,
                 duration_ms,
                 usage: outcome.usage,
+                model: outcome.model.clone(),
             });
         } else {
             self.emit(EventKind::StageCompleted {
@@ -165,6 +172,7 @@ impl Transition<'_> {
                 duration_ms,
                 summary: outcome.notes.clone(),
                 usage: outcome.usage,
+                model: outcome.model.clone(),
             });
         }
         self.state.path.push(frame.node.clone());

@@ -189,6 +189,7 @@ impl Transition<'_> {
             duration_ms: 0,
             summary: reason.clone(),
             usage: crate::Usage::default(),
+            model: None,
         });
         self.emit(escalated);
         self.state.path.push(frame.node.clone());

@@ -1,7 +1,8 @@
 //! What bounds a run: steps, visits, time, tokens and money.
 
 use super::plan::to_millis;
-use super::{End, FrameId, NodeRecord, Plan, Transition};
+use super::{End, FrameId, NodeRecord, Plan, State, Transition};
+use crate::backend::RemainingBudget;
 use crate::event::EventKind;
 use crate::limits::Limits;
 use crate::outcome::FailureClass;
@@ -9,6 +10,10 @@ use crate::wording;
 
 /// Part of a limit after which people are warned.
 const WARN_AT: f64 = 0.8;
+
+/// The attributes of budgets.
+const COST: &str = "max_cost";
+const TOKENS: &str = "max_tokens_total";
 
 /// Milliseconds a run may take.
 pub(crate) fn max_duration(plan: &Plan, limits: Limits) -> Option<u64> {
@@ -19,6 +24,49 @@ pub(crate) fn max_duration(plan: &Plan, limits: Limits) -> Option<u64> {
         .map(to_millis)
         .filter(|most| *most > 0);
     [own, limits.max_duration_ms].into_iter().flatten().min()
+}
+
+/// Each budget: its name, what is used, what there is.
+fn budgets(plan: &Plan, state: &State) -> Vec<(&'static str, f64, f64)> {
+    let graph = &plan.root().attributes;
+    let lower = |own: Option<f64>, outside: Option<f64>| match (own, outside) {
+        (Some(own), Some(outside)) => Some(own.min(outside)),
+        (own, outside) => own.or(outside),
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "token counts stay far below 2^52"
+    )]
+    let float = |count: u64| count as f64;
+    let cost = lower(graph.money(COST), state.limits.max_cost);
+    let tokens = lower(graph.float(TOKENS), state.limits.max_tokens.map(float));
+    let usage = &state.usage;
+    [
+        cost.map(|most| (COST, usage.cost, most)),
+        tokens.map(|most| (TOKENS, float(usage.tokens()), most)),
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|(_, _, most)| *most > 0.0)
+    .collect()
+}
+
+/// What the run may still spend.
+pub(crate) fn remaining_budget(plan: &Plan, state: &State) -> RemainingBudget {
+    let mut remaining = RemainingBudget::default();
+    for (name, used, most) in budgets(plan, state) {
+        let left = (most - used).max(0.0);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count of tokens, not below 0"
+        )]
+        match name {
+            COST => remaining.cost = Some(left),
+            _ => remaining.tokens = Some(left as u64),
+        }
+    }
+    remaining
 }
 
 impl Transition<'_> {
@@ -74,37 +122,9 @@ impl Transition<'_> {
         (self.state.clock >= most).then(|| wording::too_long(most))
     }
 
-    /// Each budget: its name, what is used, what there is.
-    fn budgets(&self) -> Vec<(&'static str, f64, f64)> {
-        let graph = &self.plan.root().attributes;
-        let lower = |own: Option<f64>, outside: Option<f64>| match (own, outside) {
-            (Some(own), Some(outside)) => Some(own.min(outside)),
-            (own, outside) => own.or(outside),
-        };
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "token counts stay far below 2^52"
-        )]
-        let float = |count: u64| count as f64;
-        let cost = lower(graph.money("max_cost"), self.state.limits.max_cost);
-        let tokens = lower(
-            graph.float("max_tokens_total"),
-            self.state.limits.max_tokens.map(float),
-        );
-        let usage = &self.state.usage;
-        [
-            cost.map(|most| ("max_cost", usage.cost, most)),
-            tokens.map(|most| ("max_tokens_total", float(usage.tokens()), most)),
-        ]
-        .into_iter()
-        .flatten()
-        .filter(|(_, _, most)| *most > 0.0)
-        .collect()
-    }
-
     /// The budget that is used up.
     pub(super) fn over_budget(&self) -> Option<String> {
-        self.budgets()
+        budgets(self.plan, &self.state)
             .into_iter()
             .find(|(_, used, most)| used >= most)
             .map(|(name, used, most)| wording::over_budget(name, used, most))
@@ -112,7 +132,7 @@ impl Transition<'_> {
 
     /// Says once per budget when most of it is gone.
     pub(super) fn warn_budget(&mut self) {
-        for (limit, used, allowed) in self.budgets() {
+        for (limit, used, allowed) in budgets(self.plan, &self.state) {
             if used >= allowed * WARN_AT && self.state.warned.insert(limit.to_owned()) {
                 self.emit(EventKind::BudgetWarning {
                     limit: limit.to_owned(),

@@ -61,9 +61,10 @@ use crate::outcome::{Failure, FailureClass, Outcome};
 pub(crate) use effect::Effect;
 pub(crate) use goals::{is_loop_end, loop_begin};
 pub(crate) use input::{Begin, Input, InputKind};
-pub(crate) use limits::max_duration;
+pub(crate) use limits::{max_duration, remaining_budget};
 pub(crate) use plan::{NodeRef, Plan, to_millis};
 pub(crate) use record::NodeRecord;
+pub(crate) use retry::RetryPolicy;
 pub(crate) use state::{End, Frame, Phase, State};
 pub(crate) use ticket::{FrameId, Ticket};
 

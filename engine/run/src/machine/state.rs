@@ -63,6 +63,9 @@ pub(crate) struct State {
     /// Whether gates show the files the run has changed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) compares_files: bool,
+    /// Whether a model that a node called was simulated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) simulated: bool,
     /// How the run ended.
     pub(crate) end: Option<End>,
 }

@@ -81,7 +81,7 @@ impl Manifest {
             inputs: launch.inputs.clone(),
             workdir: absolute(&launch.workdir),
             mode: launch.mode.name(),
-            backend: launch.backend.name().to_owned(),
+            backend: launch.backends.names().join(", "),
             started_at: started_at.to_owned(),
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             resumed_from: None,

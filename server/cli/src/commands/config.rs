@@ -109,6 +109,15 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
         },
     ];
     for layer in configuration.layers() {
+        // Never a key.
+        rows.extend(layer.values.providers.iter().map(|provider| Row {
+            key: format!("providers.{}", provider.name),
+            value: json!({
+                "base_url": provider.base_url,
+                "has_key": provider.api_key.is_some() || provider.api_key_variable.is_some(),
+            }),
+            from: Some(layer.path.clone()),
+        }));
         let handlers = layer.values.handlers.iter();
         rows.extend(handlers.map(|handler| Row {
             key: format!("handlers.{}", handler.name),

@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use attractor_model::NodeKind;
 use attractor_run::{Event, EventKind, load_events};
 use clap_complete::ArgValueCandidates;
 
@@ -13,7 +12,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::Verbosity;
 use crate::follow::progress::Progress;
-use crate::launch::MODELS_SIMULATED;
+use crate::launch::{MODELS_SIMULATED, SOME_SIMULATED};
 use crate::project::{RunFilter, find};
 use crate::style::{FAINT, paint};
 
@@ -36,8 +35,7 @@ impl Replay {
     pub fn run(self) -> Result<Exit, Error> {
         let directory = find(self.run.as_deref(), RunFilter::Any)?;
         let events = load_events(&directory)?;
-        let note = has_simulated_models(&events).then(|| MODELS_SIMULATED.to_owned());
-        let mut progress = Progress::new(Verbosity::Verbose, note);
+        let mut progress = Progress::new(Verbosity::Verbose, note(&events));
         let mut before: Option<Duration> = None;
         let mut begun = None;
         for event in events {
@@ -56,14 +54,24 @@ impl Replay {
     }
 }
 
-/// Whether a node that calls a model ran without one.
-fn has_simulated_models(events: &[Event]) -> bool {
-    events.iter().any(|event| match &event.kind {
-        EventKind::StageStarted { kind, .. } => {
-            event.simulated && NodeKind::from_name(kind).is_some_and(NodeKind::calls_model)
+/// What was simulated.
+fn note(events: &[Event]) -> Option<String> {
+    let calls = events.iter().filter_map(|event| match &event.kind {
+        EventKind::StageCompleted {
+            model: Some(model), ..
         }
-        _ => false,
-    })
+        | EventKind::StageFailed {
+            model: Some(model), ..
+        } => Some(model.simulated.is_some()),
+        _ => None,
+    });
+    let calls: Vec<bool> = calls.collect();
+    let simulated = calls.iter().filter(|simulated| **simulated).count();
+    match simulated {
+        0 => None,
+        all if all == calls.len() => Some(MODELS_SIMULATED.to_owned()),
+        _ => Some(SOME_SIMULATED.to_owned()),
+    }
 }
 
 fn factor(text: &str) -> Result<f64, String> {

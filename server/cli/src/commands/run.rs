@@ -87,6 +87,8 @@ impl Run {
         launch.from = self.from;
         if self.dry {
             launch.mode = Mode::DryRun(script(&self.outcome));
+        } else if self.simulate {
+            launch.mode = Mode::Simulate;
         }
         block_on(async {
             match start(launch.clone()).await {

@@ -167,7 +167,8 @@ pub fn started(pipeline: &str, goal: &str, note: Option<&str>) -> Vec<String> {
     if !goal.is_empty() {
         lines.push(plain(goal).into_owned());
     }
-    lines.extend(note.map(|note| paint(ATTENTION, note)));
+    let note = note.into_iter().flat_map(str::lines);
+    lines.extend(note.map(|line| paint(ATTENTION, plain(line))));
     lines.push(String::new());
     lines
 }

@@ -59,7 +59,7 @@ fn of_pipeline(
         let mut nodes = run.nodes.iter();
         Some((run, nodes.find(|view| *view.id == *node.id)?))
     }) {
-        let (sign, summary, mark) = (view.state.sign(), &view.summary, run.mark());
+        let (sign, summary, mark) = (view.state.sign(), &view.summary, run.mark_of(view));
         let _ = writeln!(page, "\nLast run: {sign} {summary}{mark}");
     }
     Some(page)

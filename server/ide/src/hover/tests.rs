@@ -340,6 +340,7 @@ fn node_status_shows_simulation() {
                 id: "build".into(),
                 state: NodeState::Succeeded,
                 summary: "2.3 s".into(),
+                simulated: false,
                 output: String::new(),
             }],
             questions: Vec::new(),

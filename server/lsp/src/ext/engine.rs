@@ -29,6 +29,9 @@ pub struct Node {
     pub cost: f64,
     /// A line for people.
     pub summary: String,
+    /// Whether the model of its last attempt was simulated.
+    #[serde(default)]
+    pub simulated: bool,
 }
 
 /// The nodes of a run, in the order in which they were reached.
@@ -50,6 +53,7 @@ impl From<NodeSnapshot> for Node {
             tokens: node.tokens,
             cost: node.cost,
             summary: node.summary,
+            simulated: node.simulated,
         }
     }
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use attractor::{NativeBackend, Providers};
 use attractor_ide::model::Pipeline;
 use attractor_run::{
-    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source, read_input,
+    AnswerPolicy, BackendRegistry, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source,
+    read_input,
 };
 use lsp_types::Uri;
 use serde_json::Value;
@@ -146,6 +148,8 @@ fn prepare_pipeline(
     launch.runs_dir = workspace.runs_dir(&file);
     launch.mode = Mode::Run;
     launch.answers = AnswerPolicy::Ask;
+    let providers = Providers::from_environment(&configuration);
+    launch.backends = BackendRegistry::of(NativeBackend::new(providers));
     let consent = Consent::of(&launch);
     let folder = workspace.folder_of(&file);
     let parts = parts

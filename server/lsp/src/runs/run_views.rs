@@ -36,6 +36,7 @@ fn run_view(document: &Document, run: &RunRecord) -> RunView {
                     id: id.clone(),
                     state: node_state(node.state)?,
                     summary: node.summary.clone(),
+                    simulated: node.simulated,
                     output: output.cloned().unwrap_or_default(),
                 })
             })

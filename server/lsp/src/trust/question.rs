@@ -54,10 +54,12 @@ pub(crate) fn text(consent: &Consent, before: bool) -> String {
     }
     if counts.models > 0 {
         let prompts = count(counts.models, "prompt");
-        can.push(if consent.simulated {
-            format!("send {prompts} to models (simulated; no model is called)")
-        } else {
-            format!("send {prompts} to models, which may change files")
+        can.push(match counts.simulated {
+            0 => format!("send {prompts} to models"),
+            all if all == counts.models => {
+                format!("send {prompts} to models (simulated; no model is called)")
+            }
+            some => format!("send {prompts} to models ({some} simulated)"),
         });
     }
     if counts.pipelines > 0 {

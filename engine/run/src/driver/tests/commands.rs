@@ -325,7 +325,22 @@ async fn models_are_simulated_and_say_so() {
         value(&report, "last_response"),
         "[simulated] plan: Plan a parser for you"
     );
-    assert!(handle.events(0).iter().all(|event| event.simulated));
+    // The node whose model was not called says so, and no other.
+    let events = handle.events(0);
+    let simulated: Vec<_> = events.iter().filter(|event| event.simulated).collect();
+    let [event] = simulated.as_slice() else {
+        panic!("{simulated:?}")
+    };
+    let EventKind::StageCompleted { at, model, .. } = &event.kind else {
+        panic!("{event:?}")
+    };
+    assert_eq!(at.node, "plan");
+    let model = model.as_ref().unwrap();
+    assert_eq!(model.backend, "simulate");
+    assert_eq!(
+        model.simulated.as_deref(),
+        Some("no backend for models is configured")
+    );
     let prompt = std::fs::read_to_string(handle.directory().join("plan/1-1/prompt.md")).unwrap();
     assert_eq!(prompt, "Plan a parser for you");
 }

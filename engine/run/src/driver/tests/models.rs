@@ -7,7 +7,9 @@ use futures::StreamExt;
 use futures::future::BoxFuture;
 
 use super::*;
-use crate::backend::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
+use crate::backend::{
+    BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+};
 use crate::outcome::{FailureClass, Usage};
 
 /// What a backend does with one request.
@@ -16,6 +18,8 @@ enum Act {
     Say(&'static str),
     Spend(f64),
     Refuse(FailureClass),
+    /// Refuses for so many seconds.
+    Limit(u64),
     /// Says which model was asked.
     Tell,
     Panic,
@@ -56,12 +60,19 @@ impl CodergenBackend for Actor {
                         input_tokens: 10,
                         output_tokens: 1,
                         cost,
+                        ..Usage::default()
                     }
                 }
                 Act::Refuse(class) => {
+                    return Err(BackendError::new(class, "no"));
+                }
+                Act::Limit(seconds) => {
                     return Err(BackendError {
-                        message: "no".to_owned(),
-                        class,
+                        provider: Some("acme".to_owned()),
+                        status: Some(429),
+                        category: Some("rate_limit".to_owned()),
+                        retry_after: Some(Duration::from_secs(seconds)),
+                        ..BackendError::new(FailureClass::TransientInfra, "slow down")
                     });
                 }
                 Act::Tell => {
@@ -83,7 +94,7 @@ fn with(bench: &Harness, dot: &str, acts: &[Act]) -> (Launch, Arc<Mutex<Vec<Stri
     let mut launch = bench.launch(dot);
     let prompts = Arc::new(Mutex::new(Vec::new()));
     launch.mode = Mode::Run;
-    launch.backend = Arc::new(Actor {
+    launch.backends = BackendRegistry::of(Actor {
         acts: Mutex::new(acts.to_vec()),
         prompts: prompts.clone(),
     });
@@ -168,6 +179,37 @@ async fn a_budget_warns_and_then_ends_the_run() {
         .filter(|kind| *kind == "budget_warning")
         .count();
     assert_eq!(warnings, 1);
+}
+
+/// A provider's delay is obeyed where it is longer than the policy's, and what the call was is in the events.
+#[tokio::test(start_paused = true)]
+async fn a_providers_delay_is_obeyed() {
+    let bench = Harness::new();
+    let dot = ask("", ", max_retries=1, retry_delay=\"1ms\"");
+    let (launch, _) = with(&bench, &dot, &[Act::Limit(7), Act::Say("ok")]);
+    let (report, handle) = finish(launch).await;
+    assert_eq!(report.status, RunStatus::Success);
+    let events = handle.events(0);
+    let delay = events.iter().find_map(|event| match &event.kind {
+        EventKind::StageRetrying { delay, .. } => Some(*delay),
+        _ => None,
+    });
+    assert_eq!(delay, Some(7_000));
+    let call = events.iter().find_map(|event| match &event.kind {
+        EventKind::StageFailed { model, .. } => model.clone(),
+        _ => None,
+    });
+    let call = call.unwrap();
+    assert_eq!(
+        (
+            call.provider.as_deref(),
+            call.status,
+            call.category.as_deref()
+        ),
+        (Some("acme"), Some(429), Some("rate_limit"))
+    );
+    let kept = std::fs::read_to_string(handle.directory().join("a/1-1/model.json")).unwrap();
+    assert!(kept.contains("acme"), "{kept}");
 }
 
 /// A budget is the run's: where it is used up, no branch continues.

@@ -212,7 +212,7 @@ async fn a_given_backend_is_used() {
     let bench = Harness::new();
     let dot = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [prompt=x]; s -> a -> e }";
     let mut launch = bench.launch(dot);
-    launch.backend = Arc::new(Mine);
+    launch.backends = crate::BackendRegistry::of(Mine);
     let report = run(launch).await;
     assert_eq!(value(&report, "last_response"), "from my backend");
     assert!(!report.simulated);

@@ -5,7 +5,9 @@ use std::sync::Mutex;
 use futures::future::BoxFuture;
 
 use super::*;
-use crate::backend::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
+use crate::backend::{
+    BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+};
 
 /// Writes down what it was reported.
 #[derive(Default)]
@@ -71,7 +73,7 @@ async fn an_edge_may_say_what_its_target_is_reported() {
         let listener = Listener::default();
         let heard = listener.0.clone();
         launch.mode = Mode::Run;
-        launch.backend = Arc::new(listener);
+        launch.backends = BackendRegistry::of(listener);
         run(launch).await;
         assert_eq!(heard.lock().unwrap().join("; "), expected, "{says}");
     }

@@ -5,7 +5,9 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 
 use super::*;
-use crate::backend::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
+use crate::backend::{
+    BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+};
 
 /// Runs each pipeline for real, on a clock that jumps.
 async fn run_all(lines: &[(&str, &str, &str)]) {
@@ -128,7 +130,7 @@ async fn output_is_not_a_stall() {
             "stall_timeout={limit}; a [prompt=x]; s -> a -> e"
         )));
         launch.mode = Mode::Run;
-        launch.backend = Arc::new(Talker);
+        launch.backends = BackendRegistry::of(Talker);
         assert_eq!(came(launch, "").await, expected);
     }
 }

@@ -1,0 +1,135 @@
+//! The backend `native`: answers prompts by the models of the configured providers, one call without tools each.
+//!
+//! Agents with tools are not part of it yet. A node that would run one is answered by it only on request
+//! (`backend=native`); without that it is simulated.
+
+mod failure;
+mod request;
+mod response;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use attractor_llm::{Client, Error, Request, Response, StreamCollector, StreamEvent};
+use attractor_run::{
+    Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+};
+use futures::StreamExt;
+use futures::future::BoxFuture;
+
+use crate::providers::Providers;
+use request::Call;
+
+/// The name nodes choose it by.
+const NAME: &str = "native";
+
+/// Answers prompts by models.
+#[derive(Debug, Clone)]
+pub struct NativeBackend {
+    providers: Providers,
+}
+
+impl NativeBackend {
+    /// A backend over these providers.
+    pub const fn new(providers: Providers) -> Self {
+        Self { providers }
+    }
+
+    /// The model that a request means, and the provider that serves it.
+    fn model(&self, request: &CodergenRequest) -> Result<(Client, String), String> {
+        let client = self.providers.client()?;
+        let model = request::model(client, request)?;
+        client
+            .detect_provider(&model, request.provider.as_deref())
+            .map_err(|error| error.data().message.clone())?;
+        Ok((client.clone(), model))
+    }
+}
+
+impl CodergenBackend for NativeBackend {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
+        if request.agency == Agency::Agent && request.backend.as_deref() != Some(NAME) {
+            let reason = "agents with tools are not available in this version; set `backend=native` for one answer \
+                          without tools";
+            return Some(reason.to_owned());
+        }
+        self.model(request).err()
+    }
+
+    fn secrets(&self) -> Vec<String> {
+        self.providers.secrets()
+    }
+
+    fn run(
+        &self,
+        request: CodergenRequest,
+        progress: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+        let model = self.model(&request);
+        Box::pin(async move {
+            let (client, model) = match model {
+                Ok(found) => found,
+                Err(reason) => return Err(failure::unavailable(reason)),
+            };
+            let call = match request::call(&client, &request, model) {
+                Ok(call) => call,
+                Err(error) => return Err(failure::backend_error(&client, &error, None)),
+            };
+            answer(&client, call, progress.as_ref()).await
+        })
+    }
+}
+
+/// Calls the model until its answer is what the node asks for.
+async fn answer(
+    client: &Client,
+    mut call: Call,
+    progress: &dyn Progress,
+) -> Result<CodergenResponse, BackendError> {
+    let mut spent = attractor_run::Usage::default();
+    loop {
+        let mut collector = StreamCollector::default();
+        let result = stream(client, call.request.clone(), progress, &mut collector).await;
+        let partial = collector.to_response();
+        let result = result.and_then(|response| response::check(&call, response));
+        match result {
+            Ok(response) => {
+                let mut response = response::codergen_response(client, &call, response);
+                response.usage.add(&spent);
+                return Ok(response);
+            }
+            Err(error) => {
+                let mut failed = failure::backend_error(client, &error, Some(&partial));
+                if call.ask_again(&error) {
+                    spent.add(&failed.usage);
+                    continue;
+                }
+                failed.usage.add(&spent);
+                return Err(failed);
+            }
+        }
+    }
+}
+
+/// One call; `collector` holds what arrived, also when it fails. The connection is closed with the future.
+async fn stream(
+    client: &Client,
+    request: Request,
+    progress: &dyn Progress,
+    collector: &mut StreamCollector,
+) -> Result<Response, Error> {
+    let mut events = client.stream(request).await?;
+    while let Some(event) = events.next().await {
+        let event = event?;
+        collector.process_event(&event);
+        if let StreamEvent::TextDelta { text, .. } = &event {
+            progress.text(text);
+        }
+    }
+    Ok(collector.to_response())
+}

@@ -1,0 +1,220 @@
+//! From what a node wants to a request of the client. Pure.
+
+use attractor_llm::{
+    Client, Error, ErrorKind, Message, ObjectSchema, ReasoningEffort, Request, Warning,
+};
+use attractor_models::{Price, ResolvedModel, TokenCounts};
+use attractor_run::{CodergenRequest, RemainingBudget, RetriedBy};
+use serde_json::Value;
+
+/// The least output that is worth a call, in tokens; some APIs refuse less.
+const LEAST_OUTPUT: u64 = 16;
+
+/// How often a model is asked to correct an answer that does not fit its schema, unless the node says so.
+const OUTPUT_RETRIES: u32 = 2;
+
+/// A call for one node.
+pub(super) struct Call {
+    pub(super) request: Request,
+    /// The form of the answer.
+    pub(super) schema: Option<ObjectSchema>,
+    /// The most output that the budget allows, where that is less than what the model could write.
+    pub(super) budget_limit: Option<u64>,
+    /// What of the node could not be used.
+    pub(super) warnings: Vec<Warning>,
+    /// How often the model may still be asked to correct its answer.
+    corrections: u32,
+}
+
+/// The model a node means: its own, else the newest one of its provider, else that of the first configured provider.
+pub(super) fn model(client: &Client, input: &CodergenRequest) -> Result<String, String> {
+    let written = input.model.as_deref().map(str::trim);
+    if let Some(model) = written.filter(|model| !model.is_empty()) {
+        return Ok(model.to_owned());
+    }
+    let newest = |provider: &str| client.catalogue().provider(provider)?.newest.clone();
+    match input.provider.as_deref() {
+        Some(provider) => newest(provider)
+            .ok_or_else(|| format!("the provider `{provider}` has no default model; set `model`")),
+        None => client
+            .providers()
+            .into_iter()
+            .find_map(newest)
+            .ok_or_else(|| "no configured provider has a default model; set `model`".to_owned()),
+    }
+}
+
+/// The call for a node; an error when the budget does not allow it.
+pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> Result<Call, Error> {
+    let mut warnings = Vec::new();
+    let mut request = Request::prompt(model, input.prompt.clone());
+    request.provider.clone_from(&input.provider);
+    request.system_prompt = input.system_prompt.clone().unwrap_or_default();
+    request.reasoning_effort = effort(input.option("reasoning_effort"), &mut warnings);
+    request.temperature = number(input, "temperature", &mut warnings);
+    request.top_p = number(input, "top_p", &mut warnings);
+    request.max_tokens = number(input, "max_tokens", &mut warnings);
+    request.cache_key = Some(format!("{}/{}", input.run, input.node));
+    request.max_retries = match input.retries {
+        RetriedBy::Backend => None,
+        RetriedBy::Executor => Some(0),
+    };
+    let schema = schema(input.option("output_schema"), &mut warnings);
+    if let Some(schema) = &schema {
+        request = schema.apply(request);
+    }
+    let own_cost = input
+        .option("max_cost")
+        .and_then(|text| text.trim_start_matches('$').parse::<f64>().ok());
+    let budget = RemainingBudget {
+        cost: lower(input.budget.cost, own_cost),
+        ..input.budget
+    };
+    let resolved = client
+        .catalogue()
+        .resolve(&request.model, request.provider.as_deref());
+    let budget_limit = limit_output(&mut request, budget, resolved.as_ref(), &mut warnings)?;
+    Ok(Call {
+        request,
+        schema,
+        budget_limit,
+        warnings,
+        corrections: number(input, "output_retries", &mut Vec::new()).unwrap_or(OUTPUT_RETRIES),
+    })
+}
+
+impl Call {
+    /// Prepares another call after an answer that does not fit the schema: the model sees its answer and the problem.
+    pub(super) fn ask_again(&mut self, error: &Error) -> bool {
+        let answer = error.data().raw.as_ref().and_then(Value::as_str);
+        let (ErrorKind::NoObjectGenerated, Some(answer)) = (error.kind(), answer) else {
+            return false;
+        };
+        if self.corrections == 0 || answer.is_empty() {
+            return false;
+        }
+        self.corrections -= 1;
+        let problem = &error.data().message;
+        self.request.messages.extend([
+            Message::assistant(answer),
+            Message::user(format!(
+                "That answer cannot be used: {problem}. Answer again with JSON that fits the schema, and nothing else."
+            )),
+        ]);
+        true
+    }
+}
+
+/// Limits the output to what the budget allows. Gives that limit where it is the one that applies.
+fn limit_output(
+    request: &mut Request,
+    budget: RemainingBudget,
+    model: Option<&ResolvedModel>,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<u64>, Error> {
+    let price = model.and_then(|model| model.rules.price);
+    if budget.cost.is_some() && price.is_none() {
+        let message = format!(
+            "the price of `{}` is not known, so that its calls do not count towards `max_cost`",
+            request.model
+        );
+        warnings.push(Warning::new("price", message));
+    }
+    let Some(affordable) = affordable_output(budget, price.as_ref(), request.estimated_tokens())
+    else {
+        return Ok(None);
+    };
+    if affordable < LEAST_OUTPUT {
+        let message = format!(
+            "the rest of the budget does not cover a call of `{}` with about {} tokens of input; raise `max_cost` or \
+             `max_tokens_total`",
+            request.model,
+            request.estimated_tokens()
+        );
+        return Err(Error::new(ErrorKind::BudgetExceeded, message));
+    }
+    let own = request
+        .max_tokens
+        .or_else(|| model.and_then(|model| model.rules.max_output));
+    if own.is_some_and(|own| own <= affordable) {
+        return Ok(None);
+    }
+    request.max_tokens = Some(affordable);
+    Ok(Some(affordable))
+}
+
+/// The tokens of output that a budget allows after the input; none without a budget.
+fn affordable_output(budget: RemainingBudget, price: Option<&Price>, input: u64) -> Option<u64> {
+    let by_tokens = budget.tokens.map(|tokens| tokens.saturating_sub(input));
+    let by_cost = budget.cost.zip(price).map(|(cost, price)| {
+        let cost_of = |input, output| {
+            price.cost(&TokenCounts {
+                input,
+                output,
+                ..TokenCounts::default()
+            })
+        };
+        let left = cost - cost_of(input, 0);
+        let per_token = cost_of(input, 1_000_000) - cost_of(input, 0);
+        tokens_for(left, per_token / 1_000_000.0)
+    });
+    lower(by_tokens, by_cost)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clamped to a count of tokens"
+)]
+fn tokens_for(money: f64, per_token: f64) -> u64 {
+    if per_token <= 0.0 {
+        return u64::from(u32::MAX);
+    }
+    (money / per_token).clamp(0.0, f64::from(u32::MAX)) as u64
+}
+
+fn lower<T: PartialOrd>(one: Option<T>, other: Option<T>) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if one < other { one } else { other }),
+        (one, other) => one.or(other),
+    }
+}
+
+fn effort(text: Option<&str>, warnings: &mut Vec<Warning>) -> Option<ReasoningEffort> {
+    let text = text?.to_ascii_lowercase();
+    let known = ReasoningEffort::ALL
+        .into_iter()
+        .find(|effort| effort.as_str() == text);
+    if known.is_none() {
+        let message = format!("`{text}` is not a reasoning effort; it is left out");
+        warnings.push(Warning::new("reasoning_effort", message));
+    }
+    known
+}
+
+fn number<T: std::str::FromStr>(
+    input: &CodergenRequest,
+    name: &'static str,
+    warnings: &mut Vec<Warning>,
+) -> Option<T> {
+    let text = input.option(name)?;
+    let number = text.parse().ok();
+    if number.is_none() {
+        let message = format!("`{text}` is not a number; `{name}` is left out");
+        warnings.push(Warning::new(name, message));
+    }
+    number
+}
+
+/// The schema of an answer. The word `routing` and texts that are no JSON object are left to the text of the prompt.
+fn schema(text: Option<&str>, warnings: &mut Vec<Warning>) -> Option<ObjectSchema> {
+    let text = text.filter(|text| *text != "routing")?;
+    match serde_json::from_str::<Value>(text) {
+        Ok(schema) if schema.is_object() => Some(ObjectSchema::new(schema)),
+        _ => {
+            let message = "`output_schema` is not a JSON object; it is left out";
+            warnings.push(Warning::new("output_schema", message));
+            None
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! From an answer of the client to what a node gets: its text, what it cost, and whether it is an answer at all.
+
+use attractor_llm::{Client, Error, ErrorKind, FinishReason, Response};
+use attractor_run::{CodergenResponse, Usage};
+
+use super::request::Call;
+
+/// The answer, unless it is none: blocked, cut off by the budget, empty, or not of the form asked for.
+pub(super) fn check(call: &Call, response: Response) -> Result<Response, Error> {
+    let fail = |kind: ErrorKind, message: String| {
+        Err(Error::new(kind, message).of(&response.provider, &response.model))
+    };
+    match response.finish.reason {
+        FinishReason::ContentFilter => {
+            let reason = response.message.refusal().map(str::to_owned);
+            let reason = reason.or_else(|| response.finish.raw.clone());
+            let reason = reason.unwrap_or_else(|| "no reason given".to_owned());
+            fail(
+                ErrorKind::ContentFilter,
+                format!("the model or its provider declined to answer: {reason}"),
+            )
+        }
+        FinishReason::Error => fail(
+            ErrorKind::Stream,
+            "the answer ended with an error of the model".to_owned(),
+        ),
+        FinishReason::Length if call.budget_limit.is_some() => {
+            let tokens = call.budget_limit.unwrap_or_default();
+            fail(
+                ErrorKind::BudgetExceeded,
+                format!(
+                    "the answer was cut off: the rest of the budget allows {tokens} tokens of output"
+                ),
+            )
+        }
+        FinishReason::Length if response.text().trim().is_empty() => {
+            let tokens = response.usage.output_tokens;
+            fail(
+                ErrorKind::InvalidRequest,
+                format!(
+                    "the model used all {tokens} tokens of its output for reasoning and wrote no answer; raise \
+                     `max_tokens` or lower `reasoning_effort`"
+                ),
+            )
+        }
+        _ => match &call.schema {
+            Some(schema) => schema.read(response).map(|object| object.response),
+            None => Ok(response),
+        },
+    }
+}
+
+/// The answer as a node gets it.
+pub(super) fn codergen_response(
+    client: &Client,
+    call: &Call,
+    response: Response,
+) -> CodergenResponse {
+    let warnings = call.warnings.iter().chain(&response.warnings);
+    let mut warnings: Vec<String> = warnings.map(|warning| warning.message.clone()).collect();
+    if response.finish.reason == FinishReason::Length {
+        warnings.push("the answer is cut off at the output limit (`max_tokens`)".to_owned());
+    }
+    CodergenResponse {
+        text: response.text(),
+        usage: usage(client, &call.request.model, &response),
+        finish_reason: Some(response.finish.reason.as_str().to_owned()),
+        response_id: Some(response.provider_response_id).filter(|id| !id.is_empty()),
+        provider: Some(response.provider),
+        model: Some(response.model),
+        warnings,
+        status: None,
+    }
+}
+
+/// What an answer cost. `requested` names the model where the provider's own name for it is not listed.
+pub(super) fn usage(client: &Client, requested: &str, response: &Response) -> Usage {
+    let catalogue = client.catalogue();
+    let priced = [response.model.as_str(), requested];
+    let price = priced.iter().find_map(|model| {
+        let resolved = catalogue.resolve(model, Some(&response.provider))?;
+        resolved.rules.price
+    });
+    let tokens = response.usage;
+    Usage {
+        input_tokens: tokens.input_tokens,
+        output_tokens: tokens.output_tokens,
+        reasoning_tokens: tokens.reasoning_tokens.unwrap_or_default(),
+        cache_read_tokens: tokens.cache_read_tokens.unwrap_or_default(),
+        cache_write_tokens: tokens.cache_write_tokens.unwrap_or_default(),
+        cost: price.map_or(0.0, |price| price.cost(&tokens.counts())),
+    }
+}

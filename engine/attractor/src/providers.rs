@@ -1,0 +1,177 @@
+//! The providers of models that can be called: their keys and addresses, from environment and configuration.
+//!
+//! A variable of the environment takes precedence over the user's configuration file. A project's file cannot configure
+//! providers, since it would decide where a key is sent.
+
+use std::sync::Arc;
+
+use attractor_config::{Configuration, ProviderSettings};
+use attractor_exec::secret_environment;
+use attractor_llm::middleware::Middleware;
+use attractor_llm::{Client, ClientBuilder, Endpoint};
+use attractor_models::{Catalogue, Provider};
+use secrecy::SecretString;
+
+/// Reads a variable of the environment.
+type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The configured providers. Cloning is cheap; clones share connections.
+#[derive(Debug, Clone)]
+pub struct Providers {
+    client: Result<Client, String>,
+    statuses: Vec<ProviderStatus>,
+    secrets: Vec<String>,
+}
+
+/// What is configured for one provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderStatus {
+    /// Its id, as attributes name it.
+    pub id: String,
+    /// Where its key comes from: a variable, or `configuration`.
+    pub key: Option<String>,
+    /// Its base URL.
+    pub base_url: Option<String>,
+    /// Why it cannot be called, and what to do.
+    pub problem: Option<String>,
+}
+
+impl Providers {
+    /// The providers that the environment of this process and the user's configuration give access to.
+    pub fn from_environment(configuration: &Configuration) -> Self {
+        Self::configure(configuration, &secret_environment::variable)
+    }
+
+    /// The same for the variables of any environment.
+    pub fn configure(configuration: &Configuration, variables: Variables<'_>) -> Self {
+        Self::with_middleware(configuration, variables, Vec::new())
+    }
+
+    /// The same, with layers around every call.
+    pub fn with_middleware(
+        configuration: &Configuration,
+        variables: Variables<'_>,
+        layers: Vec<Arc<dyn Middleware>>,
+    ) -> Self {
+        let catalogue = Catalogue::shipped();
+        let settings = configuration.providers();
+        let setting =
+            |provider: &Provider| settings.iter().find(|one| provider.is_named(&one.name));
+        let environment = |name: &str| {
+            let value = variables(name).map(|value| value.trim().to_owned());
+            value.filter(|value| !value.is_empty())
+        };
+        // What the configuration says, as if it were in the variables of the provider.
+        let configured = |name: &str| {
+            let mut providers = catalogue.providers().iter();
+            providers.find_map(|provider| {
+                let setting = setting(provider)?;
+                if provider
+                    .key_variables
+                    .first()
+                    .is_some_and(|key| key == name)
+                {
+                    return key_of(setting, &environment);
+                }
+                let is_address = provider.base_url_variable.as_deref() == Some(name);
+                setting.base_url.clone().filter(|_| is_address)
+            })
+        };
+        let lookup = |name: &str| environment(name).or_else(|| configured(name));
+        let own: Vec<&&ProviderSettings> = settings
+            .iter()
+            .filter(|one| catalogue.provider(&one.name).is_none())
+            .collect();
+        let mut builder = Client::builder();
+        for setting in &own {
+            builder = own_server(builder, setting, key_of(setting, &environment));
+        }
+        for layer in layers {
+            builder = builder.middleware(layer);
+        }
+        let client = builder.from_variables(&lookup).build();
+        let listed = catalogue.providers().iter().map(|provider| {
+            let key = provider
+                .key_variables
+                .iter()
+                .find(|name| environment(name).is_some());
+            let has_setting =
+                setting(provider).is_some_and(|one| key_of(one, &environment).is_some());
+            ProviderStatus {
+                id: provider.id.clone(),
+                key: key
+                    .cloned()
+                    .or_else(|| has_setting.then(|| "configuration".to_owned())),
+                base_url: provider
+                    .base_url_variable
+                    .as_deref()
+                    .and_then(lookup)
+                    .or_else(|| provider.base_url.clone()),
+                problem: problem(&client, &provider.id),
+            }
+        });
+        let own_statuses = own.iter().map(|setting| ProviderStatus {
+            id: setting.name.clone(),
+            key: key_of(setting, &environment).map(|_| "configuration".to_owned()),
+            base_url: setting.base_url.clone(),
+            problem: problem(&client, &setting.name),
+        });
+        let statuses = listed.chain(own_statuses).collect();
+        let variables = catalogue
+            .providers()
+            .iter()
+            .flat_map(|provider| &provider.key_variables);
+        let keys = variables.filter_map(|name| lookup(name));
+        let own_keys = own
+            .iter()
+            .filter_map(|setting| key_of(setting, &environment));
+        Self {
+            statuses,
+            secrets: keys.chain(own_keys).collect(),
+            client: client.map_err(|error| error.data().message.clone()),
+        }
+    }
+
+    /// The client, or why there is none.
+    pub fn client(&self) -> Result<&Client, &str> {
+        self.client.as_ref().map_err(String::as_str)
+    }
+
+    /// What is configured for each provider.
+    pub fn statuses(&self) -> &[ProviderStatus] {
+        &self.statuses
+    }
+
+    /// The keys: what must not appear in a file or message.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        self.secrets.clone()
+    }
+}
+
+/// The key that a section of the configuration gives, itself or by a variable.
+fn key_of(setting: &ProviderSettings, environment: Variables<'_>) -> Option<String> {
+    let variable = setting.api_key_variable.as_deref();
+    setting.api_key.clone().or_else(|| environment(variable?))
+}
+
+/// A server that the catalogue does not list: it speaks the Chat Completions.
+fn own_server(
+    builder: ClientBuilder,
+    setting: &ProviderSettings,
+    key: Option<String>,
+) -> ClientBuilder {
+    let address = setting.base_url.clone().unwrap_or_default();
+    builder.endpoint(
+        &setting.name,
+        Endpoint::new(address, key.map(SecretString::from)),
+    )
+}
+
+/// Why a provider cannot be called.
+fn problem(client: &Result<Client, attractor_llm::Error>, provider: &str) -> Option<String> {
+    match client {
+        Ok(client) if client.providers().contains(&provider) => None,
+        Ok(client) => Some(client.missing(provider)),
+        Err(error) => Some(error.data().message.clone()),
+    }
+}

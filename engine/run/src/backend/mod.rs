@@ -1,0 +1,156 @@
+//! What does the work of a codergen or prompt node.
+//!
+//! The engine renders the prompt and reads the outcome; a backend only turns a request into text.
+//! Each node is given a backend of its own by the [`BackendRegistry`]; [`SimulateBackend`] is what remains where no
+//! other one can answer.
+
+mod error;
+mod registry;
+mod simulate;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+
+use crate::outcome::Usage;
+
+pub use error::BackendError;
+pub use registry::BackendRegistry;
+pub use simulate::SimulateBackend;
+
+/// What a node wants from a model.
+#[derive(Debug, Clone, Default)]
+pub struct CodergenRequest {
+    /// The run's id.
+    pub run: String,
+    /// The node's id.
+    pub node: String,
+    /// How often the node has been entered, from 1.
+    pub visit: u32,
+    /// Attempt within the visit, from 1.
+    pub attempt: u32,
+    /// The prompt, templates replaced.
+    pub prompt: String,
+    /// Instructions that go before it.
+    pub system_prompt: Option<String>,
+    /// The model, as written.
+    pub model: Option<String>,
+    /// The provider, as written.
+    pub provider: Option<String>,
+    /// The backend, as written in the node's `backend`.
+    pub backend: Option<String>,
+    /// Further attributes of the node, by canonical name (`reasoning_effort`, `temperature`, …).
+    pub options: Vec<(String, String)>,
+    /// One answer without tools (a `prompt` node), or an agent at work.
+    pub agency: Agency,
+    /// Where the agent works.
+    pub working_dir: PathBuf,
+    /// Where it may leave `status.json` and its own logs.
+    pub stage_dir: PathBuf,
+    /// How long it may take.
+    pub timeout: Option<Duration>,
+    /// What the run may still spend.
+    pub budget: RemainingBudget,
+    /// Who tries again after a failure that may pass.
+    pub retries: RetriedBy,
+}
+
+impl CodergenRequest {
+    /// The value of a further attribute.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let mut options = self.options.iter();
+        options
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.trim())
+            .filter(|value| !value.is_empty())
+    }
+}
+
+/// What a run may still spend; absent without a limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct RemainingBudget {
+    /// Tokens of input and output.
+    pub tokens: Option<u64>,
+    /// USD.
+    pub cost: Option<f64>,
+}
+
+/// Who tries again after a failure that may pass.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RetriedBy {
+    /// The backend, if it can: this is the node's last attempt.
+    #[default]
+    Backend,
+    /// The executor, by its durable timer: the backend reports the failure at once.
+    Executor,
+}
+
+/// Whether tools may be used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Agency {
+    /// An agent with tools.
+    #[default]
+    Agent,
+    /// One answer, no tools.
+    OneAnswer,
+}
+
+/// What came back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CodergenResponse {
+    /// The final text.
+    pub text: String,
+    /// What it cost.
+    pub usage: Usage,
+    /// The provider that answered.
+    pub provider: Option<String>,
+    /// The model that answered, as the provider names it.
+    pub model: Option<String>,
+    /// Why the model stopped: `stop`, `length`.
+    pub finish_reason: Option<String>,
+    /// The provider's id of the response, or that of an agent's session.
+    pub response_id: Option<String>,
+    /// What of the request was left out or changed, and what else a user should know.
+    pub warnings: Vec<String>,
+    /// The outcome as the backend knows it, in the shape of `status.json`; none leaves it to the text.
+    pub status: Option<Value>,
+}
+
+/// Where a backend writes what it does while it works.
+pub trait Progress: Send + Sync {
+    /// A piece of text the model wrote.
+    fn text(&self, text: &str);
+}
+
+/// Runs prompts.
+///
+/// A dropped future means that the node was stopped: the backend ends its streams and processes.
+pub trait CodergenBackend: Send + Sync {
+    /// The name nodes choose it by (`backend`): `simulate`, `native`.
+    fn name(&self) -> &'static str;
+
+    /// Whether its answers are simulated; the events of its nodes then say so.
+    fn is_simulation(&self) -> bool {
+        false
+    }
+
+    /// Why it cannot answer this request, and what to do about it: no key for the model's provider, for example.
+    fn unavailable(&self, _request: &CodergenRequest) -> Option<String> {
+        None
+    }
+
+    /// Values that must not appear in anything a run stores or shows, such as API keys.
+    fn secrets(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Runs one request.
+    fn run(
+        &self,
+        request: CodergenRequest,
+        progress: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>>;
+}

@@ -1,0 +1,195 @@
+//! Which backend a node gets: the one its `backend` names, else the first one that can answer, else the simulation,
+//! at that node only.
+
+use std::sync::Arc;
+
+use super::{CodergenBackend, CodergenRequest, SimulateBackend};
+
+/// The reason of a simulation that nothing else explains.
+const NO_BACKEND: &str = "no backend for models is configured";
+
+/// The backends of a run, by name. Without any, every model is simulated.
+#[derive(Clone, Default)]
+pub struct BackendRegistry {
+    /// In order of preference.
+    backends: Vec<Arc<dyn CodergenBackend>>,
+}
+
+/// What answers one request.
+pub(crate) struct Choice {
+    pub(crate) backend: Arc<dyn CodergenBackend>,
+    /// Why the answer is simulated, if it is.
+    pub(crate) simulated: Option<String>,
+}
+
+impl std::fmt::Debug for BackendRegistry {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_tuple("BackendRegistry")
+            .field(&self.names())
+            .finish()
+    }
+}
+
+impl BackendRegistry {
+    /// A registry of one backend.
+    pub fn of(backend: impl CodergenBackend + 'static) -> Self {
+        let mut registry = Self::default();
+        registry.register(Arc::new(backend));
+        registry
+    }
+
+    /// Adds a backend, in front of the others. It replaces one of the same name.
+    pub fn register(&mut self, backend: Arc<dyn CodergenBackend>) {
+        self.backends.retain(|known| known.name() != backend.name());
+        self.backends.insert(0, backend);
+    }
+
+    /// The backend of that name.
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn CodergenBackend>> {
+        self.backends.iter().find(|backend| backend.name() == name)
+    }
+
+    /// The names, in order of preference.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.backends.iter().map(|backend| backend.name()).collect()
+    }
+
+    /// What answers a request, or why the node fails. A node that names a backend of this registry gets that one or
+    /// fails; one that names another is simulated.
+    pub(crate) fn choose(&self, request: &CodergenRequest) -> Result<Choice, String> {
+        let requested = request.backend.as_deref().map(str::trim);
+        if let Some(backend) = requested.and_then(|name| self.get(name)) {
+            return match backend.unavailable(request) {
+                None => Ok(Choice::of(backend)),
+                Some(reason) => Err(format!(
+                    "the backend `{}` is not available: {reason}",
+                    backend.name()
+                )),
+            };
+        }
+        if let Some(name) = requested {
+            let reason = match name {
+                "simulate" => "the node requests it (`backend=simulate`)".to_owned(),
+                other => format!("the backend `{other}` is not available in this version"),
+            };
+            return Ok(Choice::simulation(reason));
+        }
+        let mut reasons = Vec::new();
+        for backend in &self.backends {
+            match backend.unavailable(request) {
+                None => return Ok(Choice::of(backend)),
+                Some(reason) => reasons.push(reason),
+            }
+        }
+        if reasons.is_empty() {
+            reasons.push(NO_BACKEND.to_owned());
+        }
+        Ok(Choice::simulation(reasons.join("; ")))
+    }
+
+    /// The secrets of all backends.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let backends = self.backends.iter();
+        backends.flat_map(|backend| backend.secrets()).collect()
+    }
+}
+
+impl Choice {
+    fn of(backend: &Arc<dyn CodergenBackend>) -> Self {
+        let simulated = backend
+            .is_simulation()
+            .then(|| format!("the backend `{}` simulates", backend.name()));
+        Self {
+            backend: Arc::clone(backend),
+            simulated,
+        }
+    }
+
+    fn simulation(reason: String) -> Self {
+        Self {
+            backend: Arc::new(SimulateBackend),
+            simulated: Some(reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::future::BoxFuture;
+
+    use super::super::{BackendError, CodergenResponse, Progress};
+    use super::*;
+
+    /// Answers for its own provider only.
+    struct Only(&'static str);
+
+    impl CodergenBackend for Only {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
+            let is_own = request.provider.as_deref() == Some(self.0);
+            (!is_own).then(|| format!("{} has no key", self.0))
+        }
+
+        fn run(
+            &self,
+            _: CodergenRequest,
+            _: Arc<dyn Progress>,
+        ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+            Box::pin(async { Ok(CodergenResponse::default()) })
+        }
+    }
+
+    fn chosen(backend: Option<&str>, provider: Option<&str>) -> String {
+        let mut registry = BackendRegistry::of(Only("one"));
+        registry.register(Arc::new(Only("two")));
+        let request = CodergenRequest {
+            backend: backend.map(str::to_owned),
+            provider: provider.map(str::to_owned),
+            ..CodergenRequest::default()
+        };
+        match registry.choose(&request) {
+            Ok(choice) => match choice.simulated {
+                Some(reason) => format!("{} ({reason})", choice.backend.name()),
+                None => choice.backend.name().to_owned(),
+            },
+            Err(reason) => reason,
+        }
+    }
+
+    #[test]
+    fn each_request_gets_a_backend_of_its_own() {
+        for (backend, provider, expected) in [
+            (None, Some("one"), "one"),
+            (None, Some("two"), "two"),
+            (None, None, "simulate (two has no key; one has no key)"),
+            (Some("one"), Some("one"), "one"),
+            (
+                Some("one"),
+                Some("two"),
+                "the backend `one` is not available: one has no key",
+            ),
+            (
+                Some("simulate"),
+                Some("one"),
+                "simulate (the node requests it (`backend=simulate`))",
+            ),
+            (
+                Some("cli"),
+                Some("one"),
+                "simulate (the backend `cli` is not available in this version)",
+            ),
+        ] {
+            assert_eq!(
+                chosen(backend, provider),
+                expected,
+                "{backend:?} {provider:?}"
+            );
+        }
+        let none = BackendRegistry::default();
+        let choice = none.choose(&CodergenRequest::default()).unwrap();
+        assert_eq!(choice.simulated.as_deref(), Some(NO_BACKEND));
+    }
+}

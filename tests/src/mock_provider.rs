@@ -1,0 +1,239 @@
+//! A provider of models on this machine: a real HTTP server that answers with prepared bytes and takes down what it
+//! was sent.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex};
+
+use serde_json::{Value, json};
+
+/// The key that tests use; it must not appear in any file or message.
+pub const KEY: &str = "sk-test-0123456789abcdef0123456789abcdef";
+
+/// What a request is answered with.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// A stream that says this text, in the form of the API that was called.
+    Says(&'static str),
+    /// A status with headers, content type and body.
+    Answer(u16, Vec<(&'static str, &'static str)>, &'static str, String),
+    /// The beginning of a stream that says this text; then the connection is cut.
+    CutsOff(&'static str),
+    /// The beginning of a stream that says this text; then nothing until the client closes the connection.
+    Hangs(&'static str),
+}
+
+/// What was sent.
+#[derive(Debug, Clone)]
+pub struct Sent {
+    /// The path with its query.
+    pub path: String,
+    /// The header lines, names in lower case.
+    pub headers: String,
+    /// The body.
+    pub body: Value,
+}
+
+/// The server. Each request gets the next reply; the last one repeats.
+pub struct MockProvider {
+    address: String,
+    state: Arc<State>,
+}
+
+#[derive(Default)]
+struct State {
+    seen: Mutex<Seen>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Seen {
+    sent: Vec<Sent>,
+    hang_ups: usize,
+}
+
+#[expect(
+    clippy::expect_used,
+    reason = "a test without its server cannot continue"
+)]
+impl MockProvider {
+    /// Starts the server.
+    pub fn start(replies: Vec<Reply>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let state = Arc::new(State::default());
+        let shared = Arc::clone(&state);
+        std::thread::spawn(move || {
+            for socket in listener.incoming().flatten() {
+                let (shared, replies) = (Arc::clone(&shared), replies.clone());
+                std::thread::spawn(move || serve(socket, &shared, &replies));
+            }
+        });
+        Self { address, state }
+    }
+
+    /// The variables that give a program the keys of all providers, with this server as their address.
+    pub fn variables(&self) -> Vec<(&'static str, String)> {
+        let root = format!("http://{}", self.address);
+        vec![
+            ("ANTHROPIC_API_KEY", KEY.to_owned()),
+            ("ANTHROPIC_BASE_URL", root.clone()),
+            ("OPENAI_API_KEY", KEY.to_owned()),
+            ("OPENAI_BASE_URL", format!("{root}/v1")),
+            ("GOOGLE_API_KEY", KEY.to_owned()),
+            ("GOOGLE_GEMINI_BASE_URL", root.clone()),
+            ("OPENAI_COMPATIBLE_API_KEY", KEY.to_owned()),
+            ("OPENAI_COMPATIBLE_BASE_URL", format!("{root}/v1")),
+        ]
+    }
+
+    /// What was sent so far.
+    pub fn sent(&self) -> Vec<Sent> {
+        self.state
+            .seen
+            .lock()
+            .expect("no panic before")
+            .sent
+            .clone()
+    }
+
+    /// Waits until a client has closed a connection that hung.
+    pub fn hang_up(&self) {
+        let seen = self.state.seen.lock().expect("no panic before");
+        let limit = std::time::Duration::from_secs(30);
+        let (seen, _) = self
+            .state
+            .changed
+            .wait_timeout_while(seen, limit, |seen| seen.hang_ups == 0)
+            .expect("no panic before");
+        assert!(seen.hang_ups > 0, "the client did not close its connection");
+    }
+}
+
+fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
+    let Some(sent) = read_request(&socket) else {
+        return;
+    };
+    let path = sent.path.clone();
+    let number = {
+        let Ok(mut seen) = state.seen.lock() else {
+            return;
+        };
+        seen.sent.push(sent);
+        seen.sent.len() - 1
+    };
+    let Some(reply) = replies.get(number).or(replies.last()) else {
+        return;
+    };
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n";
+    let chunk = |text: &str| format!("{:x}\r\n{text}\r\n", text.len());
+    let written = match reply {
+        Reply::Says(text) => {
+            let body = stream(&path, text).concat();
+            socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
+        }
+        Reply::Answer(status, headers, content_type, body) => {
+            let lines = headers
+                .iter()
+                .flat_map(|(name, value)| [*name, ": ", *value, "\r\n"]);
+            let headers: String = lines.collect();
+            let length = body.len();
+            let text = format!(
+                "HTTP/1.1 {status} X\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\nconnection: close\r\n{headers}\r\n{body}"
+            );
+            socket.write_all(text.as_bytes())
+        }
+        Reply::CutsOff(text) | Reply::Hangs(text) => {
+            let mut events = stream(&path, text);
+            // Text has arrived, its end has not.
+            events.truncate(events.len() - 1 - usize::from(events.len() > 3));
+            let body = chunk(&events.concat());
+            let written = socket.write_all(format!("{head}{body}").as_bytes());
+            if matches!(reply, Reply::Hangs(_)) {
+                let _ = socket.read(&mut [0; 1]);
+                if let Ok(mut seen) = state.seen.lock() {
+                    seen.hang_ups += 1;
+                }
+                state.changed.notify_all();
+            }
+            written
+        }
+    };
+    let _ = written.and_then(|()| socket.shutdown(Shutdown::Both));
+}
+
+fn read_request(socket: &TcpStream) -> Option<Sent> {
+    let mut reader = BufReader::new(socket);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok()?;
+    let path = line.split(' ').nth(1)?.to_owned();
+    let mut headers = String::new();
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 || line == "\r\n" {
+            break;
+        }
+        let (name, value) = line.split_once(':')?;
+        let name = name.to_lowercase();
+        if name == "content-length" {
+            length = value.trim().parse().ok()?;
+        }
+        headers.extend([&name, ":", value]);
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let body = serde_json::from_slice(&body).ok()?;
+    Some(Sent {
+        path,
+        headers,
+        body,
+    })
+}
+
+/// The events of a stream that says `text`, as the API of that path sends them: 20 tokens in, 5 of them cached where
+/// the API reports it, 7 out.
+fn stream(path: &str, text: &str) -> Vec<String> {
+    let named = |event: &Value| {
+        let name = event["type"].as_str().unwrap_or_default();
+        format!("event: {name}\ndata: {event}\n\n")
+    };
+    let data = |event: &Value| format!("data: {event}\n\n");
+    if path.ends_with("/messages") {
+        let events = [
+            json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-5-5", "content": [], "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 15, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 0, "output_tokens": 1}}}),
+            json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
+            json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}),
+            json!({"type": "content_block_stop", "index": 0}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": null}, "usage": {"output_tokens": 7}}),
+            json!({"type": "message_stop"}),
+        ];
+        return events.iter().map(named).collect();
+    }
+    if path.ends_with("/responses") {
+        let message = json!({"type": "message", "id": "item_1", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": text, "annotations": []}]});
+        let response = json!({"id": "resp_1", "object": "response", "model": "gpt-6-luna", "status": "completed", "output": [message], "usage": {"input_tokens": 20, "input_tokens_details": {"cached_tokens": 5}, "output_tokens": 7, "output_tokens_details": {"reasoning_tokens": 2}, "total_tokens": 27}});
+        let events = [
+            json!({"type": "response.created", "sequence_number": 0, "response": {"id": "resp_1", "object": "response", "model": "gpt-6-luna", "status": "in_progress", "output": []}}),
+            json!({"type": "response.output_item.added", "sequence_number": 1, "output_index": 0, "item": {"type": "message", "id": "item_1", "role": "assistant", "status": "in_progress", "content": []}}),
+            json!({"type": "response.output_text.delta", "sequence_number": 2, "item_id": "item_1", "output_index": 0, "content_index": 0, "delta": text}),
+            json!({"type": "response.output_item.done", "sequence_number": 3, "output_index": 0, "item": message}),
+            json!({"type": "response.completed", "sequence_number": 4, "response": response}),
+        ];
+        return events.iter().map(named).collect();
+    }
+    if path.contains("generateContent") || path.contains("GenerateContent") {
+        let events = [
+            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "index": 0}], "modelVersion": "gemini-3.8-flash", "responseId": "gen_1"}),
+            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 20, "cachedContentTokenCount": 5, "candidatesTokenCount": 5, "thoughtsTokenCount": 2, "totalTokenCount": 27}, "modelVersion": "gemini-3.8-flash", "responseId": "gen_1"}),
+        ];
+        return events.iter().map(data).collect();
+    }
+    let events = [
+        json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": null}]}),
+        json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+        json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [], "usage": {"prompt_tokens": 20, "completion_tokens": 7, "total_tokens": 27}}),
+    ];
+    let done = std::iter::once("data: [DONE]\n\n".to_owned());
+    events.iter().map(data).chain(done).collect()
+}

@@ -1,0 +1,321 @@
+//! Pipelines whose prompts are answered by models: real requests to a server on this machine.
+
+use attractor_tests::{Editor, KEY, MockProvider, ProcessOutput, Project, Reply};
+use serde_json::{Value, json};
+
+const TWO: &str = "digraph rivers {
+  start [shape=Mdiamond]
+  ask  [shape=tab, prompt=\"Name a river.\", model=\"MODEL\"]
+  more [shape=tab, prompt=\"More of {response.ask}\", model=\"MODEL\", max_retries=1]
+  done [shape=Msquare]
+  start -> ask -> more -> done
+}
+";
+
+fn project(model: &str) -> Project {
+    Project::with("rivers.dot", TWO.replace("MODEL", model))
+}
+
+/// Runs the program with the keys of all providers.
+fn run<const N: usize>(
+    project: &Project,
+    provider: &MockProvider,
+    arguments: [&str; N],
+) -> ProcessOutput {
+    let mut command = project.command(arguments);
+    command.envs(provider.variables());
+    let output = command.output().expect("the program starts");
+    ProcessOutput::new(&output)
+}
+
+/// Every file below the project, as text.
+fn everything(project: &Project) -> String {
+    fn visit(folder: &std::path::Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                visit(&path, text);
+            } else {
+                text.push_str(&String::from_utf8_lossy(
+                    &std::fs::read(&path).unwrap_or_default(),
+                ));
+            }
+        }
+    }
+    let mut text = String::new();
+    visit(project.path(), &mut text);
+    text
+}
+
+fn events(output: &ProcessOutput, kind: &str) -> Vec<Value> {
+    let events = output.json_lines().into_iter();
+    events.filter(|event| event["type"] == kind).collect()
+}
+
+/// The API of each provider: the model a node names, the path it leads to.
+const APIS: [(&str, &str); 4] = [
+    ("sonnet", "/v1/messages"),
+    ("gpt-6-luna", "/v1/responses"),
+    (
+        "gemini-flash",
+        "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse",
+    ),
+    ("gpt-oss:20b", "/v1/chat/completions"),
+];
+
+#[test]
+fn prompts_are_answered_by_the_model_of_their_node() {
+    for (model, path) in APIS {
+        let project = project(model);
+        let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+        let output = run(
+            &project,
+            &provider,
+            ["run", "rivers.dot", "--format", "events"],
+        );
+        assert_eq!(output.code, Some(0), "{model}: {output}");
+        let sent = provider.sent();
+        assert_eq!(sent.len(), 2, "{model}");
+        assert_eq!(sent[0].path, path);
+        assert!(
+            sent[0].headers.contains(KEY),
+            "{model} sends its key in a header"
+        );
+        assert!(
+            sent[1].body.to_string().contains("More of The Rhine."),
+            "{model}"
+        );
+
+        let said: Vec<Value> = events(&output, "stage_output");
+        assert_eq!(said[0]["stream"], "model");
+        assert_eq!(said[0]["text"], "The Rhine.", "{model}");
+        let completed = events(&output, "stage_completed");
+        let ask = completed
+            .iter()
+            .find(|event| event["node"] == "ask")
+            .expect("an end");
+        assert_eq!(ask["model"]["backend"], "native");
+        assert_eq!(ask["model"]["finish_reason"], "stop");
+        assert_eq!(ask["usage"]["input_tokens"], 20, "{model}: {ask}");
+        assert_eq!(ask["usage"]["output_tokens"], 7, "{model}");
+        assert!(
+            output
+                .json_lines()
+                .iter()
+                .all(|event| event.get("simulated").is_none())
+        );
+        let files = everything(&project);
+        assert!(!files.contains(KEY), "{model}");
+        assert!(
+            files.contains("\"finish_reason\": \"stop\""),
+            "model.json is written"
+        );
+    }
+}
+
+#[test]
+fn the_report_has_the_answer_and_what_it_cost() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    let output = run(
+        &project,
+        &provider,
+        ["run", "rivers.dot", "--format", "json"],
+    );
+    let report = output.expect_code(0).json();
+    assert_eq!(report["context"]["response.ask"], "The Rhine.");
+    assert_eq!(report["simulated"], false);
+    let usage = &report["usage"];
+    assert_eq!(usage["input_tokens"], 40);
+    assert_eq!(usage["cache_read_tokens"], 10);
+    // $2 and $10 for a million tokens; what the cache held is cheaper.
+    let cost = usage["cost"].as_f64().expect("a cost");
+    assert!(cost > 0.0001 && cost < 0.0003, "{cost}");
+}
+
+/// Only the node without a key is simulated, and says so.
+#[test]
+fn a_node_without_a_key_is_simulated_alone() {
+    let dot = TWO
+        .replacen("MODEL", "sonnet", 1)
+        .replace("MODEL", "gpt-6-luna");
+    let project = Project::with("rivers.dot", dot);
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    let mut command = project.command(["run", "rivers.dot", "--format", "events"]);
+    let variables = provider.variables().into_iter();
+    command.envs(variables.filter(|(name, _)| name.starts_with("ANTHROPIC")));
+    let output = ProcessOutput::new(&command.output().expect("it starts")).expect_code(0);
+    let simulated: Vec<String> = output
+        .json_lines()
+        .iter()
+        .filter(|event| event["simulated"] == true)
+        .map(|event| format!("{}: {}", event["node"], event["model"]["simulated"]))
+        .collect();
+    assert_eq!(
+        simulated,
+        [
+            "\"more\": \"the provider `openai` of the model `gpt-6-luna` is not configured: set OPENAI_API_KEY\""
+        ]
+    );
+    assert_eq!(provider.sent().len(), 1);
+}
+
+#[test]
+fn without_a_key_a_node_that_requests_a_model_fails_and_says_what_to_set() {
+    let dot = "digraph g { start [shape=Mdiamond]; a [shape=tab, prompt=x, backend=native, model=sonnet]; done [shape=Msquare]; start -> a -> done }";
+    let project = Project::with("a.dot", dot);
+    let output = project
+        .run(["run", "a.dot", "--format", "json"])
+        .expect_code(1);
+    let failure = &output.json()["failure"];
+    assert_eq!(failure["class"], "configuration");
+    let reason = failure["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("set ANTHROPIC_API_KEY"), "{reason}");
+}
+
+/// Each is a failure of its node with provider, status and what to do.
+#[test]
+fn errors_of_providers_are_failures_of_the_node() {
+    let json = "application/json";
+    let error = |kind: &str| {
+        json!({"type": "error", "error": {"type": kind, "message": format!("the key {KEY} is bad")}}).to_string()
+    };
+    let cases = [
+        (
+            Reply::Answer(401, vec![], json, error("authentication_error")),
+            "authentication",
+            json!(401),
+            "check the API key",
+        ),
+        (
+            Reply::Answer(
+                200,
+                vec![],
+                "text/html",
+                "<html>Sign in to the proxy</html>".to_owned(),
+            ),
+            "configuration",
+            json!(200),
+            "check the base URL",
+        ),
+        (
+            Reply::Answer(
+                429,
+                vec![("retry-after", "7200")],
+                json,
+                error("rate_limit_error"),
+            ),
+            "transient_infra",
+            json!(429),
+            "available at",
+        ),
+        (
+            Reply::CutsOff("The Rh"),
+            "transient_infra",
+            Value::Null,
+            "anthropic",
+        ),
+    ];
+    for (reply, class, status, advice) in cases {
+        let project = project("sonnet");
+        let provider = MockProvider::start(vec![reply.clone()]);
+        let output = run(
+            &project,
+            &provider,
+            ["run", "rivers.dot", "--format", "events"],
+        );
+        assert_eq!(output.code, Some(1), "{reply:?}: {output}");
+        let failed = events(&output, "stage_failed").remove(0);
+        assert_eq!(failed["class"], class, "{failed}");
+        assert_eq!(failed["model"]["provider"], "anthropic", "{failed}");
+        assert_eq!(failed["model"]["status"], status, "{failed}");
+        let reason = failed["reason"].as_str().unwrap_or_default();
+        assert!(reason.contains(advice), "{reason}");
+        assert!(!output.stdout.contains(KEY) && !everything(&project).contains(KEY));
+    }
+}
+
+/// The executor tries again by its own timer, after the time the provider names.
+#[test]
+fn a_rate_limit_delays_the_next_attempt() {
+    let project = project("sonnet");
+    let limit =
+        json!({"type": "error", "error": {"type": "rate_limit_error", "message": "slow down"}});
+    let provider = MockProvider::start(vec![
+        Reply::Says("The Rhine."),
+        Reply::Answer(
+            429,
+            vec![("retry-after-ms", "450")],
+            "application/json",
+            limit.to_string(),
+        ),
+        Reply::Says("It is long."),
+    ]);
+    let output = run(
+        &project,
+        &provider,
+        ["run", "rivers.dot", "--format", "events"],
+    );
+    assert_eq!(output.code, Some(0), "{output}");
+    let retrying = events(&output, "stage_retrying");
+    assert_eq!(retrying.len(), 1);
+    assert_eq!(retrying[0]["delay"], 450);
+    assert_eq!(provider.sent().len(), 3);
+}
+
+#[test]
+fn a_budget_bounds_a_call_before_it_is_sent() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    let output = run(
+        &project,
+        &provider,
+        [
+            "run",
+            "rivers.dot",
+            "--format",
+            "json",
+            "--max-cost",
+            "0.000001",
+        ],
+    );
+    let failure = output.expect_code(1).json()["failure"].clone();
+    assert_eq!(failure["class"], "budget_exhausted", "{failure}");
+    assert!(provider.sent().is_empty());
+}
+
+#[test]
+fn cancelling_closes_the_connection() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![Reply::Hangs("The Rh")]);
+    let mut command = project.command(["run", "rivers.dot", "--format", "events"]);
+    command.envs(provider.variables());
+    let running = project.start_other(command);
+    project.eventually("the request is sent", || {
+        (!provider.sent().is_empty()).then_some(())
+    });
+    running.signal("INT");
+    provider.hang_up();
+    assert_eq!(running.end().code, Some(130));
+}
+
+/// A run of the editor calls the same models.
+#[test]
+fn the_editor_calls_models_too() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+    let capabilities = json!({"experimental": {"attractor": {"runState": true}}});
+    let mut editor = Editor::open_with(&project, &capabilities, provider.variables());
+    let uri = format!("file://{}", project.file("rivers.dot").display());
+    editor.did_open(&uri, &project.read("rivers.dot"));
+    let trust = json!({"uri": uri, "decision": "version"});
+    editor.command("attractor.trust", &trust).expect("trusted");
+    editor
+        .command("attractor.run", &json!({"uri": uri}))
+        .expect("it starts");
+    let ended = editor.notification("attractor/runState", |state| state["state"] == "succeeded");
+    assert_eq!(ended["simulated"], false);
+    assert_eq!(ended["nodes"]["ask"]["tokens"], 27);
+    assert_eq!(ended["nodes"]["ask"]["simulated"], false);
+    assert_eq!(provider.sent().len(), 2);
+}
