@@ -72,8 +72,13 @@ bench:
 completion *ARGS:
     cargo run --release -p attractor-ide --example completion_quality -- {{ARGS}}
 
+# Kill a run with a node of every kind again and again, at new moments; ATTRACTOR_KILL_SEED repeats earlier ones
+soak KILLS="1000":
+    ATTRACTOR_KILLS={{KILLS}} ATTRACTOR_KILL_SEED="${ATTRACTOR_KILL_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}" \
+        cargo test -q -p attractor-tests --test e2e killed_run -- --nocapture
+
 # Look for new counterexamples: the property tests again and again, each time with a new seed
-soak ROUNDS="50":
+counterexamples ROUNDS="50":
     for round in $(seq {{ROUNDS}}); do \
         PROPTEST_RNG_SEED=$(od -An -N4 -tu4 /dev/urandom | tr -d ' ') \
         cargo test -q -p attractor-dot -p attractor-lang -p attractor-model -p attractor-lint -p attractor-convert -p attractor-run -p attractor-ide || exit 1; \

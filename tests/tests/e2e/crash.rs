@@ -46,7 +46,7 @@ digraph inside {
 const RUN: [&str; 6] = ["run", "all.dot", "--format", "json", "--answer", "gate=Y"];
 
 /// The last context without what differs from run to run: its id, and in which order its branches ended.
-fn steady(ended: &ProcessOutput) -> Value {
+pub(crate) fn steady(ended: &ProcessOutput) -> Value {
     let mut report = ended.json();
     let context = report["context"].as_object_mut().expect("a context");
     context.retain(|key, _| !key.starts_with("internal.run_id"));
@@ -59,7 +59,7 @@ fn steady(ended: &ProcessOutput) -> Value {
     report["context"].take()
 }
 
-fn journal(project: &Project) -> Option<String> {
+pub(crate) fn journal(project: &Project) -> Option<String> {
     let runs = fs::read_dir(project.file(".attractor/runs")).ok()?;
     let mut runs = runs.filter_map(|entry| Some(entry.ok()?.path()));
     // A run that is just starting has no name yet.
@@ -70,14 +70,14 @@ fn journal(project: &Project) -> Option<String> {
     fs::read_to_string(runs.find(is_named)?.join("journal.jsonl")).ok()
 }
 
-fn only_run(project: &Project) -> String {
+pub(crate) fn only_run(project: &Project) -> String {
     let list = project.run(["runs", "--format", "json"]).json();
     assert_eq!(list["runs"].as_array().map(Vec::len), Some(1), "{list}");
     list["runs"][0]["run"].as_str().expect("an id").to_owned()
 }
 
 /// A visit that was completed is not begun again, in this journal.
-fn nothing_is_repeated(events: &[Value]) {
+pub(crate) fn nothing_is_repeated(events: &[Value]) {
     let mut completed = BTreeSet::new();
     for event in events {
         let place = ["graph", "branch", "node", "visit"]

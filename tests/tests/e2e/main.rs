@@ -21,6 +21,7 @@ mod human_gates;
 mod import_cycles;
 mod inspection;
 mod invalid;
+mod kills;
 mod lsp;
 mod models;
 mod plans;
