@@ -2,14 +2,7 @@
 //! secrets in what they write, opens files beneath a root, and writes files durably.
 //!
 //! Knows no pipeline and no model.
-#![cfg_attr(
-    test,
-    expect(
-        clippy::unwrap_used,
-        clippy::indexing_slicing,
-        reason = "tests fail by panicking"
-    )
-)]
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
 mod beneath;
 mod digest;

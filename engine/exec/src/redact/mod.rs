@@ -10,6 +10,7 @@ mod stream;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::bytes::Regex;
 use serde_json::Value;
@@ -48,7 +49,7 @@ const SHAPES: &str = concat!(
 #[derive(Clone, Default)]
 pub struct Redactor {
     /// Values, longest first, then shapes. None masks nothing, which happens in tests only.
-    secrets: Option<Regex>,
+    secrets: Option<Arc<Regex>>,
     /// The length of the longest value that spans lines: a stream waits for so much.
     spanning: usize,
 }
@@ -63,18 +64,38 @@ impl fmt::Debug for Redactor {
 impl Redactor {
     /// Knows the variables of this process, and these values, which were given as secrets.
     pub fn with<'s>(inputs: impl IntoIterator<Item = &'s str>) -> Self {
-        let variables = secret_environment::secrets()
+        let variables: Vec<String> = secret_environment::secrets()
             .into_values()
             .flat_map(|value| {
                 let login = login_of_url(&value).map(str::to_owned);
                 login.into_iter().chain([value])
             })
-            .filter(|value| value.len() >= SHORTEST);
-        let inputs = inputs
+            .filter(|value| value.len() >= SHORTEST)
+            .collect();
+        let inputs: Vec<String> = inputs
             .into_iter()
             .filter(|value| value.len() >= SHORTEST_INPUT)
-            .map(str::to_owned);
-        Self::knowing(variables.chain(inputs))
+            .map(str::to_owned)
+            .collect();
+        if inputs.is_empty() {
+            Self::of_environment(variables)
+        } else {
+            Self::knowing(variables.into_iter().chain(inputs))
+        }
+    }
+
+    /// The redactor of runs without secret inputs. They share one: its automata take a hundred kilobytes.
+    fn of_environment(variables: Vec<String>) -> Self {
+        static SHARED: Mutex<Option<(Vec<String>, Redactor)>> = Mutex::new(None);
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*shared {
+            Some((known, redactor)) if *known == variables => redactor.clone(),
+            _ => {
+                let redactor = Self::knowing(variables.clone());
+                *shared = Some((variables, redactor.clone()));
+                redactor
+            }
+        }
     }
 
     /// Masks these values.
@@ -92,7 +113,7 @@ impl Redactor {
         let known = values.iter().map(|value| regex::escape(value));
         let pattern = known.chain([SHAPES.to_owned()]).collect::<Vec<_>>();
         let secrets = match Regex::new(&format!("(?-u){}", pattern.join("|"))) {
-            Ok(secrets) => Some(secrets),
+            Ok(secrets) => Some(Arc::new(secrets)),
             Err(error) => {
                 tracing::error!(%error, "secrets cannot be masked");
                 None
@@ -153,6 +174,19 @@ mod tests {
         ] {
             assert_eq!(redactor.text(text), expected);
         }
+    }
+
+    #[test]
+    fn redactors_without_inputs_share_their_automata() {
+        let shared = |left: &Redactor, right: &Redactor| match (&left.secrets, &right.secrets) {
+            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
+            _ => false,
+        };
+        let first = Redactor::with([]);
+        assert!(shared(&first, &Redactor::with([])));
+        assert!(!shared(&first, &Redactor::with(["k1y2"])));
+        let changed = Redactor::of_environment(vec!["hunter2hunter2".to_owned()]);
+        assert_eq!(changed.text("hunter2hunter2"), MASK);
     }
 
     #[test]
