@@ -12,8 +12,8 @@ const PARSERS = {
     const { Parser } = await import('dot-language-support');
     // It reads the first graph and says that something follows.
     return (text) => {
-      const [mistake] = new Parser().parse(text).diagnostics;
-      if (mistake) throw new Error(mistake.message);
+      const [diagnostic] = new Parser().parse(text).diagnostics;
+      if (diagnostic) throw new Error(diagnostic.message);
     };
   },
 };

@@ -8,7 +8,7 @@ use attractor_dot::parse;
 /// The graphs of a text, one record for each thing in them.
 pub fn meaning(text: &str) -> Vec<String> {
     let parse = parse(text);
-    let mut records = vec![format!("{} mistakes", parse.errors.len())];
+    let mut records = vec![format!("{} errors", parse.errors.len())];
     let shared = Arc::from(text);
     for graph in &parse.file.graphs {
         let graph = resolve(graph, &shared);

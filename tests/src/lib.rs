@@ -1,8 +1,7 @@
 //! The kit of the end-to-end tests: a project in a temporary folder, and the real program in it.
 //!
-//! Nothing here knows what a pipeline means. Every invocation is bounded in time, runs without the
-//! environment of whoever started the tests, and fails the test when the program panicked, whatever
-//! else the test looks at.
+//! Nothing here knows what a pipeline means. Every invocation is bounded in time, does not inherit the environment
+//! of the test process, and fails the test if the program panicked.
 //!
 //! ```no_run
 //! let project = attractor_tests::Project::with("a.dot", "digraph { start [shape=Mdiamond] }");

@@ -42,12 +42,12 @@ pub struct MockProvider {
 
 #[derive(Default)]
 struct State {
-    seen: Mutex<Seen>,
+    seen: Mutex<Traffic>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Seen {
+struct Traffic {
     sent: Vec<Sent>,
     hang_ups: usize,
 }

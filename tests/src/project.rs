@@ -163,7 +163,7 @@ impl Project {
 /// A program that was started and may still run. It is killed when the test ends.
 pub struct RunningProcess {
     child: Option<Child>,
-    /// Kept open, so that whoever reads it does not see its end.
+    /// Kept open, so that a reader does not see its end.
     stdin: Option<ChildStdin>,
 }
 

@@ -56,7 +56,7 @@ fn generated(length: usize) -> String {
     let mut step = 0usize;
     while text.len() < length {
         text += &format!(
-            "    step_{step} [label=\"Step {step}\", class=\"build\", max_retries=3, prompt=\"Look at what step {step} left behind and mend it.\\nThen say what you did.\"]\n"
+            "    step_{step} [label=\"Step {step}\", class=\"build\", max_retries=3, prompt=\"Look at what step {step} left behind and fix it.\\nThen say what you did.\"]\n"
         );
         if step > 0 {
             text += &format!(

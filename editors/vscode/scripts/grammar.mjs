@@ -3,7 +3,7 @@
  * value is in a language of its own (condition, stylesheet, template) differs from the next one in two names.
  *
  * Names come from syntaxes/words.json, which the catalogue of the language writes (`just docs`). Attributes are
- * coloured by shape; which of them are known is told by the server's semantic tokens.
+ * coloured by shape; the server's semantic tokens show which of them are known.
  * `--check` fails when the files are not what this script writes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
  *
  *   --server FILE   this program instead of a release build made here
  *   --out FILE      instead of attractor.vsix
- *   --target NAME   the platform vsce is told, such as linux-x64; this machine's otherwise
+ *   --target NAME   the platform passed to vsce, such as linux-x64; by default that of this machine
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';

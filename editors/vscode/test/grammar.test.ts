@@ -91,10 +91,10 @@ test('conditions inside strings, and the string ends where it ends', () => {
 });
 
 test('templates across lines; apostrophes and backticks do not run away', () => {
-  const told = scopes('a [prompt="# Don\'t\nuse `x\nbut {stdout:-none} for $goal", timeout=10m]');
-  assert.ok(told.includes('{stdout:-none} variable.other.key.template'));
-  assert.ok(told.includes('$goal variable.other.key.template'));
-  assert.deepEqual(told.slice(-5), [
+  const found = scopes('a [prompt="# Don\'t\nuse `x\nbut {stdout:-none} for $goal", timeout=10m]');
+  assert.ok(found.includes('{stdout:-none} variable.other.key.template'));
+  assert.ok(found.includes('$goal variable.other.key.template'));
+  assert.deepEqual(found.slice(-5), [
     '" punctuation.definition.string.end.dot',
     ', punctuation.separator.dot',
     'timeout entity.other.attribute-name.dot',
@@ -104,9 +104,9 @@ test('templates across lines; apostrophes and backticks do not run away', () => 
 });
 
 test('stylesheets inside strings', () => {
-  const told = scopes('model_stylesheet = ".hard { model: gpt-5.4; }"');
-  assert.ok(told.includes('.hard entity.other.attribute-name.class.stylesheet'));
-  assert.ok(told.includes('gpt-5.4 support.constant.property-value.stylesheet'));
+  const found = scopes('model_stylesheet = ".hard { model: gpt-5.4; }"');
+  assert.ok(found.includes('.hard entity.other.attribute-name.class.stylesheet'));
+  assert.ok(found.includes('gpt-5.4 support.constant.property-value.stylesheet'));
 });
 
 test('bare dotted keys and values, HTML strings', () => {

@@ -11,7 +11,7 @@ test('a link keeps its words and loses its target, which a notification would op
   assert.equal(plainText('see [the log](command:workbench.action.quit) ![x](http://a/b.png)'), 'see the log x');
 });
 
-test('what is no Markdown stays', () => {
+test('text without Markdown is unchanged', () => {
   const texts = ['2 * 3 * 4', 'snake_case_name', 'a*b*c', '$ls **', '5 > 3'];
   assert.deepEqual(texts.map(plainText), texts);
 });

@@ -70,17 +70,17 @@ test('an event of the journal reads as the one that was notified', () => {
 });
 
 test('nodes with their attempts; what a cancel cut short is cancelled', () => {
-  const told = history(RUN).map(({ node, attempts }) => [
+  const entries = history(RUN).map(({ node, attempts }) => [
     node,
     ...attempts.map((it) => `${it.visit}-${it.attempt} ${it.state} ${it.summary ?? ''}`.trim()),
   ]);
-  assert.deepEqual(told, [
+  assert.deepEqual(entries, [
     ['test', '1-1 failed exit code 1', '1-2 succeeded exit code 0'],
     ['review', '1-1 cancelled'],
   ]);
 });
 
-test('nodes of sub-pipelines are told apart', () => {
+test('nodes of sub-pipelines are distinguished', () => {
   const nodes = history(journal({ type: 'stage_started', ...at('test'), graph: 'inner' }));
   assert.deepEqual(nodes.map((it) => it.node), ['inner/test']);
 });

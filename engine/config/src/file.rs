@@ -66,7 +66,7 @@ const KEYS: [&str; 7] = [
     "providers",
 ];
 
-/// Sections of later versions. They are refused by name: whoever wrote one relies on it.
+/// Sections of later versions. They are rejected by name, because a file that has one relies on it.
 const LATER: [&str; 8] = [
     "budgets",
     "hints",
@@ -304,11 +304,11 @@ mod tests {
             7:23: `handlers.text.command` is "deploy now"; expected a list of strings
             8:23: `tool` is a built-in handler and cannot be declared; choose another name
             11:13: unknown key `comand`; did you mean `command`?
-            13:26: an item of `handlers.slips.attributes` is not a table; expected { name = "…" }
+            13:26: an item of `handlers.typos.attributes` is not a table; expected { name = "…" }
             13:41: unknown key `tpe`; did you mean `type`?
-            13:80: `handlers.slips.attributes.type` is "int"; expected one of string, boolean, integer, float, duration, list, path, node, json
-            13:91: an item of `handlers.slips.attributes` has no name; add name = "…"
-            13:117: `handlers.slips.attributes` declares `a` twice"#]].assert_eq(&problems(
+            13:80: `handlers.typos.attributes.type` is "int"; expected one of string, boolean, integer, float, duration, list, path, node, json
+            13:91: an item of `handlers.typos.attributes` has no name; add name = "…"
+            13:117: `handlers.typos.attributes` declares `a` twice"#]].assert_eq(&problems(
             r#"
             [handlers.none]
             doc = "no command"
@@ -318,7 +318,7 @@ mod tests {
             command = "deploy now"
             [handlers.tool]
             command = ["x"]
-            [handlers.slips]
+            [handlers.typos]
             comand = ["x"]
             command = ["x"]
             attributes = [{ name = "a", tpe = "string" }, { name = "b", type = "int" }, { type = "string" }, "c", { name = "a" }]

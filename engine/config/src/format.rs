@@ -270,10 +270,10 @@ mod tests {
             ("sort", ""),
             ("tabs", "2"),
         ];
-        let mistakes = tries.map(|(name, value)| {
+        let results = tries.map(|(name, value)| {
             wanted
                 .set(name, value)
-                .map_or_else(|mistake| mistake.to_string(), |()| "fine".into())
+                .map_or_else(|error| error.to_string(), |()| "fine".into())
         });
         expect![[r#"
             invalid value `0` for indent; expected a number of columns from 1 to 16, or tab
@@ -282,7 +282,7 @@ mod tests {
             invalid value `true` for semicolons; expected keep, always or never
             invalid value `` for sort; expected true or false
             unknown option tabs; expected one of indent, width, align, semicolons, sort"#]]
-        .assert_eq(&mistakes.join("\n"));
+        .assert_eq(&results.join("\n"));
         assert_eq!(wanted, FormatSettings::default());
     }
 }

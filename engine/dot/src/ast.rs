@@ -65,7 +65,7 @@ pub enum Stmt {
     Assign(Attr),
     /// `subgraph cluster_x { … }`, `{ … }`
     Subgraph(Box<Subgraph>),
-    /// Text that is no statement; its message is in the errors.
+    /// Text that is not a statement; its diagnostic is among the errors.
     Error(TextRange),
 }
 

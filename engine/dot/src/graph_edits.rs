@@ -136,14 +136,14 @@ impl<'a> Edits<'a> {
     pub fn delete_attribute(self, key: TextRange, value: TextRange) -> Edit {
         let whole = key.cover(value);
         let after = TextRange::new(whole.end(), self.text.len()).text(self.text);
-        let blanks = after.len() - after.trim_start_matches([' ', '\t']).len();
-        let rest = after.get(blanks..).unwrap_or_default();
+        let spaces = after.len() - after.trim_start_matches([' ', '\t']).len();
+        let rest = after.get(spaces..).unwrap_or_default();
         if rest.starts_with([',', ';']) {
             let tail = rest.get(1..).unwrap_or_default();
             let more = tail.len() - tail.trim_start_matches([' ', '\t']).len();
             return Edit::delete(TextRange::new(
                 whole.start(),
-                whole.end() + blanks + 1 + more,
+                whole.end() + spaces + 1 + more,
             ));
         }
         let before = TextRange::new(0, whole.start()).text(self.text);
@@ -179,8 +179,8 @@ impl<'a> Edits<'a> {
     fn indentation(self, offset: usize) -> &'a str {
         let start = self.line_start(offset);
         let line = TextRange::new(start, offset).text(self.text);
-        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
-        line.get(..blanks).unwrap_or_default()
+        let length = line.len() - line.trim_start_matches([' ', '\t']).len();
+        line.get(..length).unwrap_or_default()
     }
 }
 

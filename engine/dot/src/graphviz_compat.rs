@@ -30,7 +30,7 @@ impl Violation {
     pub fn fix(&self, source: &str) -> Fix {
         let quoted = quote(self.id.range.text(source)).into_owned();
         Fix::new(
-            "quote for Graphviz",
+            "Quote for Graphviz",
             vec![Edit::replace(self.id.range, quoted)],
         )
         .safe()

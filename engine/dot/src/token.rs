@@ -201,7 +201,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// No tokens yet, of a text of `length` bytes, and room for as many as are usual in it.
+    /// No tokens yet, with the usual capacity for a text of `length` bytes.
     pub(crate) fn with_length(length: u32) -> Self {
         let usual = length as usize / 4;
         Self {
@@ -329,7 +329,7 @@ impl Tokens {
         })
     }
 
-    /// The last stored token that ends at or before `offset` and is no comment.
+    /// The last stored token that ends at or before `offset` and is not a comment.
     pub fn before(&self, offset: usize) -> Option<Token> {
         let index = self.index_after(offset);
         (0..index)

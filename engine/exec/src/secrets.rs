@@ -4,7 +4,7 @@
 //! environment), or when its value is one of those variables' or has the shape of a well-known key. In the context, and
 //! so in the journal and everywhere else, is a mask. Only a command sees the value, under the input's own name: a
 //! text that happens to look like the mask never turns into a secret, and neither does anything a model writes. Models
-//! are not told. A run that is resumed must be given its secrets again.
+//! do not receive it. A resumed run needs its secrets again.
 
 use std::collections::BTreeMap;
 

@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> (Schema, Vec<LangError>) {
             let reason = error.to_string();
             let reason = reason.split(" at line").next().unwrap_or_default();
             let message = format!(
-                "invalid JSON Schema: {reason}; write `routing`, `@file.json` or a schema in JSON"
+                "invalid JSON Schema: {reason}; expected `routing`, `@file.json` or a schema in JSON"
             );
             (Schema::Broken, vec![LangError::new(at, message)])
         }
@@ -81,7 +81,7 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
         Value::Bool(_) => return,
         other => {
             let message = format!(
-                "{place} must be a table, such as `{{\"type\": \"object\"}}`, and is {other}"
+                "{place} is {other}; expected an object such as `{{\"type\": \"object\"}}`"
             );
             problems.push(Problem {
                 word: Some(other.to_string()),
@@ -96,14 +96,15 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
             .as_array()
             .is_some_and(|names| names.iter().all(Value::is_string))
     {
-        let message = "`required` must be a list of names, such as `[\"verdict\"]`".to_owned();
+        let message =
+            "invalid `required`; expected a list of names such as `[\"verdict\"]`".to_owned();
         problems.push(Problem {
             word: Some("\"required\"".to_owned()),
             message,
         });
     }
     if fields.get("enum").is_some_and(|values| !values.is_array()) {
-        let message = "`enum` must be a list of values".to_owned();
+        let message = "invalid `enum`; expected a list of values".to_owned();
         problems.push(Problem {
             word: Some("\"enum\"".to_owned()),
             message,
@@ -117,7 +118,7 @@ fn check(schema: &Value, place: &str, problems: &mut Vec<Problem>) {
                     .for_each(|(name, schema)| check(schema, &format!("`{name}`"), problems));
             }
             Some(_) => {
-                let message = format!("`{key}` must be a table of schemas");
+                let message = format!("invalid `{key}`; expected an object of schemas");
                 problems.push(Problem {
                     word: Some(format!("\"{key}\"")),
                     message,

@@ -113,7 +113,7 @@ pub fn parse(text: &str) -> (Verify, Vec<LangError>) {
         None => {
             return broken(
                 name_range,
-                format!("`{name}` needs a value: write `{name}:{expected}`"),
+                format!("`{name}` has no value; expected `{name}:{expected}`"),
             );
         }
         Some(_) if expected.is_empty() => {
@@ -171,10 +171,7 @@ pub fn condition_in(text: &str) -> Option<Range<usize>> {
 pub fn check(verify: &Verify, evidence: &Evidence<'_>) -> Verdict {
     let output = evidence.output;
     let (passed, reason) = match verify {
-        Verify::AnyOutput => (
-            !output.trim().is_empty(),
-            "some output was expected".to_owned(),
-        ),
+        Verify::AnyOutput => (!output.trim().is_empty(), "expected some output".to_owned()),
         Verify::Contains(text) => (
             output.contains(text),
             format!("the output must contain \"{text}\""),
@@ -189,7 +186,7 @@ pub fn check(verify: &Verify, evidence: &Evidence<'_>) -> Verdict {
                 .map_or_else(|| "none".to_owned(), |found| found.to_string());
             (
                 evidence.exit_code == Some(*code),
-                format!("exit code {code} was expected, found {found}"),
+                format!("expected exit code {code}, found {found}"),
             )
         }
         Verify::Matches(pattern) => (

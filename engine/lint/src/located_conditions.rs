@@ -20,7 +20,7 @@ impl LocatedCondition<'_, '_> {
     /// Where bytes of the condition are in the file.
     pub(crate) fn range(&self, text: &str, bytes: &Range<usize>) -> Option<TextRange> {
         let bytes = bytes.start + self.start..bytes.end + self.start;
-        self.site.attribute.place(text, bytes)
+        self.site.attribute.range_of(text, bytes)
     }
 }
 

@@ -68,7 +68,7 @@ impl<'p> NodeCondition<'p> {
     pub(crate) fn place(&self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
         let start = self.bytes.start;
         self.attribute()
-            .place(text, bytes.start + start..bytes.end + start)
+            .range_of(text, bytes.start + start..bytes.end + start)
     }
 
     pub(crate) fn attribute(&self) -> Attribute<'p> {

@@ -106,7 +106,7 @@ fn places(ctx: &LintContext<'_>, ix: NodeIx) -> Vec<(TextRange, Occurrence)> {
             Occurrence::Id
         };
         let listed = values::list(attribute.value()).filter(|(name, _)| *name == id);
-        let ranges = listed.filter_map(|(_, at)| attribute.place(ctx.text, at..at + id.len()));
+        let ranges = listed.filter_map(|(_, at)| attribute.range_of(ctx.text, at..at + id.len()));
         places.extend(ranges.map(|range| (range, written)));
     }
     places.sort_unstable();

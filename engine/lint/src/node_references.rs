@@ -41,7 +41,7 @@ pub(crate) fn check(
             if ctx.pipeline.by_id(id).is_some() {
                 continue;
             }
-            if let Some(range) = site.attribute.place(ctx.text, at..at + id.len()) {
+            if let Some(range) = site.attribute.range_of(ctx.text, at..at + id.len()) {
                 let near = near_nodes.nearest(id);
                 let reference = Reference {
                     site,

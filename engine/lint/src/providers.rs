@@ -42,7 +42,7 @@ pub(crate) fn check(lint: &Lint, ctx: &LintContext<'_>, sink: &mut DiagnosticSin
             .filter(|row| row.ty == AttrType::Provider)
             .and_then(|_| meant(name));
         let attribute = styled.site.attribute;
-        let range = attribute.place(ctx.text, declaration.value_range.clone());
+        let range = attribute.range_of(ctx.text, declaration.value_range.clone());
         if let Some((near, range)) = meant.zip(range) {
             let edit = Edit::replace(range, strings::escape_into_quoted(near));
             sink.push(typo(lint, sink, range, (name, near), edit));

@@ -1,5 +1,5 @@
-//! Words that are nearly a status (`succes`, `fial`): they would be statuses of the author's own, which nothing comes
-//! to, so the condition never holds. Part of `condition_constant`.
+//! Words that are nearly a status (`succes`, `fial`): they are parsed as custom statuses, which no node
+//! returns, so the condition never holds. Part of `condition_constant`.
 
 use attractor_dot::Edit;
 

@@ -97,7 +97,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ),
     // Dialects.
     (
-        "a house asks in one dialect",
+        "`house` is a human gate in one dialect",
         "// attractor: dialect=samueljklee\ndigraph { start -> a; a [shape=house]; a -> b [label=Yes]; a -> c [label=No]; b [prompt=x]; c [prompt=x] }",
         "",
     ),

@@ -2,7 +2,7 @@
 //! scope, stylesheet, graph defaults. Names are canonical; each value knows where it came from.
 //!
 //! Getters read a value by its type and fall back to the catalogue's default. [`Attributes::get`] does not
-//! fall back: it says what somebody wrote.
+//! fall back: it returns only what is set in the file.
 //!
 //! ```
 //! # use attractor_model::Pipeline;
@@ -12,7 +12,7 @@
 //! ```
 
 mod attribute;
-mod given;
+mod inherited;
 mod meanings;
 mod rows;
 
@@ -26,23 +26,23 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 pub use self::attribute::{Attribute, Source};
-pub use self::given::StyleRule;
-pub(crate) use self::given::{Given, Giver, Lent};
+pub use self::inherited::StyleRule;
+pub(crate) use self::inherited::{InheritedAttribute, InheritedAttributes, InheritedFrom};
 pub(crate) use self::meanings::{Meanings, Unescaped};
 pub(crate) use self::rows::Rows;
 use crate::catalogue::{self, Owner};
 use attractor_lang::duration;
 
-/// Resolved attributes, in the order they were written; what stylesheet and graph give comes last.
+/// Resolved attributes, in the order they were written; those of the stylesheet and the graph follow.
 #[derive(Clone)]
 pub struct Attributes {
     owner: Owner,
-    /// What is written, each canonical name once.
+    /// The attributes of the owner's own lists, each canonical name once.
     written: ListRange,
-    /// How to read it.
+    /// How to read them.
     meanings: Arc<Meanings>,
-    /// The number of what else it has; no name of what is written is among it.
-    given: u32,
+    /// The number of its inherited attributes; their names differ from those of its own lists.
+    inherited: u32,
     /// All canonical names.
     names: NameFilter,
 }
@@ -54,28 +54,28 @@ pub(crate) struct Canonical {
     pub(crate) names: NameFilter,
 }
 
-/// Values that another of the same meaning, which says something else, replaces: where the name of each stands, and
-/// where that of the other.
+/// Values overridden by a different value under another name of the same attribute: the range of the overridden name,
+/// and that of the other name.
 pub type Rivals = FxHashMap<TextRange, TextRange>;
 
 impl Attributes {
-    /// Those of a list of the graph that `meanings` reads.
+    /// The attributes of a list of the graph, read through `meanings`.
     pub(crate) fn new(owner: Owner, canonical: Canonical, meanings: Arc<Meanings>) -> Self {
         Self {
             owner,
             written: canonical.written,
             meanings,
-            given: Given::NOTHING,
+            inherited: InheritedAttributes::NONE,
             names: canonical.names,
         }
     }
 
-    /// Whose attributes these are.
+    /// The owner of these attributes.
     pub fn owner(&self) -> Owner {
         self.owner
     }
 
-    /// The attribute of that canonical name, as somebody wrote it (no catalogue default).
+    /// The attribute of that canonical name, if the file sets it (no catalogue default).
     #[inline]
     pub fn get(&self, name: &str) -> Option<Attribute<'_>> {
         let class = NameHash::of(name);
@@ -91,11 +91,13 @@ impl Attributes {
         if let Some((own, row)) = meanings.find(self.owner, self.written, (name, class)) {
             return Some(Attribute::in_list(own, row, meanings));
         }
-        let mut lent = meanings.given(self.given).iter();
-        lent.find(|lent| lent.name() == name).map(Attribute::lent)
+        let mut inherited = meanings.inherited(self.inherited).iter();
+        inherited
+            .find(|attribute| attribute.name() == name)
+            .map(Attribute::inherited)
     }
 
-    /// Whether somebody wrote it.
+    /// Whether the file sets it.
     #[inline]
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
@@ -134,7 +136,7 @@ impl Attributes {
         duration::parse(self.text(name)?)
     }
 
-    /// A list by commas, blanks around the items dropped; empty when nothing is written.
+    /// A comma-separated list, its items trimmed; empty if it is not set.
     pub fn list(&self, name: &str) -> Vec<String> {
         self.text(name)
             .map(|text| {
@@ -145,13 +147,13 @@ impl Attributes {
             .unwrap_or_default()
     }
 
-    /// Every attribute somebody wrote, in order.
+    /// Every attribute the file sets, in order.
     pub fn iter(&self) -> impl Iterator<Item = Attribute<'_>> {
         let meanings = &*self.meanings;
         let written = meanings.read(self.owner, self.written);
         let written = written.map(|(own, row)| Attribute::in_list(own, row, meanings));
-        let lent = meanings.given(self.given).iter();
-        written.chain(lent.map(Attribute::lent))
+        let inherited = meanings.inherited(self.inherited).iter();
+        written.chain(inherited.map(Attribute::inherited))
     }
 
     /// Attributes whose name starts with `prefix`, with the rest of the name: `var.`, `context.`, `env.`.
@@ -163,12 +165,12 @@ impl Attributes {
             .filter_map(move |item| Some((item.name().strip_prefix(prefix)?, item)))
     }
 
-    /// Number of attributes somebody wrote.
+    /// Number of attributes the file sets.
     pub fn len(&self) -> usize {
-        self.written.len() + self.meanings.given(self.given).len()
+        self.written.len() + self.meanings.inherited(self.inherited).len()
     }
 
-    /// Whether nobody wrote any.
+    /// Whether the file sets none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -178,25 +180,28 @@ impl Attributes {
         self.names
     }
 
-    /// Gives the attributes with that number of `all`, once; of those only what is not there yet, which is added to
-    /// `all` where that differs.
-    pub(crate) fn give(&mut self, number: u32, all: &mut Vec<Given>) {
-        let Some(given) = all.get(number as usize) else {
+    /// Inherits the attributes with that number of `all`, once. Where some of them are set already, the others are
+    /// added to `all` as a list of their own.
+    pub(crate) fn inherit(&mut self, number: u32, all: &mut Vec<InheritedAttributes>) {
+        let Some(inherited) = all.get(number as usize) else {
             return;
         };
-        let names = given.names;
-        self.given = number;
+        let names = inherited.names;
+        self.inherited = number;
         if self.names.may_intersect(names) {
-            let lacking = given.items.iter().filter(|lent| !self.has(lent.name()));
-            let lacking = Given::new(lacking.cloned());
-            if lacking.items.len() < given.items.len() {
-                self.given = Given::number(lacking, all);
+            let missing = inherited
+                .items
+                .iter()
+                .filter(|attribute| !self.has(attribute.name()));
+            let missing = InheritedAttributes::new(missing.cloned());
+            if missing.items.len() < inherited.items.len() {
+                self.inherited = InheritedAttributes::number(missing, all);
             }
         }
         self.names.join(names);
     }
 
-    /// The graph they stand in.
+    /// The graph they belong to.
     pub(crate) fn graph(&self) -> &Graph {
         self.meanings.graph()
     }

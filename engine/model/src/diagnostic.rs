@@ -1,4 +1,4 @@
-//! What the validator says about a file: one finding, where it stands, and what to do about it.
+//! Diagnostics: a problem in a file, its range, and what to do about it.
 //!
 //! A diagnostic never talks to a screen: editors, terminals and CI formats render it. Its `rule` is a
 //! name of a lint, so every finding has a reference page.
@@ -90,10 +90,10 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a way out.
+    /// Adds a fix.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
-        // Most have one, which needs no room for more.
+        // Most have one: capacity for one is enough.
         if self.fixes.is_empty() {
             self.fixes = vec![fix];
         } else {

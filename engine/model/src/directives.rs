@@ -22,7 +22,7 @@ pub struct Scope {
     pub strict_nodes: bool,
 }
 
-/// One request and where it stands.
+/// One directive and its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Directive {
     /// The comment.
@@ -31,7 +31,7 @@ pub struct Directive {
     pub request: Request,
 }
 
-/// What is asked for.
+/// What a directive requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// The graph is a pipeline.
@@ -42,29 +42,29 @@ pub enum Request {
     Dialect(Dialect),
     /// Edges may only name declared nodes.
     StrictNodes,
-    /// Rules that are silent here.
+    /// Rules that report nothing here.
     Allow(Vec<String>),
 }
 
-/// A word that somebody meant for Attractor, to be checked by the lint of such words.
+/// A word of a directive, to be checked by the lint `unknown_directive`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectiveTerm {
     /// Where it is.
     pub range: TextRange,
-    /// What it would have to name.
+    /// What it is expected to name.
     pub kind: TermKind,
 }
 
-/// What a word would have to name.
+/// What a word is expected to name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermKind {
-    /// A request; it is none.
+    /// A directive, but there is none of that name.
     Request,
-    /// The word behind a request that is none: the reason for it begins here, unless it is a slip.
+    /// The word after a directive that does not exist: the start of a reason, or a typo.
     Reason,
-    /// A dialect; it is none.
+    /// A dialect, but there is none of that name.
     Dialect,
-    /// A rule; it may be one.
+    /// A rule; it may exist.
     Rule,
 }
 
@@ -166,8 +166,8 @@ impl Directives {
         named.next_back().map(|item| item.range)
     }
 
-    /// The stretches of text in which a rule is allowed: the line of the comment and, when the comment
-    /// stands alone, the next line that is not a comment itself.
+    /// The ranges in which a rule is allowed: the line of the comment and, when the comment is alone on its
+    /// line, the next line that is not a comment itself.
     pub fn allowed(&self, text: &str) -> Vec<(String, TextRange)> {
         let mut allowed = Vec::new();
         for item in &self.items {

@@ -1,14 +1,14 @@
-//! The window to other files: sub-pipelines, prompts and schemas a pipeline names by path.
+//! Access to other files: sub-pipelines, prompts and schemas that a pipeline names by path.
 //!
-//! This crate opens nothing. Whoever calls it decides what can be read (the command line a folder, the
-//! language server open documents first), and [`NoFiles`] keeps every lint about files silent.
+//! This crate opens no files. Its caller decides what can be read (the command line a folder, the language server
+//! open documents first), and with [`NoFiles`] the lints about files report nothing.
 
 /// Reads files by paths relative to the DOT file. `/` separates folders on every system.
 pub trait Files {
     /// The text of a file, or `None` when it does not exist or may not be read.
     fn read(&self, path: &str) -> Option<String>;
 
-    /// Whether something stands at that path.
+    /// Whether something exists at that path.
     fn exists(&self, path: &str) -> bool;
 
     /// The names in a folder (`""` is the DOT file's own), folders with a closing `/`. For completion.

@@ -1,7 +1,7 @@
 //! A pipeline: what the validator checks, the editor explains and the executor runs.
 //!
 //! Owned, immutable, `Send + Sync`; nodes and edges are named by index newtypes and looked up through total
-//! accessors. It knows where every part stands in its file and never opens one.
+//! accessors. It has the range of every part in its file and never opens one.
 //!
 //! ```
 //! use attractor_model::Pipeline;
@@ -153,7 +153,7 @@ pub struct Edge {
 }
 
 impl Node {
-    /// The name of its handler: of its kind, or of what [`NodeKind::Custom`] stands for.
+    /// The name of its handler: of its kind, or the one that [`NodeKind::Custom`] represents.
     pub fn handler(&self) -> &str {
         let custom = self.custom_handler.as_deref();
         custom.unwrap_or_else(|| self.kind.name())
@@ -178,7 +178,7 @@ impl Node {
 impl Edge {
     /// Its label, also the routing key.
     pub fn label(&self) -> Option<&str> {
-        self.says("label")
+        self.non_empty("label")
     }
 
     /// Whether it has a condition, also one that could not be read.
@@ -188,16 +188,16 @@ impl Edge {
 
     /// Its condition as written, decoded.
     pub fn condition_text(&self) -> Option<&str> {
-        self.says("condition")
+        self.non_empty("condition")
     }
 
-    /// What an attribute says, if it says anything.
-    fn says(&self, name: &str) -> Option<&str> {
-        let said = self.attributes.get(name)?.value();
-        Some(said).filter(|said| !said.trim().is_empty())
+    /// The value of an attribute, if it is not blank.
+    fn non_empty(&self, name: &str) -> Option<&str> {
+        let value = self.attributes.get(name)?.value();
+        Some(value).filter(|value| !value.trim().is_empty())
     }
 
-    /// The part of the statement it stands for: from its source to its target.
+    /// Its part of the statement: from its source to its target.
     pub fn range(&self) -> TextRange {
         self.from_range.cover(self.to_range)
     }

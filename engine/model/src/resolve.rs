@@ -38,20 +38,20 @@ pub struct Resolved<'p> {
 pub enum Origin<'p> {
     /// The node says it itself.
     Own(Option<TextRange>),
-    /// `node [...]` in scope says it for all.
+    /// `node [...]` in scope sets it for all.
     Defaults(TextRange),
     /// A rule of a stylesheet.
     Stylesheet {
         /// Its selector.
         selector: &'p str,
-        /// The rule, when the stylesheet stands in the file.
+        /// The rule, if the stylesheet is part of the file.
         range: Option<TextRange>,
     },
-    /// The graph says it for all its nodes.
+    /// The graph sets it for all its nodes.
     Graph(TextRange),
     /// A word the dialect reads in its own way.
     Dialect(Dialect),
-    /// Nobody wrote it: the catalogue's default.
+    /// It is not set: the catalogue's default.
     Catalogue,
 }
 
@@ -79,7 +79,7 @@ impl Origin<'_> {
         }
     }
 
-    /// Where that stands in the file.
+    /// Its range in the file.
     pub fn range(&self) -> Option<TextRange> {
         match self {
             Self::Own(range) | Self::Stylesheet { range, .. } => *range,

@@ -22,7 +22,7 @@ pub enum SubPipeline {
     File(String),
 }
 
-/// Finds what `called` names: another digraph of the file, a file beside it with or without ending, or a path
+/// Finds what `called` names: another digraph of the file, a file next to it with or without extension, or a path
 /// relative to the DOT file or to a folder above it.
 pub fn find(called: &str, siblings: &[Arc<Pipeline>], files: &dyn Files) -> Option<SubPipeline> {
     let called = called.trim();
@@ -35,8 +35,8 @@ pub fn find(called: &str, siblings: &[Arc<Pipeline>], files: &dyn Files) -> Opti
         .map(SubPipeline::File)
 }
 
-/// The path at which a file stands: as written, else from a folder above the DOT file, where pipelines
-/// written for the project's root mean it.
+/// The path at which a file exists: as written, else relative to a folder above the DOT file, as in pipelines
+/// written for the project's root.
 pub fn find_file(path: &str, files: &dyn Files) -> Option<String> {
     let path = path.trim().trim_start_matches("./");
     if path.is_empty() {
@@ -62,9 +62,9 @@ pub fn read_file(path: &str, files: &dyn Files) -> Option<String> {
         .or_else(|| files.read(&find_file(path, files)?))
 }
 
-/// The outermost folder a path leads through, when it stands nowhere: neither beside the DOT file nor above.
-/// Then the path was written for another place, or the file came without what it needs; in a folder that is
-/// there, a missing file is more likely a slip.
+/// The outermost folder of a path, if it exists neither next to the DOT file nor above. Then the path was written
+/// for another location, or the file came without what it needs; in a folder that exists, a missing file is more
+/// likely a typo.
 pub fn missing_folder<'p>(path: &'p str, files: &dyn Files) -> Option<&'p str> {
     let path = path.trim().trim_start_matches("./");
     let inner = path.trim_start_matches("../").trim_start_matches('/');

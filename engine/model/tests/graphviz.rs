@@ -1,4 +1,4 @@
-//! The attributes of Graphviz in the catalogue beside those the installed Graphviz asks for.
+//! Compares the Graphviz attributes of the catalogue with those that the installed Graphviz looks up.
 //!
 //! Graphviz lists its attributes nowhere on a machine, but it asks its own library for each by name. A small C
 //! library that is loaded before it writes those names down while `dot` and the other layouts draw. Skipped, saying
@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 
 use attractor_model::catalogue::GRAPHVIZ_ATTRIBUTES;
 
-/// Stands in front of what Graphviz asks for attributes with.
+/// Intercepts the functions by which Graphviz looks up attributes.
 const LISTENER: &str = r#"
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -2,8 +2,8 @@
 //! context holds a reference to it.
 //!
 //! `{"$artifact": "<sha-256>", "type": "text", "bytes": 5242880, "preview": "…"}`: written once, never changed,
-//! so whoever looks one up always finds the same. Commands, prompts and conditions see the whole value;
-//! people see its beginning.
+//! so a lookup always finds the same content. Commands, prompts and conditions see the whole value; people see its
+//! beginning.
 
 use std::fs;
 use std::path::PathBuf;
@@ -111,7 +111,7 @@ impl Artifacts {
     }
 }
 
-/// The beginning of the value a reference represents, and where the rest is; none when `value` is no
+/// The beginning of the value a reference represents, and where the rest is; `None` if `value` is not a
 /// reference.
 pub(crate) fn preview(value: &Value) -> Option<Value> {
     let Reference {

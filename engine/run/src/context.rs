@@ -116,7 +116,7 @@ impl Contexts {
             return;
         };
         layer.own.remove(key);
-        // What lies below would come to light.
+        // An outer value of the key must not become visible again.
         if self.get(scope, key).is_some()
             && let Some(layer) = self.layers.get_mut(&scope)
         {

@@ -1,4 +1,4 @@
-//! Everything that can keep a run from starting, resuming or being stored, in one place of wording.
+//! The errors of starting, resuming and storing a run, with their messages.
 //!
 //! A node that fails is not an error of this kind: it is an [`crate::Outcome`]. These errors reach the
 //! person who asked for the run.
@@ -13,18 +13,18 @@ use attractor_exec::MissingSecrets;
 #[non_exhaustive]
 pub enum RunError {
     /// The pipeline has no start node.
-    #[error("pipeline `{0}` has no start node: give one node `shape=Mdiamond` or `start=true`")]
+    #[error("pipeline `{0}` has no start node; set `shape=Mdiamond` or `start=true` on one node")]
     NoStart(String),
     /// The validator finds errors in the pipeline.
-    #[error("pipeline `{pipeline}` has errors, fix them first:\n  {}", errors.join("\n  "))]
+    #[error("pipeline `{pipeline}` has errors; fix them before running:\n  {}", errors.join("\n  "))]
     Invalid {
         /// The pipeline.
         pipeline: String,
         /// Each with its line and its rule.
         errors: Vec<String>,
     },
-    /// `--from` names no node.
-    #[error("`{node}` is not a node of pipeline `{pipeline}`")]
+    /// `--from` names an unknown node.
+    #[error("pipeline `{pipeline}` has no node `{node}`")]
     UnknownNode {
         /// The name given.
         node: String,
@@ -33,7 +33,7 @@ pub enum RunError {
     },
     /// Inputs that the pipeline declares and the caller did not give.
     #[error(
-        "pipeline `{pipeline}` needs {}: give each as --input NAME=VALUE",
+        "pipeline `{pipeline}` requires the inputs {}; pass each as --input NAME=VALUE",
         names(missing)
     )]
     MissingInputs {
@@ -44,8 +44,8 @@ pub enum RunError {
     },
     /// Secrets of an earlier process that this one does not know.
     #[error(
-        "run `{run}` was given {}, which {} kept nowhere: give it again by --input NAME=VALUE, or in the environment ({})",
-        names(missing), if missing.len() == 1 { "is" } else { "are" }, variables.join(", ")
+        "run `{run}` needs the secret {} {} again (secrets are not stored); pass --input NAME=VALUE or set {}",
+        if missing.len() == 1 { "input" } else { "inputs" }, names(missing), variables.join(", ")
     )]
     MissingSecrets {
         /// The run.
@@ -55,9 +55,9 @@ pub enum RunError {
         /// The variables of the environment they are looked for in.
         variables: Vec<String>,
     },
-    /// A resumed run keeps the inputs it began with.
+    /// A resumed run keeps the inputs it was started with.
     #[error(
-        "run `{run}` keeps the inputs it began with, so `{name}` cannot be given: only secrets can, for they are kept nowhere"
+        "inputs of run `{run}` cannot be changed (got `{name}`); only secrets may be passed on resume"
     )]
     NotASecret {
         /// The run.
@@ -66,25 +66,25 @@ pub enum RunError {
         name: String,
     },
     /// No such run.
-    #[error("no run `{run}` in {}: `attractor runs` lists them", runs_dir.display())]
+    #[error("unknown run `{run}` in {}; list runs with `attractor runs`", runs_dir.display())]
     UnknownRun {
         /// What was asked for.
         run: String,
         /// Where it was looked for.
         runs_dir: PathBuf,
     },
-    /// Several runs begin so.
-    #[error("`{prefix}` is ambiguous: {}", candidates.join(", "))]
+    /// Several runs have ids with this prefix.
+    #[error("run id `{prefix}` is ambiguous; candidates: {}", candidates.join(", "))]
     AmbiguousRun {
         /// What was asked for.
         prefix: String,
-        /// The ids that begin so.
+        /// The ids with this prefix.
         candidates: Vec<String>,
     },
     /// A directory that was to become a run, and whose process ended before the run was recorded.
     #[error(
-        "{} is not a complete run: {reason}, so its process ended before the first step. \
-         Start the pipeline again with `attractor run`; `attractor runs prune` deletes the directory",
+        "{} is not a complete run: {reason}, so its process ended before the first step; \
+         start the pipeline again with `attractor run` (`attractor runs prune` deletes the directory)",
         directory.display()
     )]
     Incomplete {
@@ -95,7 +95,7 @@ pub enum RunError {
     },
     /// The run was written by another version of the engine.
     #[error(
-        "{} has format {found}, and this version of attractor reads format {known}: use the version that wrote it{}",
+        "{} has format {found}, but this version of attractor reads format {known}; use the version that wrote it{}",
         path.display(),
         if engine.is_empty() { String::new() } else { format!(" ({engine})") }
     )]
@@ -111,7 +111,7 @@ pub enum RunError {
     },
     /// Another live process owns the run.
     #[error(
-        "run `{run}` belongs to {}: cancel it there or wait",
+        "run `{run}` is locked by {}; cancel it there or wait",
         owner(*pid, program, since)
     )]
     Locked {
@@ -126,7 +126,7 @@ pub enum RunError {
     },
     /// Processes an earlier engine left cannot be ended.
     #[error(
-        "run `{run}` still has processes that cannot be ended ({}): end them, then resume",
+        "run `{run}` still has processes that cannot be stopped ({}); stop them, then resume",
         processes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     )]
     StillRunning {
@@ -135,24 +135,24 @@ pub enum RunError {
         /// Their ids.
         processes: Vec<i32>,
     },
-    /// The run is over.
-    #[error("run `{run}` is over ({state}): start it again with `attractor run`")]
+    /// The run has finished.
+    #[error("run `{run}` has already finished ({state}); start a new run with `attractor run`")]
     AlreadyEnded {
         /// The run.
         run: String,
         /// How it ended.
         state: String,
     },
-    /// The DOT file is not what it was.
+    /// The DOT file has changed.
     #[error(
-        "the pipeline has changed since the run began:\n{diff}\ngo on with the new one by --accept-changes, or restore the file"
+        "the pipeline has changed since the run started:\n{diff}\npass --accept-changes to continue with the new version, or restore the file"
     )]
     Changed {
         /// What matters of the difference, line by line.
         diff: String,
     },
     /// The journal is damaged before its end.
-    #[error("the journal {} is damaged at line {line} ({reason}): everything up to event {saved} is intact and was saved to {}", path.display(), kept.display())]
+    #[error("the journal {} is damaged at line {line} ({reason}); the events up to {saved} are intact and were saved to {}", path.display(), kept.display())]
     Damaged {
         /// The journal.
         path: PathBuf,
@@ -165,7 +165,7 @@ pub enum RunError {
         /// A copy of the good part.
         kept: PathBuf,
     },
-    /// The journal says something else than the engine.
+    /// The journal does not match the engine's transitions.
     #[error("the journal {} cannot be replayed at event {seq}: {reason}", path.display())]
     Replay {
         /// The journal.
@@ -176,7 +176,7 @@ pub enum RunError {
         reason: String,
     },
     /// No checkpoint of that name.
-    #[error("no checkpoint `{name}`: this run has {}", names(known))]
+    #[error("unknown checkpoint `{name}`; this run has {}", names(known))]
     UnknownCheckpoint {
         /// What was asked for.
         name: String,
@@ -184,7 +184,7 @@ pub enum RunError {
         known: Vec<String>,
     },
     /// A folder without checkpoint files.
-    #[error("no checkpoints in {}: expected files named `checkpoint_<ms>.json`", folder.display())]
+    #[error("no checkpoints in {}; expected files named `checkpoint_<ms>.json`", folder.display())]
     NoCheckpoints {
         /// The folder.
         folder: PathBuf,
@@ -199,14 +199,14 @@ pub enum RunError {
         /// Why it is not.
         reason: String,
     },
-    /// The disk said no.
+    /// A file operation failed.
     #[error("{doing} {}: {source}", path.display())]
     Io {
         /// What was being done: `cannot write`.
         doing: &'static str,
         /// To which file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
@@ -266,7 +266,7 @@ impl RunError {
 
 fn owner(pid: u32, program: &str, since: &str) -> String {
     match pid {
-        0 => "another process, which cannot be seen from here".to_owned(),
+        0 => "another process, which is not visible from here".to_owned(),
         pid => format!("process {pid} ({program}) since {since}"),
     }
 }
@@ -291,8 +291,8 @@ mod tests {
         };
         assert_eq!(
             RunError::missing_secrets("R", missing).to_string(),
-            "run `R` was given `no_such.token`, which is kept nowhere: give it again by \
-             --input NAME=VALUE, or in the environment (NO_SUCH_TOKEN)"
+            "run `R` needs the secret input `no_such.token` again (secrets are not stored); \
+             pass --input NAME=VALUE or set NO_SUCH_TOKEN"
         );
     }
 }

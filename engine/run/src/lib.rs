@@ -1,9 +1,8 @@
-//! The executor: runs a pipeline, survives what happens to it, and tells everyone what it does.
+//! The executor: runs a pipeline, survives crashes, and publishes what it does as events.
 //!
-//! Four floors, each ignorant of the next: `machine` decides (pure), `store` keeps (a journal on
-//! disk), `handlers` do (all side effects), `driver` owns one run and connects them.
-//! Readers follow a run through its [`Event`]s and speak to it through a handle; nobody else holds
-//! its state.
+//! Four layers: `machine` decides (pure), `store` persists (a journal on disk), `handlers` execute (all side effects),
+//! `driver` owns one run and connects them. Readers follow a run through its [`Event`]s and send commands through a
+//! handle; only the driver holds its state.
 #![cfg_attr(
     test,
     expect(

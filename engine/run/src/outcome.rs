@@ -1,4 +1,4 @@
-//! What a node came to, and why it failed.
+//! The outcome of a node, and why it failed.
 //!
 //! Handlers return an [`Outcome`]; the machine merges it into the context and routes by it. Errors
 //! of a node are values here, never Rust errors: a failed node is a normal event of a run.
@@ -155,7 +155,7 @@ pub struct Verification {
     pub passed: bool,
 }
 
-/// What one attempt of a node came to.
+/// The outcome of one attempt of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", default)]
 pub struct Outcome {

@@ -319,10 +319,10 @@ impl Question {
         self.options.get(at)
     }
 
-    /// Reads an answer, or says what would have been one.
+    /// Reads an answer.
     ///
     /// # Errors
-    /// The sentence to show to whoever answered.
+    /// The message to show to the person who answered: what is expected.
     pub fn read(&self, answer: &Answer) -> Result<Reading, String> {
         let text = answer.text.clone().filter(|text| !text.trim().is_empty());
         let only_text = |text: String| Reading {

@@ -48,7 +48,7 @@ pub struct RunReport {
     pub status: RunStatus,
     /// Nodes executed, repetitions counted.
     pub steps: u64,
-    /// Every node that was done with, whatever it came to, in order; branches of a parallel node as they finished.
+    /// Every node that was executed, with any result, in order; branches of a parallel node as they finished.
     pub path: Vec<String>,
     /// The nodes of the path that completed: in success or partial success.
     pub completed_nodes: Vec<String>,

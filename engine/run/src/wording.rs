@@ -1,5 +1,4 @@
-//! Every sentence the engine says about nodes and runs, in one place. Errors of starting and storing
-//! runs have theirs in [`crate::error`].
+//! The messages of the engine about nodes and runs. Those about starting and storing runs are in [`crate::error`].
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,14 +19,14 @@ fn quoted(names: &[String]) -> String {
 
 pub(crate) fn no_start(pipeline: &str) -> String {
     format!(
-        "pipeline `{pipeline}` has no start node: give one node `shape=Mdiamond` or `start=true`"
+        "pipeline `{pipeline}` has no start node; set `shape=Mdiamond` or `start=true` on one node"
     )
 }
 
 pub(crate) fn no_such_node(node: &str, graph: Option<&str>) -> String {
     match graph {
-        Some(graph) => format!("`{node}` is not a node of pipeline `{graph}`"),
-        None => format!("`{node}` is not a node of this pipeline"),
+        Some(graph) => format!("pipeline `{graph}` has no node `{node}`"),
+        None => format!("this pipeline has no node `{node}`"),
     }
 }
 
@@ -45,24 +44,24 @@ pub(crate) fn outcome_too_large(handler: &str, size: usize, largest: usize) -> S
 }
 
 pub(crate) fn no_reason(node: &str) -> String {
-    format!("`{node}` failed and did not say why")
+    format!("`{node}` failed without a reason")
 }
 
 pub(crate) fn missing_keys(node: &str, keys: &[String]) -> String {
     format!(
-        "`{node}` requires {} in the context, and no earlier node set it",
+        "`{node}` requires {} in the context, but no earlier node has set it",
         quoted(keys)
     )
 }
 
 pub(crate) fn check_failed(check: &str) -> String {
-    format!("the check `{check}` did not hold")
+    format!("check `{check}` failed")
 }
 
 pub(crate) fn retries_spent(node: &str, attempts: u32) -> String {
     match attempts {
-        1 => format!("`{node}` asks to be run again, but has no retries (`max_retries`)"),
-        attempts => format!("`{node}` still asks to be run again after {attempts} attempts"),
+        1 => format!("`{node}` requested a retry, but `max_retries` is 0"),
+        attempts => format!("`{node}` still requested a retry after {attempts} attempts"),
     }
 }
 
@@ -75,15 +74,15 @@ pub(crate) fn interrupted_by(by: &str) -> String {
 }
 
 pub(crate) fn no_such_branch(node: &str, branch: &str) -> String {
-    format!("`branches` of `{node}` names `{branch}`, which is not a node of this pipeline")
+    format!("`branches` of `{node}`: unknown node `{branch}`")
 }
 
 pub(crate) fn no_branches(node: &str) -> String {
-    format!("parallel node `{node}` has no branches: draw edges from it or set `branches`")
+    format!("parallel node `{node}` has no branches; add edges from it or set `branches`")
 }
 
 pub(crate) fn no_list(node: &str, key: &str) -> String {
-    format!("`for_each` of `{node}` needs a list in `{key}`, and there is none")
+    format!("`for_each` of `{node}`: `{key}` is not a list")
 }
 
 pub(crate) fn branches_done(succeeded: usize, all: usize) -> String {
@@ -123,7 +122,7 @@ pub(crate) fn no_route_hint(node: &str, dry: bool) -> String {
     if dry {
         format!("A dry run assumes success; set another outcome with `--outcome {node}=WORD`")
     } else {
-        "Correct a condition, or add an edge without one".to_owned()
+        "Fix a condition, or add an edge without one".to_owned()
     }
 }
 
@@ -136,15 +135,15 @@ pub(crate) fn condition_does_not_hold(to: &str, condition: &str, seen: &[String]
 }
 
 pub(crate) fn condition_unreadable(to: &str, condition: &str) -> String {
-    format!("the condition `{condition}` to `{to}` cannot be read")
+    format!("invalid condition `{condition}` to `{to}`")
 }
 
-pub(crate) fn edge_worn_out(to: &str, times: u32) -> String {
+pub(crate) fn edge_limit_reached(to: &str, times: u32) -> String {
     let times = match times {
         1 => "once".to_owned(),
         times => format!("{times} times"),
     };
-    format!("the edge to `{to}` was taken {times} already (`max_visits`)")
+    format!("the edge to `{to}` was already taken {times} (`max_visits`)")
 }
 
 pub(crate) fn too_few_succeeded(
@@ -154,7 +153,7 @@ pub(crate) fn too_few_succeeded(
     first: Option<(&str, &str)>,
 ) -> String {
     let count =
-        format!("{needed} of {all} branches must succeed (`join_policy`), and {failed} failed");
+        format!("{needed} of {all} branches must succeed (`join_policy`), but {failed} failed");
     match first {
         Some((branch, error)) => format!("{count}; `{branch}`: {error}"),
         None => count,
@@ -163,28 +162,28 @@ pub(crate) fn too_few_succeeded(
 
 /// Bytes of an output that are not kept.
 pub(crate) fn left_out(stream: &str, bytes: u64) -> String {
-    format!("{bytes} bytes from the middle of {stream} were left out: it is too large to keep")
+    format!("{stream} is too large to store; {bytes} bytes from its middle were left out")
 }
 
 pub(crate) fn incomplete_stdin(node: &str) -> String {
     format!(
-        "the standard input of `{node}` is incomplete: the output it comes from was too large to keep; \
-         hand it over in a file"
+        "the standard input of `{node}` is incomplete, because the output it comes from was too large to store; \
+         pass it in a file"
     )
 }
 
 pub(crate) fn no_sub_pipeline(node: &str) -> String {
-    format!("`{node}` does not say which pipeline to run: set `sub_pipeline`")
+    format!("`{node}` has no `sub_pipeline`; set it to the pipeline to run")
 }
 
 pub(crate) fn unknown_sub_pipeline(node: &str, name: &str) -> String {
-    format!("`{node}` runs `{name}`, which is neither a graph of this file nor a file next to it")
+    format!(
+        "sub-pipeline `{name}` of `{node}` not found: neither a graph in this file nor a file next to it"
+    )
 }
 
 pub(crate) fn too_deep(node: &str, deepest: usize) -> String {
-    format!(
-        "`{node}` would be sub-pipeline number {deepest} inside another: does one contain itself?"
-    )
+    format!("sub-pipelines are nested too deeply at `{node}` (limit {deepest}); is there a cycle?")
 }
 
 pub(crate) fn child_failed(failure: &Failure) -> String {
@@ -211,20 +210,17 @@ pub(crate) fn never_satisfied(node: &str, most: u32, last: Option<&str>) -> Stri
 
 pub(crate) fn missing_inputs(node: &str, pipeline: &str, names: &[String]) -> String {
     format!(
-        "`{node}` runs `{pipeline}`, which must be given {}: set it with `inputs` or `var.NAME`, or give it a default",
+        "`{node}` runs `{pipeline}`, which requires {}; set it with `inputs` or `var.NAME`, or declare a default",
         quoted(names)
     )
 }
 
 pub(crate) fn took_too_long(limit: u64) -> String {
-    format!(
-        "it took longer than {} (`timeout`) and was stopped",
-        time(limit)
-    )
+    format!("timed out after {} (`timeout`)", time(limit))
 }
 
 pub(crate) fn longer_than(limit: &str) -> String {
-    format!("it took longer than {limit} (`timeout`)")
+    format!("timed out after {limit} (`timeout`)")
 }
 
 pub(crate) fn waited(time: &str) -> String {
@@ -232,19 +228,19 @@ pub(crate) fn waited(time: &str) -> String {
 }
 
 pub(crate) fn no_duration(node: &str, written: &str) -> String {
-    format!("`{node}` waits for `{written}`, which is not a duration: write 30s, 5m or 1h30m")
+    format!("invalid duration `{written}` of `{node}`; expected e.g. `30s`, `5m` or `1h30m`")
 }
 
 pub(crate) fn gate_unmet(node: &str) -> String {
-    format!("goal gate `{node}` has not succeeded")
+    format!("goal gate `{node}` is unmet")
 }
 
 pub(crate) fn gate_gave_up(node: &str, most: u32) -> String {
-    format!("goal gate `{node}` has not succeeded, and the run was sent back {most} times already")
+    format!("goal gate `{node}` is still unmet after {most} redirects")
 }
 
 pub(crate) fn gate_without_target(node: &str) -> String {
-    format!("goal gate `{node}` has not succeeded, and no `retry_target` says where to go back to")
+    format!("goal gate `{node}` is unmet and no `retry_target` is set")
 }
 
 pub(crate) fn required_node(node: &str) -> String {
@@ -256,40 +252,38 @@ pub(crate) fn required_condition(condition: &str) -> String {
 }
 
 pub(crate) fn too_many_steps(most: u64) -> String {
-    format!("the run stopped after {most} steps (`max_steps`)")
+    format!("step limit reached (`max_steps` = {most})")
 }
 
 pub(crate) fn too_many_visits(node: &str, most: u32, attribute: &str) -> String {
-    format!("`{node}` was visited {most} times already (`{attribute}`)")
+    format!("visit limit of `{node}` reached (`{attribute}` = {most})")
 }
 
 pub(crate) fn too_long(most: u64) -> String {
     format!(
-        "the run took longer than {} (`max_pipeline_duration`)",
+        "time limit of the run reached: {} (`max_pipeline_duration`)",
         time(most)
     )
 }
 
 pub(crate) fn over_budget(name: &str, used: f64, most: f64) -> String {
-    format!("the budget is used up: {used} of {most} (`{name}`)")
+    format!("budget exceeded: {used} of {most} (`{name}`)")
 }
 
 pub(crate) fn stalled(limit: u64) -> String {
-    format!("nothing happened for {} (`stall_timeout`)", time(limit))
+    format!("stalled: no activity for {} (`stall_timeout`)", time(limit))
 }
 
 pub(crate) fn unknown_attempt(node: &str) -> String {
-    format!(
-        "`{node}` had begun when the engine stopped, and it must not run twice (`at_most_once`). What happened?"
-    )
+    format!("`{node}` was running when the engine stopped and is `at_most_once`. Did it complete?")
 }
 
 pub(crate) fn taken_as_done(by: &str) -> String {
-    format!("taken as done by {by}")
+    format!("marked as done by {by}")
 }
 
 pub(crate) fn taken_as_failed(by: &str) -> String {
-    format!("taken as failed by {by}")
+    format!("marked as failed by {by}")
 }
 
 pub(crate) fn refused_by(by: &str) -> String {
@@ -300,8 +294,8 @@ pub(crate) fn answered_by(answer: &str, by: &str) -> String {
     format!("{answer} ({by})")
 }
 
-pub(crate) fn nobody_answered(node: &str) -> String {
-    format!("nobody answered `{node}` in time")
+pub(crate) fn not_answered(node: &str) -> String {
+    format!("`{node}` was not answered in time")
 }
 
 /// A short name that is the same for the same failure: numbers do not count.

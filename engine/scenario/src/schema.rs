@@ -40,7 +40,7 @@ pub fn schema() -> Value {
         "type": "object",
         "properties": {
             "path": {
-                "description": "The nodes it enters, in order; \"…\" stands for any nodes.",
+                "description": "The nodes it enters, in order; \"…\" matches any nodes.",
                 "type": "array",
                 "items": text,
             },

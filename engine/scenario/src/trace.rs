@@ -1,4 +1,4 @@
-//! What a dry run did: the nodes it entered, and the edge by which it came to each.
+//! The trace of a dry run: the nodes it entered, and the edge by which it reached each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

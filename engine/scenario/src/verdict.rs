@@ -75,7 +75,7 @@ fn path_message(pattern: &[PathItem], nodes: &[&str], at: &Divergence) -> String
     let step = at.nodes + 1;
     match (pattern.get(at.items), nodes.get(at.nodes)) {
         (Some(PathItem::Node(name, _)), _) if at.after_gap => {
-            format!("the path never comes to `{name}` after step {}", at.nodes)
+            format!("the path never reaches `{name}` after step {}", at.nodes)
         }
         (Some(PathItem::Node(name, _)), Some(node)) => {
             format!("the path differs at step {step}: expected `{name}`, found `{node}`")

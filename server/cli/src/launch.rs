@@ -202,7 +202,7 @@ impl LaunchOptions {
         sheet.rules.extend(rules);
         if let Some((outer, checked)) = self.stylesheet.read()? {
             if checked.count(Severity::Error) > 0 {
-                console::remark(human::report(&checked, human::Shown::Problems).trim_end());
+                console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
                 return Err(invalid(graph.unwrap_or_default().to_owned(), &checked));
             }
             sheet.rules.extend(outer.rules);
@@ -242,7 +242,7 @@ fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), LaunchError> {
     if checked.diagnostics.is_empty() {
         return Ok(());
     }
-    console::remark(human::report(&checked, human::Shown::Problems).trim_end());
+    console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
     if checked.count(Severity::Error) == 0 {
         return Ok(());
     }
@@ -318,7 +318,7 @@ pub fn not_started(error: RunError, launch: &Launch) -> LaunchError {
     });
     let source = Source::of_text(&launch.source.path, Arc::clone(&launch.source.text));
     let checked = analysis::checked(source, diagnostics.collect());
-    console::remark(human::report(&checked, human::Shown::Problems).trim_end());
+    console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
     invalid(pipeline, &checked)
 }
 

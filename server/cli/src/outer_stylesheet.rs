@@ -38,7 +38,7 @@ impl StylesheetOption {
         if checked.count(Severity::Error) == 0 {
             return Ok(sheet);
         }
-        console::remark(human::report(&checked, human::Shown::Problems).trim_end());
+        console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
         Err(Error::Stylesheet {
             path: checked.source.name,
         })

@@ -232,7 +232,7 @@ fn label(doc: &Document, body: &Block) -> String {
     assigned.map_or(String::new(), |value| one_line(&doc.decode(&value)))
 }
 
-/// A label on one line: Graphviz' line breaks become blanks.
+/// A label on one line: Graphviz's line breaks become spaces.
 fn one_line(label: &str) -> String {
     let label = label
         .replace("\\n", " ")
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_hides_only_itself() {
+    fn an_error_hides_only_its_statement() {
         check(
             "digraph {\n a -> b\n c [label=\"open]\n d -> e\n}",
             expect![[r#"

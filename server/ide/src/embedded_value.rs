@@ -133,7 +133,7 @@ impl Value {
 }
 
 impl ValuePart<'_> {
-    /// The item of a list that the cursor is in, blanks before it left out.
+    /// The list item at the cursor, without the spaces before it.
     pub(crate) fn last_item(&self, separators: &[char]) -> Self {
         let start = self.before.rfind(separators).map_or(0, |at| at + 1);
         let rest = self.before.get(start..).unwrap_or_default();

@@ -54,12 +54,12 @@ pub(crate) fn draw(
         }
         let width = |range: TextRange| range.text(&doc.text).trim_end_matches('\n').chars().count();
         for (range, label) in on_line {
-            let blanks = " ".repeat(width(TextRange::new(start, range.start())));
+            let padding = " ".repeat(width(TextRange::new(start, range.start())));
             let marks = "^"
                 .repeat(width(TextRange::new(range.start(), range.end().min(here.end()))).max(1));
             let more = if range.end() > here.end() { "…" } else { "" };
             let margin = " ".repeat((number + 1).to_string().len());
-            out.push_str(format!("{margin} | {blanks}{marks}{more} {label}").trim_end());
+            out.push_str(format!("{margin} | {padding}{marks}{more} {label}").trim_end());
             out.push('\n');
         }
         start += line.len();

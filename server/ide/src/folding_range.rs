@@ -61,7 +61,7 @@ pub fn folds(doc: &Document) -> Vec<Fold> {
     folds
 }
 
-/// Line comments with nothing but one line end and blanks between them.
+/// Line comments with nothing but one line end and spaces between them.
 fn comment_runs(doc: &Document) -> Vec<TextRange> {
     let mut runs: Vec<TextRange> = Vec::new();
     for token in doc

@@ -18,9 +18,9 @@ use crate::document::Document;
 pub struct Hint {
     /// Where they are shown: the end of a line.
     pub offset: usize,
-    /// The words.
+    /// The text.
     pub label: String,
-    /// A sentence for whoever wonders.
+    /// An explanation.
     pub tooltip: String,
 }
 

@@ -90,7 +90,7 @@ pub(crate) enum NameSyntax {
 pub(crate) enum NameForm {
     /// Anything.
     Free,
-    /// Anything without a comma, and no blanks at its ends.
+    /// Anything without a comma, and without spaces at its ends.
     ListItem,
     /// Letters, digits and underscores.
     Word,

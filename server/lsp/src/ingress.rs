@@ -131,7 +131,7 @@ mod tests {
             async move {
                 let method = request.method().to_owned();
                 this.note(&format!("begin {method}"));
-                assert_ne!(method, "broken", "a handler with a mistake");
+                assert_ne!(method, "broken", "a handler that panics");
                 if method == "slow" {
                     let release = this.release.lock().expect("unpoisoned").take();
                     if let Some(release) = release {

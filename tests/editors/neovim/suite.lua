@@ -123,7 +123,7 @@ local function extmark_text(bufnr)
   return texts
 end
 
-local MISTAKE = [[
+local UNKNOWN_HANDLER = [[
 digraph demo {
   start [shape=Mdiamond]
   build [type=tol, command="true"]
@@ -172,7 +172,7 @@ check('filetypes', function()
 end)
 
 check('a problem is shown with its rule and has a fix', function()
-  local bufnr = open('mistake.dot', MISTAKE)
+  local bufnr = open('unknown_handler.dot', UNKNOWN_HANDLER)
   eventually('one diagnostic', function()
     return #vim.diagnostic.get(bufnr) == 1
   end)

@@ -21,7 +21,7 @@ const EVERYTHING: &str = r#"digraph everything {
   right [command="echo right >> effects"]
   join  [shape=tripleoctagon]
   turn  [command="echo turn >> effects; test -n {response.think:-}"]
-  gate  [shape=hexagon, prompt="Go on?"]
+  gate  [shape=hexagon, prompt="Continue?"]
   inner [shape=folder, sub_pipeline=inside]
   think [shape=box, prompt="Think about it"]
   done  [shape=Msquare]
@@ -165,7 +165,7 @@ fn changed_pipeline_requires_accept_changes() {
     project.write(
         "all.dot",
         EVERYTHING
-            .replace("Go on?", "Really?")
+            .replace("Continue?", "Really?")
             .replace("echo deep", "echo deeper"),
     );
     let ended = project
@@ -221,11 +221,11 @@ fn finished_and_unknown_runs_are_not_resumed() {
     let project = Project::with("all.dot", EVERYTHING);
     project.run(RUN).expect_code(0);
     let ended = project.run(["resume", &only_run(&project)]).expect_code(1);
-    assert!(ended.stderr.contains("is over"), "{ended}");
+    assert!(ended.stderr.contains("has already finished"), "{ended}");
     let ended = project
         .run(["resume", "01ARZ3NDEKTSV4RRFFQ69G5FAV"])
         .expect_code(2);
-    assert!(ended.stderr.contains("no run"), "{ended}");
+    assert!(ended.stderr.contains("unknown run"), "{ended}");
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn concurrent_resumes_are_locked() {
         .collect();
     let owner = ended.iter().position(|one| one.code == Some(0));
     let owner = owner.and_then(|at| pids.get(at)).expect("one continues");
-    let named = format!("belongs to process {owner} ");
+    let named = format!("locked by process {owner} ");
     let refused = ended.iter().filter(|one| one.stderr.contains(&named));
     assert_eq!(refused.count(), 4, "{named}");
 }

@@ -35,5 +35,6 @@ mod stylesheets;
 mod summary;
 mod templates;
 mod terminal;
+mod tidy;
 mod validate;
 mod validator_parity;

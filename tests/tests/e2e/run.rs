@@ -257,7 +257,7 @@ fn from_starts_at_another_node() {
         .run(["run", "two.dot", "--from", "third"])
         .expect_code(2);
     expect![[r#"
-        error: `third` is not a node of pipeline `two`
+        error: pipeline `two` has no node `third`
     "#]]
     .assert_eq(&output.stderr);
 }

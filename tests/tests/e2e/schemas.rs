@@ -15,7 +15,7 @@ const EVERYTHING: &str = r#"digraph everything {
   left  [shape=parallelogram, command="echo left"]
   right [shape=parallelogram, command="echo right >&2", verify="exit_code:0"]
   join  [shape=tripleoctagon]
-  gate  [shape=hexagon, prompt="Go on?"]
+  gate  [shape=hexagon, prompt="Continue?"]
   inner [shape=folder, sub_pipeline=inside]
   saved [shape=cylinder, name=late]
   think [prompt="Think", goal_gate=true]

@@ -89,12 +89,18 @@ fn resume_requires_secrets() {
     project.write("ready", "");
     let run = newest(&project);
     let ended = project.run(["resume", &run]).expect_code(1);
-    assert!(ended.stderr.contains("was given `token`"), "{ended}");
-    assert!(ended.stderr.contains("(TOKEN)"), "{ended}");
+    assert!(
+        ended.stderr.contains("secret input `token` again"),
+        "{ended}"
+    );
+    assert!(ended.stderr.contains("set TOKEN"), "{ended}");
     let ended = project
         .run(["resume", &run, "--input", "other=1"])
         .expect_code(1);
-    assert!(ended.stderr.contains("`other` cannot be given"), "{ended}");
+    assert!(
+        ended.stderr.contains("cannot be changed (got `other`)"),
+        "{ended}"
+    );
     let mut command = project.command(["resume", &run]);
     command.env("TOKEN", SECRET);
     let output = command.output().expect("it starts");

@@ -16,7 +16,7 @@ const MADE_UP: &str = "its edges ask for words or keys that only a model or a co
 const EXPECTED_FAILURES: &[(&str, &str, &str)] = &[
     (
         "fabro-sh+fabro/.fabro/workflows/implement-issue/workflow.fabro",
-        "which is neither a graph of this file nor a file next to it",
+        "neither a graph in this file nor a file next to it",
         "the collection lacks the folder of the pipeline it runs, as the warning says",
     ),
     (

@@ -177,11 +177,11 @@ fn the_budget_limits_the_output() {
     assert_eq!(error.kind(), attractor_llm::ErrorKind::BudgetExceeded);
 }
 
-/// Takes down what a model writes.
+/// Records the text of a model.
 #[derive(Default)]
-struct Written(Mutex<String>);
+struct TextRecorder(Mutex<String>);
 
-impl Progress for Written {
+impl Progress for TextRecorder {
     fn text(&self, text: &str) {
         self.0.lock().unwrap().push_str(text);
     }
@@ -255,7 +255,7 @@ async fn played(
         .build()
         .unwrap();
     let call = request::call(&client, input, "sonnet".to_owned()).unwrap();
-    let written = Written::default();
+    let written = TextRecorder::default();
     let result = answer(&client, call, &written).await;
     let requests = requests.lock().unwrap().clone();
     (result, written.0.into_inner().unwrap(), requests)
@@ -275,7 +275,7 @@ async fn an_answer_has_text_usage_and_the_model_that_gave_it() {
 }
 
 #[tokio::test]
-async fn what_is_no_answer_is_a_failure_with_its_cost() {
+async fn an_invalid_answer_is_a_failure_with_its_cost() {
     use attractor_llm::FinishReason;
     for (text, reason, class, category) in [
         (

@@ -149,7 +149,7 @@ pub(super) fn string(value: &Value) -> Option<&str> {
     value.as_str()
 }
 
-/// The entries of a list of tables, each table with the place where it begins; `None` for an item that is no table.
+/// The entries of a list of tables, each table with its position; `None` for an item that is not a table.
 pub(super) fn tables(entry: &Entry) -> Vec<Option<Vec<Entry>>> {
     let items = entry.value.as_array().into_iter().flatten().enumerate();
     items

@@ -27,10 +27,10 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
     let mut found: HashMap<TextRange, String> = HashMap::new();
     for attribute in written {
         for (bytes, word) in words(dialect, attribute) {
-            let Some(place) = attribute.place(text, bytes.clone()) else {
+            let Some(place) = attribute.range_of(text, bytes.clone()) else {
                 continue;
             };
-            // Only where the word stands in one piece, not across escapes or `+`.
+            // Only where the word is contiguous in the file, not across escapes or `+`.
             if Some(place.text(text)) == attribute.value().get(bytes) {
                 found.insert(place, word);
             }

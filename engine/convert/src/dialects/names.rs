@@ -71,10 +71,10 @@ pub(super) fn edits(step: &Step<'_>) -> Vec<Edit> {
     let names = names.into_iter().filter_map(|(place, (written, owners))| {
         let name = agreed(step.dialect, written, &owners);
         let text = key(step.dialect, name.unwrap_or(written));
-        let stands = place.text(step.text);
+        let source = place.text(step.text);
         // The other engines read no quoted name.
-        let unquoted = step.dialect != Dialect::Attractor && stands.trim_matches('"') == text;
-        (name.is_some() || unquoted && stands != text).then(|| Edit::replace(place, text))
+        let unquoted = step.dialect != Dialect::Attractor && source.trim_matches('"') == text;
+        (name.is_some() || unquoted && source != text).then(|| Edit::replace(place, text))
     });
     let handlers = handlers.changes();
     let handlers = handlers.map(|(place, word)| Edit::replace(place, strings::quote(word)));

@@ -144,7 +144,7 @@ pub(super) fn kind(dialect: Dialect, kind: NodeKind) -> &'static str {
     own(of(dialect).kinds, kind.name()).unwrap_or(kind.name())
 }
 
-/// The word of a status that is written so; none for what is no status word.
+/// The dialect's word for a status; `None` if it is not a status word.
 pub(super) fn status(dialect: Dialect, written: &str) -> Option<String> {
     let status = Status::known(written)?;
     let own = own(of(dialect).statuses, status.name());

@@ -80,7 +80,7 @@ impl DotText {
         self.text.push_str(close);
     }
 
-    /// `always` beside other conditions is the way for everything else: an edge without a condition.
+    /// `always` among other conditions is the default: an edge without a condition.
     fn edge(&mut self, plan: &Plan, edge: &Edge) {
         let is_always = |edge: &Edge| edge.condition.as_deref().is_none_or(|word| word == ALWAYS);
         let mut siblings = plan.edges.iter().filter(|other| other.from == edge.from);

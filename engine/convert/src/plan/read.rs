@@ -37,7 +37,7 @@ pub(super) fn library(json: &Value) -> (Vec<Plan>, Vec<Problem>) {
         _ => Vec::new(),
     };
     if plans.is_empty() && problems.is_empty() {
-        let message = "not a plan library: expected a plan with `graph` or `steps`";
+        let message = "expected a plan with `graph` or `steps`";
         problems.push(Problem::new(STRUCTURE, root, message.to_owned()));
     }
     (plans, problems)

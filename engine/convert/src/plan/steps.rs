@@ -62,7 +62,7 @@ pub(super) fn add(plan: &mut Plan, steps: &[Value], problems: &mut Vec<Problem>)
                     plan.edges.push(edge(found, "on_fail"));
                 } else {
                     let message = format!(
-                        "step `{id}` of plan `{}` has `on_fail` `{target}`, but there is no such step",
+                        "step `{id}` of plan `{}`: `on_fail` names an unknown step `{target}`",
                         plan.id
                     );
                     let problem = Problem::new(UNKNOWN_NODE, &member(&pointer, "on_fail"), message);

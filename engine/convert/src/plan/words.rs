@@ -2,7 +2,7 @@
 
 use attractor_model::catalogue::NodeKind;
 
-/// The condition that always holds. Beside others it is what is left when none of them holds.
+/// The condition that always holds. Among other conditions it is the default.
 pub(super) const ALWAYS: &str = "always";
 
 /// The types of plan nodes: the word in JSON, and the shape it gets in DOT (none: an agent's box).

@@ -117,8 +117,8 @@ fn edge(pipeline: &Pipeline, edge: &Edge) -> Value {
     fields.into()
 }
 
-/// The word for when an edge is taken. One without a condition is for everything else, when there are conditions
-/// beside it; else it follows a success, or anything where nothing can fail. None where the node itself chooses.
+/// The condition of an edge in a plan. An edge without one is the default if other edges of its node have
+/// conditions; else it follows a success, or any outcome of a node that cannot fail. `None` if the node chooses.
 fn condition<'p>(pipeline: &'p Pipeline, edge: &'p Edge) -> Option<&'p str> {
     if let Some(text) = edge.condition_text() {
         return Some(text);
@@ -138,7 +138,7 @@ fn condition<'p>(pipeline: &'p Pipeline, edge: &'p Edge) -> Option<&'p str> {
     Some(word)
 }
 
-/// Says so when plans read an edge otherwise than a run does: to them `always` is the way for everything else.
+/// Reports an edge that plans read in a different way than a run: to them `always` is the default.
 fn blurred(pipeline: &Pipeline, edge: &Edge) -> Option<String> {
     let is_always = |text: &str| text.trim().eq_ignore_ascii_case(ALWAYS);
     let siblings = pipeline.outgoing(edge.from).iter();
@@ -146,10 +146,10 @@ fn blurred(pipeline: &Pipeline, edge: &Edge) -> Option<String> {
     let mut others = siblings.filter_map(|other| other.condition_text());
     let what = match edge.condition_text() {
         None if others.clone().next().is_some() && others.all(is_always) => {
-            "has no condition and stands beside one that is `always`: plans read both alike"
+            "has no condition, like `always` on another edge of this node: plans do not distinguish them"
         }
         Some(text) if is_always(text) && others.any(|text| !is_always(text)) => {
-            "is `always` beside other conditions: plans read it as the way for everything else"
+            "is `always`, but other edges of this node have conditions: plans read it as the default"
         }
         _ => return None,
     };

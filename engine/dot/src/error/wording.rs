@@ -26,7 +26,7 @@ pub(crate) fn stray_separator(range: TextRange, kind: TokenKind) -> SyntaxError 
         range,
         format!("unexpected `{found}`: there is nothing to separate"),
     )
-    .fix("delete it", vec![Edit::delete(range)])
+    .fix("Delete it", vec![Edit::delete(range)])
 }
 
 /// A token that fits nowhere.
@@ -42,7 +42,7 @@ pub(crate) fn unexpected(text: &str, range: TextRange, expected: &str) -> Syntax
 pub(crate) fn surplus(text: &str, range: TextRange) -> SyntaxError {
     let message = format!("unexpected {}", shown(text, range));
     SyntaxError::new(SyntaxCode::Unexpected, range, message)
-        .fix("delete it", vec![Edit::delete(range)])
+        .fix("Delete it", vec![Edit::delete(range)])
 }
 
 /// Braces nested too deep.
@@ -102,7 +102,7 @@ fn kind(directed: bool) -> &'static str {
 
 fn replace(range: TextRange, with: &str) -> (String, Vec<Edit>) {
     (
-        format!("replace with `{with}`"),
+        format!("Replace with `{with}`"),
         vec![Edit::replace(range, with)],
     )
 }
@@ -114,7 +114,7 @@ fn quoted(text: &str, range: TextRange) -> (String, Vec<Edit>) {
         std::borrow::Cow::Borrowed(bare) => format!("\"{bare}\""),
     };
     (
-        format!("write `{}`", short(&quoted)),
+        format!("Quote as `{}`", short(&quoted)),
         vec![Edit::replace(range, quoted)],
     )
 }
@@ -125,7 +125,7 @@ impl SyntaxError {
     }
 }
 
-/// The text from `offset` to the end of its line, or as much of it as one looks at.
+/// The text from `offset` to the end of its line, cut at a maximum length.
 fn line_from(text: &str, offset: usize) -> &str {
     const MAX_LINE_BYTES: usize = 4096;
     let near = TextRange::new(offset, offset + MAX_LINE_BYTES).text(text);

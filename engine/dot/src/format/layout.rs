@@ -66,7 +66,7 @@ impl<'a> Layout<'a> {
         self.verbatim.touches(range)
     }
 
-    /// The next token that is no comment, from `index` on.
+    /// The next token that is not a comment, from `index` on.
     pub(super) fn solid_from(&self, mut index: usize) -> Option<(usize, Token)> {
         while self.is_comment(index) {
             index += 1;

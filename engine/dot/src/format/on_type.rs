@@ -76,7 +76,7 @@ pub(super) fn indentation(
     if line.starts_with('#') {
         return None;
     }
-    let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+    let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
     let mut level = 0usize;
     for token in tokens
         .solid()
@@ -95,6 +95,6 @@ pub(super) fn indentation(
         level = level.saturating_sub(1);
     }
     let right = options.indent.of(level);
-    let range = TextRange::new(start, start + blanks);
+    let range = TextRange::new(start, start + indentation);
     (!inside && range.text(text) != right).then(|| Edit::replace(range, right))
 }

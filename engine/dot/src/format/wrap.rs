@@ -24,13 +24,13 @@ impl Layout<'_> {
             .statements
             .iter()
             .any(|statement| matches!(statement, Stmt::Subgraph(_)));
-        let room = self
+        let columns = self
             .options
             .width
             .saturating_sub(self.options.indent.columns(level));
-        // Cheap questions first: blocks nest, and the inner ones are asked again.
+        // Cheap tests first: blocks nest, and the inner ones are tested again.
         let inline = !nested
-            && self.fits(tokens.clone(), room)
+            && self.fits(tokens.clone(), columns)
             && !self.breaks_behind(tokens.start)
             && !tokens
                 .clone()
@@ -56,16 +56,16 @@ impl Layout<'_> {
             .is_some_and(|token| token.range.text(self.text).contains('\n'))
     }
 
-    /// Whether these tokens with a space between them have `room`. Separators do not count, which
+    /// Whether these tokens, with a space between them, fit in so many `columns`. Separators do not count, which
     /// formatting adds and takes away: a text and its formatted form must measure the same.
-    fn fits(&self, tokens: std::ops::Range<usize>, room: usize) -> bool {
+    fn fits(&self, tokens: std::ops::Range<usize>, columns: usize) -> bool {
         let mut width = 0;
         tokens
             .filter_map(|index| self.tokens.get(index))
             .filter(|token| !matches!(token.kind, TokenKind::Semicolon | TokenKind::Comma))
             .all(|token| {
                 width += token.range.text(self.text).chars().count() + 1;
-                width <= room
+                width <= columns
             })
     }
 

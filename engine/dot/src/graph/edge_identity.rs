@@ -21,8 +21,8 @@ pub(super) struct Edges {
     within: FxHashSet<(usize, usize)>,
 }
 
-/// What a new edge comes to.
-pub(super) enum Found {
+/// The result of adding an edge.
+pub(super) enum EdgeMatch {
     /// A new edge.
     New,
     /// The edge of this index; `reversed` if its ends are the other way round.
@@ -54,15 +54,15 @@ impl Edges {
         self.strict || key.is_some()
     }
 
-    /// What an edge `from`–`to` with `key` comes to in the scopes `enclosing`, innermost first, when
-    /// `next` is the index of the next new edge.
+    /// Finds the edge `from`–`to` with `key` in the scopes `enclosing`, innermost first, or records it as the
+    /// new edge with the index `next`.
     pub(super) fn find_or_note(
         &mut self,
         (from, to): (usize, usize),
         key: Option<&str>,
         enclosing: impl IntoIterator<Item = usize>,
         next: usize,
-    ) -> Found {
+    ) -> EdgeMatch {
         let mut enclosing = enclosing.into_iter().peekable();
         let here = enclosing.peek().copied().unwrap_or(ROOT);
         match self.existing((from, to), key, here) {
@@ -72,16 +72,16 @@ impl Edges {
                     Reversed::No => (from, to),
                 };
                 self.note(edge, ends, here, enclosing);
-                Found::Same { edge, reversed }
+                EdgeMatch::Same { edge, reversed }
             }
             // Graphviz looks for an edge with another key in the innermost subgraph only.
-            None if self.latest.contains_key(&(here, from, to)) => Found::Refused,
+            None if self.latest.contains_key(&(here, from, to)) => EdgeMatch::Refused,
             None => {
                 if let Some(key) = key {
                     self.by_key.insert((from, to, SmolStr::new(key)), next);
                 }
                 self.note(next, (from, to), here, enclosing);
-                Found::New
+                EdgeMatch::New
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use super::edge_identity::{Found, Reversed};
+use super::edge_identity::{EdgeMatch, Reversed};
 use super::endpoints::{EndNode, Endpoint, EndpointBuffers, Ends, Ports};
 use super::resolve::Resolver;
 use super::scopes::{AttributeOwner, Kind, ScopeId};
@@ -143,9 +143,9 @@ impl<'s> Resolver<'s> {
             .edges
             .find_or_note((tail.node, head.node), key, enclosing, next)
         {
-            Found::Refused => {}
-            Found::New => self.new_edge(ends, template),
-            Found::Same { edge, reversed } => match reversed {
+            EdgeMatch::Refused => {}
+            EdgeMatch::New => self.new_edge(ends, template),
+            EdgeMatch::Same { edge, reversed } => match reversed {
                 Reversed::Yes => self.update_edge(edge, [head, tail], template.attributes),
                 Reversed::No => self.update_edge(edge, [tail, head], template.attributes),
             },
@@ -263,7 +263,7 @@ impl<'s> Resolver<'s> {
         list
     }
 
-    /// The value of the attribute `key`, which tells edges between the same nodes apart.
+    /// The value of the attribute `key`, which distinguishes edges between the same nodes.
     fn key_of(&self, attributes: AttributeList) -> Option<SmolStr> {
         let key = self.graph.find(attributes, "key")?;
         Some(SmolStr::new(key.value_id.text(self.source)))

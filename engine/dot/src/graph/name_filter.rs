@@ -66,7 +66,7 @@ impl NameFilter {
     }
 }
 
-/// What a set of names tells names apart by: equal names are of one class, and few others are.
+/// The class of a name in a set of names: equal names have the same class, and few others do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameHash(u8);
 

@@ -26,11 +26,11 @@ pub(super) fn suppress_cascading(
     join_at_end(text, errors);
 }
 
-/// For so many tokens around a delimiter nothing more is reported, as in a statement.
+/// The number of tokens around a delimiter in which nothing else is reported.
 const CASCADE_WINDOW_TOKENS: usize = 3;
 
-/// Leaves out what recovery says next to the brackets that the first `brackets` of the messages, in
-/// the order they were found, report; and what it says next to that.
+/// Removes the errors that recovery reports near a bracket of the first `brackets` errors, which are in the order
+/// in which they were found, and those near an error removed in this way.
 fn suppress_near_delimiters(tokens: &Tokens, brackets: usize, errors: &mut ErrorSink<'_>) {
     let listed = errors.listed();
     if brackets == 0 || listed.len() <= brackets {
@@ -41,21 +41,21 @@ fn suppress_near_delimiters(tokens: &Tokens, brackets: usize, errors: &mut Error
     let index = |offset: usize| tokens.index_after(offset);
     let mut places: Vec<usize> = listed.iter().flat_map(of_bracket).map(index).collect();
     places.sort_unstable();
-    let beside_bracket = |at: usize| {
+    let near_bracket = |at: usize| {
         let next = places.partition_point(|&place| place + CASCADE_WINDOW_TOKENS < at);
         places
             .get(next)
             .is_some_and(|&place| place <= at + CASCADE_WINDOW_TOKENS)
     };
-    let mut echo: Option<usize> = None;
+    let mut cascading: Option<usize> = None;
     of_statements.retain(|error| {
         let at = index(error.range.start());
-        let beside_echo = echo.is_some_and(|echo| at <= echo + CASCADE_WINDOW_TOKENS);
-        let folded = beside_echo || !is_sure(error.code) && beside_bracket(at);
-        if folded {
-            echo = Some(at);
+        let near_cascading = cascading.is_some_and(|other| at <= other + CASCADE_WINDOW_TOKENS);
+        let suppressed = near_cascading || !is_sure(error.code) && near_bracket(at);
+        if suppressed {
+            cascading = Some(at);
         }
-        !folded
+        !suppressed
     });
     listed.append(&mut of_statements);
 }

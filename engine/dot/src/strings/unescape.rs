@@ -38,7 +38,7 @@ pub(super) fn runs(text: &str) -> impl Iterator<Item = Unescaped<'_>> {
                 text: replacement,
             });
         }
-        // From the second byte on: the first is no escape, but it may be a backslash.
+        // From the second byte on: the first does not end an escape, but it may be a backslash.
         let length = rest
             .char_indices()
             .skip(1)

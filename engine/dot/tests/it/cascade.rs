@@ -11,7 +11,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a & -> b }
                         ^ unexpected: unexpected `&`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -19,7 +19,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a -> & b }
                            ^ unexpected: unexpected `&`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -27,7 +27,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a = [x=y] }
                         ^ unexpected: unexpected `=`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -35,7 +35,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a -> -- b; c -> d }
                            ^^ wrong-edge-operator: expected a node between `->` and `--`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -43,7 +43,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             }
             ^ stray-closer: unexpected `}` before the `]` of an unclosed list
-            fix: swap them
+            fix: Swap them
             ]
             ~ expected `]` before it
         "#]],
@@ -53,7 +53,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a [ -> b }
                         ^ unexpected: unexpected `[`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -61,7 +61,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a -> [ b -> c }
                            ^ unexpected: unexpected `[`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -69,7 +69,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { a [x[ =y] }
                           ^ unexpected: unexpected `[` inside a list
-            fix: delete it
+            fix: Delete it
                         ~ the list starts here
         "#]],
     );
@@ -78,7 +78,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             { digraph { a }
             ^ unexpected: unexpected `{`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -86,7 +86,7 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph { graph x[=y] }
                             ^ unexpected: unexpected `x`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -94,29 +94,29 @@ fn messages_about_what_is_too_many() {
         &expect![[r#"
             digraph G a { [x=y] }
                       ^ unexpected: expected `{` after the name of the graph, found `a`
-            fix: write `"G a"`
+            fix: Quote as `"G a"`
         "#]],
     );
 }
 
-/// What follows a error closely may be caused by it; what is on its own is reported on its own.
+/// An error shortly after another may be caused by it; an error elsewhere is reported separately.
 #[test]
-fn messages_about_each_mistake() {
+fn separate_errors_are_reported_separately() {
     check(
         "digraph {\n  a & -> b\n  c -> d\n  e [x]\n  f -> -> g\n  build-app -> h\n}",
         &expect![[r#"
               a & -> b
                 ^ unexpected: unexpected `&`
-            fix: delete it
+            fix: Delete it
               e [x]
                  ^ missing-value: `x` has no value; expected `name=value`
-            fix: set it to `true`
+            fix: Set it to `true`
               f -> -> g
                    ^^ wrong-edge-operator: expected a node between `->` and `->`
-            fix: delete it
+            fix: Delete it
               build-app -> h
               ^^^^^^^^^ needs-quotes: `build-app` must be quoted; unquoted names consist of letters, digits and `_`
-            fix: write `"build-app"`
+            fix: Quote as `"build-app"`
         "#]],
     );
 }

@@ -16,7 +16,7 @@ if [ ! -e "$cache/.complete" ]; then
         esac
     done
     set -- -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts" -o "Dir::State::lists=$work/lists"
-    # A third-party list without sources is no reason to stop.
+    # Continue if a third-party list has no sources.
     apt-get "$@" update -qq >&2 || true
     apt-get "$@" source --download-only -qq graphviz >&2
     tar -xf graphviz_*.orig.tar.* -C source

@@ -140,7 +140,7 @@ fn graphviz_generated_programs() {
 /// Whether the text holds what Graphviz silently ends at, outside of any graph.
 ///
 /// By the tokens as Graphviz reads them: our recovery may give a lost `<` a meaning of its own. As
-/// Graphviz accepts what is before, braces alone tell where a graph is over.
+/// Graphviz accepts what is before, braces alone show where a graph ends.
 fn ends_silently(text: &str) -> bool {
     let mut depth = 0usize;
     attractor_dot::lex(text).solid().any(|token| {

@@ -72,7 +72,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph { a -- b; b -> c }
                         ^^ wrong-edge-operator: `--` in a digraph; did you mean `->`?
-            fix: replace with `->`
+            fix: Replace with `->`
             ~~~~~~~ edges of a `digraph` are written `->`
         "#]],
     );
@@ -81,7 +81,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph {
             ^^^^^^^ wrong-edge-operator: this is a `digraph`, but its edges are written `--`; did you mean `graph`?
-            fix: replace with `graph`
+            fix: Replace with `graph`
              a -- b
                ~~ the first such edge
         "#]],
@@ -91,7 +91,7 @@ fn messages_about_edges() {
         &expect![[r#"
             graph { a -> b }
                       ^^ wrong-edge-operator: `->` in a graph; did you mean `--`?
-            fix: replace with `--`
+            fix: Replace with `--`
             ~~~~~ edges of a `graph` are written `--`
         "#]],
     );
@@ -100,7 +100,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph { a - b }
                         ^ wrong-edge-operator: invalid edge operator `-`; did you mean `->`?
-            fix: replace with `->`
+            fix: Replace with `->`
         "#]],
     );
     check(
@@ -108,7 +108,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph { a => b }
                         ^^ wrong-edge-operator: invalid edge operator `=>`; did you mean `->`?
-            fix: replace with `->`
+            fix: Replace with `->`
         "#]],
     );
     check(
@@ -116,7 +116,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph { a --> b }
                         ^^^ wrong-edge-operator: invalid edge operator `-->`; did you mean `->`?
-            fix: replace with `->`
+            fix: Replace with `->`
         "#]],
     );
     check(
@@ -124,7 +124,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph { a -> -> b }
                            ^^ wrong-edge-operator: expected a node between `->` and `->`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -139,7 +139,7 @@ fn messages_about_edges() {
         &expect![[r#"
             digraph { start -> a -> [label=x]; a -> b }
                                  ^^ missing-edge-end: expected a node between `->` and the attribute list
-            fix: delete the `->`
+            fix: Delete `->`
         "#]],
     );
     check(
@@ -155,7 +155,7 @@ fn messages_about_edges() {
             digraph { a:b:c:d -> e: }
                            ^ unexpected: a port has at most two parts, `node:port:compass`; quote names that contain `:`
                                   ^ unexpected: expected the name of a port or a compass point after `:`
-            fix: delete the `:`
+            fix: Delete `:`
         "#]],
     );
 }
@@ -167,7 +167,7 @@ fn messages_about_lists() {
         &expect![[r#"
               a [label=x
                 ^ unclosed-bracket: unclosed `[`
-            fix: insert `]`
+            fix: Insert `]`
                         ~ expected `]` here
         "#]],
     );
@@ -176,7 +176,7 @@ fn messages_about_lists() {
         &expect![[r#"
               a [label=x]]
                          ^ stray-closer: unmatched `]`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -184,7 +184,7 @@ fn messages_about_lists() {
         &expect![[r#"
             digraph { a label=x, shape=box] }
                                           ^ stray-closer: unmatched `]`
-            fix: insert `[`
+            fix: Insert `[`
                         ~ expected `[` here
         "#]],
     );
@@ -193,23 +193,23 @@ fn messages_about_lists() {
         &expect![[r#"
             digraph { a [label=two words] }
                                    ^^^^^ needs-quotes: unexpected `words`; quote values that contain spaces
-            fix: write `"two words"`
+            fix: Quote as `"two words"`
         "#]],
     );
     check(
         "digraph { a [label=] }",
         &expect![[r#"
-        digraph { a [label=] }
-                     ^^^^^^ missing-value: `label` has no value
-        fix: make it empty: `""`
-    "#]],
+            digraph { a [label=] }
+                         ^^^^^^ missing-value: `label` has no value
+            fix: Set it to `""`
+        "#]],
     );
     check(
         "digraph { a [label] }",
         &expect![[r#"
             digraph { a [label] }
                          ^^^^^ missing-value: `label` has no value; expected `name=value`
-            fix: set it to `true`
+            fix: Set it to `true`
         "#]],
     );
     check(
@@ -224,7 +224,7 @@ fn messages_about_lists() {
         &expect![[r#"
             digraph { a [label: x] }
                               ^ unexpected: unexpected `:` between a name and its value; did you mean `=`?
-            fix: replace with `=`
+            fix: Replace with `=`
         "#]],
     );
     check(
@@ -232,7 +232,7 @@ fn messages_about_lists() {
         &expect![[r#"
             digraph { a [label==x] }
                                ^ unexpected: unexpected second `=`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -240,7 +240,7 @@ fn messages_about_lists() {
         &expect![[r#"
             digraph { a [x=1,,y=2] }
                              ^ stray-separator: unexpected `,`: there is nothing to separate
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -248,7 +248,7 @@ fn messages_about_lists() {
         &expect![[r#"
             digraph { a [label=“two words”] }
                                ^ needs-quotes: curly quotes do not delimit strings, Graphviz reads them as letters; use `"`
-            fix: write straight quotes
+            fix: Replace with straight quotes
         "#]],
     );
     check(
@@ -288,7 +288,7 @@ fn messages_about_names() {
         &expect![[r#"
             digraph { a -> node }
                            ^^^^ keyword-as-id: `node` is a keyword; quote it to use it as a name or value
-            fix: write `"node"`
+            fix: Quote as `"node"`
         "#]],
     );
     check(
@@ -296,7 +296,7 @@ fn messages_about_names() {
         &expect![[r#"
             digraph { build-app -> b }
                       ^^^^^^^^^ needs-quotes: `build-app` must be quoted; unquoted names consist of letters, digits and `_`
-            fix: write `"build-app"`
+            fix: Quote as `"build-app"`
         "#]],
     );
     check(
@@ -304,7 +304,7 @@ fn messages_about_names() {
         &expect![[r#"
             digraph { build.app -> b }
                       ^^^^^^^^^ needs-quotes: `build.app` must be quoted; unquoted names consist of letters, digits and `_`
-            fix: write `"build.app"`
+            fix: Quote as `"build.app"`
         "#]],
     );
     check(
@@ -312,7 +312,7 @@ fn messages_about_names() {
         &expect![[r#"
             digraph { a [label=graph] }
                                ^^^^^ keyword-as-id: `graph` is a keyword; quote it to use it as a name or value
-            fix: write `"graph"`
+            fix: Quote as `"graph"`
         "#]],
     );
     check(
@@ -320,7 +320,7 @@ fn messages_about_names() {
         &expect![[r#"
             digraph { node }
                       ^^^^ incomplete: `node` is a keyword and needs a list, `node [..]`; quote it to use it as a name
-            fix: write `"node"`
+            fix: Quote as `"node"`
         "#]],
     );
 }
@@ -332,7 +332,7 @@ fn messages_about_strings() {
         &expect![[r#"
               a [label="x, shape=box]
                        ^ unclosed-string: unclosed string
-            fix: insert `"`
+            fix: Insert `"`
         "#]],
     );
     check(
@@ -340,7 +340,7 @@ fn messages_about_strings() {
         &expect![[r#"
               a [label=x y", shape=box]
                        ^ unclosed-string: unclosed string
-            fix: insert `"`
+            fix: Insert `"`
         "#]],
     );
     check(
@@ -348,7 +348,7 @@ fn messages_about_strings() {
         &expect![[r#"
               a [label=<b>x</b]
                        ^ unclosed-html: unclosed HTML string: every `<` in it needs a `>`
-            fix: insert `>`
+            fix: Insert `>`
         "#]],
     );
     check(
@@ -356,7 +356,7 @@ fn messages_about_strings() {
         &expect![[r#"
               /* a
               ^^ unclosed-comment: unclosed comment
-            fix: insert `*/`
+            fix: Insert `*/`
         "#]],
     );
 }
@@ -378,47 +378,47 @@ fn messages_about_quotes_inside_a_value() {
     expect![[r#"
         digraph { a [label="say "hello" to", prompt="x"] }
                                 ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
                            ~ the string starts here
         digraph { a [label="say" now", prompt="x"] }
                                ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape this quote
+        fix: Escape the quote
                            ~ the string starts here
         digraph { a [prompt="{\\"ok\\": [1, \\"b\\"]}", label="y"] }
                               ^^^ bare-quote: `\\"` is a backslash and the end of the string; to escape a quote, write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
                             ~ the string starts here
         digraph { a [prompt="set x="1" and go", shape=box] }
                                    ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
                             ~ the string starts here
         digraph { a [label="x, prompt="set", shape=box] }
                                           ^ unclosed-string: unclosed string
-        fix: insert what is missing
+        fix: Insert the missing brackets
                                                          ~ the file ends here
                 ~ also unclosed
          goal="say "hi" to her"
                    ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
               ~ the string starts here
          a [label="not "so" now"]
                        ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
                   ~ the string starts here
          a [prompt="say {"ok": ["b"]} and
                          ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
                    ~ the string starts here
          b [prompt="not "so""]
                         ^ bare-quote: unescaped `"` ends the string here; write `\"`
-        fix: escape the quotes inside
+        fix: Escape the inner quotes
                    ~ the string starts here
     "#]].assert_eq(&drawn);
 }
 
-/// The fix makes of the text what was meant.
+/// The fix produces the intended text.
 #[test]
-fn escaping_quotes_mends_the_text() {
+fn escaping_quotes_repairs_the_text() {
     let text = r#"digraph { a [label="use "a", "b" or \\"c\\"", prompt="x"] }"#;
     let [error] = &parse(text).errors[..] else {
         panic!("one message, not {:?}", parse(text).errors)
@@ -429,7 +429,7 @@ fn escaping_quotes_mends_the_text() {
 }
 
 #[test]
-fn messages_about_what_stands_for_a_value() {
+fn messages_about_missing_values() {
     check(
         "digraph { rankdir=-- LR; a -> b }",
         &expect![[r#"
@@ -449,7 +449,7 @@ fn messages_about_what_stands_for_a_value() {
         &expect![[r#"
             digraph { a [x=y, human} .default=b, z=c] }
                               ^^^^^ missing-value: `human` has no value; expected `name=value`
-            fix: set it to `true`
+            fix: Set it to `true`
         "#]],
     );
     check(
@@ -457,7 +457,7 @@ fn messages_about_what_stands_for_a_value() {
         &expect![[r#"
             digraph [ name { a }
                     ^ unexpected: unexpected `[` between the keyword and the name of the graph
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -465,7 +465,7 @@ fn messages_about_what_stands_for_a_value() {
         &expect![[r#"
             digraph { } graph [a=b] c -> d }
                       ^ stray-closer: unmatched `}`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -473,7 +473,7 @@ fn messages_about_what_stands_for_a_value() {
         &expect![[r#"
             digraph { a }}}}}
                         ^^^^ stray-closer: unmatched `}`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
 }
@@ -485,7 +485,7 @@ fn messages_about_braces() {
         &expect![[r#"
               subgraph x {
                          ^ unclosed-brace: unclosed `{`
-            fix: insert `}`
+            fix: Insert `}`
               b -> c
               ~ expected `}` before this
         "#]],
@@ -497,7 +497,7 @@ fn messages_about_braces() {
                     ~ unclosed `{`
               a -> b
                    ^ unclosed-brace: unexpected end of file: unclosed `{`
-            fix: insert `}`
+            fix: Insert `}`
         "#]],
     );
     check(
@@ -505,7 +505,7 @@ fn messages_about_braces() {
         &expect![[r#"
               }
               ^ stray-closer: unmatched `}`
-            fix: delete it
+            fix: Delete it
         "#]],
     );
     check(
@@ -513,7 +513,7 @@ fn messages_about_braces() {
         &expect![[r#"
             digraph G
                     ^ unclosed-brace: expected `{` after `G`
-            fix: insert `{`
+            fix: Insert `{`
         "#]],
     );
     check(
@@ -521,7 +521,7 @@ fn messages_about_braces() {
         &expect![[r#"
               subgraph x
                        ^ unclosed-brace: expected `{` after `x`
-            fix: insert `{`
+            fix: Insert `{`
         "#]],
     );
     check(
@@ -529,7 +529,7 @@ fn messages_about_braces() {
         &expect![[r#"
             digraph { digraph x { a } }
                       ^^^^^^^ unexpected: unexpected `digraph` inside a graph; did you mean `subgraph`?
-            fix: replace with `subgraph`
+            fix: Replace with `subgraph`
         "#]],
     );
     check(
@@ -539,7 +539,7 @@ fn messages_about_braces() {
                     ~ also unclosed
               a [label="x
                        ^ unclosed-string: unclosed string
-            fix: insert what is missing
+            fix: Insert the missing brackets
                          ~ the file ends here
         "#]],
     );
@@ -548,7 +548,7 @@ fn messages_about_braces() {
         &expect![[r#"
             digraph { a; ; b }
                          ^ stray-separator: unexpected `;`: there is nothing to separate
-            fix: delete it
+            fix: Delete it
         "#]],
     );
 }
@@ -560,7 +560,7 @@ fn messages_about_graphs() {
         &expect![[r#"
             digrap G { a -> b }
             ^^^^^^ outside-graph: expected `digraph` or `graph`, found `digrap`
-            fix: replace with `digraph`
+            fix: Replace with `digraph`
         "#]],
     );
     check(
@@ -575,7 +575,7 @@ fn messages_about_graphs() {
         &expect![[r#"
             digraph my graph { a }
                        ^^^^^ unexpected: expected `{` after the name of the graph, found `graph`
-            fix: write `"my graph"`
+            fix: Quote as `"my graph"`
         "#]],
     );
     check(
@@ -599,33 +599,33 @@ fn pairs_without_equals() {
         (
             "prompt\"y z\", label=x",
             expect![[r#"
-            digraph { a [prompt"y z", label=x] }
-                         ^^^^^^^^^^^ missing-value: expected `=` between `prompt` and its value `"y z"`
-            fix: insert `=`
-        "#]],
+                digraph { a [prompt"y z", label=x] }
+                             ^^^^^^^^^^^ missing-value: expected `=` between `prompt` and its value `"y z"`
+                fix: Insert `=`
+            "#]],
         ),
         (
             "policy \"continue\"",
             expect![[r#"
-            digraph { a [policy "continue"] }
-                         ^^^^^^^^^^^^^^^^^ missing-value: expected `=` between `policy` and its value `"continue"`
-            fix: insert `=`
-        "#]],
+                digraph { a [policy "continue"] }
+                             ^^^^^^^^^^^^^^^^^ missing-value: expected `=` between `policy` and its value `"continue"`
+                fix: Insert `=`
+            "#]],
         ),
         (
             "prompt \"y z\", label=\"x\"",
             expect![[r#"
-            digraph { a [prompt "y z", label="x"] }
-                         ^^^^^^^^^^^^ missing-value: expected `=` between `prompt` and its value `"y z"`
-            fix: insert `=`
-        "#]],
+                digraph { a [prompt "y z", label="x"] }
+                             ^^^^^^^^^^^^ missing-value: expected `=` between `prompt` and its value `"y z"`
+                fix: Insert `=`
+            "#]],
         ),
         (
             "shape=box, k \"v\" label=\"x\"",
             expect![[r#"
                 digraph { a [shape=box, k "v" label="x"] }
                                         ^^^^^ missing-value: expected `=` between `k` and its value `"v"`
-                fix: insert `=`
+                fix: Insert `=`
             "#]],
         ),
         (
@@ -633,7 +633,7 @@ fn pairs_without_equals() {
             expect![[r#"
                 digraph { a [prompt=x, timeout 5m] }
                                        ^^^^^^^^^^ missing-value: expected `=` between `timeout` and its value `5m`
-                fix: insert `=`
+                fix: Insert `=`
             "#]],
         ),
         (
@@ -641,7 +641,7 @@ fn pairs_without_equals() {
             expect![[r#"
                 digraph { a [timeout 5m] }
                              ^^^^^^^^^^ missing-value: expected `=` between `timeout` and its value `5m`
-                fix: insert `=`
+                fix: Insert `=`
             "#]],
         ),
         (
@@ -649,7 +649,7 @@ fn pairs_without_equals() {
             expect![[r#"
                 digraph { a [max_retries 5, label=x] }
                              ^^^^^^^^^^^^^ missing-value: expected `=` between `max_retries` and its value `5`
-                fix: insert `=`
+                fix: Insert `=`
             "#]],
         ),
         (
@@ -657,7 +657,7 @@ fn pairs_without_equals() {
             expect![[r#"
                 digraph { a [label=two words] }
                                        ^^^^^ needs-quotes: unexpected `words`; quote values that contain spaces
-                fix: write `"two words"`
+                fix: Quote as `"two words"`
             "#]],
         ),
     ] {

@@ -126,7 +126,7 @@ fn wild() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A tree of garbage is no larger than one of text.
+/// A tree of garbage is not larger than one of valid text.
 #[test]
 fn a_run_of_garbage_is_one_error() {
     let text = format!("digraph {{ a; {}\n b }}", "\0".repeat(1_000));

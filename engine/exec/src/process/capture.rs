@@ -80,8 +80,8 @@ impl Capture {
     pub(crate) fn take(&mut self, piece: &[u8]) {
         self.write_log(piece);
         self.total += piece.len() as u64;
-        let room = KEPT.saturating_sub(self.head.len()).min(piece.len());
-        let (first, rest) = piece.split_at(room);
+        let length = KEPT.saturating_sub(self.head.len()).min(piece.len());
+        let (first, rest) = piece.split_at(length);
         self.head.extend_from_slice(first);
         self.tail.extend(rest);
         let surplus = self.tail.len().saturating_sub(KEPT);
@@ -93,8 +93,8 @@ impl Capture {
             return;
         }
         let Some(log) = self.log.file() else { return };
-        let room = usize::try_from(LOGGED.saturating_sub(self.total)).unwrap_or(usize::MAX);
-        let part = piece.get(..room.min(piece.len())).unwrap_or_default();
+        let remaining = usize::try_from(LOGGED.saturating_sub(self.total)).unwrap_or(usize::MAX);
+        let part = piece.get(..remaining.min(piece.len())).unwrap_or_default();
         let mut written = log.write_all(part);
         if part.len() < piece.len() {
             written =

@@ -22,7 +22,7 @@ pub(crate) use names::{is_secret_name, is_secret_variable};
 pub use printable::printable;
 pub(crate) use stream::Scrubber;
 
-/// What is where a secret stood.
+/// The replacement of a secret.
 pub const MASK: &str = "[redacted]";
 
 /// Shorter values of variables are no secrets, and masking them would make texts unreadable.

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_does_not_wait_for_ever() {
+    fn an_endless_line_does_not_wait_forever() {
         let text = format!("{}hunter2hunter2{}", "x".repeat(MOST), "y".repeat(MOST));
         let mut scrubber =
             Scrubber::new(Arc::new(Redactor::knowing(["hunter2hunter2".to_owned()])));

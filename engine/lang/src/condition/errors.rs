@@ -1,4 +1,4 @@
-//! The words for what is wrong with a condition; the only place that has them.
+//! The messages about conditions.
 
 use std::ops::Range;
 
@@ -8,36 +8,35 @@ use super::grammar::{DEEPEST, Problem};
 use super::token::Token;
 use crate::LangError;
 
-/// What a condition is made of, for the end of a message.
-const ALLOWED: &str = "only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed";
+/// The elements of a condition, for the end of a message.
+const ALLOWED: &str =
+    "expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses";
 
-/// A problem of the grammar in words, pointing at the characters to blame.
+/// The message for a problem of the grammar, with the range of the characters that cause it.
 pub(super) fn explain(problem: &Problem, source: &Source<'_>) -> LangError {
     match *problem {
         Problem::Missing { at } => missing(at, source),
         Problem::Junk { from, to } => junk(from, to, source),
         Problem::Unclosed { open } => LangError::new(
             source.range(open),
-            "this bracket is never closed; add `)` where the group ends",
+            "unclosed `(`; add `)` where the group ends",
         )
-        .with_fix(
-            "Close the bracket",
-            source.text.len()..source.text.len(),
-            ")",
-        ),
+        .with_fix("Insert `)`", source.text.len()..source.text.len(), ")"),
         Problem::Surplus { close } => LangError::new(
             source.range(close),
-            "this `)` closes nothing; remove it, or open the group",
+            "unmatched `)`; remove it, or add `(` where the group starts",
         )
         .with_fix("Remove `)`", source.range(close), ""),
     }
 }
 
-/// Nesting that no person wrote.
+/// Nesting deeper than in any condition written by hand.
 pub(super) fn too_deep(range: Range<usize>) -> LangError {
     LangError::new(
         range,
-        format!("brackets and `not` nest more than {DEEPEST} deep here; split the condition"),
+        format!(
+            "parentheses and `not` are nested more than {DEEPEST} levels deep; split the condition"
+        ),
     )
 }
 
@@ -49,27 +48,23 @@ fn missing(at: usize, source: &Source<'_>) -> LangError {
     match before.and_then(|before| source.token(before)) {
         Some(token) if token.is_operator() => LangError::new(
             before.map_or(here..here, |before| source.range(before)),
-            format!(
-                "`{word}` has no right side; write the value to compare with, such as `success` or `3`"
-            ),
+            format!("expected a value after `{word}`, such as `success` or `3`"),
         ),
         Some(Token::And | Token::Or | Token::Not) => LangError::new(
             before.map_or(here..here, |before| source.range(before)),
-            format!(
-                "`{word}` is followed by nothing to check; add a comparison, or remove `{word}`"
-            ),
+            format!("expected a comparison after `{word}`; add one, or remove `{word}`"),
         ),
         Some(Token::Open) => LangError::new(
             source.range(at.saturating_sub(1)).start..source.range(at).end.max(here),
-            "these brackets are empty; put a comparison inside, or remove them",
+            "expected a comparison in the parentheses; add one, or remove them",
         ),
         _ if source.token(at).is_some_and(Token::is_operator) => LangError::new(
             source.range(at),
-            format!("`{next}` has no left side; write the key to compare, such as `outcome`"),
+            format!("expected a key before `{next}`, such as `outcome`"),
         ),
         _ => LangError::new(
             source.range(at),
-            format!("`{next}` joins nothing here: a comparison is missing before it"),
+            format!("expected a comparison before `{next}`"),
         ),
     }
 }
@@ -87,13 +82,13 @@ fn junk(from: usize, to: usize, source: &Source<'_>) -> LangError {
             Some(name) => LangError::new(
                 source.range(name).start..closing(from, to, Token::Open, Token::Close, source),
                 format!(
-                    "a condition cannot call `{}(…)`; {ALLOWED}",
+                    "function calls are not supported in conditions (`{}(…)`); {ALLOWED}",
                     source.word(name)
                 ),
             ),
             None => LangError::new(
                 first,
-                format!("`(` does not follow here; put `and` or `or` before it: {ALLOWED}"),
+                format!("unexpected `(`; insert `and` or `or` before it: {ALLOWED}"),
             ),
         },
         Some(Token::Unknown) => unknown(word, first, whole, source),
@@ -104,14 +99,12 @@ fn junk(from: usize, to: usize, source: &Source<'_>) -> LangError {
         }
         _ => LangError::new(
             first,
-            format!(
-                "`{word}` does not follow here; put `and` or `or` before it, or quote the text"
-            ),
+            format!("unexpected `{word}`; insert `and` or `or` before it, or quote the text"),
         ),
     }
 }
 
-/// The end of the bracket that opens at token `from`, or of the stretch up to `to`.
+/// The end of the bracket that opens at token `from`, or of the tokens up to `to`.
 fn closing(from: usize, to: usize, open: Token, close: Token, source: &Source<'_>) -> usize {
     let mut depth = 0usize;
     let end = (from..to).find(|at| {
@@ -127,7 +120,7 @@ fn closing(from: usize, to: usize, open: Token, close: Token, source: &Source<'_
 
 fn arithmetic() -> String {
     format!(
-        "a condition does no arithmetic; {ALLOWED}. Compute the value in a node and compare its key"
+        "arithmetic is not supported in conditions; {ALLOWED}. Compute the value in a node and compare its key"
     )
 }
 
@@ -138,9 +131,9 @@ fn unknown(word: &str, first: Range<usize>, whole: Range<usize>, source: &Source
         let end = source.text.len();
         return LangError::new(
             first.start..end,
-            format!("this {quote} opens a text that is never closed; add the second {quote}"),
+            format!("unclosed {quote}; add the closing {quote}"),
         )
-        .with_fix("Close the text", end..end, quote);
+        .with_fix(format!("Insert `{quote}`"), end..end, quote);
     }
     match word {
         "&" | "|" => {
@@ -148,7 +141,7 @@ fn unknown(word: &str, first: Range<usize>, whole: Range<usize>, source: &Source
             let plain = if word == "&" { "and" } else { "or" };
             LangError::new(
                 first.clone(),
-                format!("write `{double}` or `{plain}`; a single `{word}` has no meaning here"),
+                format!("unknown operator `{word}`; did you mean `{double}` or `{plain}`?"),
             )
             .with_fix(format!("Replace with `{double}`"), first, double)
         }
@@ -161,25 +154,25 @@ fn unknown(word: &str, first: Range<usize>, whole: Range<usize>, source: &Source
             LangError::new(
                 first.start..first.start + end,
                 format!(
-                    "a condition has no subscripts and no lists; {ALLOWED}. A key is written whole, with dots"
+                    "subscripts and lists are not supported in conditions; {ALLOWED}. Write nested keys with dots, `a.b`"
                 ),
             )
         }
         "+" | "-" | "*" | "/" | "%" | "^" => LangError::new(first, arithmetic()),
-        "~" => LangError::new(first, "write `matches` to test a regular expression"),
+        "~" => LangError::new(
+            first,
+            "unknown operator `~`; use `matches` for regular expressions",
+        ),
         "$" | "{" | "}" => LangError::new(
             first,
-            format!("a key is written plainly in a condition, without `$` or braces; {ALLOWED}"),
+            format!("unexpected `{word}`; write keys in conditions without `$` and braces"),
         ),
         "“" | "”" | "‘" | "’" => LangError::new(
             first.clone(),
-            format!("{word} is a typographic quote; write a plain `'`"),
+            format!("curly quotes ({word}) do not delimit strings; use `'`"),
         )
         .with_fix("Replace with `'`", first, "'"),
-        _ => LangError::new(
-            first,
-            format!("`{word}` has no meaning in a condition; {ALLOWED}"),
-        ),
+        _ => LangError::new(first, format!("unexpected `{word}`; {ALLOWED}")),
     }
 }
 
@@ -201,7 +194,7 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
         let meant = match (previous, word) {
             ("=", ">") => Some(">="),
             ("=", "<") => Some("<="),
-            // The lenient comparison takes the bare word behind it as text.
+            // The lenient comparison takes the bare word after it as text.
             ("==", "=") => Some("="),
             ("!=", "=") | ("<", ">") => Some("!="),
             _ => None,
@@ -209,7 +202,7 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
         if let Some(meant) = meant {
             return LangError::new(
                 whole.clone(),
-                format!("unknown operator `{previous}{word}`; write `{meant}`"),
+                format!("unknown operator `{previous}{word}`; did you mean `{meant}`?"),
             )
             .with_fix(format!("Replace with `{meant}`"), whole, meant);
         }
@@ -217,7 +210,7 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
     LangError::new(
         range,
         format!(
-            "`{word}` cannot follow a whole comparison; join two comparisons with `and`, or quote a text that holds `{word}`"
+            "unexpected `{word}` after a comparison; combine comparisons with `and`, or quote text that contains `{word}`"
         ),
     )
 }
@@ -225,7 +218,7 @@ fn operator(at: usize, source: &Source<'_>) -> LangError {
 fn not(at: usize, source: &Source<'_>) -> LangError {
     LangError::new(
         source.range(at),
-        "`not` does not follow here; put `and` or `or` before it",
+        "unexpected `not`; insert `and` or `or` before it",
     )
 }
 
@@ -241,9 +234,9 @@ fn unquoted(from: usize, to: usize, source: &Source<'_>) -> LangError {
     let text = source.text.get(range.clone()).unwrap_or_default();
     LangError::new(
         range.clone(),
-        format!("a text of several words needs quotes here: `'{text}'`"),
+        format!("quote text of several words: `'{text}'`"),
     )
-    .with_fix("Quote the text", range, format!("'{text}'"))
+    .with_fix(format!("Quote as `'{text}'`"), range, format!("'{text}'"))
 }
 
 /// Errors that the grammar accepts: invalid regular expressions, and calls in an unquoted text.
@@ -273,17 +266,17 @@ fn check_comparison(compare: &Compare) -> Option<LangError> {
                 return None;
             }
             let what = if text[bracket..].starts_with('(') {
-                format!("a condition cannot call `{name}(…)`")
+                format!("function calls are not supported in conditions (`{name}(…)`)")
             } else {
-                format!("a condition has no subscripts (`{name}[…]`)")
+                format!("subscripts are not supported in conditions (`{name}[…]`)")
             };
             Some(
                 LangError::new(
                     compare.right.range.clone(),
-                    format!("{what}; {ALLOWED}. If it is a text, quote it"),
+                    format!("{what}; {ALLOWED}. Quote it if it is text"),
                 )
                 .with_fix(
-                    "Quote the text",
+                    format!("Quote as `'{text}'`"),
                     compare.right.range.clone(),
                     format!("'{text}'"),
                 ),

@@ -56,7 +56,7 @@ impl Reader<'_> {
             _ => {
                 self.report(
                     &data.range,
-                    "expected a rule list: a table with the key `rules`, a list of tables",
+                    "expected a table with the key `rules`, a list of tables",
                 );
                 Vec::new()
             }
@@ -70,15 +70,21 @@ impl Reader<'_> {
                 (RULES, Kind::List(list)) => {
                     rules.extend(list.iter().filter_map(|one| self.rule(one)));
                 }
-                (RULES, _) => self.report(&entry.value.range, "`rules` must be a list of tables"),
+                (RULES, _) => self.report(
+                    &entry.value.range,
+                    "invalid `rules`; expected a list of tables",
+                ),
                 (key, _) => self.report(
                     &entry.key_range,
-                    format!("unknown key `{key}`; the only key of a rule list is `rules`"),
+                    format!("unknown key `{key}`; expected `rules`"),
                 ),
             }
         }
         if entries.is_empty() {
-            self.report(&data.range, "the key `rules` is missing: a list of tables");
+            self.report(
+                &data.range,
+                "missing key `rules`; expected a list of tables",
+            );
         }
         rules
     }
@@ -145,10 +151,10 @@ impl Reader<'_> {
                 set.extend(extra.iter().filter_map(|one| self.declaration(one)));
             }
             (key @ ("handler_type" | "name_pattern"), _) => {
-                self.report(&value.range, format!("`{key}` must be a text"));
+                self.report(&value.range, format!("invalid `{key}`; expected a string"));
             }
             (key @ ("match_attributes" | EXTRA), _) => {
-                self.report(&value.range, format!("`{key}` must be a table"));
+                self.report(&value.range, format!("invalid `{key}`; expected a table"));
             }
             (key, _) if self.is_known(key) => set.extend(self.declaration(entry)),
             (key, _) => self.unknown(key, &entry.key_range),
@@ -164,7 +170,7 @@ impl Reader<'_> {
             Some(name) => format!("did you mean `{name}`?"),
             None => "an attribute of your own belongs in the table `extra`".to_owned(),
         };
-        let message = format!("unknown key `{key}`, so that this rule matches nothing; {todo}");
+        let message = format!("unknown key `{key}`, so this rule matches nothing; {todo}");
         self.report(range, message);
     }
 
@@ -182,7 +188,10 @@ impl Reader<'_> {
             Kind::Text(text) | Kind::Scalar(text) => Some(text.clone()),
             Kind::Null => None,
             Kind::List(_) | Kind::Table(_) => {
-                let message = format!("`{}` must be a text, a number or a boolean", entry.key);
+                let message = format!(
+                    "invalid `{}`; expected a string, a number or a boolean",
+                    entry.key
+                );
                 self.report(&entry.value.range, message);
                 None
             }

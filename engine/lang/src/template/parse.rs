@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn insert(&mut self, found: Found, form: Form) {
+    fn insert(&mut self, found: Placeholder, form: Form) {
         let range = self.at..self.at + found.length;
         let key_range = self.at + found.key.start..self.at + found.key.end;
         self.parts.push(Part::Insert(Insert {
@@ -185,7 +185,7 @@ impl<'a> Parser<'a> {
             found.key = found.key.start + 1..found.key.end + 1;
             self.insert(found, Form::DollarBraces);
         } else if let Some(key) = rest.strip_prefix('$').and_then(key_at_start) {
-            let found = Found {
+            let found = Placeholder {
                 length: key.len() + 1,
                 key: 1..key.len() + 1,
                 default: None,
@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-struct Found {
+struct Placeholder {
     length: usize,
     key: Range<usize>,
     default: Option<String>,
@@ -233,7 +233,7 @@ fn key_at_start(text: &str) -> Option<&str> {
 }
 
 /// `{key}`, `{key:-default}`, `{key|raw}`, `{key|raw:-default}`.
-fn braces(text: &str) -> Option<Found> {
+fn braces(text: &str) -> Option<Placeholder> {
     let inner = text.strip_prefix('{')?;
     let key = key_at_start(inner)?;
     let mut rest = inner.get(key.len()..)?;
@@ -250,7 +250,7 @@ fn braces(text: &str) -> Option<Found> {
         None => None,
     };
     let rest = rest.strip_prefix('}')?;
-    Some(Found {
+    Some(Placeholder {
         length: text.len() - rest.len(),
         key: 1..key.len() + 1,
         default,
@@ -259,12 +259,12 @@ fn braces(text: &str) -> Option<Found> {
 }
 
 /// `{key}` and nothing else, after a dollar: `${key:-x}` is left to the shell.
-fn braces_plain(text: &str) -> Option<Found> {
+fn braces_plain(text: &str) -> Option<Placeholder> {
     braces(text).filter(|found| found.default.is_none() && found.filter == Filter::Quoted)
 }
 
 /// `{{ key }}` with spaces inside; without them `{{key}}` is the text `{key}`.
-fn mustache(text: &str) -> Option<Found> {
+fn mustache(text: &str) -> Option<Placeholder> {
     let inner = text.strip_prefix("{{")?;
     let start = inner.len() - inner.trim_start_matches([' ', '\t']).len();
     if start == 0 {
@@ -277,7 +277,7 @@ fn mustache(text: &str) -> Option<Found> {
         return None;
     }
     let key_start = 2 + start;
-    Some(Found {
+    Some(Placeholder {
         length: text.len() - rest.len(),
         key: key_start..key_start + key.len(),
         default: None,
@@ -303,7 +303,7 @@ fn foreign_or_actions(text: &str) -> Option<usize> {
     Some(line.find("}}")? + 4)
 }
 
-/// A brace that was clearly meant as a place and is none: `{key|RAW}`, `{key:-x` without its end, `{{ key }`.
+/// Braces that are clearly meant as a placeholder but are not one: `{key|RAW}`, `{key:-x` without its end, `{{ key }`.
 fn near_miss(text: &str, at: usize) -> Option<LangError> {
     let (inner, double) = match text.strip_prefix("{{") {
         Some(inner) => (inner, true),
@@ -324,9 +324,9 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
         return Some(
             LangError::new(
                 at..closing + 1,
-                format!("`{{{{ {key} }}` needs two braces at its end"),
+                format!("expected `}}}}` after `{{{{ {key}`"),
             )
-            .with_fix("Add the second brace", closing..closing + 1, "}}"),
+            .with_fix("Replace with `}}`", closing..closing + 1, "}}"),
         );
     }
     if spaces > 0 {
@@ -341,7 +341,7 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
         return Some(
             LangError::new(
                 range.clone(),
-                format!("unknown filter `{name}`; write `raw`"),
+                format!("unknown filter `{name}`; did you mean `raw`?"),
             )
             .with_fix("Replace with `raw`", range, "raw"),
         );
@@ -353,8 +353,8 @@ fn near_miss(text: &str, at: usize) -> Option<LangError> {
     Some(
         LangError::new(
             at..end + line.len(),
-            format!("`{{{key}:-…` is never closed on its line; add `}}`"),
+            format!("unclosed `{{{key}:-…`; add `}}` on the same line"),
         )
-        .with_fix("Add the brace", end + line.len()..end + line.len(), "}"),
+        .with_fix("Insert `}`", end + line.len()..end + line.len(), "}"),
     )
 }

@@ -106,7 +106,7 @@ fn report(
             continue;
         };
         let bytes = compare.right.range.start + start..compare.right.range.end + start;
-        let Some(range) = written.place(ctx.text, bytes) else {
+        let Some(range) = written.range_of(ctx.text, bytes) else {
             continue;
         };
         let message = match what {

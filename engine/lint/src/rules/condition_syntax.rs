@@ -77,7 +77,7 @@ pub(super) fn lang_finding(
     error: LangError,
 ) -> Option<attractor_model::Diagnostic> {
     let place = |range: std::ops::Range<usize>| {
-        attribute.place(ctx.text, range.start + offset..range.end + offset)
+        attribute.range_of(ctx.text, range.start + offset..range.end + offset)
     };
     let range = place(error.range)?;
     let mut diagnostic = sink.diagnostic(lint, range, error.message);
@@ -108,12 +108,12 @@ mod tests {
             "digraph {\n    start -> a -> b\n    a -> c [condition=\"exit_code == \"]\n    a -> d [condition=\"x == \\\"y\\\" and and\"]\n    a [prompt=x]\n}",
             expect![[r#"
                 a -> c [condition="exit_code == "]
-                                             ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+                                             ^^ error: expected a value after `==`, such as `success` or `3`
                 a -> d [condition="x == \"y\" and and"]
-                                              ^^^ error: `and` is followed by nothing to check; add a comparison, or remove `and`
+                                              ^^^ error: expected a comparison after `and`; add one, or remove `and`
                 a -> d [condition="x == \"y\" and and"]
-                                                  ^^^ error: `and` is followed by nothing to check; add a comparison, or remove `and`
-        "#]],
+                                                  ^^^ error: expected a comparison after `and`; add one, or remove `and`
+            "#]],
         );
     }
 
@@ -124,13 +124,13 @@ mod tests {
             "digraph {\n    graph [goal_conditions=\"a == 1; len(b) > 2\"]\n    start -> s\n    s [shape=house, sub_pipeline=x, done_condition=\"a ==\"]\n    s -> t -> u\n    t [command=x, verify=\"json: ok = \"]\n    u [command=x, goal_gate=\"x ==\"]\n}",
             expect![[r#"
                 graph [goal_conditions="a == 1; len(b) > 2"]
-                                                ^^^^^^ error: a condition cannot call `len(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+                                                ^^^^^^ error: function calls are not supported in conditions (`len(…)`); expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses
                 s [shape=house, sub_pipeline=x, done_condition="a =="]
-                                                                  ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+                                                                  ^^ error: expected a value after `==`, such as `success` or `3`
                 t [command=x, verify="json: ok = "]
-                                               ^ error: `=` has no right side; write the value to compare with, such as `success` or `3`
+                                               ^ error: expected a value after `=`, such as `success` or `3`
                 u [command=x, goal_gate="x =="]
-                                           ^^ error: `==` has no right side; write the value to compare with, such as `success` or `3`
+                                           ^^ error: expected a value after `==`, such as `success` or `3`
             "#]],
         );
     }

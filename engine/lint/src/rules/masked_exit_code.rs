@@ -41,11 +41,11 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         let Some(mask) = mask(command) else {
             continue;
         };
-        let Some(range) = attribute.place(ctx.text, mask.start..mask.end) else {
+        let Some(range) = attribute.range_of(ctx.text, mask.start..mask.end) else {
             continue;
         };
-        let message = match mask.how {
-            How::Pipe => format!(
+        let message = match mask.masking {
+            Masking::Pipe => format!(
                 "the exit code is that of `{}`, so `{}` succeeds even if the preceding command fails",
                 command
                     .get(mask.start..mask.end)
@@ -54,25 +54,25 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                     .trim(),
                 node.id
             ),
-            How::Always => format!(
+            Masking::Always => format!(
                 "this makes `{}` always succeed, but routing depends on its result",
                 node.id
             ),
         };
         let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
-        let edit = match mask.how {
-            How::Pipe => attribute
-                .place(ctx.text, 0..0)
+        let edit = match mask.masking {
+            Masking::Pipe => attribute
+                .range_of(ctx.text, 0..0)
                 .map(|start| Edit::insert(start.start(), "set -o pipefail; ")),
-            How::Always => Some(Edit::delete(range)),
+            Masking::Always => Some(Edit::delete(range)),
         };
         let quoted = attribute
             .value_range()
             .is_some_and(|whole| whole.text(ctx.text).starts_with('"'));
         if let Some(edit) = edit.filter(|_| quoted) {
-            let title = match mask.how {
-                How::Pipe => "Insert `set -o pipefail`",
-                How::Always => "Remove the masking",
+            let title = match mask.masking {
+                Masking::Pipe => "Insert `set -o pipefail`",
+                Masking::Always => "Remove the masking",
             };
             diagnostic = diagnostic.fix(fix(title, edit));
         }
@@ -106,13 +106,13 @@ fn is_routed_on(pipeline: &Pipeline, ix: NodeIx) -> bool {
 }
 
 #[derive(Clone, Copy)]
-enum How {
+enum Masking {
     Pipe,
     Always,
 }
 
 struct Mask {
-    how: How,
+    masking: Masking,
     start: usize,
     end: usize,
 }
@@ -136,7 +136,7 @@ fn mask(command: &str) -> Option<Mask> {
                 return None;
             }
             return Some(Mask {
-                how: How::Always,
+                masking: Masking::Always,
                 start: text.get(..end - ending.len())?.trim_end().len(),
                 end,
             });
@@ -151,7 +151,7 @@ fn mask(command: &str) -> Option<Mask> {
     let first = after.split_whitespace().next()?;
     let plain = !before.ends_with('|') && !after.contains(['\'', '"', ')', '`', ';', '&']);
     (plain && PASSERS.contains(&first) && balanced(before)).then_some(Mask {
-        how: How::Pipe,
+        masking: Masking::Pipe,
         start: last_line + pipe,
         end,
     })

@@ -29,11 +29,11 @@ through `..`, an absolute path or a symbolic link.",
     check: Check::Pipeline(check),
 };
 
-/// Places of a missing folder that are pointed out next to the first.
+/// The maximum number of further uses of a missing folder that are shown.
 const PLACES: usize = 10;
 
-/// What names files of a folder that is nowhere.
-struct Lost {
+/// The files named in a folder that does not exist.
+struct MissingFolder {
     first: TextRange,
     target: AttributeTarget,
     others: Vec<TextRange>,
@@ -44,7 +44,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         return;
     }
     let mut seen = FxHashSet::default();
-    let mut lost: IndexMap<&str, Lost> = IndexMap::new();
+    let mut missing: IndexMap<&str, MissingFolder> = IndexMap::new();
     for site in &ctx.attributes().files {
         let Some(path) = named_file(site.attribute) else {
             continue;
@@ -69,17 +69,18 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             sink.push(site.target.annotate(ctx.pipeline, found));
             continue;
         };
-        lost.entry(folder)
-            .and_modify(|lost| lost.others.push(range))
-            .or_insert(Lost {
+        missing
+            .entry(folder)
+            .and_modify(|missing| missing.others.push(range))
+            .or_insert(MissingFolder {
                 first: range,
                 target: site.target,
                 others: Vec::new(),
             });
     }
-    for (folder, lost) in lost {
-        let place = lost.target;
-        let found = folder_nowhere(sink, folder, lost);
+    for (folder, missing) in missing {
+        let place = missing.target;
+        let found = missing_folder_diagnostic(sink, folder, missing);
         sink.push(place.annotate(ctx.pipeline, found));
     }
 }
@@ -125,17 +126,22 @@ fn missing_file(
     }))
 }
 
-fn folder_nowhere(sink: &DiagnosticSink<'_>, folder: &str, lost: Lost) -> Diagnostic {
-    let files = match lost.others.len() {
+fn missing_folder_diagnostic(
+    sink: &DiagnosticSink<'_>,
+    folder: &str,
+    missing: MissingFolder,
+) -> Diagnostic {
+    let files = match missing.others.len() {
         0 => "the file named here is".to_owned(),
         others => format!("the {} files named in it are", others + 1),
     };
     let message = format!(
         "folder `{folder}` not found next to this file or above it: {files} missing, and a run would fail there"
     );
-    let mut diagnostic = sink.diagnostic(&LINT, lost.first, message);
+    let mut diagnostic = sink.diagnostic(&LINT, missing.first, message);
     diagnostic.severity = sink.severity_or(&LINT, Severity::Warning);
-    lost.others
+    missing
+        .others
         .into_iter()
         .take(PLACES)
         .fold(diagnostic, |diagnostic, range| {
@@ -150,9 +156,9 @@ mod tests {
     use expect_test::expect;
 
     /// These files and the folders they are in.
-    struct Only(&'static [&'static str]);
+    struct FakeFiles(&'static [&'static str]);
 
-    impl Files for Only {
+    impl Files for FakeFiles {
         fn is_outside(&self, path: &str) -> bool {
             path.starts_with('/')
         }
@@ -184,7 +190,7 @@ mod tests {
             "missing_file",
             text,
             &Options::default(),
-            &Only(&["../prompts/a.md"]),
+            &FakeFiles(&["../prompts/a.md"]),
             expect![[r#"
                 b [prompt="@prompts/b.md"]
                           ^^^^^^^^^^^^^^^ error: file `prompts/b.md` not found next to this file or in a folder above; did you mean `a.md`?
@@ -201,7 +207,7 @@ mod tests {
             "missing_file",
             text,
             &Options::default(),
-            &Only(&[]),
+            &FakeFiles(&[]),
             expect![[r#"
                 a [prompt="@/etc/hostname"]
                           ^^^^^^^^^^^^^^^^ error: `/etc/hostname` is outside of the project; files must be below the project root (the nearest folder with `.attractor` or `.git`)
@@ -216,7 +222,7 @@ mod tests {
             "missing_file",
             text,
             &Options::default(),
-            &Only(&["prompts/review.md"]),
+            &FakeFiles(&["prompts/review.md"]),
             expect![[r#"
                 a [prompt="@prompts/reveiw.md"]
                           ^^^^^^^^^^^^^^^^^^^^ error: file `prompts/reveiw.md` not found next to this file or in a folder above; did you mean `review.md`?
@@ -233,7 +239,7 @@ mod tests {
             "missing_file",
             text,
             &Options::default(),
-            &Only(&["other/a.md"]),
+            &FakeFiles(&["other/a.md"]),
             expect![[r#"
                 a [prompt="@prompts/a.md"]
                           ^^^^^^^^^^^^^^^ warning: folder `prompts` not found next to this file or above it: the 2 files named in it are missing, and a run would fail there

@@ -49,7 +49,7 @@ mod tests {
             expect![[r#"
                 a [timeout=900s, prompt=x]
                            ^^^^ warning: Graphviz rejects unquoted `900s`
-                  fix: quote for Graphviz
+                  fix: Quote for Graphviz
                     + a [timeout="900s", prompt=x]
             "#]],
         );

@@ -37,7 +37,7 @@ fn into_shell(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             .inserts()
             .filter(|insert| insert.filter == Filter::Raw)
         {
-            let Some(range) = attribute.place(ctx.text, insert.range.clone()) else {
+            let Some(range) = attribute.range_of(ctx.text, insert.range.clone()) else {
                 continue;
             };
             let message = format!(
@@ -45,7 +45,7 @@ fn into_shell(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
                 insert.key
             );
             let mut diagnostic = sink.diagnostic(&LINT, range, message).node(&*node.id);
-            let after = attribute.place(ctx.text, insert.key_range.end..insert.range.end);
+            let after = attribute.range_of(ctx.text, insert.key_range.end..insert.range.end);
             if let Some(after) = after.filter(|_| !begins_command(attribute.value(), &insert.range))
             {
                 diagnostic.fixes.push(attractor_dot::graph_edits::fix(
@@ -82,7 +82,7 @@ fn into_input_of_interpreters(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'
             if !is_key {
                 continue;
             }
-            let Some(range) = attribute.place(ctx.text, insert.range.clone()) else {
+            let Some(range) = attribute.range_of(ctx.text, insert.range.clone()) else {
                 continue;
             };
             let way = match indirect {

@@ -25,7 +25,7 @@ as `GITHUB_TOKEN`, are not passed to commands, so the fix uses another name.",
 
 /// How keys begin, and how many letters, digits, `-` and `_` follow at least. A longer beginning precedes a
 /// shorter one.
-const KEYS: &[(&str, usize, Whose)] = &[
+const KEYS: &[(&str, usize, KeyKind)] = &[
     ("sk-ant-", 20, ("an Anthropic key", "ANTHROPIC_KEY")),
     ("sk-proj-", 20, ("an OpenAI key", "OPENAI_KEY")),
     ("sk-", 32, ("an OpenAI key", "OPENAI_KEY")),
@@ -43,10 +43,10 @@ const KEYS: &[(&str, usize, Whose)] = &[
     ("-----BEGIN OPENSSH PRIVATE KEY", 0, PRIVATE),
 ];
 
-/// Whose key it is, and a variable for it that commands may see; empty where only a part of the key was found.
-type Whose = (&'static str, &'static str);
+/// What the key is, and an environment variable for it that commands may read; empty if only a part of the key was found.
+type KeyKind = (&'static str, &'static str);
 
-const PRIVATE: Whose = ("a private key", "");
+const PRIVATE: KeyKind = ("a private key", "");
 
 /// The first bytes of every beginning of a key, looked for in one pass over the text. No more of them than it takes
 /// to pass over nearly all text, so that the expression is soon compiled.
@@ -92,7 +92,7 @@ fn by_variable(ctx: &LintContext<'_>, key: TextRange, variable: &str) -> Option<
     let (at, _) = command
         .value()
         .match_indices(text)
-        .find(|(at, _)| command.place(ctx.text, *at..at + text.len()) == Some(key))?;
+        .find(|(at, _)| command.range_of(ctx.text, *at..at + text.len()) == Some(key))?;
     let value = match shell::positions(command.value(), &[at]).first()?.context {
         QuoteContext::Word => format!("\"${variable}\""),
         QuoteContext::Double | QuoteContext::HereDocument => format!("${{{variable}}}"),
@@ -107,7 +107,7 @@ fn by_variable(ctx: &LintContext<'_>, key: TextRange, variable: &str) -> Option<
 }
 
 /// The length of the key that begins at `at`, and whose it is.
-fn key_at(text: &str, at: usize) -> Option<(usize, Whose)> {
+fn key_at(text: &str, at: usize) -> Option<(usize, KeyKind)> {
     let is_part = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
     if text.get(..at)?.chars().next_back().is_some_and(is_part) {
         return None;

@@ -56,7 +56,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             ),
             _ => continue,
         };
-        let Some(range) = written.place(ctx.text, part.range.clone()) else {
+        let Some(range) = written.range_of(ctx.text, part.range.clone()) else {
             continue;
         };
         let message = match near {

@@ -38,9 +38,9 @@ mod tests {
             "shell_syntax",
             "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"echo 'hello && make\"]\n}",
             expect![[r#"
-            a [shape=parallelogram, command="echo 'hello && make"]
-                                                  ^ warning: this ' is never closed; add ' where it ends
-        "#]],
+                a [shape=parallelogram, command="echo 'hello && make"]
+                                                      ^ warning: unclosed '; add the closing '
+            "#]],
         );
     }
 }

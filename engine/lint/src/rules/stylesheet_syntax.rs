@@ -48,11 +48,11 @@ mod tests {
             "digraph {\n    model_stylesheet=\"\n        * { model = small; effort: high }\n        .hard { model: large\n        #x { model: y }\n    \"\n    start -> a\n}",
             expect![[r#"
                 * { model = small; effort: high }
-                    ^^^^^^^^^^^^^ error: expected a declaration, found `model = small`; write `property: value;`
+                    ^^^^^^^^^^^^^ error: expected a declaration `property: value;`, found `model = small`
                   fix: Replace `=` with `:`
                     + * { model : small; effort: high }
                 .hard { model: large
-                      ^ error: this `{` is never closed; add `}`
+                      ^ error: unclosed `{`; add `}`
                   fix: Close the rule
                     + .hard { model: large }
             "#]],

@@ -61,11 +61,11 @@ mod tests {
             expect![[r#"
                 a -> graph
                      ^^^^^ error: `graph` is a keyword; quote it to use it as a name or value
-                  fix: write `"graph"`
+                  fix: Quote as `"graph"`
                     + a -> "graph"
                 a [tooltip=two.parts]
                            ^^^^^^^^^ error: `two.parts` must be quoted; unquoted it is accepted in pipelines only
-                  fix: quote for Graphviz
+                  fix: Quote for Graphviz
                     + a [tooltip="two.parts"]
             "#]],
         );
@@ -79,7 +79,7 @@ mod tests {
             expect![[r#"
                 a [width=1.5, tooltip=two.parts]
                                       ^^^^^^^^^ error: `two.parts` must be quoted; unquoted it is accepted in pipelines only
-                  fix: quote for Graphviz
+                  fix: Quote for Graphviz
                     + a [width=1.5, tooltip="two.parts"]
             "#]],
         );

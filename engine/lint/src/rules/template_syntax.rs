@@ -45,7 +45,7 @@ fn doubled(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     for site in &ctx.attributes().braced {
         let attribute = site.attribute;
         for (key, bytes) in template::doubled(attribute.value()) {
-            let place = attribute.place(ctx.text, bytes);
+            let place = attribute.range_of(ctx.text, bytes);
             let Some(range) =
                 place.filter(|range| ctx.known_keys().has(key) && seen.insert(*range))
             else {
@@ -75,12 +75,12 @@ mod tests {
             "digraph {\n    start -> a -> b\n    a [prompt=\"Say \\\"{{ goal }\\\" now, {\\\"json\\\": {\\\"a\\\": 1}}, {fix|feat}\"]\n    b [command=\"echo ${x:-1} {key:-none\"]\n}",
             expect![[r#"
                 a [prompt="Say \"{{ goal }\" now, {\"json\": {\"a\": 1}}, {fix|feat}"]
-                                 ^^^^^^^^^ error: `{{ goal }` needs two braces at its end
-                  fix: Add the second brace
+                                 ^^^^^^^^^ error: expected `}}` after `{{ goal`
+                  fix: Replace with `}}`
                     + a [prompt="Say \"{{ goal }}\" now, {\"json\": {\"a\": 1}}, {fix|feat}"]
                 b [command="echo ${x:-1} {key:-none"]
-                                         ^^^^^^^^^^ error: `{key:-…` is never closed on its line; add `}`
-                  fix: Add the brace
+                                         ^^^^^^^^^^ error: unclosed `{key:-…`; add `}` on the same line
+                  fix: Insert `}`
                     + b [command="echo ${x:-1} {key:-none}"]
             "#]],
         );

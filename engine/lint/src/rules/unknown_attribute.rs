@@ -71,7 +71,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             continue;
         }
         let attribute = styled.site.attribute;
-        let range = attribute.place(ctx.text, styled.declaration.property_range.clone());
+        let range = attribute.range_of(ctx.text, styled.declaration.property_range.clone());
         let (Some(better), Some(range)) =
             (nearest_name(stylesheet_declarations::OWNER, name), range)
         else {

@@ -110,7 +110,7 @@ fn look(
         let range = if command.is_file {
             command.attribute.value_range()
         } else {
-            command.attribute.place(ctx.text, insert.range.clone())
+            command.attribute.range_of(ctx.text, insert.range.clone())
         };
         let Some(range) = range.filter(|range| seen.insert(*range)) else {
             continue;

@@ -61,7 +61,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             if asked.contains(&class) {
                 continue;
             }
-            let Some(range) = attribute.place(ctx.text, item.range) else {
+            let Some(range) = attribute.range_of(ctx.text, item.range) else {
                 continue;
             };
             let near = catalogue::nearest(class, asked.iter().copied());

@@ -2,7 +2,7 @@
 //!
 //! Each parallel node is searched once, up to its join; a node is visited at most twice a search, so a search is
 //! O(n + e) and all are O(p · (n + e)) for p parallel nodes, n nodes and e edges — the sum of the sizes of their
-//! branches, which is O(n + e) when none stands inside another. Memory is O(8 n): branches inside branches are followed
+//! branches, which is O(n + e) unless they are nested. Memory is O(8 n): branches inside branches are followed
 //! eight levels deep.
 
 use super::paths::{Jump, Paths};
@@ -50,7 +50,7 @@ impl Branches {
         Self { of_node }
     }
 
-    /// What stands before the key of a setter when it is read at `at`: the branches the setter is in and `at` is not.
+    /// The prefix of a setter's key when it is read at `at`: the branches that contain the setter and not `at`.
     pub(super) fn prefix(&self, pipeline: &Pipeline, setter: NodeIx, at: NodeIx) -> Option<String> {
         let inside = |node: NodeIx| {
             self.of_node

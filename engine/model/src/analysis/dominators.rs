@@ -57,7 +57,7 @@ impl Dominators {
         self.order.get(immediate as usize).copied()
     }
 
-    /// Whether the sets came to rest within the bound.
+    /// Whether the sets converged within the bound.
     fn settle(&mut self, pipeline: &Pipeline) -> bool {
         if let Some(first) = self.immediate.first_mut() {
             *first = 0;

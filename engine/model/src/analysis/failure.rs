@@ -15,7 +15,7 @@ pub enum OnFailure {
     Route,
     /// It takes no such edge.
     Exit,
-    /// It is only noted, and the run goes on as after a success.
+    /// It is only recorded, and the run continues as after a success.
     Continue,
 }
 

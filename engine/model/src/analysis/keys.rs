@@ -1,4 +1,4 @@
-//! Context keys: who sets them, and which are set when a run comes to a node.
+//! Context keys: which nodes set them, and which are set when a run reaches a node.
 //!
 //! A key is looked for backwards along edges and jumps, so loops and parallel branches are covered and no path
 //! is enumerated. For n nodes, e edges and jumps and k keys: [`Keys::of`] is O(n + e + k), [`Keys::may_be_set`]
@@ -16,7 +16,7 @@ use crate::catalogue::{CONTEXT_KEYS, ContextKeyRow, NodeKind, Setter, values};
 use crate::groups::Groups;
 use crate::pipeline::{Node, NodeIx, Pipeline};
 
-/// Who sets which key in one pipeline.
+/// Which nodes set which key in one pipeline.
 #[derive(Clone, Debug)]
 pub struct Keys {
     named: FxHashMap<String, Vec<NodeIx>>,
@@ -25,7 +25,7 @@ pub struct Keys {
     branches: Branches,
 }
 
-/// A key that may be set when a run comes to a node.
+/// A key that may be set when a run reaches a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arriving {
     /// The key, with the branch before it where it comes from one.
@@ -99,8 +99,8 @@ impl Keys {
         setters
     }
 
-    /// Whether a key can be set when a run comes to `at`: from the beginning, by the engine, or by a node on some
-    /// path to it. Linear in nodes and edges; at once for keys nobody sets.
+    /// Whether a key can be set when a run reaches `at`: from the start, by the engine, or by a node on some path to
+    /// it. Linear in nodes and edges; constant for keys that no node sets.
     pub fn may_be_set(&self, pipeline: &Pipeline, at: NodeIx, key: &str) -> bool {
         if self.is_always_there(key) {
             return true;
@@ -115,7 +115,7 @@ impl Keys {
             .any(|setter| *setter == at || before.get(setter.index()).copied().unwrap_or(false))
     }
 
-    /// The keys that may be set when a run comes to `at`, sorted.
+    /// The keys that may be set when a run reaches `at`, sorted.
     pub fn on_arrival(&self, pipeline: &Pipeline, at: NodeIx) -> Vec<Arriving> {
         let before = self.before(pipeline, at);
         let mut found: BTreeMap<String, Vec<NodeIx>> = BTreeMap::new();
@@ -170,7 +170,7 @@ impl Keys {
                 .any(|row| row.name == key && is_everywhere(row))
     }
 
-    /// The nodes from which a run can come to `at`.
+    /// The nodes from which a run can reach `at`.
     fn before(&self, pipeline: &Pipeline, at: NodeIx) -> Vec<bool> {
         let mut seen = vec![false; pipeline.nodes.len()];
         let mut work = vec![at];

@@ -191,7 +191,7 @@ fn components(pipeline: &Pipeline, backs: &[(NodeIx, NodeIx)]) -> Vec<u32> {
 /// What the search knows about a node.
 #[derive(Clone, Copy)]
 struct Mark {
-    /// When it was come to.
+    /// The order of discovery.
     index: u32,
     /// The earliest node on the stack that it leads to.
     low: u32,

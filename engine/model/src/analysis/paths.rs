@@ -63,7 +63,7 @@ impl Paths {
         self.jumps.of(node.index())
     }
 
-    /// Whether a run can come to a node.
+    /// Whether a run can reach a node.
     pub fn is_reachable(&self, node: NodeIx) -> bool {
         self.reachable.get(node.index()).copied().unwrap_or(false)
     }

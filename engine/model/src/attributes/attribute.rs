@@ -1,11 +1,11 @@
-//! One attribute: what somebody wrote, where it came from and what the catalogue says about it.
+//! One attribute: its name and value, where it comes from and its row of the catalogue.
 
 use std::fmt;
 use std::ops::Range;
 
 use attractor_dot::{TextRange, ast, graph};
 
-use super::given::{Giver, Lent, StyleRule};
+use super::inherited::{InheritedAttribute, InheritedFrom, StyleRule};
 use super::meanings::Meanings;
 use crate::catalogue::{self, AttributeRow};
 
@@ -28,20 +28,20 @@ pub enum Source<'p> {
     },
 }
 
-/// One attribute, resolved: a view of what its pipeline keeps.
+/// One resolved attribute: a view of what its pipeline stores.
 #[derive(Clone, Copy)]
-pub struct Attribute<'p>(Kept<'p>);
+pub struct Attribute<'p>(Repr<'p>);
 
 #[derive(Clone, Copy)]
-enum Kept<'p> {
+enum Repr<'p> {
     /// In a list of the graph.
-    Written {
+    InList {
         attribute: &'p graph::Attribute,
         row: Option<&'static AttributeRow>,
         meanings: &'p Meanings,
     },
-    /// Given to the owner, which does not say it itself.
-    Lent(&'p Lent),
+    /// Inherited by the owner, which does not set it itself.
+    Inherited(&'p InheritedAttribute),
 }
 
 impl<'p> Attribute<'p> {
@@ -51,7 +51,7 @@ impl<'p> Attribute<'p> {
         row: Option<&'static AttributeRow>,
         meanings: &'p Meanings,
     ) -> Self {
-        Self(Kept::Written {
+        Self(Repr::InList {
             attribute,
             row,
             meanings,
@@ -59,11 +59,11 @@ impl<'p> Attribute<'p> {
     }
 
     #[inline]
-    pub(super) fn lent(lent: &'p Lent) -> Self {
-        Self(Kept::Lent(lent))
+    pub(super) fn inherited(inherited: &'p InheritedAttribute) -> Self {
+        Self(Repr::Inherited(inherited))
     }
 
-    /// The canonical name; names that have no other stay as written.
+    /// The canonical name; the name as written if it has no other.
     #[inline]
     pub fn name(self) -> &'p str {
         catalogue::canonical(self.row(), self.written())
@@ -73,12 +73,12 @@ impl<'p> Attribute<'p> {
     #[inline]
     pub fn written(self) -> &'p str {
         match self.0 {
-            Kept::Written {
+            Repr::InList {
                 attribute,
                 meanings,
                 ..
             } => meanings.graph().name_of(attribute),
-            Kept::Lent(lent) => &lent.written,
+            Repr::Inherited(inherited) => &inherited.written,
         }
     }
 
@@ -86,12 +86,12 @@ impl<'p> Attribute<'p> {
     #[inline]
     pub fn value(self) -> &'p str {
         match self.0 {
-            Kept::Written {
+            Repr::InList {
                 attribute,
                 meanings,
                 ..
             } => meanings.value(attribute),
-            Kept::Lent(lent) => &lent.value,
+            Repr::Inherited(inherited) => &inherited.value,
         }
     }
 
@@ -99,13 +99,13 @@ impl<'p> Attribute<'p> {
     #[inline]
     pub fn source(self) -> Source<'p> {
         match self.0 {
-            Kept::Written { attribute, .. } if attribute.inherited => Source::Default {
+            Repr::InList { attribute, .. } if attribute.inherited => Source::Default {
                 range: attribute.range(),
             },
-            Kept::Written { .. } => Source::Own,
-            Kept::Lent(lent) => match &lent.giver {
-                Giver::Stylesheet(rule) => Source::Stylesheet(rule),
-                Giver::Graph { key, .. } => Source::Graph { range: *key },
+            Repr::InList { .. } => Source::Own,
+            Repr::Inherited(inherited) => match &inherited.from {
+                InheritedFrom::Stylesheet(rule) => Source::Stylesheet(rule),
+                InheritedFrom::Graph { key, .. } => Source::Graph { range: *key },
             },
         }
     }
@@ -113,32 +113,32 @@ impl<'p> Attribute<'p> {
     /// Whether it is written on the node, edge or graph itself.
     #[inline]
     pub fn is_own(self) -> bool {
-        matches!(self.0, Kept::Written { attribute, .. } if !attribute.inherited)
+        matches!(self.0, Repr::InList { attribute, .. } if !attribute.inherited)
     }
 
-    /// Whether somebody wrote it for the owner: on it, or as a default in scope.
+    /// Whether it is written for the owner: on it, or as a default in scope.
     #[inline]
     pub fn is_written(self) -> bool {
-        matches!(self.0, Kept::Written { .. })
+        matches!(self.0, Repr::InList { .. })
     }
 
-    /// What the catalogue says about it; `None` when it means nothing where it stands.
+    /// Its row of the catalogue; `None` if its owner has no such attribute.
     #[inline]
     pub fn row(self) -> Option<&'static AttributeRow> {
         match self.0 {
-            Kept::Written { row, .. } => row,
-            Kept::Lent(lent) => lent.row,
+            Repr::InList { row, .. } => row,
+            Repr::Inherited(inherited) => inherited.row,
         }
     }
 
-    /// Where the name and the value stand in the file; `None` when they stand in no DOT attribute of their own.
+    /// Where the name and the value are in the file; `None` for those from a stylesheet.
     #[inline]
     pub(crate) fn pair(self) -> Option<(TextRange, ast::Id)> {
         match self.0 {
-            Kept::Written { attribute, .. } => Some((attribute.key_range, attribute.value_id)),
-            Kept::Lent(lent) => match lent.giver {
-                Giver::Stylesheet(_) => None,
-                Giver::Graph { key, value } => Some((key, value)),
+            Repr::InList { attribute, .. } => Some((attribute.key_range, attribute.value_id)),
+            Repr::Inherited(inherited) => match inherited.from {
+                InheritedFrom::Stylesheet(_) => None,
+                InheritedFrom::Graph { key, value } => Some((key, value)),
             },
         }
     }
@@ -161,8 +161,8 @@ impl<'p> Attribute<'p> {
         Some(key.cover(value.range))
     }
 
-    /// Where bytes of the value stand in the file, through escapes and concatenation. `text` is the file.
-    pub fn place(self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
+    /// The range of bytes of the value in the file, through escapes and concatenation. `text` is the file.
+    pub fn range_of(self, text: &str, bytes: Range<usize>) -> Option<TextRange> {
         let (_, id) = self.pair()?;
         let value = self.value();
         if let Some(start) = begins_as_written(value, id.range, text) {
@@ -191,7 +191,7 @@ impl<'p> Attribute<'p> {
     }
 }
 
-/// Where a value begins in the file when it stands there letter by letter, bare or in quotes, as nearly all do.
+/// The start of a value in the file if it is written without escapes, bare or in quotes, as nearly all are.
 fn begins_as_written(value: &str, whole: TextRange, text: &str) -> Option<usize> {
     let written = whole.text(text);
     let quoted = written.strip_prefix('"');

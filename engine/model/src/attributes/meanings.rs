@@ -9,7 +9,7 @@ use attractor_dot::{TextRange, strings};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::given::{Given, Lent};
+use super::inherited::{InheritedAttribute, InheritedAttributes};
 use super::rows::Rows;
 use crate::catalogue::{self, AttributeRow, Owner};
 
@@ -19,7 +19,7 @@ pub(crate) struct Meanings {
     rows: Rows,
     unescaped: Unescaped,
     classes: OnceLock<Vec<Box<[SmolStr]>>>,
-    given: OnceLock<Vec<Given>>,
+    inherited: OnceLock<Vec<InheritedAttributes>>,
 }
 
 impl Meanings {
@@ -29,18 +29,18 @@ impl Meanings {
             rows,
             unescaped,
             classes: OnceLock::new(),
-            given: OnceLock::new(),
+            inherited: OnceLock::new(),
         }
     }
 
-    /// Keeps the lists of classes that nodes have; the first time counts.
-    pub(crate) fn keep_classes(&self, classes: Vec<Box<[SmolStr]>>) {
+    /// Sets the lists of classes that nodes have; only the first call has an effect.
+    pub(crate) fn set_classes(&self, classes: Vec<Box<[SmolStr]>>) {
         self.classes.get_or_init(|| classes);
     }
 
-    /// Keeps what nodes are given; the first time counts.
-    pub(crate) fn keep_given(&self, given: Vec<Given>) {
-        self.given.get_or_init(|| given);
+    /// Sets what nodes inherit; only the first call has an effect.
+    pub(crate) fn set_inherited(&self, inherited: Vec<InheritedAttributes>) {
+        self.inherited.get_or_init(|| inherited);
     }
 
     /// A list of classes by its number.
@@ -49,10 +49,13 @@ impl Meanings {
         classes.map_or(&[], |classes| classes)
     }
 
-    /// What a node is given, by its number.
-    pub(super) fn given(&self, number: u32) -> &[Lent] {
-        let given = self.given.get().and_then(|all| all.get(number as usize));
-        given.map_or(&[], |given| &given.items)
+    /// What a node inherits, by the number of the list.
+    pub(super) fn inherited(&self, number: u32) -> &[InheritedAttribute] {
+        let inherited = self
+            .inherited
+            .get()
+            .and_then(|all| all.get(number as usize));
+        inherited.map_or(&[], |inherited| &inherited.items)
     }
 
     /// The graph.
@@ -61,7 +64,7 @@ impl Meanings {
         &self.graph
     }
 
-    /// Attributes of an owner with what the catalogue says about them.
+    /// Attributes of an owner with their rows of the catalogue.
     #[inline]
     pub(super) fn read(
         &self,
@@ -116,7 +119,7 @@ impl Meanings {
         read.find(|(own, row)| catalogue::canonical(*row, self.graph.name_of(own)) == name)
     }
 
-    /// What an attribute says.
+    /// The value of an attribute, escapes decoded.
     #[inline]
     pub(super) fn value(&self, attribute: &graph::Attribute) -> &str {
         let unescaped = if attribute.is_plain() {
@@ -128,7 +131,7 @@ impl Meanings {
     }
 }
 
-/// Values in which `\n`, `\t` and `\\` are escapes, as they are in pipelines, by where they stand in the file.
+/// Values in which `\n`, `\t` and `\\` are escapes, as they are in pipelines, by their range in the file.
 #[derive(Default)]
 pub(crate) struct Unescaped(FxHashMap<TextRange, Box<str>>);
 

@@ -3,9 +3,9 @@
 /// What a word does in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordClass {
-    /// Stands between two operands.
+    /// Compares two operands.
     Comparison,
-    /// Joins or turns conditions.
+    /// Combines or negates conditions.
     Logic,
     /// A value of its own.
     Value,

@@ -203,8 +203,8 @@ pub fn gives_pipeline_away(owner: Owner, written: &str) -> bool {
         }
 }
 
-/// The candidate nearest to what was written, when it is near enough to be a slip: one change for short
-/// names, two from five letters on, three from ten on. Changes of case and of `-`, `_`, `.` are always near.
+/// The candidate nearest to what was written, if it is near enough to be a typo: one change for short names,
+/// two from five letters on, three from ten on. Changes of case and of `-`, `_`, `.` are always near.
 pub fn nearest<'c>(
     written: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -238,8 +238,8 @@ pub fn nearest<'c>(
     best.map(|(_, candidate)| candidate)
 }
 
-/// Which letters, digits and signs a name is made of, case and separators aside. Tells in a few steps that two names
-/// are far apart.
+/// The set of letters, digits and signs of a name, ignoring case and separators: a cheap test that two names are
+/// far apart.
 #[derive(Clone, Copy)]
 struct Letters(u128);
 
@@ -259,7 +259,7 @@ impl Letters {
     }
 }
 
-/// Whether two names differ only in case and in `-`, `_`, `.` and blanks.
+/// Whether two names differ only in case and in `-`, `_`, `.` and spaces.
 fn same_letters(left: &str, right: &str) -> bool {
     fn folded(name: &str) -> impl Iterator<Item = char> {
         name.chars()

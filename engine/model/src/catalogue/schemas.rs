@@ -29,7 +29,7 @@ pub(super) fn graph() -> Value {
         "type": "object",
         "required": ["valid", "portable", "charset", "graphs"],
         "properties": {
-            "valid": { "description": "Whether it is DOT without a mistake.", "type": "boolean" },
+            "valid": { "description": "Whether the DOT has no syntax errors.", "type": "boolean" },
             "portable": { "description": "Whether Graphviz reads it as it is written.", "type": "boolean" },
             "charset": { "enum": ["utf-8", "latin1"] },
             "graphs": { "type": "array", "items": { "$ref": "#/$defs/graph" } },

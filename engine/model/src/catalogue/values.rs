@@ -44,7 +44,7 @@ pub fn money(text: &str) -> Option<f64> {
     float(text.strip_prefix('$').unwrap_or(text)).filter(|amount| *amount >= 0.0)
 }
 
-/// Items by comma, blanks around them dropped, empty ones left out; each with its offset in `text`.
+/// Comma-separated items, trimmed, empty ones left out; each with its offset in `text`.
 pub fn list(text: &str) -> impl Iterator<Item = (&str, usize)> {
     items(text, Separator::Comma)
 }

@@ -1,4 +1,4 @@
-//! The words of a comment for Attractor, and where they stand.
+//! The words of a comment for Attractor, and their ranges.
 
 use attractor_dot::TextRange;
 
@@ -10,10 +10,10 @@ pub(super) const MARK: &str = "attractor:";
 pub(super) const DIALECT: &str = "dialect=";
 /// How a list of allowed rules begins.
 pub(super) const ALLOW: &str = "allow(";
-/// What stands between words.
+/// What separates words.
 const BETWEEN: [char; 4] = [' ', '\t', ',', ';'];
 
-/// Each request and how it is written.
+/// The name and the syntax of each directive.
 pub const REQUESTS: [(&str, &str); 5] = [
     ("pipeline", "pipeline"),
     ("graph", "graph"),
@@ -22,7 +22,7 @@ pub const REQUESTS: [(&str, &str); 5] = [
     ("allow", "allow(RULE)"),
 ];
 
-/// What stands before the part to fill in.
+/// The part before the value to fill in.
 pub fn head(word: &str) -> &str {
     word.split(['=', '(', ':']).next().unwrap_or(word)
 }

@@ -8,7 +8,8 @@ use attractor_dot::graph::{self, AttributeList, Graph, Name, NameFilter};
 use rustc_hash::FxHashMap;
 
 use crate::attributes::{
-    Attribute, Attributes, Canonical, Giver, Lent, Meanings, Rivals, Rows, Unescaped,
+    Attribute, Attributes, Canonical, InheritedAttribute, InheritedFrom, Meanings, Rivals, Rows,
+    Unescaped,
 };
 use crate::catalogue::{self, AttrType, NodeKind, Owner, values};
 
@@ -39,7 +40,7 @@ const NODE_DEFAULTS: &[(&str, &str)] = &[
 ];
 
 /// Makes the attributes of one graph canonical.
-pub(super) struct Gathering {
+pub(super) struct AttributeCollector {
     graph: Graph,
     rows: Rows,
     unescaped: Unescaped,
@@ -48,7 +49,7 @@ pub(super) struct Gathering {
     rivals: Rivals,
 }
 
-impl Gathering {
+impl AttributeCollector {
     pub(super) fn of(graph: Graph) -> Self {
         Self {
             graph,
@@ -84,9 +85,12 @@ impl Gathering {
             }
         }
         if may_repeat && self.rows.has_synonyms(owner) {
-            let replaced = self.replaced(owner, list);
-            self.note_rivals(owner, &replaced);
-            let names: Vec<Name> = replaced.into_iter().map(|(lost, _)| lost.name).collect();
+            let overridden = self.overridden(owner, list);
+            self.note_rivals(owner, &overridden);
+            let names: Vec<Name> = overridden
+                .into_iter()
+                .map(|(attribute, _)| attribute.name)
+                .collect();
             canonical.written = self.graph.without(list, &names).range();
         }
         if list.is_shared() {
@@ -95,31 +99,31 @@ impl Gathering {
         canonical
     }
 
-    /// Each attribute that another of the same meaning replaces, with that one.
-    fn replaced(
+    /// Each attribute that another of the same meaning overrides, with that one.
+    fn overridden(
         &self,
         owner: Owner,
         list: AttributeList,
     ) -> Vec<(graph::Attribute, graph::Attribute)> {
-        let mut replaced = Vec::new();
-        let mut kept: FxHashMap<&str, &graph::Attribute> = FxHashMap::default();
+        let mut overridden = Vec::new();
+        let mut effective: FxHashMap<&str, &graph::Attribute> = FxHashMap::default();
         for attribute in self.graph.list(list) {
             let name = name(owner, self.graph.name_of(attribute));
-            let Some(other) = kept.insert(name, attribute) else {
+            let Some(other) = effective.insert(name, attribute) else {
                 continue;
             };
             if self.weight(owner, other) < self.weight(owner, attribute) {
-                kept.insert(name, other);
-                replaced.push((*attribute, *other));
+                effective.insert(name, other);
+                overridden.push((*attribute, *other));
             } else {
-                replaced.push((*other, *attribute));
+                overridden.push((*other, *attribute));
             }
         }
-        replaced
+        overridden
     }
 
-    /// Of two attributes of the same meaning the one of less weight counts: what the owner says itself, of names of
-    /// handlers the one that goes before the others, what stands later.
+    /// Of two attributes of the same meaning the one of lower weight is used: first what the owner sets itself, then
+    /// the handler name of higher precedence, then the later one.
     fn weight(
         &self,
         owner: Owner,
@@ -133,14 +137,15 @@ impl Gathering {
         (attribute.inherited, rank, Reverse(attribute.key_range))
     }
 
-    /// Notes those that say something else than what replaces them.
-    fn note_rivals(&mut self, owner: Owner, replaced: &[(graph::Attribute, graph::Attribute)]) {
-        for (lost, kept) in replaced {
-            let meaning = catalogue::attribute(owner, self.graph.name_of(lost));
+    /// Records those whose value differs from the one that overrides them.
+    fn note_rivals(&mut self, owner: Owner, overridden: &[(graph::Attribute, graph::Attribute)]) {
+        for (overridden, effective) in overridden {
+            let meaning = catalogue::attribute(owner, self.graph.name_of(overridden));
             let ty = meaning.map_or(AttrType::Text, |row| row.ty);
-            let [one, other] = [lost, kept].map(|one| self.graph.value_of(one));
+            let [one, other] = [overridden, effective].map(|one| self.graph.value_of(one));
             if !values::same(ty, one, other) {
-                self.rivals.insert(lost.key_range, kept.key_range);
+                self.rivals
+                    .insert(overridden.key_range, effective.key_range);
             }
         }
     }
@@ -157,8 +162,8 @@ pub(super) fn name(owner: Owner, written: &str) -> &str {
     catalogue::canonical(catalogue::attribute(owner, written), written)
 }
 
-/// What the graph sets for its nodes under the names nodes have for it, ready to be given to each.
-pub(super) struct NodeDefaults(Vec<(&'static str, Lent)>);
+/// The defaults that the graph sets for its nodes, under the names they have on nodes.
+pub(super) struct NodeDefaults(Vec<(&'static str, InheritedAttribute)>);
 
 impl NodeDefaults {
     pub(super) fn of_graph(graph: &Attributes) -> Self {
@@ -167,7 +172,7 @@ impl NodeDefaults {
             if *on_graph == "model" && is_distance_model(attribute.value()) {
                 return None;
             }
-            Some((*on_node, lent(attribute)?))
+            Some((*on_node, inherited(attribute)?))
         });
         Self(defaults.collect())
     }
@@ -177,11 +182,11 @@ impl NodeDefaults {
         self.0.is_empty()
     }
 
-    /// Those that nodes of a kind understand.
-    pub(super) fn of(&self, kind: NodeKind) -> impl Iterator<Item = Lent> {
+    /// Those that apply to nodes of a kind.
+    pub(super) fn of(&self, kind: NodeKind) -> impl Iterator<Item = InheritedAttribute> {
         self.0.iter().filter_map(move |(name, default)| {
             let row = catalogue::attribute(Owner::Node(kind), name)?;
-            Some(Lent {
+            Some(InheritedAttribute {
                 row: Some(row),
                 ..default.clone()
             })
@@ -189,13 +194,13 @@ impl NodeDefaults {
     }
 }
 
-/// An attribute of the graph, to be given to nodes.
-fn lent(attribute: Attribute<'_>) -> Option<Lent> {
+/// An attribute of the graph, to be inherited by nodes.
+fn inherited(attribute: Attribute<'_>) -> Option<InheritedAttribute> {
     let (key, value) = attribute.pair()?;
-    Some(Lent {
+    Some(InheritedAttribute {
         written: attribute.written().into(),
         value: attribute.value().into(),
-        giver: Giver::Graph { key, value },
+        from: InheritedFrom::Graph { key, value },
         row: None,
     })
 }

@@ -36,7 +36,7 @@ pub fn is_pipeline(graph: &Graph, options: &Options, asked: PipelineHint) -> boo
         || graph.nodes.iter().any(|node| {
             graph.list(node.attributes).iter().any(|attribute| {
                 match graph.name_of(attribute).as_str() {
-                    // Undirected graphs are pipelines by mistake; a shape alone does not prove that.
+                    // An undirected pipeline is an error, and a shape alone does not prove that the graph is a pipeline.
                     "shape" => {
                         graph.directed
                             && matches!(graph.value_of(attribute), "Mdiamond" | "Msquare")

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::attributes::Gathering;
+use super::attributes::AttributeCollector;
 use crate::attributes::{Attribute, Attributes, Canonical, Meanings};
 use crate::catalogue::{Owner, values};
 use crate::pipeline::{Edge, NodeIx};
 use attractor_lang::condition::{self, Condition};
 
 /// Gathers the attributes of edges.
-pub(super) fn gather(gathering: &mut Gathering) -> Vec<Canonical> {
-    let edges = 0..gathering.graph().edges.len();
+pub(super) fn collect(collector: &mut AttributeCollector) -> Vec<Canonical> {
+    let edges = 0..collector.graph().edges.len();
     let canonical = edges.map(|at| {
-        let edge = gathering.graph().edges.get(at);
+        let edge = collector.graph().edges.get(at);
         let list = edge.map_or_else(Default::default, |edge| edge.attributes);
-        gathering.canonical(Owner::Edge, list)
+        collector.canonical(Owner::Edge, list)
     });
     canonical.collect()
 }

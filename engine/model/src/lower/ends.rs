@@ -2,9 +2,9 @@
 
 use attractor_dot::graph::{Graph, Node};
 
-use super::kinds::Said;
+use super::kinds::KindHints;
 use super::marks::Ends;
-use super::name_roles::Words;
+use super::name_roles::NameRoles;
 use crate::catalogue::NodeKind;
 use crate::options::Dialect;
 
@@ -19,13 +19,13 @@ pub enum StartMark {
     Name,
 }
 
-/// The start candidates of the strongest mark, as indices of nodes. One is what a pipeline needs.
+/// The start candidates of the strongest mark, as indices of nodes. A pipeline needs exactly one.
 pub fn start_candidates(graph: &Graph, dialect: Dialect) -> (Option<StartMark>, Vec<usize>) {
-    let words = Words::of(graph);
+    let roles = NameRoles::of(graph);
     let nodes = graph.nodes.iter();
     candidates(nodes.map(|node| {
-        let said = Said::new(graph, &words, node);
-        start_mark(node, &said, said.named(dialect))
+        let hints = KindHints::new(graph, &roles, node);
+        start_mark(node, &hints, hints.named(dialect))
     }))
 }
 
@@ -47,8 +47,8 @@ fn candidates(marks: impl Iterator<Item = Option<StartMark>>) -> (Option<StartMa
     (best, found)
 }
 
-fn start_mark(node: &Node, said: &Said<'_>, named: Option<NodeKind>) -> Option<StartMark> {
-    if said.start {
+fn start_mark(node: &Node, hints: &KindHints<'_>, named: Option<NodeKind>) -> Option<StartMark> {
+    if hints.start {
         return Some(StartMark::Flag);
     }
     if named == Some(NodeKind::Start) {
@@ -59,23 +59,23 @@ fn start_mark(node: &Node, said: &Said<'_>, named: Option<NodeKind>) -> Option<S
         .then_some(StartMark::Name)
 }
 
-/// The marks of each node, where `said` is what each says.
-pub(super) fn of_graph(graph: &Graph, said: &[Said<'_>], dialect: Dialect) -> Vec<Ends> {
+/// The marks of each node, given the hints of each.
+pub(super) fn of_graph(graph: &Graph, hints: &[KindHints<'_>], dialect: Dialect) -> Vec<Ends> {
     let mut leaves = vec![false; graph.nodes.len()];
     for edge in &graph.edges {
         if let Some(slot) = leaves.get_mut(edge.from()) {
             *slot = true;
         }
     }
-    let nodes = graph.nodes.iter().zip(said).zip(leaves);
+    let nodes = graph.nodes.iter().zip(hints).zip(leaves);
     let mut marks = Vec::with_capacity(graph.nodes.len());
-    let ends = nodes.map(|((node, said), leaves)| {
-        let kind = said.named(dialect);
-        marks.push(start_mark(node, said, kind));
+    let ends = nodes.map(|((node, hints), leaves)| {
+        let kind = hints.named(dialect);
+        marks.push(start_mark(node, hints, kind));
         let named = !leaves
             && (node.id.eq_ignore_ascii_case("exit") || node.id.eq_ignore_ascii_case("end"));
-        let explicit = kind == Some(NodeKind::Exit) || named || said.terminal;
-        let implicit = !explicit && !leaves && !said.branches;
+        let explicit = kind == Some(NodeKind::Exit) || named || hints.terminal;
+        let implicit = !explicit && !leaves && !hints.branches;
         Ends {
             start: false,
             terminal: explicit || implicit,

@@ -5,7 +5,7 @@ use attractor_dot::graph::{Graph, Node};
 
 use super::dialect::kind_of_shape;
 use super::marks::Ends;
-use super::name_roles::{Role, Words};
+use super::name_roles::{NameRoles, Role};
 use crate::catalogue::{NodeKind, values};
 use crate::options::{Dialect, Options};
 
@@ -16,9 +16,9 @@ pub(super) struct Kind {
     pub(super) custom: Option<Box<str>>,
 }
 
-/// What a node says before its kind is known.
+/// The attributes of a node that determine its kind.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Said<'g> {
+pub(super) struct KindHints<'g> {
     /// The name of its handler: its own before that of defaults, `handler` before `type` before `node_type`.
     handler: Option<&'g str>,
     own_shape: Option<&'g str>,
@@ -30,14 +30,14 @@ pub(super) struct Said<'g> {
     pub(super) terminal: bool,
     /// Whether it names its branches, so that it leads on without edges.
     pub(super) branches: bool,
-    /// The kind that a prompt of its own speaks for: a start or exit with one runs it.
+    /// The kind implied by a prompt of its own: a start or exit with a prompt runs it.
     prompted: Option<NodeKind>,
-    /// The kind that what it carries itself speaks for.
-    carried: Option<NodeKind>,
+    /// The kind implied by its other attributes.
+    implied: Option<NodeKind>,
 }
 
-/// The kinds that what a node carries speaks for; the first that is there counts.
-const CARRIED: [(Role, NodeKind); 5] = [
+/// The kinds implied by attributes of a node; the first that applies is used.
+const IMPLIED: [(Role, NodeKind); 5] = [
     (Role::Command, NodeKind::Tool),
     (Role::Branches, NodeKind::Parallel),
     (Role::Pipeline, NodeKind::Pipeline),
@@ -45,44 +45,44 @@ const CARRIED: [(Role, NodeKind); 5] = [
     (Role::Duration, NodeKind::Wait),
 ];
 
-impl<'g> Said<'g> {
-    pub(super) fn new(graph: &'g Graph, words: &Words, node: &Node) -> Self {
-        let mut said = Self::default();
+impl<'g> KindHints<'g> {
+    pub(super) fn new(graph: &'g Graph, roles: &NameRoles, node: &Node) -> Self {
+        let mut hints = Self::default();
         let mut handler_rank = (true, u8::MAX);
-        let mut carried = CARRIED.len();
+        let mut implied = IMPLIED.len();
         for attribute in graph.list(node.attributes) {
-            let Some((role, rank)) = words.role(attribute.name) else {
+            let Some((role, rank)) = roles.role(attribute.name) else {
                 continue;
             };
             let value = graph.value_of(attribute);
             match role {
                 Role::Handler if (attribute.inherited, rank) < handler_rank => {
                     handler_rank = (attribute.inherited, rank);
-                    said.handler = Some(value).filter(|name| !name.trim().is_empty());
+                    hints.handler = Some(value).filter(|name| !name.trim().is_empty());
                 }
                 Role::Handler => {}
-                Role::Shape if attribute.inherited => said.inherited_shape = Some(value),
-                Role::Shape => said.own_shape = Some(value),
-                Role::Start => said.start = values::boolean(value) == Some(true),
-                Role::Terminal => said.terminal = values::boolean(value) == Some(true),
+                Role::Shape if attribute.inherited => hints.inherited_shape = Some(value),
+                Role::Shape => hints.own_shape = Some(value),
+                Role::Start => hints.start = values::boolean(value) == Some(true),
+                Role::Terminal => hints.terminal = values::boolean(value) == Some(true),
                 Role::Prompt => {
                     let own = !attribute.inherited && !value.trim().is_empty();
-                    said.prompted = said.prompted.or(own.then_some(NodeKind::Codergen));
+                    hints.prompted = hints.prompted.or(own.then_some(NodeKind::Codergen));
                 }
                 _ => {
-                    said.branches |= role == Role::Branches;
-                    let place = CARRIED.iter().position(|(carried, _)| *carried == role);
+                    hints.branches |= role == Role::Branches;
+                    let place = IMPLIED.iter().position(|(implied, _)| *implied == role);
                     if let Some(place) = place.filter(|_| !attribute.inherited && !value.is_empty())
                     {
-                        carried = carried.min(place);
+                        implied = implied.min(place);
                     }
                 }
             }
         }
-        let carried = CARRIED.get(carried).map(|(_, kind)| *kind);
+        let implied = IMPLIED.get(implied).map(|(_, kind)| *kind);
         // A prompt with a duration is an agent with a time of its own.
-        said.carried = carried.filter(|kind| *kind != NodeKind::Wait || said.prompted.is_none());
-        said
+        hints.implied = implied.filter(|kind| *kind != NodeKind::Wait || hints.prompted.is_none());
+        hints
     }
 
     /// The kind of the node.
@@ -97,26 +97,26 @@ impl<'g> Said<'g> {
         };
         let of_shape = |shape: &str| kind_of_shape(dialect, shape);
         let own_shape = self.own_shape.and_then(of_shape).map(|kind| match kind {
-            // Some engines draw the agent's tool work so: there is nothing to run but a prompt to follow.
-            NodeKind::Tool if self.carried.is_none() => self.prompted.unwrap_or(kind),
+            // Some engines use this shape for agents: the node has a prompt and no command.
+            NodeKind::Tool if self.implied.is_none() => self.prompted.unwrap_or(kind),
             kind => kind,
         });
         let inherited_shape = self.inherited_shape.and_then(of_shape);
-        let shape = own_shape.or(inherited_shape.filter(|_| self.carried.is_none()));
+        let shape = own_shape.or(inherited_shape.filter(|_| self.implied.is_none()));
         let end = named_end.or(ends.kind()).or(shape.filter(is_end));
         let kind = match end {
-            // A start or exit with work of its own does it.
+            // A start or exit that has work of its own executes it.
             Some(end) => own_shape
                 .filter(|kind| !is_end(kind))
-                .or(self.carried)
+                .or(self.implied)
                 .or(self.prompted)
                 .unwrap_or(end),
-            None => shape.or(self.carried).unwrap_or(NodeKind::Codergen),
+            None => shape.or(self.implied).unwrap_or(NodeKind::Codergen),
         };
         Kind { kind, custom: None }
     }
 
-    /// The kind it names, or that of its shape when it names none.
+    /// The kind of its handler, or that of its shape if it has no handler.
     pub(super) fn named(self, dialect: Dialect) -> Option<NodeKind> {
         match self.handler {
             Some(named) => NodeKind::from_name(named.trim()),
@@ -125,7 +125,7 @@ impl<'g> Said<'g> {
     }
 }
 
-/// An unknown handler stops the run there; the lint says so and the node keeps the name.
+/// An unknown handler, which the lint `unknown_handler` reports; the run stops there. The node keeps the name.
 fn unknown(name: &str) -> Kind {
     Kind {
         kind: NodeKind::Custom,
@@ -171,9 +171,12 @@ mod tests {
             let pipelines = Pipeline::from_text(&text);
             let node = pipelines[0].node_by_id("n").unwrap();
             assert_eq!(node.handler(), kind, "{statement}");
-            let said = node.attributes.get("handler");
-            let said = said.filter(|_| kind != "codergen");
-            assert!(said.is_none_or(|said| said.value() == kind), "{statement}");
+            let hints = node.attributes.get("handler");
+            let hints = hints.filter(|_| kind != "codergen");
+            assert!(
+                hints.is_none_or(|hints| hints.value() == kind),
+                "{statement}"
+            );
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The names that decide what a node is, as one graph has them.
+//! The attribute names of a graph that determine the kind of a node.
 //!
-//! A graph keeps each name once, so what a name decides is looked up once, and a node is read in one walk over its
+//! A graph stores each name once, so the role of a name is looked up once, and a node is read in one pass over its
 //! attributes.
 
 use attractor_dot::graph::{Graph, Name};
 
-/// What an attribute decides about its node.
+/// What an attribute determines about its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Names the handler.
@@ -23,7 +23,7 @@ pub(super) enum Role {
     Duration,
 }
 
-/// The names of each role, in the order in which they count.
+/// The names of each role, in order of precedence.
 const ROLES: &[(Role, &[&str])] = &[
     (Role::Handler, &["handler", "type", "node_type"]),
     (Role::Shape, &["shape"]),
@@ -49,24 +49,24 @@ const ROLES: &[(Role, &[&str])] = &[
     (Role::Duration, &["duration"]),
 ];
 
-/// The names of a graph that decide what its nodes are.
-pub(super) struct Words(Vec<Option<(Role, u8)>>);
+/// The role of each name of a graph.
+pub(super) struct NameRoles(Vec<Option<(Role, u8)>>);
 
-impl Words {
+impl NameRoles {
     pub(super) fn of(graph: &Graph) -> Self {
-        let mut words = vec![None; graph.names().len()];
+        let mut roles = vec![None; graph.names().len()];
         for (role, names) in ROLES {
             for (name, rank) in names.iter().zip(0..) {
                 let name = graph.name_for(name);
-                if let Some(word) = name.and_then(|name| words.get_mut(name.index())) {
-                    *word = Some((*role, rank));
+                if let Some(slot) = name.and_then(|name| roles.get_mut(name.index())) {
+                    *slot = Some((*role, rank));
                 }
             }
         }
-        Self(words)
+        Self(roles)
     }
 
-    /// What a name decides, and its rank among the names that decide the same: the lowest counts.
+    /// The role of a name, and its rank among the names of that role: the lowest takes precedence.
     #[inline]
     pub(super) fn role(&self, name: Name) -> Option<(Role, u8)> {
         self.0.get(name.index()).copied().flatten()

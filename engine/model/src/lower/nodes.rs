@@ -5,58 +5,60 @@ use std::sync::Arc;
 use attractor_dot::TextRange;
 use attractor_dot::graph::{self, Graph, OccurrenceKind};
 
-use super::attributes::Gathering;
+use super::attributes::AttributeCollector;
 use super::classes::Classes;
 use super::ends;
-use super::kinds::{Kind, Said};
+use super::kinds::{Kind, KindHints};
 use super::marks::Ends;
-use super::name_roles::Words;
+use super::name_roles::NameRoles;
 use crate::attributes::{Attribute, Attributes, Canonical, Meanings};
 use crate::catalogue::Owner;
 use crate::options::{Dialect, Options};
 use crate::pipeline::Node;
 
-/// What is known of a node before the attributes of all are gathered.
-pub(super) struct Known {
+/// A node before the attributes of all nodes are collected.
+pub(super) struct NodeDraft {
     kind: Kind,
     ends: Ends,
     attributes: Canonical,
 }
 
-/// The kinds of nodes, and their attributes gathered.
-pub(super) fn gather(
-    gathering: &mut Gathering,
+/// The kinds of the nodes, and their collected attributes.
+pub(super) fn collect(
+    collector: &mut AttributeCollector,
     (dialect, options): (Dialect, &Options),
-) -> Vec<Known> {
-    let graph = gathering.graph();
-    let words = Words::of(graph);
+) -> Vec<NodeDraft> {
+    let graph = collector.graph();
+    let words = NameRoles::of(graph);
     let nodes = graph.nodes.iter();
-    let said: Vec<Said<'_>> = nodes.map(|node| Said::new(graph, &words, node)).collect();
-    let ends = ends::of_graph(graph, &said, dialect);
-    let kinds = said.into_iter().zip(ends);
-    let kinds = kinds.map(|(said, ends)| (said.kind(ends, (dialect, options)), ends));
+    let hints: Vec<KindHints<'_>> = nodes
+        .map(|node| KindHints::new(graph, &words, node))
+        .collect();
+    let ends = ends::of_graph(graph, &hints, dialect);
+    let kinds = hints.into_iter().zip(ends);
+    let kinds = kinds.map(|(hints, ends)| (hints.kind(ends, (dialect, options)), ends));
     let kinds: Vec<(Kind, Ends)> = kinds.collect();
-    let known = kinds.into_iter().enumerate().map(|(at, (kind, ends))| {
-        let node = gathering.graph().nodes.get(at);
+    let drafts = kinds.into_iter().enumerate().map(|(at, (kind, ends))| {
+        let node = collector.graph().nodes.get(at);
         let list = node.map_or_else(Default::default, |node| node.attributes);
-        Known {
-            attributes: gathering.canonical(Owner::Node(kind.kind), list),
+        NodeDraft {
+            attributes: collector.canonical(Owner::Node(kind.kind), list),
             kind,
             ends,
         }
     });
-    known.collect()
+    drafts.collect()
 }
 
-/// The nodes, once the attributes of all are gathered.
-pub(super) fn build(known: Vec<Known>, meanings: &Arc<Meanings>) -> Vec<Node> {
+/// The nodes, after the attributes of all are collected.
+pub(super) fn build(drafts: Vec<NodeDraft>, meanings: &Arc<Meanings>) -> Vec<Node> {
     let graph = meanings.graph();
     let mut classes = Classes::of(graph);
-    let parts = graph.nodes.iter().zip(known).enumerate();
-    let nodes = parts.map(|(at, (node, known))| {
-        let Known { kind, ends, .. } = known;
+    let parts = graph.nodes.iter().zip(drafts).enumerate();
+    let nodes = parts.map(|(at, (node, draft))| {
+        let NodeDraft { kind, ends, .. } = draft;
         let owner = Owner::Node(kind.kind);
-        let attributes = Attributes::new(owner, known.attributes, Arc::clone(meanings));
+        let attributes = Attributes::new(owner, draft.attributes, Arc::clone(meanings));
         let (range, statement, declared) = place(graph, node);
         let written = attributes.get("class").map_or("", Attribute::value);
         Node {
@@ -74,7 +76,7 @@ pub(super) fn build(known: Vec<Known>, meanings: &Arc<Meanings>) -> Vec<Node> {
         }
     });
     let nodes = nodes.collect();
-    meanings.keep_classes(classes.finish());
+    meanings.set_classes(classes.finish());
     nodes
 }
 

@@ -1,15 +1,15 @@
-//! Stylesheets: what rules give to nodes that say nothing themselves.
+//! Stylesheets: the attributes that rules set on nodes.
 //!
 //! The graph's own stylesheet comes first, one from outside after it; a node's attributes and the
-//! `node [...]` defaults in scope win over both. Mistakes in the graph's own are reported by the lint `stylesheet_syntax`,
-//! those in one from outside by whoever reads it.
+//! `node [...]` defaults in scope take precedence over both. Errors in the graph's own are reported by the lint
+//! `stylesheet_syntax`, those in one from outside by the reader of that file.
 
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
 
 use super::attributes;
-use crate::attributes::{Attribute, Attributes, Giver, Lent, StyleRule};
+use crate::attributes::{Attribute, Attributes, InheritedAttribute, InheritedFrom, StyleRule};
 use crate::catalogue::{self, Owner};
 use crate::options::Options;
 use crate::pipeline::Node;
@@ -18,13 +18,13 @@ use attractor_lang::stylesheet::{
 };
 
 /// The rules for the nodes of one graph.
-pub(super) struct Sheet {
+pub(super) struct ResolvedStylesheet {
     sheet: Stylesheet,
-    /// Where each rule stands in the file.
+    /// The range of each rule in the file.
     places: Vec<Option<TextRange>>,
 }
 
-impl Sheet {
+impl ResolvedStylesheet {
     /// The graph's stylesheet and the one from outside. `text` is the file.
     pub(super) fn of(graph: &Attributes, options: &Options, text: &str) -> Self {
         let own = graph.get("model_stylesheet");
@@ -33,8 +33,10 @@ impl Sheet {
             .unwrap_or_default();
         let inside = sheet.rules.len();
         sheet.rules.extend_from_slice(&options.stylesheet.rules);
-        let place =
-            |at: usize, rule: &Rule| own.filter(|_| at < inside)?.place(text, rule.range.clone());
+        let place = |at: usize, rule: &Rule| {
+            own.filter(|_| at < inside)?
+                .range_of(text, rule.range.clone())
+        };
         let rules = sheet.rules.iter().enumerate();
         let places = rules.map(|(at, rule)| place(at, rule)).collect();
         Self { sheet, places }
@@ -45,13 +47,13 @@ impl Sheet {
         self.sheet.rules.is_empty()
     }
 
-    /// Whether a rule tells nodes of the same kind, shape and classes apart.
-    pub(super) fn is_particular(&self) -> bool {
+    /// Whether a rule distinguishes nodes of the same kind, shape and classes.
+    pub(super) fn selects_by_id(&self) -> bool {
         self.selectors().any(names_one_node)
     }
 
-    /// Whether a rule asks for a shape or a kind by name.
-    pub(super) fn asks_for_names(&self) -> bool {
+    /// Whether a rule selects by a shape or a kind.
+    pub(super) fn selects_by_name(&self) -> bool {
         let mut parts = self.selectors().flat_map(|selector| &selector.parts);
         parts.any(|part| matches!(part.kind, PartKind::Name(_)))
     }
@@ -60,12 +62,12 @@ impl Sheet {
         self.sheet.rules.iter().flat_map(|rule| &rule.selectors)
     }
 
-    /// What the rules give a node, strongest first, so that the first of each name counts.
-    pub(super) fn given(&self, node: &Node) -> Vec<Lent> {
+    /// The attributes the rules set on a node, the most specific first, so that the first of each name is used.
+    pub(super) fn of_node(&self, node: &Node) -> Vec<InheritedAttribute> {
         if self.is_empty() {
             return Vec::new();
         }
-        given(node, &self.sheet, &self.places)
+        declarations_for(node, &self.sheet, &self.places)
     }
 }
 
@@ -76,7 +78,11 @@ fn names_one_node(selector: &Selector) -> bool {
         .any(|part| matches!(part.kind, PartKind::Id(_) | PartKind::Attribute { .. }))
 }
 
-fn given(node: &Node, sheet: &Stylesheet, places: &[Option<TextRange>]) -> Vec<Lent> {
+fn declarations_for(
+    node: &Node,
+    sheet: &Stylesheet,
+    places: &[Option<TextRange>],
+) -> Vec<InheritedAttribute> {
     let shape = node.attributes.get("shape").map_or("box", Attribute::value);
     let row = node.kind.row();
     let names: Vec<&str> = node
@@ -128,11 +134,11 @@ fn styled(
     found: &Match<'_>,
     declaration: &Declaration,
     range: Option<TextRange>,
-) -> Lent {
-    Lent {
+) -> InheritedAttribute {
+    InheritedAttribute {
         written: declaration.property.as_str().into(),
         value: declaration.value.as_str().into(),
-        giver: Giver::Stylesheet(Arc::new(StyleRule {
+        from: InheritedFrom::Stylesheet(Arc::new(StyleRule {
             selector: found.selector.to_string(),
             range,
         })),

@@ -30,7 +30,7 @@ pub(super) struct Item {
     pub is_line: bool,
     /// What the box shows.
     pub text: String,
-    /// The caption beside the line that arrives here.
+    /// The caption next to the line that arrives here.
     pub caption: String,
     /// The edge the caption is of.
     pub edge: Option<usize>,
@@ -105,8 +105,8 @@ impl Layout {
         if captions == Captions::Drawn {
             layout.add_captions(drawing, &arriving);
         }
-        sweeps().for_each(|towards| layout.order(towards));
-        sweeps().for_each(|towards| layout.place(towards));
+        sweeps().for_each(|sweep| layout.order(sweep));
+        sweeps().for_each(|sweep| layout.place(sweep));
         layout.finish();
         layout
     }
@@ -183,7 +183,7 @@ impl Layout {
         reached
     }
 
-    /// Puts the caption of an edge beside its line where no other edge arrives.
+    /// Puts the caption of an edge next to its line where no other edge arrives.
     fn add_captions(&mut self, drawing: &Drawing, arriving: &[Vec<(usize, usize)>]) {
         for (number, (edge, places)) in drawing.edges.iter().zip(arriving).enumerate() {
             let caption = one_line(&edge.text);
@@ -208,14 +208,14 @@ impl Layout {
     }
 
     /// Orders each layer by the mean position of its neighbours in the layer above, or below.
-    fn order(&mut self, towards: Towards) {
-        for layer in self.visited(towards) {
+    fn order(&mut self, sweep: Sweep) {
+        for layer in self.visited(sweep) {
             let Some(items) = self.layers.get(layer) else {
                 continue;
             };
             let mut keyed: Vec<(usize, usize)> = Vec::new();
             for at in 0..items.len() {
-                let neighbours = self.neighbours(layer, at, towards);
+                let neighbours = self.neighbours(layer, at, sweep);
                 keyed.push((mean(&neighbours, 100).unwrap_or(at * 100), at));
             }
             keyed.sort_unstable();
@@ -250,18 +250,18 @@ impl Layout {
     }
 
     /// Puts each item below, or above, the middle of its neighbours, where there is space.
-    fn place(&mut self, towards: Towards) {
-        for layer in self.visited(towards) {
-            let beyond = match towards {
-                Towards::Last => layer.checked_sub(1),
-                Towards::First => Some(layer + 1),
+    fn place(&mut self, sweep: Sweep) {
+        for layer in self.visited(sweep) {
+            let beyond = match sweep {
+                Sweep::Last => layer.checked_sub(1),
+                Sweep::First => Some(layer + 1),
             };
             let beyond = beyond.and_then(|beyond| self.layers.get(beyond));
             let middles: Vec<usize> = beyond.into_iter().flatten().map(Item::leave).collect();
             let length = self.layers.get(layer).map_or(0, Vec::len);
             let wanted: Vec<Option<usize>> = (0..length)
                 .map(|at| {
-                    let neighbours = self.neighbours(layer, at, towards);
+                    let neighbours = self.neighbours(layer, at, sweep);
                     let columns = neighbours.iter().filter_map(|at| middles.get(*at).copied());
                     mean(&columns.collect::<Vec<_>>(), 1)
                 })
@@ -272,18 +272,18 @@ impl Layout {
         }
     }
 
-    fn visited(&self, towards: Towards) -> Vec<usize> {
+    fn visited(&self, sweep: Sweep) -> Vec<usize> {
         let count = self.layers.len();
-        match towards {
-            Towards::Last => (0..count).collect(),
-            Towards::First => (0..count).rev().collect(),
+        match sweep {
+            Sweep::Last => (0..count).collect(),
+            Sweep::First => (0..count).rev().collect(),
         }
     }
 
-    fn neighbours(&self, layer: usize, item: usize, towards: Towards) -> Vec<usize> {
-        match towards {
-            Towards::Last => self.sources(layer, item),
-            Towards::First => self.targets(layer, item),
+    fn neighbours(&self, layer: usize, item: usize, sweep: Sweep) -> Vec<usize> {
+        match sweep {
+            Sweep::Last => self.sources(layer, item),
+            Sweep::First => self.targets(layer, item),
         }
     }
 
@@ -329,18 +329,18 @@ impl Layout {
 
 /// The direction in which layers are visited.
 #[derive(Clone, Copy, Debug)]
-enum Towards {
+enum Sweep {
     First,
     Last,
 }
 
 /// The sweeps, downwards and upwards in turn.
-fn sweeps() -> impl Iterator<Item = Towards> {
+fn sweeps() -> impl Iterator<Item = Sweep> {
     (0..SWEEPS).map(|sweep| {
         if sweep % 2 == 0 {
-            Towards::Last
+            Sweep::Last
         } else {
-            Towards::First
+            Sweep::First
         }
     })
 }

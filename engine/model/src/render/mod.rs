@@ -26,11 +26,11 @@ use crate::pipeline::{Edge, NodeIx, Pipeline};
 pub struct Drawing {
     /// The graph's name, empty when it has none.
     pub name: String,
-    /// What the graph is for: the goal or label, empty when it says neither.
+    /// What the graph is for: the goal or label, empty if it has neither.
     pub about: String,
     /// `TD`, `LR`, `BT` or `RL`.
     pub direction: String,
-    /// Nodes; in pipelines those a run comes to first come first.
+    /// Nodes; in pipelines in the order in which a run reaches them.
     pub nodes: Vec<Box>,
     /// Edges by the node they leave, in routing order.
     pub edges: Vec<Arrow>,
@@ -147,7 +147,7 @@ fn caption(edge: &Edge) -> String {
     }
 }
 
-/// The nodes as a run comes to them, depth first in routing order; then those no run comes to.
+/// The nodes in the order in which a run reaches them, depth first in routing order; then the unreachable ones.
 fn in_order(pipeline: &Pipeline) -> Vec<NodeIx> {
     let mut seen = vec![false; pipeline.nodes.len()];
     let mut order = Vec::with_capacity(pipeline.nodes.len());

@@ -121,9 +121,9 @@ mod tests {
     use super::*;
 
     /// Answers for its own provider only.
-    struct Only(&'static str);
+    struct OneProvider(&'static str);
 
-    impl CodergenBackend for Only {
+    impl CodergenBackend for OneProvider {
         fn name(&self) -> &'static str {
             self.0
         }
@@ -143,8 +143,8 @@ mod tests {
     }
 
     fn chosen(backend: Option<&str>, provider: Option<&str>) -> String {
-        let mut registry = BackendRegistry::of(Only("one"));
-        registry.register(Arc::new(Only("two")));
+        let mut registry = BackendRegistry::of(OneProvider("one"));
+        registry.register(Arc::new(OneProvider("two")));
         let request = CodergenRequest {
             backend: backend.map(str::to_owned),
             provider: provider.map(str::to_owned),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// More spaces than this in a row could push text out of sight; they are counted instead.
-const BLANKS: usize = 40;
+const MAX_SPACES: usize = 40;
 /// More empty lines than this in a row are counted instead.
 const LINES: usize = 5;
 
@@ -23,7 +23,7 @@ pub fn visible(text: &str) -> String {
         let count = run / letter.len_utf8();
         // Writing to a String cannot fail.
         let _ = match letter {
-            ' ' | '\t' if count > BLANKS => write!(seen, " ⟨{count} spaces⟩ "),
+            ' ' | '\t' if count > MAX_SPACES => write!(seen, " ⟨{count} spaces⟩ "),
             '\n' if count > LINES + 1 => write!(seen, "\n⟨{} empty lines⟩\n", count - 1),
             '\n' | '\t' => write!(seen, "{}", rest.get(..run).unwrap_or_default()),
             _ if hides(letter) => {

@@ -140,11 +140,11 @@ impl RunTask {
     /// The journal cannot be written: everyone is notified, and nothing more is claimed.
     pub(super) fn break_down(&mut self, error: &RunError) -> RunReport {
         let then = if error.is_lost() {
-            "Nothing of this run is recorded any more: it cannot be resumed, run the pipeline again"
+            "The records of this run are lost: it cannot be resumed, run the pipeline again"
                 .to_owned()
         } else {
             format!(
-                "Everything up to the last recorded step is safe: make room and continue with `attractor resume {}`",
+                "Everything up to the last recorded step is safe: free disk space and continue with `attractor resume {}`",
                 self.context.handle.id()
             )
         };

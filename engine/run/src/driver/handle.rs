@@ -59,7 +59,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// The log of a run that continues: `view` is what its first `base` events come to, `events` follow.
+    /// The log of a resumed run: `view` is the snapshot after its first `base` events, `events` follow.
     pub(super) fn after(base: u64, view: RunSnapshot, events: Vec<Event>) -> Self {
         let mut log = Self {
             base: usize::try_from(base).unwrap_or(usize::MAX),

@@ -86,11 +86,11 @@ impl Output for Sink {
         if inner.full {
             return;
         }
-        let room = SHOWN.saturating_sub(inner.taken).min(bytes.len());
-        inner.taken += room;
-        let piece = bytes.get(..room).unwrap_or_default();
+        let length = SHOWN.saturating_sub(inner.taken).min(bytes.len());
+        inner.taken += length;
+        let piece = bytes.get(..length).unwrap_or_default();
         push(&mut inner.waiting, stream, piece);
-        if room < bytes.len() {
+        if length < bytes.len() {
             inner.full = true;
             push(
                 &mut inner.waiting,

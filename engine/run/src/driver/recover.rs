@@ -1,4 +1,4 @@
-//! What a run had come to when its process ended: its last checkpoint and what the journal has after it.
+//! The state of a run when its process ended: its last checkpoint and the events of the journal after it.
 //!
 //! The journal is the truth. A checkpoint only spares reading the beginning of it, and is believed only if
 //! the journal ends a line where the checkpoint says, with the seal it says; otherwise all is replayed.

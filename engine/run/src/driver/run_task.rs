@@ -1,5 +1,5 @@
 //! The owner of a run: the one task that feeds the machine, writes its journal, starts its handlers and
-//! tells everyone. Nobody else touches the run's state.
+//! publishes its events. No other code touches the run's state.
 //!
 //! Each turn: one input goes in; its events become durable; only then is anything done about them.
 

@@ -1,4 +1,4 @@
-//! A pipeline with errors does not run, whoever starts it.
+//! A pipeline with errors does not run.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub(super) fn check_valid(launch: &Launch) -> Result<(), RunError> {
     let text = &launch.source.text;
     let parse = attractor_model::dot::parse(text);
     let options = launch.handlers.declared_in(launch.options.clone());
-    let analysis = analyze(text, &parse, &options, &Known(launch));
+    let analysis = analyze(text, &parse, &options, &LaunchFiles(launch));
     let errors: Vec<String> = analysis
         .errors_of(&launch.pipeline)
         .map(|error| {
@@ -32,13 +32,13 @@ pub(super) fn check_valid(launch: &Launch) -> Result<(), RunError> {
     })
 }
 
-/// The files a launch brings with it. Others can only be looked for: their text would not reach the run.
-struct Known<'l>(&'l Launch);
+/// The files that are part of a launch. Other files can only be tested for existence: the run would not have their text.
+struct LaunchFiles<'l>(&'l Launch);
 
-impl Files for Known<'_> {
+impl Files for LaunchFiles<'_> {
     fn read(&self, path: &str) -> Option<String> {
-        let mut known = self.0.files.iter().chain(&self.0.sources);
-        let (_, text) = known.find(|(name, _)| name == path)?;
+        let mut files = self.0.files.iter().chain(&self.0.sources);
+        let (_, text) = files.find(|(name, _)| name == path)?;
         Some(text.clone())
     }
 

@@ -165,7 +165,7 @@ pub enum EventKind {
         /// The edge's condition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         condition: Option<String>,
-        /// What the conditions that were looked at came to.
+        /// The values of the comparisons that were evaluated.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         clauses: Vec<ClauseValue>,
         /// Comparisons that made no sense.
@@ -209,7 +209,7 @@ pub enum EventKind {
         name: String,
         /// Its position, from 0.
         index: u32,
-        /// What it came to.
+        /// Its result.
         #[cfg_attr(test, schemars(with = "String"))]
         status: Status,
     },

@@ -43,7 +43,7 @@ pub struct ClauseValue {
     pub to: String,
     /// The comparison as written.
     pub text: String,
-    /// What it came to.
+    /// Its result.
     pub value: bool,
     /// The values it compared, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -32,9 +32,9 @@ pub(super) fn checked(work: Work<'_>, prepared: Prepared) -> Prepared {
         Prepared::Ready(outcome) => Box::new(move |_| Box::pin(async move { *outcome })),
         Prepared::Task(task) => task,
     };
-    Prepared::Task(Box::new(move |desk| {
+    Prepared::Task(Box::new(move |env| {
         Box::pin(async move {
-            let outcome = task(desk).await;
+            let outcome = task(env).await;
             // Looking at a few files does not hold anything up.
             checks.apply(outcome)
         })

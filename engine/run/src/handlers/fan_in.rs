@@ -32,9 +32,9 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
     }
     match codergen::prepare(work) {
         Prepared::Ready(failed) => Prepared::Ready(failed),
-        Prepared::Task(ask) => Prepared::Task(Box::new(move |desk| {
+        Prepared::Task(ask) => Prepared::Task(Box::new(move |env| {
             Box::pin(async move {
-                let answer = ask(desk).await;
+                let answer = ask(env).await;
                 if answer.status.is_failure() {
                     return answer;
                 }

@@ -22,9 +22,9 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
     };
     if let Some(wanted) = text("loop_while_outcome") {
         let found = work.view.text("outcome").unwrap_or_default();
-        let goes_on = Status::parse(&wanted) == Status::parse(&found);
-        outcome.output = verdict(!goes_on);
-        if !goes_on {
+        let continues = Status::parse(&wanted) == Status::parse(&found);
+        outcome.output = verdict(!continues);
+        if !continues {
             return Prepared::ready(outcome);
         }
     }

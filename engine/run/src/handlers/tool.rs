@@ -344,7 +344,7 @@ fn outcome_of(done: &JobResult, limit: Option<Duration>) -> Outcome {
             let limit = limit.map(duration::format).unwrap_or_default();
             Some((
                 FailureClass::Timeout,
-                format!("it took longer than {limit} (`timeout`) and was stopped"),
+                format!("timed out after {limit} (`timeout`)"),
             ))
         }
         Exit::Stopped => Some((FailureClass::Canceled, "stopped".to_owned())),

@@ -2,7 +2,7 @@
 //!
 //! [`AutoApprove`] approves, [`Console`] asks at a terminal, [`Callback`] calls a function, [`Queue`] has prepared
 //! answers, [`Recording`] notes the answers of another interviewer and plays them back. A question stays durable and
-//! open to others: whoever answers first decides, and an interviewer that is still asking is dropped.
+//! open to others: the first answer decides, and an interviewer that is still asking is dropped.
 
 mod auto_approve;
 mod callback;

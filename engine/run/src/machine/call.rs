@@ -135,7 +135,7 @@ impl Transition<'_> {
         });
     }
 
-    /// The sub-pipeline has come to its end.
+    /// The sub-pipeline has ended.
     pub(super) fn child_ended(&mut self, id: FrameId, child: FrameId, end: FrameEnd) {
         let Some(frame) = self.frame(id).cloned() else {
             return;
@@ -199,7 +199,7 @@ impl Transition<'_> {
         outcome.output = ended.output;
         self.restore_shadowed(&frame, shadowed);
         self.cancel_deadline(id);
-        self.came_to(id, outcome);
+        self.verify_postconditions(id, outcome);
     }
 
     /// Whether a supervisor is done: its condition, or else a successful sub-pipeline.

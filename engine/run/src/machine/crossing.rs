@@ -30,7 +30,7 @@ pub(super) enum Retries {
     Spent,
 }
 
-/// What the condition of an edge comes to; none when it has none that can be read.
+/// The value of an edge's condition; `None` if it has none or it is invalid.
 pub(super) fn evaluation(
     at: Crossing<'_>,
     edge: &Edge,

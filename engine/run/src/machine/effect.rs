@@ -7,7 +7,7 @@ use crate::outcome::Outcome;
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Effect {
-    /// Tell everyone. Durable before any other command of the same step is done.
+    /// Publish an event. It is durable before any other effect of the same step is executed.
     Emit(Box<EventKind>),
     /// Run the node the ticket's frame is at.
     Execute(Ticket),

@@ -83,7 +83,7 @@ impl Transition<'_> {
         std::mem::take(&mut self.state.frames)
     }
 
-    /// A frame has come to its end: tell whoever waits for it.
+    /// A frame has ended: continue the frame that waits for it.
     pub(super) fn leave(&mut self, id: FrameId, end: FrameEnd) {
         let Some(frame) = self.frame(id) else { return };
         let parent = frame.parent;

@@ -1,4 +1,4 @@
-//! A frame comes to a node: may it run, and what is to be done?
+//! A frame enters a node: checks whether the node may run, and starts its work.
 
 use attractor_model::NodeKind;
 

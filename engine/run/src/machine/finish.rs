@@ -1,4 +1,4 @@
-//! A node is done: try it again, or record what it came to and continue.
+//! A node is done: retry it, or record its result and continue.
 
 use attractor_model::NodeKind;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use crate::outcome::{Failure, FailureClass, Outcome, Status};
 use crate::wording;
 
 impl Transition<'_> {
-    /// An attempt came to `outcome`.
+    /// An attempt ended with `outcome`.
     pub(super) fn finish(&mut self, id: FrameId, mut outcome: Outcome) {
         if let Some(frame) = self.frame_mut(id) {
             frame.unchecked = None;
@@ -115,7 +115,7 @@ impl Transition<'_> {
         true
     }
 
-    /// What a node that is not tried again has come to.
+    /// The final status of a node that is not retried.
     fn settle_status(&self, frame: &Frame, node_ref: NodeRef<'_>, outcome: &mut Outcome) {
         let spent = frame.attempt > 1 || outcome.status == Status::Retry;
         let may_be_partial = spent
@@ -287,7 +287,7 @@ impl Transition<'_> {
 
     /// Takes a way.
     pub(super) fn go(&mut self, id: FrameId, frame: &Frame, way: Way) {
-        self.enter_loop_anew(id, &way);
+        self.reset_loop(id, &way);
         if let Some(key) = way.counted {
             *self.state.edges.entry(key).or_default() += 1;
         }

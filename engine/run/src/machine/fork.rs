@@ -112,7 +112,7 @@ impl Transition<'_> {
         }
     }
 
-    /// A branch has come to its end.
+    /// A branch has ended.
     pub(super) fn branch_ended(&mut self, id: FrameId, child: FrameId, end: FrameEnd) {
         let Some(ended) = self.state.frames.remove(&child) else {
             return;
@@ -155,8 +155,8 @@ impl Transition<'_> {
         self.decide(id);
     }
 
-    /// What a branch that came to its end has brought: how its last node went and what its nodes gave out. A
-    /// failure that the author leads on is still one, unless it is only to be noted.
+    /// The result of a branch: the status of its last node and the output of its nodes. A failure that is routed to
+    /// another node is still a failure, unless it is only to be recorded.
     fn branch_result(&self, ended: &Frame) -> (Status, Value) {
         let word = self.state.contexts.own(ended.scope, "outcome");
         let status = Status::parse(word.and_then(Value::as_str).unwrap_or_default());
@@ -229,7 +229,7 @@ impl Transition<'_> {
         outcome.status = status;
         self.keep_fork(id, fork);
         self.cancel_deadline(id);
-        self.came_to(id, outcome);
+        self.verify_postconditions(id, outcome);
     }
 }
 

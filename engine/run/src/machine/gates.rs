@@ -175,7 +175,7 @@ impl Transition<'_> {
             Purpose::Gate => {
                 let mut outcome = gate_outcome(node_ref, &asked, &chosen, reading, by);
                 self.refuse_unrouted(&frame, node_ref, &asked, &mut outcome, by);
-                self.came_to(id, outcome);
+                self.verify_postconditions(id, outcome);
             }
             Purpose::Unknown => match reading.keys.first().map(String::as_str) {
                 Some("R") => self.begin(id),
@@ -257,7 +257,7 @@ impl Transition<'_> {
             let outcome = Outcome {
                 status: Status::Retry,
                 failure_class: Some(FailureClass::Timeout),
-                failure_reason: Some(wording::nobody_answered(&frame.node)),
+                failure_reason: Some(wording::not_answered(&frame.node)),
                 ..Outcome::default()
             };
             self.finish(id, outcome);
@@ -266,7 +266,7 @@ impl Transition<'_> {
         let by = "default choice";
         let mut outcome = gate_outcome(node_ref, &asked, &chosen, reading, by);
         self.refuse_unrouted(&frame, node_ref, &asked, &mut outcome, by);
-        self.came_to(id, outcome);
+        self.verify_postconditions(id, outcome);
     }
 
     /// There is nobody to ask.

@@ -241,8 +241,8 @@ impl Transition<'_> {
         Some(begin.id.to_string())
     }
 
-    /// A loop that is come to from outside counts from the beginning, however it was left before.
-    pub(super) fn enter_loop_anew(&mut self, id: FrameId, way: &Way) {
+    /// A loop that is entered from outside counts from the beginning, no matter how it was left before.
+    pub(super) fn reset_loop(&mut self, id: FrameId, way: &Way) {
         if way.rule == Rule::Loop {
             return;
         }

@@ -17,7 +17,7 @@ use crate::question::Reading;
 pub(crate) struct Input {
     /// Active milliseconds of the run so far.
     pub(crate) at: u64,
-    /// The wall clock, milliseconds since 1970: what is due at a time is due whoever runs then.
+    /// The wall clock, milliseconds since 1970: what is due at a time is due even if the engine was restarted.
     #[serde(default)]
     pub(crate) now: i64,
     /// The message.

@@ -174,8 +174,8 @@ fn refuses(label: &str) -> bool {
         .is_some_and(|word| REFUSALS.contains(&word))
 }
 
-/// Whether a choice leads back: only its way comes to the gate again, or, where all ways do, it leads to a
-/// node on the way from the start to the gate.
+/// Whether a choice leads back: only its edge leads to the gate again, or, if all edges do, its target is on a
+/// path from the start to the gate.
 fn leads_back(node_ref: NodeRef<'_>, to: NodeIx) -> bool {
     let returns = |node| reachable(node_ref.pipeline, node, None).contains(&node_ref.ix);
     if !returns(to) {
@@ -207,7 +207,7 @@ fn distance_from_start(pipeline: &Pipeline, to: NodeIx) -> Option<u32> {
     None
 }
 
-/// What an answer comes to.
+/// The effect of an answer.
 pub(super) fn gate_outcome(
     node_ref: NodeRef<'_>,
     asked: &Question,

@@ -5,7 +5,7 @@ use super::plan::NodeRef;
 use super::state::{BranchProgress, Fork};
 use crate::outcome::Status;
 
-/// What the branches of a parallel node have to come to.
+/// When and how the branches of a parallel node are joined.
 #[derive(Clone, Copy)]
 pub(super) struct JoinRules<'p> {
     /// The parallel node.
@@ -39,7 +39,7 @@ impl<'p> JoinRules<'p> {
             .map_or(4, |most| most as usize)
     }
 
-    /// What a fork has come to, once it is decided.
+    /// The status of a fork, once it is decided.
     pub(super) fn verdict(self, fork: &Fork) -> Option<Status> {
         let all = fork.branches.len();
         let (succeeded, failed) = tally(fork);

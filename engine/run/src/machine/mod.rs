@@ -108,7 +108,7 @@ enum Task {
     Enter { frame: FrameId, node: String },
     /// A fork opens as many branches as it may.
     Fill { frame: FrameId },
-    /// A frame has come to its end.
+    /// A frame has ended.
     Leave { frame: FrameId, end: FrameEnd },
 }
 

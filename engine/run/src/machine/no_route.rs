@@ -33,7 +33,7 @@ pub(super) fn reason(at: Crossing<'_>) -> String {
 fn why_not(at: Crossing<'_>, edge: &Edge) -> String {
     let to = at.node_ref.pipeline.id(edge.to);
     if worn_out(at, edge) {
-        return wording::edge_worn_out(to, times_taken(at, edge));
+        return wording::edge_limit_reached(to, times_taken(at, edge));
     }
     let condition = edge.condition_text().unwrap_or_default();
     let Some(found) = evaluation(at, edge, Retries::Spent, &labels(at.node_ref)) else {

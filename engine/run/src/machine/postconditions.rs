@@ -1,13 +1,13 @@
-//! What a node promised about its result, where the machine does its work itself: parallel nodes, sub-pipelines
-//! and gates may have `verify` and `must_write` like any other node. Looking at files is the driver's.
+//! The postconditions of nodes that the machine executes itself: parallel nodes, sub-pipelines and gates may have
+//! `verify` and `must_write` like any other node. The driver reads the files.
 
 use super::{Effect, FrameId, Phase, Ticket, Transition};
 use crate::outcome::Outcome;
 
 impl Transition<'_> {
-    /// The work of a frame's node came to `outcome`; where it succeeded and something was promised, that is
-    /// looked at first.
-    pub(super) fn came_to(&mut self, id: FrameId, outcome: Outcome) {
+    /// The work of a frame's node ended with `outcome`; if it succeeded and the node has postconditions, these are
+    /// verified first.
+    pub(super) fn verify_postconditions(&mut self, id: FrameId, outcome: Outcome) {
         let promises = self
             .frame(id)
             .and_then(|frame| self.node_ref(frame))

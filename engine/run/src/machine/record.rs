@@ -28,7 +28,7 @@ impl NodeRecord {
         self.visits.saturating_sub(self.before)
     }
 
-    /// What it came to is forgotten.
+    /// Its result is forgotten.
     pub(crate) fn forget(&mut self) {
         self.status = None;
         self.forgotten = self.visits;

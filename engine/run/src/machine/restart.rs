@@ -1,6 +1,6 @@
-//! Beginning again: a `loop_restart` edge starts the run over, and each call of a sub-pipeline is a new walk.
+//! Restarts: a `loop_restart` edge starts the run over, and each call of a sub-pipeline is a new execution.
 //!
-//! What nodes came to is forgotten. How often they were entered is not: their attempts keep names of their own.
+//! The results of nodes are forgotten. The numbers of their visits are not: attempts have unique names.
 
 use super::{Frame, FrameId, Transition};
 use crate::context::ROOT;
@@ -8,7 +8,7 @@ use crate::context::ROOT;
 impl Transition<'_> {
     /// A `loop_restart` edge is taken: results, retries and rounds of the frame's graph are forgotten. In the
     /// pipeline that was started the context begins again too, but for `loop_restart_persist_keys`. A branch
-    /// and a sub-pipeline keep theirs, which belongs to whoever began them.
+    /// and a sub-pipeline keep theirs, which belongs to the frame that started them.
     pub(super) fn start_over(&mut self, id: FrameId, frame: &Frame) {
         let Some(pipeline) = self.plan.graph(frame.graph.as_deref()) else {
             return;

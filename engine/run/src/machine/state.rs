@@ -47,7 +47,7 @@ pub(crate) struct State {
     pub(crate) nodes: BTreeMap<String, NodeRecord>,
     /// How often edges with a limit were taken, by the key of what they look like.
     pub(crate) edges: BTreeMap<String, u32>,
-    /// Every node that was done with, in order, whatever it came to.
+    /// Every node that was executed, with any result, in order.
     #[serde(default)]
     pub(crate) path: Vec<String>,
     /// Those of them that completed: in success or partial success.
@@ -124,14 +124,14 @@ pub(crate) struct Frame {
     /// Absent until a node of this frame did work, and then the frame it was opened by has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shown: Option<Value>,
-    /// What its node came to, while it is looked at whether that keeps what the node promised.
+    /// The outcome of its node while the postconditions are verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unchecked: Option<Box<Outcome>>,
     /// What it is doing.
     pub(crate) phase: Phase,
 }
 
-/// What a frame is doing. `step` tells late messages from current ones.
+/// What a frame is doing. `step` distinguishes late messages from current ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub(crate) enum Phase {

@@ -1,4 +1,4 @@
-//! What tests tell a machine.
+//! Inputs for machines in tests.
 
 use super::{Frame, FrameId, InputKind, State};
 use crate::question::{Question, QuestionKind, Reading};

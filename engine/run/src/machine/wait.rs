@@ -73,7 +73,7 @@ impl Transition<'_> {
                 ..Outcome::success()
             }
         };
-        self.came_to(id, outcome);
+        self.verify_postconditions(id, outcome);
     }
 }
 
@@ -217,7 +217,7 @@ mod tests {
             "a [duration=soon]",
             &[],
             &expect![[r#"
-            0 s: failed: `a` waits for `soon`, which is not a duration: write 30s, 5m or 1h30m
+            0 s: failed: invalid duration `soon` of `a`; expected e.g. `30s`, `5m` or `1h30m`
         "#]],
         );
     }

@@ -1,4 +1,4 @@
-//! What a run was started with: written once, read by whoever resumes or lists it.
+//! What a run was started with: written once, read when it is resumed or listed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +29,7 @@ pub(crate) struct Manifest {
     pub(crate) sources: Vec<SourceEntry>,
     /// First values of the context, without secrets.
     pub(crate) inputs: BTreeMap<String, Value>,
-    /// The inputs that are secret, by name: their values are kept nowhere.
+    /// The inputs that are secret, by name: their values are not stored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) secrets: Vec<String>,
     pub(crate) workdir: PathBuf,

@@ -50,7 +50,7 @@ impl Convert {
         let analyzed = analyze(source, Stylesheet::default());
         if analyzed.is_library() && analyzed.has_syntax_errors() {
             let checked = analyzed.checked(|one| one.severity == Severity::Error);
-            console::remark(human::report(&checked, human::Shown::Problems).trim_end());
+            console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
             if analyzed.source.text.is_empty() {
                 return Ok(Exit::Failed);
             }

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::{Source, under};
 use crate::outer_stylesheet::StylesheetOption;
-use crate::render::human::Shown;
+use crate::render::human::ReportDetail;
 use crate::render::{Checked, github, human, json, sarif};
 
 /// Check pipelines without running them
@@ -87,9 +87,9 @@ impl Validate {
         match self.format {
             Format::Human => {
                 let shown = if self.notes {
-                    Shown::Everything
+                    ReportDetail::Everything
                 } else {
-                    Shown::Problems
+                    ReportDetail::Problems
                 };
                 for file in &checked {
                     console::print(&human::report(file, shown))?;

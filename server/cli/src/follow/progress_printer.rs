@@ -214,7 +214,7 @@ impl ProgressPrinter {
         self.prompt = Some(Prompt::new(next));
     }
 
-    /// Closes a question, whoever answered it, and asks the next one.
+    /// Closes a question that was answered, here or elsewhere, and asks the next one.
     fn close(&mut self, id: &str, how: &str) {
         let is_asked = |prompt: &Prompt| prompt.dialogue.question.id == id;
         if let Some(prompt) = self.prompt.take_if(|prompt| is_asked(prompt)) {

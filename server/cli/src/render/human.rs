@@ -23,21 +23,21 @@ const MAX_RANGE_LINES: usize = 6;
 
 /// Which diagnostics are drawn; the others are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum ReportDetail {
     /// Errors and warnings.
     Problems,
     /// Notes and hints too.
     Everything,
 }
 
-impl Shown {
+impl ReportDetail {
     fn covers(self, severity: Severity) -> bool {
         self == Self::Everything || matches!(severity, Severity::Error | Severity::Warning)
     }
 }
 
 /// The diagnostics of one file, and a closing line.
-pub fn report(checked: &Checked, shown: Shown) -> String {
+pub fn report(checked: &Checked, detail: ReportDetail) -> String {
     let renderer = Renderer::styled()
         .decor_style(DecorStyle::Ascii)
         .term_width(crate::console::width());
@@ -46,7 +46,7 @@ pub fn report(checked: &Checked, shown: Shown) -> String {
         checked
             .diagnostics
             .iter()
-            .filter(|one| shown.covers(one.severity))
+            .filter(|one| detail.covers(one.severity))
     };
     for one in drawn().take(MAX_DIAGNOSTICS) {
         text.push_str(&renderer.render(&groups(one, checked)));
@@ -56,12 +56,12 @@ pub fn report(checked: &Checked, shown: Shown) -> String {
     if rest > 0 {
         writeln!(text, "… and {rest} more; --format json lists all\n").ok();
     }
-    text.push_str(&summary(checked, shown));
+    text.push_str(&summary(checked, detail));
     text
 }
 
 /// `pipeline.dot: 1 error, 2 warnings` or `pipeline.dot: no problems found`, and how many notes there are.
-fn summary(checked: &Checked, shown: Shown) -> String {
+fn summary(checked: &Checked, detail: ReportDetail) -> String {
     let count = |severity, noun| {
         let number = checked.count(severity);
         (number > 0).then(|| counted(number, noun))
@@ -81,10 +81,10 @@ fn summary(checked: &Checked, shown: Shown) -> String {
         problems.join(", ")
     };
     let notes = checked.count(Severity::Info) + checked.count(Severity::Hint);
-    let notes = match (notes, shown) {
+    let notes = match (notes, detail) {
         (0, _) => String::new(),
-        (_, Shown::Everything) => format!(", {}", counted(notes, "note")),
-        (_, Shown::Problems) => format!(", {} (--notes shows them)", counted(notes, "note")),
+        (_, ReportDetail::Everything) => format!(", {}", counted(notes, "note")),
+        (_, ReportDetail::Problems) => format!(", {} (--notes shows them)", counted(notes, "note")),
     };
     format!("{}: {result}{notes}\n", plain(&checked.source.name))
 }

@@ -48,10 +48,10 @@ pub(super) fn join(doc: &Document, spot: SyntaxElement<'_>) -> Option<Action> {
     let Stmt::Edge(next) = next else { return None };
     let (last, first) = (edge.ends.last()?, next.ends.first()?);
     let is_node = |end: &EdgeEnd| matches!(end, EdgeEnd::Nodes(nodes) if nodes.len() == 1);
-    let goes_on = is_node(last) && last.range().text(&doc.text) == first.range().text(&doc.text);
+    let continues = is_node(last) && last.range().text(&doc.text) == first.range().text(&doc.text);
     let between = TextRange::new(edge.range.end(), next.range.start()).text(&doc.text);
-    let only_blanks = between.chars().all(|c| c.is_whitespace() || c == ';');
-    if !goes_on || !only_blanks || attribute_text(doc, edge) != attribute_text(doc, next) {
+    let only_separators = between.chars().all(|c| c.is_whitespace() || c == ';');
+    if !continues || !only_separators || attribute_text(doc, edge) != attribute_text(doc, next) {
         return None;
     }
     let rest = TextRange::new(first.range().end(), next.range.end()).text(&doc.text);

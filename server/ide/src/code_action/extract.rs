@@ -34,7 +34,7 @@ pub(super) fn sub_pipeline(doc: &Document, range: TextRange, files: &dyn Files) 
     ));
     let path = format!("{name}.dot");
     let title = |place: &str| format!("Extract {count} {what} to sub-pipeline `{name}` {place}");
-    let beside = Action::edit(title(&format!("in `{path}`")), ActionKind::Extract, edits);
+    let in_new_file = Action::edit(title(&format!("in `{path}`")), ActionKind::Extract, edits);
     vec![
         Action::edit(title("in this file"), ActionKind::Extract, here),
         Action {
@@ -42,7 +42,7 @@ pub(super) fn sub_pipeline(doc: &Document, range: TextRange, files: &dyn Files) 
                 path,
                 text: format!("{graph}{end}"),
             }),
-            ..beside
+            ..in_new_file
         },
     ]
 }
@@ -230,7 +230,7 @@ impl<'d> Part<'d> {
         let call = strings::quote(name);
         let call_node = format!("{call} [shape=folder, sub_pipeline={call}]");
         let mut has_left = false;
-        // What stays of the edges, where they stood.
+        // The remaining edges, in place.
         let outside = |step: &Step<'_>, has_left: &mut bool| {
             let (from, to) = (strings::quote(&step.from), strings::quote(&step.to));
             match (is_in(&step.from), is_in(&step.to)) {

@@ -76,10 +76,10 @@ pub(super) fn all(doc: &Document, files: &dyn Files) -> Option<Action> {
     })
 }
 
-/// So many rounds are made at most; a fix that keeps colliding with others is left to the user.
+/// The maximum number of rounds; a fix that still conflicts with others is left to the user.
 const MAX_ROUNDS: usize = 8;
 
-/// Goes on with the fixes that collided with those of `edits`. The text in the end, and how many more were applied.
+/// Applies the fixes that conflicted with those of `edits`. Returns the final text and how many more were applied.
 fn finish(doc: &Document, edits: &[Edit], files: &dyn Files) -> (String, usize) {
     let mut text = apply(&doc.text, edits);
     let mut fixed = 0;

@@ -43,8 +43,8 @@ pub(super) fn selected(doc: &Document, selected: TextRange) -> Option<Action> {
     let mut body = String::new();
     let mut at = range.start();
     for line in range.text(&doc.text).split_inclusive('\n') {
-        let blanks = line.len() - line.trim_start().len();
-        let begins = !line.trim().is_empty() && starts_token(doc, at + blanks);
+        let indentation = line.len() - line.trim_start().len();
+        let begins = !line.trim().is_empty() && starts_token(doc, at + indentation);
         let is_first = at == range.start();
         if begins && !is_first {
             body.push_str(step);
@@ -61,7 +61,7 @@ pub(super) fn selected(doc: &Document, selected: TextRange) -> Option<Action> {
     Some(Action::edit(title, ActionKind::Extract, edits))
 }
 
-/// Whether a token, a comment included, begins at an offset, so that blanks before it mean nothing.
+/// Whether a token, a comment included, begins at an offset, so that the spaces before it have no meaning.
 fn starts_token(doc: &Document, offset: usize) -> bool {
     let tokens = &doc.parse.tokens;
     let mut inside = tokens

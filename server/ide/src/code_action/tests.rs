@@ -36,7 +36,7 @@ fn check_not(fixture: &str, title: &str) {
 }
 
 #[test]
-fn findings_are_mended() {
+fn diagnostics_have_fixes() {
     check(
         "digraph { s [shape=Mdiamond]; e [shape=Msquare]; t [handler=too$0ll, command=x]; s -> t -> e }",
         "",
@@ -62,7 +62,7 @@ fn findings_are_mended() {
 }
 
 #[test]
-fn all_findings_are_mended_at_once() {
+fn fix_all_applies_every_safe_fix() {
     let (text, actions) = offered(
         "digraph { s [shape=Mdiamond]; a [handler=toll, command=x]; b [handler=promt]; s -> a -> b -> e; e [shape=Msquare] }$0",
     );
@@ -420,12 +420,12 @@ fn selected_nodes_become_a_pipeline_of_their_own() {
         .filter(|found| found.severity == Severity::Error)
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
-    let beside = actions
+    let created = actions
         .iter()
         .find_map(|action| action.creates.as_ref())
         .unwrap();
-    assert_eq!(beside.path, "build_part_2.dot");
-    assert!(beside.text.starts_with("digraph build_part_2 {\n"));
+    assert_eq!(created.path, "build_part_2.dot");
+    assert!(created.text.starts_with("digraph build_part_2 {\n"));
 }
 
 #[test]

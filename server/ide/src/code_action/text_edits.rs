@@ -6,7 +6,7 @@ use attractor_model::NoFiles;
 
 use crate::document::Document;
 
-/// The blanks at the beginning of the line an offset is in.
+/// The indentation of the line that contains an offset.
 pub(super) fn indent(text: &str, offset: usize) -> &str {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -38,8 +38,8 @@ pub(super) fn line_end(text: &str) -> &'static str {
 pub(super) fn delete_statement(text: &str, range: TextRange) -> Edit {
     let rest = text.get(range.end()..).unwrap_or_default();
     let semicolon = usize::from(rest.trim_start_matches([' ', '\t']).starts_with(';'));
-    let blanks = rest.len() - rest.trim_start_matches([' ', '\t', ';']).len();
-    let end = range.end() + if semicolon > 0 { blanks } else { 0 };
+    let length = rest.len() - rest.trim_start_matches([' ', '\t', ';']).len();
+    let end = range.end() + if semicolon > 0 { length } else { 0 };
     let before = text.get(..range.start()).unwrap_or_default();
     let line = before.len() - before.trim_end_matches([' ', '\t']).len();
     let after = text.get(end..).unwrap_or_default();

@@ -1,12 +1,12 @@
-//! Inside conditions: keys, operators, and the words that belong on the right side.
+//! Inside conditions: keys, operators, and the words that can be on the right side.
 
 use attractor_lang::condition::{self, Expected};
 use attractor_lang::status::STATUS_WORDS;
 use attractor_model::catalogue::{CONDITION_WORDS, CONTEXT_KEYS, ConditionWord, WordClass};
 
+use super::condition_words::ConditionWords;
 use super::context::source;
 use super::documentation::Doc;
-use super::spoken::Spoken;
 use super::word::word;
 use super::{CompletionContext, Item, ItemKind, context};
 use crate::cursor::ListOwner;
@@ -22,12 +22,12 @@ pub(super) fn condition(
     let context = condition::context_at(&text, inside.before.len());
     let length = context.replace.end.saturating_sub(inside.before.len());
     let part = inside.part(context.replace.start.min(inside.before.len()), length);
-    let spoken = Spoken::new(ctx, head);
+    let used = ConditionWords::new(ctx, head);
     match context.expected {
         Expected::Operand => {
-            let mut items = operands(ctx, head, &part, &spoken);
+            let mut items = operands(ctx, head, &part, &used);
             items.extend(
-                words(WordClass::Logic, &part)
+                catalogue_words(WordClass::Logic, &part)
                     .filter(|item| item.label == "not")
                     .map(|item| item.rank(6)),
             );
@@ -43,10 +43,10 @@ pub(super) fn condition(
                 operator: &operator,
                 quoted,
             };
-            right_side(ctx, head, &part, &side, &spoken)
+            right_side(ctx, head, &part, &side, &used)
         }
         Expected::Operator { .. } => {
-            let operators = words(WordClass::Comparison, &part).map(|item| item.rank(1));
+            let operators = catalogue_words(WordClass::Comparison, &part).map(|item| item.rank(1));
             operators.chain(connectives(&part)).collect()
         }
         Expected::Connective => connectives(&part).collect(),
@@ -54,7 +54,7 @@ pub(super) fn condition(
 }
 
 fn connectives(inside: &ValuePart<'_>) -> impl Iterator<Item = Item> {
-    words(WordClass::Logic, inside)
+    catalogue_words(WordClass::Logic, inside)
         .filter(|item| item.label != "not")
         .map(|item| item.rank(2))
 }
@@ -100,7 +100,7 @@ fn operands(
     ctx: &CompletionContext<'_>,
     head: &ListOwner,
     inside: &ValuePart<'_>,
-    spoken: &Spoken<'_>,
+    used: &ConditionWords<'_>,
 ) -> Vec<Item> {
     let is_prefixed = inside.before.starts_with(PREFIX);
     let mut items: Vec<Item> = Vec::new();
@@ -113,9 +113,9 @@ fn operands(
         items.push(item.rank(rank));
     }
     if !is_prefixed {
-        items.extend(words(WordClass::Outcome, inside).map(|item| item.rank(4)));
+        items.extend(catalogue_words(WordClass::Outcome, inside).map(|item| item.rank(4)));
     }
-    for (place, key) in spoken.keys().into_iter().enumerate() {
+    for (place, key) in used.keys().into_iter().enumerate() {
         let bare = key.strip_prefix(PREFIX).unwrap_or(key);
         let spelling = if is_prefixed { bare } else { key };
         let rank = if place < USUAL { 1 } else { 2 };
@@ -149,7 +149,7 @@ fn operands(
             .collect();
         items.extend(prefixed);
     }
-    let place = |item: &Item| spoken.place(&item.label);
+    let place = |item: &Item| used.place(&item.label);
     items.sort_by_key(|item| (item.rank, place(item)));
     items
 }
@@ -164,11 +164,11 @@ fn right_side(
     head: &ListOwner,
     inside: &ValuePart<'_>,
     side: &Side<'_>,
-    spoken: &Spoken<'_>,
+    used: &ConditionWords<'_>,
 ) -> Vec<Item> {
     let key = side.key.strip_prefix(PREFIX).unwrap_or(side.key);
     let value = |text: &str| word(text, ItemKind::EnumValue, inside).rank(2);
-    let mut items: Vec<Item> = spoken
+    let mut items: Vec<Item> = used
         .values(key)
         .into_iter()
         .map(|text| value(&side.spell(text)).detail("used in this file").rank(1))
@@ -208,7 +208,7 @@ fn right_side(
     }
     let is_own_word = row.is_none() || matches!(key, "preferred_label" | "outcome");
     if is_own_word {
-        for text in spoken.statuses() {
+        for text in used.statuses() {
             add(value(&side.spell(&text))
                 .detail("named by the node before")
                 .rank(3));
@@ -230,7 +230,7 @@ fn right_side(
     if row.is_none_or(|row| !matches!(row.ty, "status" | "boolean" | "integer"))
         && key != "failure_class"
     {
-        for item in words(WordClass::Value, inside) {
+        for item in catalogue_words(WordClass::Value, inside) {
             add(item.rank(3));
         }
     }
@@ -261,7 +261,7 @@ const STATUSES: &[(&str, &str)] = &[
     ("skipped", "the node was left out"),
 ];
 
-fn words(class: WordClass, inside: &ValuePart<'_>) -> impl Iterator<Item = Item> {
+fn catalogue_words(class: WordClass, inside: &ValuePart<'_>) -> impl Iterator<Item = Item> {
     let kind = if class == WordClass::Value {
         ItemKind::EnumValue
     } else {

@@ -6,17 +6,17 @@
 //! asked for later, by [`documentation`].
 
 mod completion_context;
+mod condition_words;
 mod conditions;
 mod context;
 mod documentation;
+mod edge_scores;
 mod item;
 mod keys;
 mod kinds;
-mod neighbours;
 mod nodes;
 mod paths;
 mod snippets;
-mod spoken;
 mod statements;
 mod stylesheets;
 mod templates;

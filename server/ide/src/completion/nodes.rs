@@ -3,12 +3,12 @@
 use attractor_dot::strings;
 use attractor_model::catalogue::COMPASS;
 
-use super::neighbours::Neighbours;
+use super::edge_scores::EdgeScores;
 use super::{CompletionContext, Item, ItemKind, MAX_ITEMS, NodeName};
 
 /// The nodes an edge can lead to, likely ones first.
 pub(super) fn edge_end(ctx: &CompletionContext<'_>, from: Option<&str>) -> Vec<Item> {
-    let scores = Neighbours::new(ctx).map(|around| around.targets(from));
+    let scores = EdgeScores::new(ctx).map(|scores| scores.targets(from));
     let mut items = by_score(ctx, scores.as_deref(), MAX_ITEMS);
     let group = Item::new("{ }", ItemKind::Snippet, ctx.typed(), ctx.cursor.word);
     items.push(
@@ -23,13 +23,13 @@ pub(super) fn edge_end(ctx: &CompletionContext<'_>, from: Option<&str>) -> Vec<I
 
 /// The nodes a statement can begin with, likely sources of an edge first; `to` is where that edge leads.
 pub(super) fn edge_source(ctx: &CompletionContext<'_>, to: Option<&str>, most: usize) -> Vec<Item> {
-    let scores = Neighbours::new(ctx).map(|around| around.sources(to));
+    let scores = EdgeScores::new(ctx).map(|scores| scores.sources(to));
     by_score(ctx, scores.as_deref(), most)
 }
 
 /// The nodes that an attribute of `from` can name, those first that an edge could lead to.
 pub(super) fn named(ctx: &CompletionContext<'_>, from: Option<&str>) -> Vec<Item> {
-    let scores = Neighbours::new(ctx).map(|around| around.targets(from));
+    let scores = EdgeScores::new(ctx).map(|scores| scores.targets(from));
     by_score(ctx, scores.as_deref(), MAX_ITEMS)
 }
 

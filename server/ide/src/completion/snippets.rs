@@ -216,7 +216,7 @@ mod tests {
         );
     }
 
-    /// Whoever inserts a block and fills nothing in has DOT that Graphviz reads.
+    /// A block that is inserted and not filled in is valid DOT.
     #[test]
     fn every_block_is_valid_dot() {
         for snippet in BLOCKS.iter().chain(PLAIN) {

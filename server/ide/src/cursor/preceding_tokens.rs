@@ -58,7 +58,7 @@ impl<'d> CursorAnalyzer<'d> {
         self.doc.parse.tokens.get(index)
     }
 
-    /// The nearest token before the `index`th that is no comment, with its position.
+    /// The nearest token before the `index`th that is not a comment, with its position.
     pub(super) fn previous(&self, index: usize) -> Option<(usize, Token)> {
         (0..index)
             .rev()

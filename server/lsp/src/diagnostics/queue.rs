@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 use crate::sync::lock;
 
-/// Whoever changes what the diagnostics of a document depend on (its text, a file it uses, a run of it) enqueues it.
+/// Code that changes what the diagnostics of a document depend on (its text, a file it uses, a run of it) enqueues it.
 #[derive(Debug, Default)]
 pub(crate) struct DiagnosticsQueue {
     due: Mutex<BTreeSet<Uri>>,

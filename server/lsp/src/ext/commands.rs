@@ -177,10 +177,10 @@ impl RunResult {
 pub struct ResumeArgs {
     /// The run.
     pub run: String,
-    /// The secrets among its inputs, which are kept nowhere.
+    /// The secrets among its inputs, which are not stored.
     #[serde(default)]
     pub inputs: BTreeMap<String, Value>,
-    /// What to do when the pipeline has changed since the run began.
+    /// What to do when the pipeline has changed since the run started.
     #[serde(default)]
     pub changes: OnChanges,
 }
@@ -190,7 +190,7 @@ pub struct ResumeArgs {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum OnChanges {
-    /// Refuse, show the user what changed, and resume on a yes.
+    /// Refuse, show the user what changed, and resume if they agree.
     #[default]
     Ask,
     /// Resume with the pipeline as it is now.

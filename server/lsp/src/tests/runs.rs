@@ -720,7 +720,7 @@ impl Project {
         listed.expect("runs")["runs"][0].clone()
     }
 
-    /// Answers the open gate; the run comes to its end.
+    /// Answers the open gate; the run ends.
     async fn release(mut self) {
         let open = self.client.notification("attractor/question").await;
         let run = self.listed().await["run"].clone();

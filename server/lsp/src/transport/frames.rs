@@ -25,7 +25,7 @@ impl<I: AsyncRead + Unpin> Frames<I> {
         }
     }
 
-    /// The next body, or what stood there instead; `None` at the end of the stream.
+    /// The next body, or the invalid text found instead; `None` at the end of the stream.
     pub(super) async fn next(&mut self) -> Option<Result<Vec<u8>, String>> {
         let mut length = None;
         let mut garbage = None;

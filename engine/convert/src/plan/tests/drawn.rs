@@ -96,7 +96,7 @@ fn steps() {
             |  {"name": "Look", "on_fail": "Lok"},
             |  ^ condition_coverage: no edge of `look` handles outcome `fail`; the run stops here. Add an edge for this case
             |  {"name": "Look", "on_fail": "Lok"},
-            |                              ^^^^^ edge_target_exists: step `look` of plan `two` has `on_fail` `Lok`, but there is no such step; did you mean `look`?
+            |                              ^^^^^ edge_target_exists: step `look` of plan `two`: `on_fail` names an unknown step `Lok`; did you mean `look`?
             |    Replace with `look`: {"name": "Look", "on_fail": "look"},
             |  {"name": "Act", "max_retries": "many"}
             |  ^ condition_coverage: no edge of `act` handles outcome `fail`; the run stops here. Add an edge for this case
@@ -126,7 +126,7 @@ fn text_that_is_not_json() {
         "[1, 2]",
         &expect![[r#"
             |[1, 2]
-            |^ syntax: not a plan library: expected a plan with `graph` or `steps`
+            |^ syntax: expected a plan with `graph` or `steps`
         "#]],
     );
 }

@@ -158,9 +158,9 @@ fn steps_become_a_line() {
 }
 
 #[test]
-fn what_is_no_plan_is_named() {
+fn invalid_plans_are_reported() {
     for (json, part) in [
-        (json!("x"), "not a plan library"),
+        (json!("x"), "expected a plan with"),
         (json!({"a": {"name": "x"}}), "neither `graph` nor `steps`"),
         (
             json!({"graph": {"start": "x", "nodes": {}}}),
@@ -176,7 +176,7 @@ fn what_is_no_plan_is_named() {
         ),
         (
             json!({"steps": [{"name": "a", "on_fail": "b"}]}),
-            "there is no such step",
+            "unknown step",
         ),
     ] {
         let problems = to_dot(&json).1;
@@ -242,7 +242,7 @@ fn the_steps_of_the_example_are_the_same_plan_as_their_graph() {
 }
 
 #[test]
-fn always_beside_other_conditions_is_for_everything_else() {
+fn always_among_other_conditions_is_the_default() {
     let plan = json!({"p": {"graph": {
         "start": "a",
         "nodes": {"a": {"type": "task", "action": "x"}, "b": {"type": "exit"}, "c": {"type": "exit"}},
@@ -273,8 +273,8 @@ fn what_plans_have_no_word_for_is_kept_and_named() {
     assert_eq!(changed(&before, &pipelines(&dot)), [""; 0], "{dot}");
 }
 
-/// What differs but for the words for an edge without a condition, where nothing else is on the edge and a task
-/// or something that cannot fail stands before it.
+/// The differences, except for how an edge without a condition is written, if it has no other attribute and follows
+/// a task or a node that cannot fail.
 fn changed(before: &[std::sync::Arc<Pipeline>], after: &[std::sync::Arc<Pipeline>]) -> Vec<String> {
     let mut changed = Vec::new();
     for (before, after) in before.iter().zip(after) {

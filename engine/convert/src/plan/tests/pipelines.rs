@@ -154,15 +154,15 @@ proptest! {
         prop_assert_eq!(&problems, &Vec::<String>::new(), "{}", text);
         let after = Pipeline::from_text(&dot);
         prop_assert_eq!(after.len(), before.len(), "{}", dot);
-        // An edge whose meaning changes is named.
-        let told = |what: &String| {
+        // An edge whose meaning changes is reported.
+        let is_reported = |what: &String| {
             let ends = what.split_once(": ").and_then(|(ends, _)| ends.split_once(" -> "));
             let edge = ends.map(|(from, to)| format!("the edge from `{from}` to `{to}`"));
             let start = edge.as_ref().unwrap_or(what);
             let edge = |said: &String| said.split(" has ").next()?.split(" is ").next().map(str::to_owned);
             library.beyond.iter().filter_map(edge).any(|edge| start.starts_with(&edge))
         };
-        let changes: Vec<String> = changed(&before, &after).into_iter().filter(|what| !told(what)).collect();
+        let changes: Vec<String> = changed(&before, &after).into_iter().filter(|what| !is_reported(what)).collect();
         prop_assert_eq!(changes, Vec::<String>::new(), "{}\n{}", text, dot);
         // The plan of what came back is the same plan.
         if !library.beyond.iter().any(|said| said.starts_with("the edge")) {
@@ -170,14 +170,14 @@ proptest! {
         }
         for node in before.iter().flat_map(|pipeline| &pipeline.nodes) {
             let does = format!("what `{}` of", node.id);
-            let told = library.beyond.iter().any(|said| said.contains(&does));
-            prop_assert_eq!(told, !has_a_word(node.kind), "{}: {:?}", node.id, library.beyond);
+            let reported = library.beyond.iter().any(|said| said.contains(&does));
+            prop_assert_eq!(reported, !has_a_word(node.kind), "{}: {:?}", node.id, library.beyond);
         }
     }
 }
 
 #[test]
-fn two_of_one_name_are_told() {
+fn duplicate_pipeline_names_are_reported() {
     let library = to_json(&pipelines(
         "digraph p { start -> a; a [prompt=x] } digraph p { start -> b; b [prompt=x] }",
     ));

@@ -11,10 +11,7 @@ pub(crate) fn missing_value(text: &str, key: TextRange, equals: TextRange) -> Sy
         key.cover(equals),
         format!("{} has no value", shown(text, key)),
     )
-    .fix(
-        "make it empty: `\"\"`",
-        vec![Edit::insert(equals.end(), "\"\"")],
-    )
+    .fix("Set it to `\"\"`", vec![Edit::insert(equals.end(), "\"\"")])
 }
 
 /// `[key]`
@@ -25,7 +22,7 @@ pub(crate) fn no_value(text: &str, key: TextRange) -> SyntaxError {
         key,
         format!("{name} has no value; expected `name=value`"),
     )
-    .fix("set it to `true`", vec![Edit::insert(key.end(), "=true")])
+    .fix("Set it to `true`", vec![Edit::insert(key.end(), "=true")])
 }
 
 /// `key "value"`
@@ -46,12 +43,12 @@ pub(crate) fn missing_equals(text: &str, key: TextRange, value: TextRange) -> Sy
             shown(text, value)
         ),
     )
-    .fix("insert `=`", vec![Edit::replace(place, "=")])
+    .fix("Insert `=`", vec![Edit::replace(place, "=")])
     .preferred()
 }
 
 /// What follows a value and does not belong to it: `label=two words`, `label=“two words”`, `label=<b>x</b>`.
-pub(crate) fn value_goes_on(text: &str, value: TextRange, next: TextRange) -> SyntaxError {
+pub(crate) fn value_continues(text: &str, value: TextRange, next: TextRange) -> SyntaxError {
     let written = value.text(text);
     let line = line_from(text, value.start());
     if written.starts_with(['“', '”', '„']) {
@@ -87,7 +84,7 @@ fn curly_quotes(value: TextRange, line: &str) -> SyntaxError {
     let close = TextRange::new(value.start() + close, value.start() + close + c.len_utf8());
     error
         .fix(
-            "write straight quotes",
+            "Replace with straight quotes",
             vec![Edit::replace(open, "\""), Edit::replace(close, "\"")],
         )
         .safe()
@@ -104,7 +101,7 @@ fn html_without_brackets(value: TextRange, line: &str) -> SyntaxError {
         Edit::insert(value.start(), "<"),
         Edit::insert(value.start() + end + 1, ">"),
     ];
-    error.fix("wrap it in `<` and `>`", edits)
+    error.fix("Wrap in `<` and `>`", edits)
 }
 
 /// `=value`
@@ -115,7 +112,7 @@ pub(crate) fn missing_key(equals: TextRange) -> SyntaxError {
 /// `key==value`
 pub(crate) fn doubled_equals(range: TextRange) -> SyntaxError {
     SyntaxError::new(SyntaxCode::Unexpected, range, "unexpected second `=`")
-        .fix("delete it", vec![Edit::delete(range)])
+        .fix("Delete it", vec![Edit::delete(range)])
         .safe()
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn doubled_operator(text: &str, surplus: TextRange, other: TextRange)
     let (first, second) = (shown(text, first), shown(text, second));
     let message = format!("expected a node between {first} and {second}");
     SyntaxError::new(SyntaxCode::WrongEdgeOperator, surplus, message)
-        .fix("delete it", vec![Edit::delete(surplus)])
+        .fix("Delete it", vec![Edit::delete(surplus)])
         .safe()
 }
 
@@ -82,14 +82,14 @@ pub(crate) fn missing_edge_end(text: &str, range: TextRange) -> SyntaxError {
 pub(crate) fn edge_to_list(text: &str, operator: TextRange) -> SyntaxError {
     let found = shown(text, operator);
     let rest = TextRange::new(operator.end(), text.len()).text(text);
-    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-    let surplus = TextRange::new(operator.start(), operator.end() + blanks);
+    let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    let surplus = TextRange::new(operator.start(), operator.end() + spaces);
     SyntaxError::new(
         SyntaxCode::MissingEdgeEnd,
         operator,
         format!("expected a node between {found} and the attribute list"),
     )
-    .fix(format!("delete the {found}"), vec![Edit::delete(surplus)])
+    .fix(format!("Delete {found}"), vec![Edit::delete(surplus)])
 }
 
 /// `a:`
@@ -99,7 +99,7 @@ pub(crate) fn missing_port(colon: TextRange) -> SyntaxError {
         colon,
         "expected the name of a port or a compass point after `:`",
     )
-    .fix("delete the `:`", vec![Edit::delete(colon)])
+    .fix("Delete `:`", vec![Edit::delete(colon)])
     .preferred()
 }
 

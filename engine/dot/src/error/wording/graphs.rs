@@ -83,7 +83,7 @@ pub(crate) fn missing_graph_keyword(text: &str, tokens: &[Token], brace: TextRan
     match near {
         Some(word) => SyntaxError::with(replace(first, word), error).preferred(),
         None => error.fix(
-            "insert `digraph`",
+            "Insert `digraph`",
             vec![Edit::insert(first.start(), "digraph ")],
         ),
     }
@@ -130,5 +130,5 @@ pub(crate) fn unexpected_in_header(text: &str, range: TextRange) -> SyntaxError 
         shown(text, range)
     );
     SyntaxError::new(SyntaxCode::Unexpected, range, message)
-        .fix("delete it", vec![Edit::delete(range)])
+        .fix("Delete it", vec![Edit::delete(range)])
 }

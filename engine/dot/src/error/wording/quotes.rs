@@ -48,9 +48,9 @@ fn bare_quotes(written: &str, start: usize, inner: &[usize]) -> SyntaxError {
     let error = SyntaxError::new(SyntaxCode::BareQuote, range, message)
         .related(at(0, 1), "the string starts here");
     let title = if inner.len() == 1 {
-        "escape this quote"
+        "Escape the quote"
     } else {
-        "escape the quotes inside"
+        "Escape the inner quotes"
     };
     error
         .fix(title, inner.iter().map(escape).collect())
@@ -65,6 +65,6 @@ fn unclosed_string(text: &str, token: TextRange) -> SyntaxError {
         TextRange::new(token.start(), token.start() + first),
         "unclosed string",
     )
-    .fix("insert `\"`", vec![Edit::insert(token.end(), "\"")])
+    .fix("Insert `\"`", vec![Edit::insert(token.end(), "\"")])
     .preferred()
 }

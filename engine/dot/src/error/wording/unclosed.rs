@@ -46,7 +46,10 @@ pub(crate) fn ends_too_early(
     }
     innermost.fixes.clear();
     innermost
-        .fix("insert what is missing", vec![Edit::insert(end, closers)])
+        .fix(
+            "Insert the missing brackets",
+            vec![Edit::insert(end, closers)],
+        )
         .preferred()
 }
 
@@ -57,7 +60,7 @@ pub(crate) fn unclosed_html(open: usize, token: TextRange) -> SyntaxError {
         TextRange::new(open, open + 1),
         "unclosed HTML string: every `<` in it needs a `>`",
     )
-    .fix("insert `>`", vec![Edit::insert(token.end(), ">")])
+    .fix("Insert `>`", vec![Edit::insert(token.end(), ">")])
     .preferred()
 }
 
@@ -68,7 +71,7 @@ pub(crate) fn unclosed_comment(token: TextRange) -> SyntaxError {
         TextRange::new(token.start(), token.start() + 2),
         "unclosed comment",
     )
-    .fix("insert `*/`", vec![Edit::insert(token.end(), " */")])
+    .fix("Insert `*/`", vec![Edit::insert(token.end(), " */")])
     .preferred()
 }
 
@@ -76,7 +79,7 @@ pub(crate) fn unclosed_comment(token: TextRange) -> SyntaxError {
 pub(crate) fn unclosed_bracket(open: TextRange, end: usize) -> SyntaxError {
     SyntaxError::new(SyntaxCode::UnclosedBracket, open, "unclosed `[`")
         .related(TextRange::empty(end), "expected `]` here")
-        .fix("insert `]`", vec![Edit::insert(end, "]")])
+        .fix("Insert `]`", vec![Edit::insert(end, "]")])
         .preferred()
 }
 
@@ -89,7 +92,7 @@ pub(crate) fn unclosed_brace(open: TextRange, end: TextRange, at_end: AtEnd) -> 
     };
     error
         .related(end, "expected `}` before this")
-        .fix("insert `}`", vec![Edit::insert(end.start(), insert)])
+        .fix("Insert `}`", vec![Edit::insert(end.start(), insert)])
         .preferred()
 }
 
@@ -107,7 +110,7 @@ pub(crate) fn missing_open_brace(text: &str, after: TextRange) -> SyntaxError {
         after,
         format!("expected `{{` after {}", shown(text, after)),
     )
-    .fix("insert `{`", vec![Edit::insert(after.end(), " {")])
+    .fix("Insert `{`", vec![Edit::insert(after.end(), " {")])
     .preferred()
 }
 
@@ -115,7 +118,7 @@ pub(crate) fn missing_open_brace(text: &str, after: TextRange) -> SyntaxError {
 pub(crate) fn missing_open_bracket(close: TextRange, at: usize) -> SyntaxError {
     SyntaxError::new(SyntaxCode::StrayCloser, close, "unmatched `]`")
         .related(TextRange::empty(at), "expected `[` here")
-        .fix("insert `[`", vec![Edit::insert(at, "[")])
+        .fix("Insert `[`", vec![Edit::insert(at, "[")])
         .preferred()
 }
 
@@ -126,7 +129,7 @@ pub(crate) fn stray_closer(text: &str, range: TextRange) -> SyntaxError {
         range,
         format!("unmatched `{}`", range.text(text)),
     )
-    .fix("delete it", vec![Edit::delete(range)])
+    .fix("Delete it", vec![Edit::delete(range)])
 }
 
 /// A `{` or `[` before what cannot be in it.
@@ -136,7 +139,7 @@ pub(crate) fn stray_opener(text: &str, range: TextRange) -> SyntaxError {
         range,
         format!("unexpected `{}`", range.text(text)),
     )
-    .fix("delete it", vec![Edit::delete(range)])
+    .fix("Delete it", vec![Edit::delete(range)])
 }
 
 /// `a [x=1 } ]`
@@ -149,7 +152,7 @@ pub(crate) fn crossed_closers(text: &str, brace: TextRange, bracket: TextRange) 
     )
     .related(bracket, format!("expected `{closer}` before it"))
     .fix(
-        "swap them",
+        "Swap them",
         vec![Edit::replace(brace, closer), Edit::replace(bracket, "}")],
     )
 }
@@ -162,5 +165,5 @@ pub(crate) fn bracket_in_list(range: TextRange, outer: TextRange) -> SyntaxError
         "unexpected `[` inside a list",
     )
     .related(outer, "the list starts here")
-    .fix("delete it", vec![Edit::delete(range)])
+    .fix("Delete it", vec![Edit::delete(range)])
 }

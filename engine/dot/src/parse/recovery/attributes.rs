@@ -130,7 +130,7 @@ impl Recovery<'_, '_, '_, '_> {
     pub(in crate::parse) fn skip_rest_of_value(&mut self) {
         let rest = self.next_range();
         if let Some(value) = self.value_this_continues() {
-            self.report(|text| error::value_goes_on(text, value, rest));
+            self.report(|text| error::value_continues(text, value, rest));
         }
         self.advance();
     }
@@ -145,7 +145,7 @@ impl Recovery<'_, '_, '_, '_> {
         }
     }
 
-    /// Leaves out what is no pair in a list.
+    /// Skips what is not a pair in a list.
     pub(in crate::parse) fn skip_in_list(&mut self) {
         match self.kind(0) {
             Some(WordKind::Token(kind @ (TokenKind::Comma | TokenKind::Semicolon))) => {

@@ -51,7 +51,7 @@ fn list<'w, 't: 'w>() -> impl Grammar<'w, 't, AttrList> {
         })
 }
 
-/// A pair with its separator, put into the pairs of the state, or what is no pair.
+/// A pair with its separator, added to the pairs of the state, or what is not a pair.
 fn item<'w, 't: 'w>() -> impl Grammar<'w, 't, ()> {
     let pair = pair().map_with(|pair, extra| extra.state().pairs.extend(pair));
     let without_key = when(

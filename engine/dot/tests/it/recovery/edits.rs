@@ -130,21 +130,21 @@ fn bare_quotes(text: &str, tokens: &[Token], rng: &mut Rng) -> Option<Edit> {
         .map(|two| two[1].range)
         .collect();
     let value = values.get(rng.roll(values.len().max(1)))?;
-    let blanks: Vec<usize> = value
+    let spaces: Vec<usize> = value
         .text(text)
         .match_indices(' ')
         .map(|(at, _)| at)
         .collect();
-    let blank = value.start() + blanks.get(rng.roll(blanks.len().max(1)))?;
+    let space = value.start() + spaces.get(rng.roll(spaces.len().max(1)))?;
     Some(match rng.roll(3) {
         0 => {
-            let rest = text.get(blank + 1..value.end() - 1)?;
+            let rest = text.get(space + 1..value.end() - 1)?;
             let word = rest.find([' ', '\n', '\\', '"']).unwrap_or(rest.len());
-            let word = TextRange::new(blank + 1, blank + 1 + word);
+            let word = TextRange::new(space + 1, space + 1 + word);
             Edit::replace(word, format!("\"{}\"", word.text(text)))
         }
-        1 => Edit::insert(blank, r#" {"ok": true, "files": ["a", "b"]}"#),
-        _ => Edit::insert(blank, r#" {\\"ok\\": true, \\"n\\": 1}"#),
+        1 => Edit::insert(space, r#" {"ok": true, "files": ["a", "b"]}"#),
+        _ => Edit::insert(space, r#" {\\"ok\\": true, \\"n\\": 1}"#),
     })
 }
 

@@ -145,7 +145,7 @@ pub(in crate::condition) fn regular_expression(pattern: &str) -> Result<Regex, S
                 .to_string()
                 .lines()
                 .last()
-                .unwrap_or("it cannot be read")
+                .unwrap_or("invalid pattern")
                 .trim()
                 .to_owned(),
         })

@@ -44,110 +44,110 @@ fn errors_point_at_the_characters_to_blame() {
     check(
         "outcome == ",
         &expect![[r#"
-        outcome == 
-                ^^ `==` has no right side; write the value to compare with, such as `success` or `3`
-    "#]],
+            outcome == 
+                    ^^ expected a value after `==`, such as `success` or `3`
+        "#]],
     );
     check(
         "and x",
         &expect![[r#"
-        and x
-        ^^^ `and` joins nothing here: a comparison is missing before it
-    "#]],
+            and x
+            ^^^ expected a comparison before `and`
+        "#]],
     );
     check(
         "a and and b",
         &expect![[r#"
-        a and and b
-          ^^^ `and` is followed by nothing to check; add a comparison, or remove `and`
-    "#]],
+            a and and b
+              ^^^ expected a comparison after `and`; add one, or remove `and`
+        "#]],
     );
     check(
         "= success",
         &expect![[r#"
-        = success
-        ^ `=` has no left side; write the key to compare, such as `outcome`
-    "#]],
+            = success
+            ^ expected a key before `=`, such as `outcome`
+        "#]],
     );
     check(
         "x and (a == 1",
         &expect![[r#"
-        x and (a == 1
-              ^ this bracket is never closed; add `)` where the group ends
-          fix: Close the bracket → x and (a == 1)
-    "#]],
+            x and (a == 1
+                  ^ unclosed `(`; add `)` where the group ends
+              fix: Insert `)` → x and (a == 1)
+        "#]],
     );
     check(
         "a == 1) and b == 2",
         &expect![[r#"
-        a == 1) and b == 2
-              ^ this `)` closes nothing; remove it, or open the group
-          fix: Remove `)` → a == 1 and b == 2
-    "#]],
+            a == 1) and b == 2
+                  ^ unmatched `)`; remove it, or add `(` where the group starts
+              fix: Remove `)` → a == 1 and b == 2
+        "#]],
     );
     check(
         "()",
         &expect![[r#"
-        ()
-        ^^ these brackets are empty; put a comparison inside, or remove them
-    "#]],
+            ()
+            ^^ expected a comparison in the parentheses; add one, or remove them
+        "#]],
     );
     check(
         "not",
         &expect![[r#"
-        not
-        ^^^ `not` is followed by nothing to check; add a comparison, or remove `not`
-    "#]],
+            not
+            ^^^ expected a comparison after `not`; add one, or remove `not`
+        "#]],
     );
     check(
         "len(items) > 3 and x",
         &expect![[r#"
             len(items) > 3 and x
-            ^^^^^^^^^^ a condition cannot call `len(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+            ^^^^^^^^^^ function calls are not supported in conditions (`len(…)`); expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses
         "#]],
     );
     check(
         "x = len(items)",
         &expect![[r#"
             x = len(items)
-                ^^^^^^^^^^ a condition cannot call `len(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed. If it is a text, quote it
-              fix: Quote the text → x = 'len(items)'
+                ^^^^^^^^^^ function calls are not supported in conditions (`len(…)`); expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses. Quote it if it is text
+              fix: Quote as `'len(items)'` → x = 'len(items)'
         "#]],
     );
     check(
         "items[0] == 1",
         &expect![[r#"
             items[0] == 1
-                 ^^^ a condition has no subscripts and no lists; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed. A key is written whole, with dots
+                 ^^^ subscripts and lists are not supported in conditions; expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses. Write nested keys with dots, `a.b`
         "#]],
     );
     check(
         "retries + 1 < 3",
         &expect![[r#"
             retries + 1 < 3
-                    ^ a condition does no arithmetic; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed. Compute the value in a node and compare its key
+                    ^ arithmetic is not supported in conditions; expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses. Compute the value in a node and compare its key
         "#]],
     );
     check(
         "retries -1 < 3",
         &expect![[r#"
             retries -1 < 3
-                    ^^ a condition does no arithmetic; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed. Compute the value in a node and compare its key
+                    ^^ arithmetic is not supported in conditions; expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses. Compute the value in a node and compare its key
         "#]],
     );
     check(
         "a == 'x",
         &expect![[r#"
             a == 'x
-                 ^^ this ' opens a text that is never closed; add the second '
-              fix: Close the text → a == 'x'
+                 ^^ unclosed '; add the closing '
+              fix: Insert `'` → a == 'x'
         "#]],
     );
     check(
         "a & b",
         &expect![[r#"
             a & b
-              ^ write `&&` or `and`; a single `&` has no meaning here
+              ^ unknown operator `&`; did you mean `&&` or `and`?
               fix: Replace with `&&` → a && b
         "#]],
     );
@@ -155,22 +155,22 @@ fn errors_point_at_the_characters_to_blame() {
         "a | b",
         &expect![[r#"
             a | b
-              ^ write `||` or `or`; a single `|` has no meaning here
+              ^ unknown operator `|`; did you mean `||` or `or`?
               fix: Replace with `||` → a || b
         "#]],
     );
     check(
         "1 < x < 3",
         &expect![[r#"
-        1 < x < 3
-              ^ `<` cannot follow a whole comparison; join two comparisons with `and`, or quote a text that holds `<`
-    "#]],
+            1 < x < 3
+                  ^ unexpected `<` after a comparison; combine comparisons with `and`, or quote text that contains `<`
+        "#]],
     );
     check(
         "a === b",
         &expect![[r#"
             a === b
-              ^^^ unknown operator `===`; write `=`
+              ^^^ unknown operator `===`; did you mean `=`?
               fix: Replace with `=` → a = b
         "#]],
     );
@@ -178,7 +178,7 @@ fn errors_point_at_the_characters_to_blame() {
         "a => 3",
         &expect![[r#"
             a => 3
-              ^^ unknown operator `=>`; write `>=`
+              ^^ unknown operator `=>`; did you mean `>=`?
               fix: Replace with `>=` → a >= 3
         "#]],
     );
@@ -186,37 +186,37 @@ fn errors_point_at_the_characters_to_blame() {
         "a <> 3",
         &expect![[r#"
             a <> 3
-              ^^ unknown operator `<>`; write `!=`
+              ^^ unknown operator `<>`; did you mean `!=`?
               fix: Replace with `!=` → a != 3
         "#]],
     );
     check(
         "a == Fix it",
         &expect![[r#"
-        a == Fix it
-             ^^^^^^ a text of several words needs quotes here: `'Fix it'`
-          fix: Quote the text → a == 'Fix it'
-    "#]],
+            a == Fix it
+                 ^^^^^^ quote text of several words: `'Fix it'`
+              fix: Quote as `'Fix it'` → a == 'Fix it'
+        "#]],
     );
     check(
         "[x for x in y]",
         &expect![[r#"
             [x for x in y]
-            ^^^^^^^^^^^^^^ a condition has no subscripts and no lists; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed. A key is written whole, with dots
+            ^^^^^^^^^^^^^^ subscripts and lists are not supported in conditions; expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses. Write nested keys with dots, `a.b`
         "#]],
     );
     check(
         "lambda: 1",
         &expect![[r#"
             lambda: 1
-                  ^ `:` has no meaning in a condition; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+                  ^ unexpected `:`; expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses
         "#]],
     );
     check(
         "${x} == 1",
         &expect![[r#"
             ${x} == 1
-            ^ a key is written plainly in a condition, without `$` or braces; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+            ^ unexpected `$`; write keys in conditions without `$` and braces
         "#]],
     );
     check(
@@ -230,7 +230,7 @@ fn errors_point_at_the_characters_to_blame() {
         "a == “x”",
         &expect![[r#"
             a == “x”
-                 ^ “ is a typographic quote; write a plain `'`
+                 ^ curly quotes (“) do not delimit strings; use `'`
               fix: Replace with `'` → a == 'x”
         "#]],
     );
@@ -238,51 +238,51 @@ fn errors_point_at_the_characters_to_blame() {
         "a, b",
         &expect![[r#"
             a, b
-             ^ `,` has no meaning in a condition; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+             ^ unexpected `,`; expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses
         "#]],
     );
     check(
         "a b",
         &expect![[r#"
-        a b
-          ^ `b` does not follow here; put `and` or `or` before it, or quote the text
-    "#]],
+            a b
+              ^ unexpected `b`; insert `and` or `or` before it, or quote the text
+        "#]],
     );
     check(
         "(a) == 1",
         &expect![[r#"
-        (a) == 1
-            ^^ `==` cannot follow a whole comparison; join two comparisons with `and`, or quote a text that holds `==`
-    "#]],
+            (a) == 1
+                ^^ unexpected `==` after a comparison; combine comparisons with `and`, or quote text that contains `==`
+        "#]],
     );
     check(
         "a == 1 not b",
         &expect![[r#"
-        a == 1 not b
-               ^^^ `not` does not follow here; put `and` or `or` before it
-    "#]],
+            a == 1 not b
+                   ^^^ unexpected `not`; insert `and` or `or` before it
+        "#]],
     );
     check(
         "x ~= 'a'",
         &expect![[r#"
             x ~= 'a'
-              ^ write `matches` to test a regular expression
+              ^ unknown operator `~`; use `matches` for regular expressions
         "#]],
     );
     check(
         "a or )",
         &expect![[r#"
-        a or )
-          ^^ `or` is followed by nothing to check; add a comparison, or remove `or`
-             ^ this `)` closes nothing; remove it, or open the group
-          fix: Remove `)` → a or 
-    "#]],
+            a or )
+              ^^ expected a comparison after `or`; add one, or remove `or`
+                 ^ unmatched `)`; remove it, or add `(` where the group starts
+              fix: Remove `)` → a or 
+        "#]],
     );
     check(
         "__import__('os').system('x')",
         &expect![[r#"
             __import__('os').system('x')
-            ^^^^^^^^^^^^^^^^ a condition cannot call `__import__(…)`; only comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and brackets are allowed
+            ^^^^^^^^^^^^^^^^ function calls are not supported in conditions (`__import__(…)`); expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses
         "#]],
     );
 }

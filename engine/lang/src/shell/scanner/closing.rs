@@ -33,7 +33,7 @@ impl Scanner<'_> {
                 if !text.contains("case") && !text.contains("[[") {
                     self.scan.problems.push(LangError::new(
                         at..at + 1,
-                        "this `)` closes nothing; the shell will refuse the command",
+                        "unmatched `)`; the shell will reject the command",
                     ));
                 }
             }
@@ -51,7 +51,7 @@ impl Scanner<'_> {
                     .map_or("its end", |pair| pair.1);
                 self.scan.problems.push(LangError::new(
                     open..open + word.len(),
-                    format!("this `{word}` is never closed; add `{closer}`"),
+                    format!("unclosed `{word}`; add `{closer}`"),
                 ));
             }
         }
@@ -76,7 +76,7 @@ impl Scanner<'_> {
         };
         self.scan.problems.push(LangError::new(
             open..open + what.len(),
-            format!("this {what} is never closed; add {closer} where it ends"),
+            format!("unclosed {what}; add the closing {closer}"),
         ));
     }
 }

@@ -187,9 +187,9 @@ impl Scanner<'_> {
                 let range = start.unwrap_or(at)..at;
                 let message = match expected {
                     Some((opener, _)) => {
-                        format!("`{word}` does not close the `{opener}` that is open here")
+                        format!("`{word}` does not close the open `{opener}`")
                     }
-                    None => format!("`{word}` closes nothing; the shell will refuse the command"),
+                    None => format!("unmatched `{word}`; the shell will reject the command"),
                 };
                 self.scan.problems.push(LangError::new(range, message));
             }

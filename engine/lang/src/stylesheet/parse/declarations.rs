@@ -27,7 +27,7 @@ impl Parser<'_> {
         if value.is_empty() && value_range.is_empty() {
             self.report(
                 property_range.clone(),
-                format!("`{property}` has no value; write `{property}: value;`"),
+                format!("`{property}` has no value; expected `{property}: value;`"),
             );
             return None;
         }
@@ -58,7 +58,7 @@ impl Parser<'_> {
             Some(_) => {
                 self.report_fix(
                     end..end,
-                    "a `;` is missing after this value",
+                    "expected `;` after the value",
                     ("Add `;`", end..end, ";"),
                 );
             }
@@ -81,7 +81,7 @@ impl Parser<'_> {
             .trim_start();
         let error = LangError::new(
             range,
-            format!("expected a declaration, found `{written}`; write `property: value;`"),
+            format!("expected a declaration `property: value;`, found `{written}`"),
         );
         let error = match after.strip_prefix('=') {
             Some(value) if !property.is_empty() => {

@@ -27,7 +27,7 @@ pub fn parse(text: &str) -> (Stylesheet, Vec<LangError>) {
                 parser.at += 1;
                 parser.report_fix(
                     at..at + 1,
-                    "this `}` closes nothing; remove it",
+                    "unmatched `}`; remove it",
                     ("Remove `}`", at..at + 1, ""),
                 );
             }
@@ -83,7 +83,7 @@ impl<'a> Parser<'a> {
                 }
             } else {
                 self.at = self.text.len();
-                self.report(start..start + 2, "this comment is never closed; add `*/`");
+                self.report(start..start + 2, "unclosed comment; add `*/`");
             }
         }
     }
@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
                         .len();
                     self.report_fix(
                         open..open + 1,
-                        "this `{` is never closed; add `}`",
+                        "unclosed `{`; add `}`",
                         ("Close the rule", end..end, " }"),
                     );
                     break;
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
         let end = start + written.len();
         self.report(
             start..end,
-            format!("`{written}` is followed by no `{{ … }}`; a rule is a selector and what it sets: `.hard {{ model: large; }}`"),
+            format!("expected `{{ … }}` after `{written}`; a rule is a selector and its declarations, `.hard {{ model: large; }}`"),
         );
         // A stray character must not stop the parser.
         if self.at == start || self.peek() == Some(';') {
@@ -175,7 +175,7 @@ impl<'a> Parser<'a> {
             self.at = start + 1 + inner.len();
             self.report(
                 start..self.at,
-                format!("this {quote} opens a text that is never closed; add the second {quote}"),
+                format!("unclosed {quote}; add the closing {quote}"),
             );
         }
         inner

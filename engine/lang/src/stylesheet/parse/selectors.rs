@@ -18,7 +18,7 @@ impl Parser<'_> {
                     let end = self.at + 1;
                     self.report(
                         before..end,
-                        "a selector is missing here: `*`, a shape or kind, `.class` or `#id`",
+                        "expected a selector: `*`, a shape or kind, `.class` or `#id`",
                     );
                 }
                 None => {}
@@ -28,7 +28,7 @@ impl Parser<'_> {
             match self.peek() {
                 Some(',') => self.at += 1,
                 Some(c) if end > before && is_selector_start(c) => {
-                    let message = "a blank between two selectors has no meaning here; write a comma, or join them";
+                    let message = "unexpected space between selectors; write a comma, or join them";
                     let gap = end..self.at;
                     apart = Some(LangError::new(gap.clone(), message).with_fix(
                         "Add a comma",
@@ -86,10 +86,7 @@ impl Parser<'_> {
             _ => self.take_while(is_name_character).to_owned(),
         };
         if name.is_empty() {
-            self.report(
-                start..self.at,
-                format!("the name of a {what} is missing here"),
-            );
+            self.report(start..self.at, format!("expected the name of a {what}"));
             return None;
         }
         Some(name)

@@ -7,9 +7,9 @@ use super::{draw, resolved};
 use crate::stylesheet::parse_file;
 
 /// The properties these tests set.
-struct Known;
+struct TestProperties;
 
-impl Properties for Known {
+impl Properties for TestProperties {
     fn is_known(&self, name: &str) -> bool {
         matches!(
             name,
@@ -56,7 +56,7 @@ max_tokens = 1_0
 #[test]
 fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
     for text in [JSON, TOML] {
-        let (sheet, errors) = parse_file("rules", text, &Known);
+        let (sheet, errors) = parse_file("rules", text, &TestProperties);
         assert_eq!(errors, []);
         assert_eq!(
             resolved(&sheet, "test_a", &["codergen"], &[]),
@@ -72,7 +72,7 @@ fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
 
 #[test]
 fn the_syntax_follows_from_the_name_or_the_text() {
-    let printed = |name: &str, text: &str| parse_file(name, text, &Known).0.to_string();
+    let printed = |name: &str, text: &str| parse_file(name, text, &TestProperties).0.to_string();
     for text in [
         "* { model: x; }",
         r#"[{"model": "x"}]"#,
@@ -88,13 +88,13 @@ fn the_syntax_follows_from_the_name_or_the_text() {
         printed("a.toml", "rules = [{ model = \"x\" }]"),
         "* { model: x; }"
     );
-    let as_css = parse_file("a.css", r#"[{"model": "x"}]"#, &Known);
+    let as_css = parse_file("a.css", r#"[{"model": "x"}]"#, &TestProperties);
     assert!(!as_css.1.is_empty(), "{as_css:?}");
     assert_eq!(printed("rules", ""), "");
 }
 
 fn check(name: &str, text: &str, expected: &expect_test::Expect) {
-    draw(text, &parse_file(name, text, &Known), expected);
+    draw(text, &parse_file(name, text, &TestProperties), expected);
 }
 
 #[test]
@@ -112,16 +112,16 @@ fn a_rule_with_an_error_matches_nothing() {
         &expect![[r#"
             [
               {"handler_typ": "tool", "timeout": 1},
-               ^^^^^^^^^^^^^ unknown key `handler_typ`, so that this rule matches nothing; did you mean `handler_type`?
+               ^^^^^^^^^^^^^ unknown key `handler_typ`, so this rule matches nothing; did you mean `handler_type`?
               {"handler_type": 1, "timeout": {"a": 1}},
-                               ^ `handler_type` must be a text
-                                             ^^^^^^^^ `timeout` must be a text, a number or a boolean
+                               ^ invalid `handler_type`; expected a string
+                                             ^^^^^^^^ invalid `timeout`; expected a string, a number or a boolean
               {"extra": 2},
-                        ^ `extra` must be a table
+                        ^ invalid `extra`; expected a table
               7,
               ^ expected a rule: a table of criteria and properties, `{"handler_type": "tool", "timeout": 60}`
               {"my_own": "é"},
-               ^^^^^^^^ unknown key `my_own`, so that this rule matches nothing; an attribute of your own belongs in the table `extra`
+               ^^^^^^^^ unknown key `my_own`, so this rule matches nothing; an attribute of your own belongs in the table `extra`
               {"handler_type": "tool", "timeout": 2}
             ]
             => tool { timeout: 2; }
@@ -133,13 +133,13 @@ fn a_rule_with_an_error_matches_nothing() {
         &expect![[r#"
             [[rules]]
             handler_typ = "tool"
-            ^^^^^^^^^^^ unknown key `handler_typ`, so that this rule matches nothing; did you mean `handler_type`?
+            ^^^^^^^^^^^ unknown key `handler_typ`, so this rule matches nothing; did you mean `handler_type`?
             timeout = 1
             [[rule]]
-              ^^^^ unknown key `rule`; the only key of a rule list is `rules`
+              ^^^^ unknown key `rule`; expected `rules`
             [[rules]]
             model = [1]
-                    ^^^ `model` must be a text, a number or a boolean
+                    ^^^ invalid `model`; expected a string, a number or a boolean
             => 
         "#]],
     );
@@ -162,19 +162,19 @@ fn text_that_cannot_be_read_is_reported_at_its_place() {
         "a.json",
         "\"x\"",
         &expect![[r#"
-        "x"
-        ^^^ expected a rule list: a table with the key `rules`, a list of tables
-        => 
-    "#]],
+            "x"
+            ^^^ expected a table with the key `rules`, a list of tables
+            => 
+        "#]],
     );
     check(
         "a.json",
         "{}",
         &expect![[r#"
-        {}
-        ^^ the key `rules` is missing: a list of tables
-        => 
-    "#]],
+            {}
+            ^^ missing key `rules`; expected a list of tables
+            => 
+        "#]],
     );
     check(
         "a.json",
@@ -201,7 +201,7 @@ fn text_that_cannot_be_read_is_reported_at_its_place() {
         "* { model = x }",
         &expect![[r#"
             * { model = x }
-                ^^^^^^^^^ expected a declaration, found `model = x`; write `property: value;`
+                ^^^^^^^^^ expected a declaration `property: value;`, found `model = x`
               fix: Replace `=` with `:` → "* { model : x }"
             => * { }
         "#]],

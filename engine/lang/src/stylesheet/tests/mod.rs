@@ -130,7 +130,7 @@ fn errors_cost_themselves_and_nothing_else() {
         ".a { model: x\n.b { model: y; }",
         &expect![[r#"
             .a { model: x
-               ^ this `{` is never closed; add `}`
+               ^ unclosed `{`; add `}`
               fix: Close the rule → ".a { model: x }\n.b { model: y; }"
             .b { model: y; }
             => .a { model: x; }
@@ -140,18 +140,18 @@ fn errors_cost_themselves_and_nothing_else() {
     check(
         "* { model: a\n provider: b }",
         &expect![[r#"
-        * { model: a
-                    ^ a `;` is missing after this value
-          fix: Add `;` → "* { model: a;\n provider: b }"
-         provider: b }
-        => * { model: a; provider: b; }
-    "#]],
+            * { model: a
+                        ^ expected `;` after the value
+              fix: Add `;` → "* { model: a;\n provider: b }"
+             provider: b }
+            => * { model: a; provider: b; }
+        "#]],
     );
     check(
         "* { model = a; provider: b }",
         &expect![[r#"
             * { model = a; provider: b }
-                ^^^^^^^^^ expected a declaration, found `model = a`; write `property: value;`
+                ^^^^^^^^^ expected a declaration `property: value;`, found `model = a`
               fix: Replace `=` with `:` → "* { model : a; provider: b }"
             => * { provider: b; }
         "#]],
@@ -159,41 +159,41 @@ fn errors_cost_themselves_and_nothing_else() {
     check(
         "* { model: ; provider: b }",
         &expect![[r#"
-        * { model: ; provider: b }
-            ^^^^^ `model` has no value; write `model: value;`
-        => * { provider: b; }
-    "#]],
+            * { model: ; provider: b }
+                ^^^^^ `model` has no value; expected `model: value;`
+            => * { provider: b; }
+        "#]],
     );
     check(
         "model: x; .a { model: y }",
         &expect![[r#"
             model: x; .a { model: y }
-            ^^^^^^^^ `model: x` is followed by no `{ … }`; a rule is a selector and what it sets: `.hard { model: large; }`
+            ^^^^^^^^ expected `{ … }` after `model: x`; a rule is a selector and its declarations, `.hard { model: large; }`
             => .a { model: y; }
         "#]],
     );
     check(
         ". { model: x } .b { model: y }",
         &expect![[r#"
-        . { model: x } .b { model: y }
-        ^ the name of a class is missing here
-        =>  { model: x; }
-        .b { model: y; }
-    "#]],
+            . { model: x } .b { model: y }
+            ^ expected the name of a class
+            =>  { model: x; }
+            .b { model: y; }
+        "#]],
     );
     check(
         "{ model: x }",
         &expect![[r#"
-        { model: x }
-        ^ a selector is missing here: `*`, a shape or kind, `.class` or `#id`
-        =>  { model: x; }
-    "#]],
+            { model: x }
+            ^ expected a selector: `*`, a shape or kind, `.class` or `#id`
+            =>  { model: x; }
+        "#]],
     );
     check(
         ".a .b { model: x }",
         &expect![[r#"
             .a .b { model: x }
-              ^ a blank between two selectors has no meaning here; write a comma, or join them
+              ^ unexpected space between selectors; write a comma, or join them
               fix: Add a comma → ".a, .b { model: x }"
             => .a, .b { model: x; }
         "#]],
@@ -201,18 +201,18 @@ fn errors_cost_themselves_and_nothing_else() {
     check(
         ".a { model: x } } .b { model: y }",
         &expect![[r#"
-        .a { model: x } } .b { model: y }
-                        ^ this `}` closes nothing; remove it
-          fix: Remove `}` → ".a { model: x }  .b { model: y }"
-        => .a { model: x; }
-        .b { model: y; }
-    "#]],
+            .a { model: x } } .b { model: y }
+                            ^ unmatched `}`; remove it
+              fix: Remove `}` → ".a { model: x }  .b { model: y }"
+            => .a { model: x; }
+            .b { model: y; }
+        "#]],
     );
     check(
         "* { model: \"x }\n.b { model: y }",
         &expect![[r#"
             * { model: "x }
-                       ^^ this " opens a text that is never closed; add the second "
+                       ^^ unclosed "; add the closing "
             .b { model: y }
             => * { model: x; }
             .b { model: y; }
@@ -229,25 +229,25 @@ fn errors_cost_themselves_and_nothing_else() {
     check(
         "/* never\n* { model: x }",
         &expect![[r#"
-        /* never
-        ^^ this comment is never closed; add `*/`
-        * { model: x }
-        => 
-    "#]],
+            /* never
+            ^^ unclosed comment; add `*/`
+            * { model: x }
+            => 
+        "#]],
     );
     check(
         "* { garbage }",
         &expect![[r#"
-        * { garbage }
-            ^^^^^^^ expected a declaration, found `garbage`; write `property: value;`
-        => * { }
-    "#]],
+            * { garbage }
+                ^^^^^^^ expected a declaration `property: value;`, found `garbage`
+            => * { }
+        "#]],
     );
     check(
         "just words",
         &expect![[r#"
             just words
-            ^^^^^^^^^^ `just words` is followed by no `{ … }`; a rule is a selector and what it sets: `.hard { model: large; }`
+            ^^^^^^^^^^ expected `{ … }` after `just words`; a rule is a selector and its declarations, `.hard { model: large; }`
             => 
         "#]],
     );

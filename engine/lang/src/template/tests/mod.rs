@@ -172,27 +172,27 @@ fn what_cannot_be_meant_is_an_error() {
         "run {key|RAW}",
         &expect![[r#"
             run {key|RAW}
-                     ^^^ unknown filter `RAW`; write `raw`
+                     ^^^ unknown filter `RAW`; did you mean `raw`?
               fix: Replace with `raw` → run {key|raw}
         "#]],
     );
     check(
         "see {{ goal } now",
         &expect![[r#"
-        see {{ goal } now
-            ^^^^^^^^^ `{{ goal }` needs two braces at its end
-          fix: Add the second brace → see {{ goal }} now
-    "#]],
+            see {{ goal } now
+                ^^^^^^^^^ expected `}}` after `{{ goal`
+              fix: Replace with `}}` → see {{ goal }} now
+        "#]],
     );
     check(
         "see {key:-nothing\nmore}",
         &expect![[r#"
-        see {key:-nothing
-        more}
-            ^^^^^^^^^^^^^ `{key:-…` is never closed on its line; add `}`
-          fix: Add the brace → see {key:-nothing}
-        more}
-    "#]],
+            see {key:-nothing
+            more}
+                ^^^^^^^^^^^^^ unclosed `{key:-…`; add `}` on the same line
+              fix: Insert `}` → see {key:-nothing}
+            more}
+        "#]],
     );
 }
 

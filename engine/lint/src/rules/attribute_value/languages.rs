@@ -12,7 +12,7 @@ use attractor_model::Severity;
 use attractor_model::catalogue::{AttrType, values};
 
 /// The places already spoken of: edges and nodes of one statement share theirs.
-type Seen = FxHashSet<TextRange>;
+type SeenRanges = FxHashSet<TextRange>;
 
 /// A `verify` that cannot be read; nothing would ever pass it. Its condition is for `condition_syntax` to judge.
 pub(super) fn check_of_output(
@@ -20,7 +20,7 @@ pub(super) fn check_of_output(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
-    seen: &mut Seen,
+    seen: &mut SeenRanges,
 ) {
     let value = site.attribute.value();
     if verify::condition_in(value).is_some() || !is_new(site, seen) {
@@ -40,7 +40,7 @@ pub(super) fn schema(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
-    seen: &mut Seen,
+    seen: &mut SeenRanges,
 ) {
     let value = site.attribute.value();
     let open = value.starts_with(['$', '{']) && !value.contains(['"', ':']);
@@ -50,7 +50,7 @@ pub(super) fn schema(
     report(lint, ctx, sink, site, json_schema::parse(value).1);
 }
 
-fn is_new(site: &AttributeSite<'_>, seen: &mut Seen) -> bool {
+fn is_new(site: &AttributeSite<'_>, seen: &mut SeenRanges) -> bool {
     site.attribute
         .value_range()
         .is_some_and(|range| seen.insert(range))
@@ -76,7 +76,7 @@ pub(super) fn in_words(
     ctx: &LintContext<'_>,
     sink: &mut DiagnosticSink<'_>,
     site: &AttributeSite<'_>,
-    seen: &mut Seen,
+    seen: &mut SeenRanges,
 ) {
     let attribute = site.attribute;
     let value = attribute.value().trim();

@@ -97,7 +97,7 @@ fn declared(
         return;
     }
     let attribute = styled.site.attribute;
-    let range = attribute.place(ctx.text, declaration.value_range.clone());
+    let range = attribute.range_of(ctx.text, declaration.value_range.clone());
     let Some((range, problem)) = range.zip(problem(row.ty, name, value)) else {
         return;
     };

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 mod problem;
 mod suggestions;
 
-use self::problem::{Judge, Problem, Where, bare, is_everywhere};
+use self::problem::{KeyChecker, KeyUse, Problem, bare, is_everywhere};
 use crate::attribute_index::AttributeTarget;
 use crate::node_conditions::{NodeCondition, Role};
 use crate::templates::Key;
@@ -37,14 +37,14 @@ in commands: the output of the node is `output.NODE`.",
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     let mut reader = Reader {
         ctx,
-        judge: Judge::new(ctx),
+        checker: KeyChecker::new(ctx),
         seen: FxHashSet::default(),
     };
     for (on, condition, worth) in ctx.edge_conditions().classify(may_be_unknown) {
         if worth {
             let from = on.edge.from;
             let is_label = |word: &str| ctx.is_label(from, word);
-            let place = Where::Condition(from);
+            let place = KeyUse::Condition(from);
             reader.condition(condition, (on.written, 0), place, &is_label, sink);
         }
     }
@@ -71,7 +71,7 @@ fn may_be_unknown(condition: &Condition) -> bool {
 
 struct Reader<'s, 'p> {
     ctx: &'s LintContext<'p>,
-    judge: Judge<'s, 'p>,
+    checker: KeyChecker<'s, 'p>,
     seen: FxHashSet<TextRange>,
 }
 
@@ -79,8 +79,8 @@ impl Reader<'_, '_> {
     /// Keys of the output's own JSON are nobody's to set, and gates in words are not looked at by a run.
     fn asked(&mut self, asked: &NodeCondition<'_>, sink: &mut DiagnosticSink<'_>) {
         let place = match (asked.role, asked.site.target) {
-            (Role::Goal, _) => Where::End,
-            (Role::Done, AttributeTarget::Node(node)) => Where::Condition(node),
+            (Role::Goal, _) => KeyUse::End,
+            (Role::Done, AttributeTarget::Node(node)) => KeyUse::Condition(node),
             _ => return,
         };
         let start = asked.bytes.start;
@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
         &mut self,
         condition: &Condition,
         (written, start): (Attribute<'_>, usize),
-        place: Where,
+        place: KeyUse,
         is_label: &dyn Fn(&str) -> bool,
         sink: &mut DiagnosticSink<'_>,
     ) {
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
         if self.ctx.known_keys().has(word) {
             return;
         }
-        let place = attribute.place(self.ctx.text, bytes);
+        let place = attribute.range_of(self.ctx.text, bytes);
         let Some(range) = place.filter(|range| self.seen.insert(*range)) else {
             return;
         };
@@ -156,8 +156,8 @@ impl Reader<'_, '_> {
     fn template(&mut self, key: &Key<'_>, sink: &mut DiagnosticSink<'_>) {
         let attribute = key.site.attribute;
         let place = match attribute.row().map(|row| row.ty) {
-            Some(AttrType::Template) => Where::Text(key.site.target),
-            _ => Where::Command,
+            Some(AttrType::Template) => KeyUse::Text(key.site.target),
+            _ => KeyUse::Command,
         };
         self.read(key.written, key.bytes(), attribute, place, sink);
     }
@@ -167,15 +167,15 @@ impl Reader<'_, '_> {
         written: &str,
         bytes: Range<usize>,
         attribute: Attribute<'_>,
-        place: Where,
+        place: KeyUse,
         sink: &mut DiagnosticSink<'_>,
     ) {
         let key = bare(written);
-        let Some(problem) = self.judge.problem(key, place) else {
+        let Some(problem) = self.checker.problem(key, place) else {
             return;
         };
         let Some(range) = attribute
-            .place(self.ctx.text, bytes)
+            .range_of(self.ctx.text, bytes)
             .filter(|range| self.seen.insert(*range))
         else {
             return;
@@ -197,7 +197,7 @@ impl Reader<'_, '_> {
         let mut diagnostic = sink.diagnostic(&LINT, range, message);
         let meant = match problem {
             Problem::Unset(near) => near,
-            Problem::Node if matches!(place, Where::Text(_)) => Some(format!("output.{key}")),
+            Problem::Node if matches!(place, KeyUse::Text(_)) => Some(format!("output.{key}")),
             Problem::Node | Problem::TooEarly => None,
         };
         if let Some(near) = meant {

@@ -1,4 +1,4 @@
-//! What is wrong with a key that is read, if anything.
+//! Problems with the keys that a pipeline reads.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -11,16 +11,16 @@ use crate::known_keys::{given, is_open};
 use crate::reach::{Direction, reach};
 use attractor_model::NodeIx;
 
-/// How many unknown keys are compared with the known ones; more are no typos.
+/// The maximum number of unknown keys that are compared with the known ones; more are not typos.
 const MAX_TYPOS: usize = 100;
-/// How many times the way to a node is searched for who sets a key.
+/// The maximum number of searches for the setters of a key.
 const MAX_SEARCHES: usize = 32;
 
-/// What reads a key; a shell command is full of braces that are none of ours.
+/// What reads a key. Shell commands contain braces that are not placeholders.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Where {
+pub(super) enum KeyUse {
     Condition(NodeIx),
-    /// A goal, looked at when everything is over.
+    /// A goal, evaluated at the end of the run.
     End,
     Text(AttributeTarget),
     Command,
@@ -28,7 +28,7 @@ pub(super) enum Where {
 
 /// What is wrong with a key.
 pub(super) enum Problem {
-    /// Nothing sets it; perhaps this one is meant.
+    /// Nothing sets it; possibly a typo of this key.
     Unset(Option<String>),
     /// Only what comes later sets it.
     TooEarly,
@@ -36,18 +36,18 @@ pub(super) enum Problem {
     Node,
 }
 
-/// Judges the keys of one pipeline.
-pub(super) struct Judge<'s, 'p> {
+/// Checks the keys of one pipeline.
+pub(super) struct KeyChecker<'s, 'p> {
     ctx: &'s LintContext<'p>,
-    /// Nodes reachable from a node that sets keys nobody can know.
+    /// Nodes reachable from a node that sets unknown keys.
     after_open: OnceCell<Vec<bool>>,
-    /// What is there from the beginning.
+    /// The keys that are set from the start.
     given: OnceCell<FxHashSet<Cow<'p, str>>>,
     typos_left: usize,
     searches_left: usize,
 }
 
-impl<'s, 'p> Judge<'s, 'p> {
+impl<'s, 'p> KeyChecker<'s, 'p> {
     pub(super) fn new(ctx: &'s LintContext<'p>) -> Self {
         Self {
             ctx,
@@ -59,7 +59,7 @@ impl<'s, 'p> Judge<'s, 'p> {
     }
 
     /// What is wrong with a key that is read at a place.
-    pub(super) fn problem(&mut self, key: &str, place: Where) -> Option<Problem> {
+    pub(super) fn problem(&mut self, key: &str, place: KeyUse) -> Option<Problem> {
         if is_everywhere(key) {
             return None;
         }
@@ -68,22 +68,22 @@ impl<'s, 'p> Judge<'s, 'p> {
         if known.has(key) {
             return self.is_too_early(key, place).then_some(Problem::TooEarly);
         }
-        if place != Where::Command && pipeline.by_id(key).is_some() {
+        if place != KeyUse::Command && pipeline.by_id(key).is_some() {
             return Some(Problem::Node);
         }
         self.typos_left = self.typos_left.checked_sub(1)?;
         let near = known.nearest(key);
-        let open = known.open || place == Where::Command;
+        let open = known.open || place == KeyUse::Command;
         (near.is_some() || !open).then(|| Problem::Unset(near.map(str::to_owned)))
     }
 
     /// Whether a key that some node sets cannot be set yet. Silent where a model may have set it.
-    fn is_too_early(&mut self, key: &str, place: Where) -> bool {
+    fn is_too_early(&mut self, key: &str, place: KeyUse) -> bool {
         let pipeline = self.ctx.pipeline;
         let at = match place {
-            Where::Condition(from) => from,
-            Where::Text(AttributeTarget::Node(node)) => node,
-            Where::Text(_) | Where::Command | Where::End => return false,
+            KeyUse::Condition(from) => from,
+            KeyUse::Text(AttributeTarget::Node(node)) => node,
+            KeyUse::Text(_) | KeyUse::Command | KeyUse::End => return false,
         };
         if !self.ctx.paths().is_reachable(at) || self.is_after_open(at) {
             return false;

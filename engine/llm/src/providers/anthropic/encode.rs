@@ -172,7 +172,7 @@ impl Encoder<'_> {
         let budget = tokens.min(max_tokens.saturating_sub(MIN_THINKING_BUDGET));
         if budget < MIN_THINKING_BUDGET {
             let message =
-                format!("left out: `max_tokens` of {max_tokens} leaves no room for reasoning");
+                format!("left out: `max_tokens` of {max_tokens} is too small for reasoning");
             self.warn("reasoning_effort", message);
             return None;
         }

@@ -28,21 +28,21 @@ pub(super) const ROWS: &[AttributeRow] = &[
                 },
                 EnumValue {
                     name: "first_success",
-                    doc: "Go on with the first that succeeds.",
+                    doc: "Continue with the first that succeeds.",
                 },
                 EnumValue {
                     name: "k_of_n",
-                    doc: "Go on when `join_k` have succeeded.",
+                    doc: "Continue when `join_k` have succeeded.",
                 },
                 EnumValue {
                     name: "quorum",
-                    doc: "Go on when the share `join_quorum` has succeeded.",
+                    doc: "Continue when the share `join_quorum` has succeeded.",
                 },
             ],
             &["all", "any"],
         ),
-        "When the branches have done enough. Where both the parallel node and its fan-in say something, the \
-parallel node counts.",
+        "When the branches are done. If both the parallel node and its fan-in set it, that of the parallel node \
+is used.",
     )
     .default("wait_all"),
     AttributeRow::new(

@@ -21,7 +21,7 @@ const NOT_READ: &[(&str, &str)] = &[
     ),
     (
         "manager.poll_interval",
-        "comes with agents: a sub-pipeline of this engine tells when it is done",
+        "comes with agents: a sub-pipeline of this engine reports when it is done",
     ),
 ];
 

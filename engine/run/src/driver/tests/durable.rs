@@ -28,7 +28,7 @@ const WORK: &str = r#"digraph work {
 }
 digraph deep { goal=deeper; s [shape=Mdiamond]; three [command="echo three >> log-three.txt; echo three"]; s -> three }"#;
 
-fn go_on(launch: Launch) -> Resume {
+fn resume_of(launch: Launch) -> Resume {
     Resume {
         launch,
         changes: Changes::Refuse,
@@ -37,7 +37,7 @@ fn go_on(launch: Launch) -> Resume {
 
 async fn resumed(directory: &Path, launch: Launch) -> Result<Arc<RunReport>, RunError> {
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone());
-    let handle = resume_run(directory, go_on(launch), Arc::new(RealDisk))?;
+    let handle = resume_run(directory, resume_of(launch), Arc::new(RealDisk))?;
     let report = handle.wait().await;
     check_journal(&plan, &handle);
     Ok(report)
@@ -205,10 +205,10 @@ async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
         .await
         .unwrap_err();
     expect_test::expect![[r#"
-        the pipeline has changed since the run began:
+        the pipeline has changed since the run started:
         - node b (tool) command="test -e ready"
         + node b (tool) command="true"
-        go on with the new one by --accept-changes, or restore the file"#]]
+        pass --accept-changes to continue with the new version, or restore the file"#]]
     .assert_eq(&error.to_string());
     let accept = Resume {
         launch: bench.launch(&changed),
@@ -251,13 +251,13 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
         .await
         .unwrap_err();
     expect_test::expect![[r#"
-        the pipeline has changed since the run began:
+        the pipeline has changed since the run started:
         - pipeline child: node a (tool) command="echo far"
         + pipeline child: node a (tool) command="echo farther"
         + pipeline sibling: node a (tool) command="echo earlier_join"
         - pipeline sibling: node a (tool) command="echo near"
         ~ file write.sh
-        go on with the new one by --accept-changes, or restore the file"#]]
+        pass --accept-changes to continue with the new version, or restore the file"#]]
     .assert_eq(&error.to_string());
     put("ready", "");
     let accept = || Resume {
@@ -268,9 +268,9 @@ async fn a_changed_surrounding_is_shown_and_used_only_on_demand() {
     assert_eq!(handle.wait().await.status, RunStatus::Success);
 }
 
-/// From a checkpoint and the rest of its journal a run comes to the very state, and the very view, that a
-/// replay from the beginning gives: for every place a checkpoint can be written at and every place the journal can
-/// end. A checkpoint that fits nowhere is left aside.
+/// A checkpoint and the rest of the journal give the same state and the same snapshot as a replay from the
+/// beginning: for every position at which a checkpoint can be written and every position at which the journal can
+/// end. A checkpoint that does not fit is ignored.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_checkpoint_and_what_follows_it_are_the_whole_journal() {
     let bench = Harness::new();
@@ -364,7 +364,7 @@ async fn what_lies_before_a_checkpoint_can_still_be_read() {
     fs::write(bench.path().join("ready"), "").unwrap();
     let handle = resume_run(
         failed.directory(),
-        go_on(bench.launch(dot)),
+        resume_of(bench.launch(dot)),
         Arc::new(RealDisk),
     )
     .unwrap();
@@ -376,7 +376,7 @@ async fn what_lies_before_a_checkpoint_can_still_be_read() {
     assert_eq!(handle.snapshot().total, 4);
 }
 
-/// A secret is handed to commands and written nowhere; whoever continues with the run gives it again.
+/// A secret is passed to commands and never stored; a resume must pass it again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_input_reaches_commands_and_no_file() {
     let bench = Harness::new();
@@ -386,11 +386,11 @@ async fn a_secret_input_reaches_commands_and_no_file() {
         feed [command="cat > fed; test -e ready", stdin="{token}"]
         s -> say -> think -> feed -> e }"#;
     let secret = "correct-horse-battery";
-    let given = |launch: &mut Launch| {
+    let set_secret = |launch: &mut Launch| {
         launch.inputs.insert("token".to_owned(), secret.into());
     };
     let mut launch = bench.launch(dot);
-    given(&mut launch);
+    set_secret(&mut launch);
     let (report, handle) = finish(launch).await;
     assert_eq!(
         report.failure.clone().unwrap().node.as_deref(),
@@ -399,7 +399,7 @@ async fn a_secret_input_reaches_commands_and_no_file() {
     assert_eq!(bench.file("length").trim(), secret.len().to_string());
     assert_eq!(bench.file("used").trim(), secret);
     assert_eq!(bench.file("fed"), secret);
-    let tells_nothing = |handle: &RunHandle, report: &RunReport| {
+    let assert_not_stored = |handle: &RunHandle, report: &RunReport| {
         assert!(!format!("{:?}", handle.events(0)).contains(secret));
         assert!(!serde_json::to_string(report).unwrap().contains(secret));
         for (path, content) in files_below(handle.directory()) {
@@ -407,28 +407,29 @@ async fn a_secret_input_reaches_commands_and_no_file() {
             assert!(!content.contains(secret), "{}: {content}", path.display());
         }
     };
-    tells_nothing(&handle, &report);
+    assert_not_stored(&handle, &report);
 
     let missing = resumed(handle.directory(), bench.launch(dot)).await;
     let said = missing.unwrap_err().to_string();
-    assert!(said.contains("`token`, which is kept nowhere"), "{said}");
+    assert!(said.contains("secret input `token` again"), "{said}");
     let mut other = bench.launch(dot);
     other.inputs.insert("branch".to_owned(), "x".into());
     let said = resumed(handle.directory(), other).await.unwrap_err();
     assert!(
-        said.to_string().contains("`branch` cannot be given"),
+        said.to_string()
+            .contains("cannot be changed (got `branch`)"),
         "{said}"
     );
 
     fs::write(bench.path().join("ready"), "").unwrap();
     fs::remove_file(bench.path().join("fed")).unwrap();
     let mut again = bench.launch(dot);
-    given(&mut again);
-    let handle = resume_run(handle.directory(), go_on(again), Arc::new(RealDisk)).unwrap();
+    set_secret(&mut again);
+    let handle = resume_run(handle.directory(), resume_of(again), Arc::new(RealDisk)).unwrap();
     let report = handle.wait().await;
     assert_eq!(report.status, RunStatus::Success, "{:?}", report.failure);
     assert_eq!(bench.file("fed"), secret);
-    tells_nothing(&handle, &report);
+    assert_not_stored(&handle, &report);
 }
 
 fn files_below(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
@@ -457,7 +458,7 @@ async fn one_process_owns_a_run_and_the_second_is_reported_who() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains(&format!("belongs to process {}", std::process::id())),
+        error.contains(&format!("locked by process {}", std::process::id())),
         "{error}"
     );
     handle.cancel("test");
@@ -488,7 +489,7 @@ async fn damage_in_the_middle_is_reported_with_what_was_saved() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("damaged at line 4") && error.contains("up to event 3"),
+        error.contains("damaged at line 4") && error.contains("the events up to 3"),
         "{error}"
     );
     let kept = fs::read(handle.directory().join("journal.saved.jsonl")).unwrap();
@@ -523,7 +524,7 @@ async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
                 "{}",
                 failure.reason
             );
-            // With room again, it continues to the end.
+            // With free disk space it continues to the end.
             let report = resumed(handle.directory(), bench.launch(WORK))
                 .await
                 .unwrap();
@@ -538,7 +539,7 @@ async fn a_failing_disk_ends_the_run_with_a_message_and_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_begins_anew_from_a_named_checkpoint_and_from_a_checkpoint_file() {
+async fn runs_start_from_named_checkpoints_and_checkpoint_files() {
     let bench = Harness::new();
     let dot = r#"digraph p { s [shape=Mdiamond]; e [shape=Msquare]
         a [command="echo a; echo a >> log.txt"]; c [shape=cylinder, name=half]; b [command="echo b >> log.txt"]
@@ -550,7 +551,9 @@ async fn a_run_begins_anew_from_a_named_checkpoint_and_from_a_checkpoint_file() 
         run: handle.directory().to_owned(),
         name: "half".to_owned(),
     };
-    let again = crate::resume(from, go_on(bench.launch(dot))).await.unwrap();
+    let again = crate::resume(from, resume_of(bench.launch(dot)))
+        .await
+        .unwrap();
     assert_eq!(path(&*again.wait().await), "s a c b e");
     assert_eq!(bench.file("log.txt").matches('b').count(), 2);
     assert_eq!(
@@ -565,13 +568,13 @@ async fn a_run_begins_anew_from_a_named_checkpoint_and_from_a_checkpoint_file() 
         run: handle.directory().to_owned(),
         name: "none".to_owned(),
     };
-    let error = crate::resume(unknown, go_on(bench.launch(dot)))
+    let error = crate::resume(unknown, resume_of(bench.launch(dot)))
         .await
         .err()
         .unwrap();
     assert_eq!(
         error.to_string(),
-        "no checkpoint `none`: this run has `half`"
+        "unknown checkpoint `none`; this run has `half`"
     );
 
     let mut files: Vec<_> = fs::read_dir(bench.path().join("checkpoints"))
@@ -586,7 +589,7 @@ async fn a_run_begins_anew_from_a_named_checkpoint_and_from_a_checkpoint_file() 
         (&"a".into(), &"c".into())
     );
     let file = crate::ResumeFrom::File(files[1].clone());
-    let report = crate::resume(file, go_on(bench.launch(dot)))
+    let report = crate::resume(file, resume_of(bench.launch(dot)))
         .await
         .unwrap()
         .wait()
@@ -600,7 +603,7 @@ async fn a_run_begins_anew_from_a_named_checkpoint_and_from_a_checkpoint_file() 
     )
     .unwrap();
     let file = crate::ResumeFrom::File(foreign);
-    let report = crate::resume(file, go_on(bench.launch(dot)))
+    let report = crate::resume(file, resume_of(bench.launch(dot)))
         .await
         .unwrap()
         .wait()

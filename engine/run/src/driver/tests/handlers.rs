@@ -116,7 +116,7 @@ async fn a_handler_that_panics_fails_its_node() {
 async fn a_handler_that_hangs_is_stopped_after_the_timeout() {
     let (class, reason) = failure(|_| Execution::run(|_| pending())).await;
     assert_eq!(class, FailureClass::Timeout);
-    expect!["it took longer than 1h (`timeout`)"].assert_eq(&reason);
+    expect!["timed out after 1h (`timeout`)"].assert_eq(&reason);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -182,5 +182,5 @@ async fn a_next_node_that_does_not_exist_fails_the_run() {
     })
     .await;
     assert_eq!(class, FailureClass::Configuration);
-    expect!["`nowhere` is not a node of this pipeline"].assert_eq(&reason);
+    expect!["this pipeline has no node `nowhere`"].assert_eq(&reason);
 }

@@ -74,7 +74,7 @@ async fn what_is_not_whole_is_refused_with_a_reason() {
             &bench,
             directory,
             &expect![
-                "RUN is not a complete run: its journal does not record the start, so its process ended before the first step. Start the pipeline again with `attractor run`; `attractor runs prune` deletes the directory"
+                "RUN is not a complete run: its journal does not record the start, so its process ended before the first step; start the pipeline again with `attractor run` (`attractor runs prune` deletes the directory)"
             ],
         );
         assert!(crate::summary(directory).is_err());
@@ -84,7 +84,7 @@ async fn what_is_not_whole_is_refused_with_a_reason() {
         &bench,
         directory,
         &expect![
-            "RUN is not a complete run: it has no `manifest.json`, so its process ended before the first step. Start the pipeline again with `attractor run`; `attractor runs prune` deletes the directory"
+            "RUN is not a complete run: it has no `manifest.json`, so its process ended before the first step; start the pipeline again with `attractor run` (`attractor runs prune` deletes the directory)"
         ],
     );
 }
@@ -99,7 +99,7 @@ async fn an_unknown_format_is_refused() {
         &bench,
         handle.directory(),
         &expect![
-            "RUN/manifest.json has format 99, and this version of attractor reads format 1: use the version that wrote it (7.0)"
+            "RUN/manifest.json has format 99, but this version of attractor reads format 1; use the version that wrote it (7.0)"
         ],
     );
 }

@@ -20,8 +20,8 @@ enum Act {
     Refuse(FailureClass),
     /// Refuses for so many seconds.
     Limit(u64),
-    /// Says which model was asked.
-    Tell,
+    /// Returns the model of the request.
+    EchoModel,
     Panic,
     Hang,
     /// Writes this to `status.json`.
@@ -75,7 +75,7 @@ impl CodergenBackend for Actor {
                         ..BackendError::new(FailureClass::TransientInfra, "slow down")
                     });
                 }
-                Act::Tell => {
+                Act::EchoModel => {
                     let asked = (request.provider, request.model, request.agency);
                     response.text = format!("{asked:?}");
                 }
@@ -217,14 +217,11 @@ async fn a_providers_delay_is_obeyed() {
 async fn a_budget_that_a_branch_uses_up_ends_the_run() {
     let bench = Harness::new();
     for (limit, reason) in [
-        ("max_cost=1.0", "the budget is used up: 1 of 1 (`max_cost`)"),
-        (
-            "max_cost=\"$1\"",
-            "the budget is used up: 1 of 1 (`max_cost`)",
-        ),
+        ("max_cost=1.0", "budget exceeded: 1 of 1 (`max_cost`)"),
+        ("max_cost=\"$1\"", "budget exceeded: 1 of 1 (`max_cost`)"),
         (
             "max_tokens_total=20",
-            "the budget is used up: 22 of 20 (`max_tokens_total`)",
+            "budget exceeded: 22 of 20 (`max_tokens_total`)",
         ),
     ] {
         let dot = format!(
@@ -332,7 +329,7 @@ async fn a_better_model_is_asked_after_failures() {
     ] {
         let bench = Harness::new();
         let mut acts = vec![Act::Refuse(FailureClass::TransientInfra); failures];
-        acts.push(Act::Tell);
+        acts.push(Act::EchoModel);
         let (launch, _) = with(&bench, &ask("", attributes), &acts);
         let report = run(launch).await;
         assert_eq!(

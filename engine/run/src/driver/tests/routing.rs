@@ -128,7 +128,7 @@ async fn a_goal_gate_sends_the_run_back_until_it_gives_up() {
     check(
         &dot,
         &[("test", &["fail"])],
-        "s work test e work test e work test e !Fail goal gate `test` has not succeeded, and the run was sent back 2 times already",
+        "s work test e work test e work test e !Fail goal gate `test` is still unmet after 2 redirects",
     )
     .await;
     let observed = format!(
@@ -157,13 +157,13 @@ async fn limits_end_a_run_that_goes_in_circles() {
     check(
         &circle("", ", max_visits=2"),
         &[],
-        "s a b a b !Fail `a` was visited 2 times already (`max_visits`)",
+        "s a b a b !Fail visit limit of `a` reached (`max_visits` = 2)",
     )
     .await;
     check(
         &circle("max_node_visits=2;", ", max_visits=3"),
         &[],
-        "s a b a b a !Fail `b` was visited 2 times already (`max_node_visits`)",
+        "s a b a b a !Fail visit limit of `b` reached (`max_node_visits` = 2)",
     )
     .await;
     let edge = format!(
@@ -232,7 +232,7 @@ async fn join_policies_decide_when_a_fork_is_done() {
     check(
         &fan(", join_policy=k_of_n, join_k=3"),
         a_fails,
-        "s a fan !Fail 3 of 3 branches must succeed (`join_policy`), and 1 failed; `a`: scripted by --outcome",
+        "s a fan !Fail 3 of 3 branches must succeed (`join_policy`), but 1 failed; `a`: scripted by --outcome",
     )
     .await;
 }

@@ -156,12 +156,12 @@ async fn what_cannot_start_says_why() {
     );
     let mut nowhere = bench.launch("digraph p { s [shape=Mdiamond]; s -> e }");
     nowhere.from = Some("x".to_owned());
-    assert_eq!(error(nowhere).await, "`x` is not a node of pipeline `p`");
+    assert_eq!(error(nowhere).await, "pipeline `p` has no node `x`");
     let missing =
         bench.launch("digraph p { vars=\"repo, branch=main\"; s [shape=Mdiamond]; s -> e }");
     assert_eq!(
         error(missing).await,
-        "pipeline `p` needs `repo`: give each as --input NAME=VALUE"
+        "pipeline `p` requires the inputs `repo`; pass each as --input NAME=VALUE"
     );
 }
 
@@ -187,11 +187,11 @@ digraph bad {
     );
 }
 
-/// A backend that is given is used, without a word about modes.
+/// The backend of the launch is used, and no mode is announced.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_given_backend_is_used() {
-    struct Mine;
-    impl crate::CodergenBackend for Mine {
+async fn the_backend_of_the_launch_is_used() {
+    struct NamedBackend;
+    impl crate::CodergenBackend for NamedBackend {
         fn name(&self) -> &'static str {
             "mine"
         }
@@ -212,7 +212,7 @@ async fn a_given_backend_is_used() {
     let bench = Harness::new();
     let dot = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; a [prompt=x]; s -> a -> e }";
     let mut launch = bench.launch(dot);
-    launch.backends = crate::BackendRegistry::of(Mine);
+    launch.backends = crate::BackendRegistry::of(NamedBackend);
     let report = run(launch).await;
     assert_eq!(value(&report, "last_response"), "from my backend");
     assert!(!report.simulated);

@@ -1,7 +1,7 @@
-//! What the validator accepts, the machine walks: laws over random pipelines and random outcomes.
+//! Pipelines that the validator accepts can be executed: properties over random pipelines and random outcomes.
 //!
 //! Pipelines are built from blocks (steps, gates, forks, counted loops, sub-pipelines) in a row, with random
-//! edges across. Those the analysis refuses are left out; of the others, whatever their nodes come to:
+//! edges across. Those with errors are left out; for the others, with any outcomes of their nodes:
 //!
 //! - a run never ends in an error of the pipeline itself (no such node, no branches, no sub-pipeline, …);
 //! - it succeeds only at a terminal node, and stops for want of an edge only where `condition_coverage` said so;

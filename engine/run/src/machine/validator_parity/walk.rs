@@ -1,4 +1,4 @@
-//! A run whose nodes come to whatever chance says.
+//! A run whose nodes have random outcomes.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::super::*;
 use crate::limits::Limits;
 use crate::outcome::Status;
 
-/// What the node a frame is at comes to: only what its handler can give.
+/// An outcome for the node of a frame: only one that its handler can return.
 fn outcome(plan: &Plan, state: &State, frame: &Frame, choice: u8) -> Outcome {
     let node_ref = plan.node_ref(frame.graph.as_deref(), &frame.node).unwrap();
     let failed = || Outcome::fail(FailureClass::Deterministic, "no");

@@ -19,7 +19,7 @@ struct Attributes<'a> {
 
 /// Properties of the whole file.
 #[derive(Serialize)]
-pub struct About {
+pub struct FileProperties {
     /// Whether it has no syntax errors.
     pub valid: bool,
     /// Whether Graphviz reads it as it is written.
@@ -32,7 +32,7 @@ pub struct About {
 #[derive(Serialize)]
 pub struct Graphs<'a> {
     #[serde(flatten)]
-    about: About,
+    properties: FileProperties,
     graphs: Vec<OneGraph<'a>>,
 }
 
@@ -101,9 +101,13 @@ struct OneSubgraph<'a> {
 }
 
 /// The shape of these graphs.
-pub fn graphs<'a>(about: About, graphs: &[&'a GraphInfo], lines: &Lines<'_>) -> Graphs<'a> {
+pub fn graphs<'a>(
+    properties: FileProperties,
+    graphs: &[&'a GraphInfo],
+    lines: &Lines<'_>,
+) -> Graphs<'a> {
     Graphs {
-        about,
+        properties,
         graphs: graphs.iter().map(|info| one_graph(info, lines)).collect(),
     }
 }

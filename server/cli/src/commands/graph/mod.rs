@@ -80,7 +80,7 @@ impl Graph {
             Format::Json => {
                 let text = &analyzed.source.text;
                 let trees = analyzed.parse.file.graphs.iter();
-                let about = json::About {
+                let about = json::FileProperties {
                     valid: !is_broken,
                     portable: !is_broken
                         && trees
@@ -117,7 +117,7 @@ impl Graph {
                 Some("syntax")
             };
             let checked = analyzed.checked(|one| shown.is_none_or(|rule| one.rule == rule));
-            console::remark(&human::report(&checked, human::Shown::Problems));
+            console::remark(&human::report(&checked, human::ReportDetail::Problems));
             return Ok(Exit::Failed);
         }
         Ok(Exit::Success)

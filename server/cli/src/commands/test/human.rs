@@ -16,7 +16,7 @@ pub(super) fn suite(suite: &Suite, quiet: bool) -> String {
     let mut text = String::new();
     for checked in [&suite.file, &suite.pipeline] {
         if !checked.diagnostics.is_empty() {
-            text += &human::report(checked, human::Shown::Problems);
+            text += &human::report(checked, human::ReportDetail::Problems);
         }
     }
     if !suite.is_valid() {

@@ -111,10 +111,10 @@ fn pipeline_path(path: &Path, named: Option<&str>) -> PathBuf {
     }
     let text = path.to_string_lossy();
     let stem = text.strip_suffix(ENDING).unwrap_or(&text);
-    let beside = attractor_lsp::EXTENSIONS
+    let siblings = attractor_lsp::EXTENSIONS
         .iter()
         .map(|ending| PathBuf::from(format!("{stem}.{ending}")));
-    let mut existing = beside.filter(|path| path.is_file());
+    let mut existing = siblings.filter(|path| path.is_file());
     existing
         .next()
         .unwrap_or_else(|| PathBuf::from(format!("{stem}.dot")))

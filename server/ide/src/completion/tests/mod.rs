@@ -46,11 +46,11 @@ fn line(item: &Item) -> String {
         .as_ref()
         .unwrap_or(&item.text)
         .replace('\n', "⏎");
-    let beside = [item.detail.as_deref(), item.note.as_deref()];
-    let beside: Vec<&str> = beside.into_iter().flatten().collect();
+    let details = [item.detail.as_deref(), item.note.as_deref()];
+    let details: Vec<&str> = details.into_iter().flatten().collect();
     let text: String = text.chars().take(60).collect();
-    let beside: String = beside.join(" · ").chars().take(60).collect();
-    format!("{text:24} {beside}").trim_end().to_owned()
+    let details: String = details.join(" · ").chars().take(60).collect();
+    format!("{text:24} {details}").trim_end().to_owned()
 }
 
 /// The text after the item that inserts `label` was accepted, overwriting the word.

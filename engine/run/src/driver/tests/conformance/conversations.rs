@@ -23,18 +23,18 @@ impl CodergenBackend for Listener {
         request: CodergenRequest,
         _progress: Arc<dyn Progress>,
     ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
-        let told = ["fidelity", "thread_id"].map(|name| {
+        let options = ["fidelity", "thread_id"].map(|name| {
             let option = request.options.iter().find(|(known, _)| known == name);
             option.map_or("-", |(_, value)| value).to_owned()
         });
-        let line = format!("{} {}", request.node, told.join(" "));
+        let line = format!("{} {}", request.node, options.join(" "));
         self.0.lock().unwrap().push(line);
         Box::pin(async { Ok(CodergenResponse::default()) })
     }
 }
 
 #[tokio::test]
-async fn an_edge_may_say_what_its_target_is_reported() {
+async fn edges_set_the_fidelity_and_thread_of_their_target() {
     for (says, statements, expected) in [
         ("nobody says anything", "a [prompt=x]; s -> a -> e", "a - -"),
         (

@@ -17,7 +17,7 @@ async fn what_a_failure_means_is_the_authors_to_say() {
         ("continue_on_fail", "a [prompt=x, continue_on_fail=yes]; s -> a -> e", FAILS, "s a e"),
         ("runs_on=always", "a [prompt=x, runs_on=always]; s -> a -> e", FAILS, "s a e"),
         ("runs_on of the node after it changes nothing", "a [prompt=x]; b [prompt=x, runs_on=always]; s -> a -> b -> e", FAILS, "s a !scripted by --outcome"),
-        ("a gate wants a success, a note is none", "a [prompt=x, on_failure=continue, goal_gate=true]; s -> a -> e", FAILS, "s a e !goal gate `a` has not succeeded, and no `retry_target` says where to go back to"),
+        ("a gate wants a success, a note is none", "a [prompt=x, on_failure=continue, goal_gate=true]; s -> a -> e", FAILS, "s a e !goal gate `a` is unmet and no `retry_target` is set"),
         ("a part of a success is one for a gate", "a [prompt=x, max_retries=1, allow_partial=true, goal_gate=true]; s -> a -> e", FAILS, "s a e; node.a.outcome=partial_success"),
         ("without tries to use up there is no part", "a [prompt=x, allow_partial=true]; s -> a -> e", FAILS, "s a !scripted by --outcome"),
         ("asking to be run again is using them up", "a [prompt=x, allow_partial=true]; s -> a -> e", &[("a", &["retry"])], "s a e; node.a.outcome=partial_success"),
@@ -36,6 +36,6 @@ async fn a_dry_run_asks_for_no_results() {
     let missing = bench.launch(&file("b [prompt=y, requires=plan]; s -> b -> e"));
     assert_eq!(
         came(missing, "").await,
-        "s b !`b` requires `plan` in the context, and no earlier node set it"
+        "s b !`b` requires `plan` in the context, but no earlier node has set it"
     );
 }

@@ -71,7 +71,7 @@ async fn forks_inside_forks() {
             "s x y i inj b o outj e; i.parallel.fail_count=2; parallel.fail_count=0",
         ),
         (
-            "branches that arrive at two places continue at the one that leads to the other, whoever was first",
+            "branches that arrive at two places continue at the one that leads to the other, in any order of arrival",
             "f [shape=component, max_parallel=1]; a [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; k [shape=tripleoctagon]; \
              s -> f; f -> a -> k; f -> b -> j; j -> k -> e",
             &[],

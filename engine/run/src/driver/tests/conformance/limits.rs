@@ -10,14 +10,14 @@ async fn steps_and_visits() {
             "digraph main { max_steps=6; ENDS v [shape=house, sub_pipeline=child, max_iterations=50]; s -> v -> e } \
              digraph child { s [shape=Mdiamond]; w [prompt=x]; s -> w }",
             &[("w", &["fail"])],
-            "s s w s w !the run stopped after 6 steps (`max_steps`)",
+            "s s w s w !step limit reached (`max_steps` = 6)",
         ),
         (
             "and in a branch",
             "max_steps=3; f [shape=component, max_parallel=1]; a [prompt=x]; a2 [prompt=x]; b [prompt=x]; j [shape=tripleoctagon]; \
              s -> f; f -> a -> a2 -> j; f -> b -> j; j -> e",
             &[],
-            "s a !the run stopped after 3 steps (`max_steps`)",
+            "s a !step limit reached (`max_steps` = 3)",
         ),
         (
             "a limit of visits fails its branch alone",
@@ -39,7 +39,7 @@ async fn steps_and_visits() {
             "s a e",
         ),
         (
-            "a counted loop that is left early counts from the beginning when it is come to again",
+            "a counted loop that is left early counts from the beginning when it is entered again",
             "l [shape=trapezium, loop_id=l, loop_max=2]; w [prompt=x]; m [shape=invtrapezium, loop_id=l]; fix [prompt=x]; \
              s -> l -> w; w -> m [condition=\"outcome=success\"]; w -> fix [condition=\"outcome=fail\"]; fix -> l; m -> e",
             &[("w", &["success", "fail", "success"])],
@@ -82,7 +82,7 @@ async fn what_was_done_before_a_limit_is_not_done_again() {
     let (ended, handle) = finish(bench.launch(&dot("2"))).await;
     assert_eq!(
         shown(&ended, ""),
-        "s a !the run stopped after 2 steps (`max_steps`)"
+        "s a !step limit reached (`max_steps` = 2)"
     );
     let again = crate::resume(
         crate::ResumeFrom::Run(handle.directory().to_owned()),

@@ -13,7 +13,7 @@ async fn without_an_edge_to_take_the_run_fails() {
         "`x=1 and not y` to `b` is false (x is not set, y is not set); `score >= 7` to `e` is false (score is \"low\")",
     );
     let worn = format!(
-        "s a a !no edge of `a` can be taken: the edge to `a` was taken once already (`max_visits`). {HINT}"
+        "s a a !no edge of `a` can be taken: the edge to `a` was already taken once (`max_visits`). {HINT}"
     );
     for (statements, expected) in [
         (

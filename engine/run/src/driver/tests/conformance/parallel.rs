@@ -126,7 +126,7 @@ async fn when_branches_have_done_enough() {
             "k of n without a number is all of them",
             three!(", join_policy=k_of_n", ""),
             A,
-            "s a f !3 of 3 branches must succeed (`join_policy`), and 1 failed; `a`: scripted by --outcome",
+            "s a f !3 of 3 branches must succeed (`join_policy`), but 1 failed; `a`: scripted by --outcome",
         ),
         (
             "a quorum without a share is half",
@@ -183,7 +183,7 @@ async fn when_branches_have_done_enough() {
             "first_success that nobody brings",
             three!(", join_policy=first_success", ""),
             ALL,
-            "s a b c f !1 of 3 branches must succeed (`join_policy`), and 3 failed; `a`: scripted by --outcome",
+            "s a b c f !1 of 3 branches must succeed (`join_policy`), but 3 failed; `a`: scripted by --outcome",
         ),
     ])
     .await;

@@ -51,7 +51,7 @@ async fn what_is_promised_is_looked_at() {
         (
             "and may fail the check",
             with!(fork, "verify=\"output_contains:nothing\""),
-            "s a b f !the check `output_contains:nothing` did not hold",
+            "s a b f !check `output_contains:nothing` failed",
         ),
         (
             "a sub-pipeline whose file is missing",

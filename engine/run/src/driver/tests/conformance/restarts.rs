@@ -20,7 +20,7 @@ async fn a_restart_begins_with_what_the_run_was_given() {
         ("but for the keys that are kept", twice!("loop_restart_persist_keys=\"kept, more\"; "), ONCE, "s a b c a b c e; seen=none true"),
         ("goal and variables stay", twice!("goal=\"to $word\"; vars=\"word=work\"; "), ONCE, "s a b c a b c e; graph.goal=to work; word=work"),
         (
-            "a gate that is not come to again is not a gate",
+            "a gate that is not reached again does not count",
             "a [prompt=x, goal_gate=true]; b [prompt=x]; s -> a -> b; b -> e; b -> b [condition=\"outcome=fail\", loop_restart=true]",
             &[("b", &["fail", "success"])],
             "s a b b e",
@@ -35,7 +35,7 @@ async fn a_restart_begins_with_what_the_run_was_given() {
             "visits do not, so that a limit ends it",
             "a [prompt=x, max_visits=2]; s -> a; a -> e [condition=\"outcome=success\"]; a -> a [condition=\"outcome=fail\", loop_restart=true]",
             &[("a", &["fail"])],
-            "s a a !`a` was visited 2 times already (`max_visits`)",
+            "s a a !visit limit of `a` reached (`max_visits` = 2)",
         ),
         (
             "a sub-pipeline's context is its caller's and stays",

@@ -107,7 +107,7 @@ async fn a_call_inside_a_turn_leaves_its_number_alone() {
 async fn what_a_sub_pipeline_must_be_given() {
     let bench = Harness::new();
     let missing = file(calls!("", "vars=\"n, m=1\";", ""));
-    let expected = "s call !`call` runs `child`, which must be given `n`: set it with `inputs` or `var.NAME`, or give it a default; m=null";
+    let expected = "s call !`call` runs `child`, which requires `n`; set it with `inputs` or `var.NAME`, or declare a default; m=null";
     pretty(expected, &came(bench.launch(&missing), expected).await);
     let given = file(calls!(", var.n=1", "vars=\"n, m=1\";", ""));
     let expected = "s s w e call z e";
@@ -149,7 +149,8 @@ async fn a_gate_inside_is_a_gate() {
          digraph child { s [shape=Mdiamond]; a [command=false, goal_gate=true, on_failure=route]; b [prompt=x]; \
          s -> a -> b }",
     );
-    let expected = "s s a b call !its node `a` failed: goal gate `a` has not succeeded, and no `retry_target` says where to go back to";
+    let expected =
+        "s s a b call !its node `a` failed: goal gate `a` is unmet and no `retry_target` is set";
     pretty(expected, &came(bench.launch(&dot), expected).await);
 }
 

@@ -35,15 +35,15 @@ async fn every_kind_of_node_keeps_its_time() {
     let (late, ever) = (calls("folder", "10m"), calls("folder", "2h"));
     let (turns, quick) = (calls("house", "10m"), calls("house", "2h"));
     run_all(&[
-        ("a wait", "w [duration=1h, timeout=10m]; s -> w -> e", "s w !it took longer than 10m (`timeout`)"),
-        ("a sub-pipeline", &late, "s s c !it took longer than 10m (`timeout`) and was stopped; failure_class=timeout"),
+        ("a wait", "w [duration=1h, timeout=10m]; s -> w -> e", "s w !timed out after 10m (`timeout`)"),
+        ("a sub-pipeline", &late, "s s c !timed out after 10m (`timeout`); failure_class=timeout"),
         ("in time", &ever, "s s w c e"),
-        ("a supervisor, all turns together", &turns, "s s c !it took longer than 10m (`timeout`) and was stopped"),
+        ("a supervisor, all turns together", &turns, "s s c !timed out after 10m (`timeout`)"),
         ("in time", &quick, "s s w c e"),
         (
             "a parallel node with all its branches",
             "f [shape=component, timeout=10m]; a [duration=1m]; b [duration=1h]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e",
-            "s a f !it took longer than 10m (`timeout`) and was stopped; a.outcome=null",
+            "s a f !timed out after 10m (`timeout`); a.outcome=null",
         ),
         (
             "it fails like any node: routed",
@@ -54,7 +54,7 @@ async fn every_kind_of_node_keeps_its_time() {
         (
             "or tried again",
             "f [shape=component, timeout=10m, max_retries=1]; a [duration=1h]; b [duration=1h]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e",
-            "s f !it took longer than 10m (`timeout`) and was stopped; internal.retry_count.f=1",
+            "s f !timed out after 10m (`timeout`); internal.retry_count.f=1",
         ),
         (
             "the inner one first",
@@ -74,9 +74,9 @@ async fn every_kind_of_node_keeps_its_time() {
 #[tokio::test(start_paused = true)]
 async fn the_run_keeps_its_time() {
     run_all(&[
-        ("all of it", "max_pipeline_duration=1h; a [duration=40m]; b [duration=40m]; s -> a -> b -> e", "s a !the run took longer than 1h (`max_pipeline_duration`)"),
+        ("all of it", "max_pipeline_duration=1h; a [duration=40m]; b [duration=40m]; s -> a -> b -> e", "s a !time limit of the run reached: 1h (`max_pipeline_duration`)"),
         ("branches use the same time", "max_duration=1h; f [shape=component]; a [duration=40m]; b [duration=40m]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> j; j -> e", "s a b f j e"),
-        ("the sooner of both", "max_pipeline_duration=1h; stall_timeout=30m; a [duration=2h]; s -> a -> e", "s !nothing happened for 30m (`stall_timeout`)"),
+        ("the sooner of both", "max_pipeline_duration=1h; stall_timeout=30m; a [duration=2h]; s -> a -> e", "s !stalled: no activity for 30m (`stall_timeout`)"),
         ("a step is something that happens", "stall_timeout=30m; a [duration=20m]; b [duration=20m]; s -> a -> b -> e", "s a b e"),
         ("so is a step of another branch", "stall_timeout=30m; f [shape=component]; a [duration=40m]; b [duration=20m]; c [duration=10m]; j [shape=tripleoctagon]; s -> f; f -> a -> j; f -> b -> c -> j; j -> e", "s b c a f j e"),
         ("zero is not a limit", "max_pipeline_duration=0; stall_timeout=0; a [duration=2h]; s -> a -> e", "s a e"),
@@ -124,7 +124,7 @@ async fn output_is_not_a_stall() {
     let bench = Harness::new();
     for (limit, expected) in [
         ("15m", "s a e"),
-        ("5m", "s !nothing happened for 5m (`stall_timeout`)"),
+        ("5m", "s !stalled: no activity for 5m (`stall_timeout`)"),
     ] {
         let mut launch = bench.launch(&file(&format!(
             "stall_timeout={limit}; a [prompt=x]; s -> a -> e"
@@ -157,7 +157,7 @@ async fn time_that_is_used_stays_used() {
         );
         let report = again.await.unwrap().wait().await;
         let reason = report.failure.clone().unwrap().reason;
-        assert_eq!(reason, "it took longer than 10m (`timeout`) and was stopped");
+        assert_eq!(reason, "timed out after 10m (`timeout`)");
         let took = Duration::from_millis(report.duration_ms);
         assert_eq!(took.as_secs() / 60, 10, "{took:?}");
     }

@@ -1,4 +1,4 @@
-//! Which nodes an edge at the cursor probably leads to, and which it probably comes from.
+//! The probable targets and sources of an edge at the cursor.
 //!
 //! A score for every node of the graph, from what the rest of the graph shows: nodes that nothing leads to yet, the
 //! order of declaration, the edges before and after the cursor, and where edges with the same condition or label
@@ -10,8 +10,8 @@ use attractor_dot::graph::{Edge, Graph, Node};
 use super::CompletionContext;
 use crate::walk;
 
-/// What the graph around the cursor shows.
-pub(super) struct Neighbours<'a> {
+/// What the scores depend on.
+pub(super) struct EdgeScores<'a> {
     ctx: &'a CompletionContext<'a>,
     graph: &'a Graph,
     /// Edges that lead to each node, and that leave it, but those at the cursor.
@@ -24,8 +24,8 @@ pub(super) struct Neighbours<'a> {
     next: Option<usize>,
 }
 
-impl<'a> Neighbours<'a> {
-    /// Looks at the graph around the cursor.
+impl<'a> EdgeScores<'a> {
+    /// Analyzes the graph around the cursor.
     pub(super) fn new(ctx: &'a CompletionContext<'a>) -> Option<Self> {
         let graph = &*ctx.doc.graph(ctx.cursor.graph?)?.graph;
         let mut this = Self {

@@ -1,6 +1,6 @@
-//! The words of a pipeline's own conditions, and those its nodes are asked to answer with.
+//! The words that conditions of a pipeline compare with, and the words its prompts and commands answer with.
 //!
-//! Conditions compare keys with words that no catalogue knows (`outcome=needs_review`). Most are written more than
+//! Conditions compare keys with words that are in no catalogue (`outcome=needs_review`). Most are written more than
 //! once: in the condition of another edge, or in the prompt or command of the node whose result is compared.
 
 use attractor_lang::condition::OperandKind;
@@ -13,8 +13,8 @@ use crate::cursor::ListOwner;
 /// Words taken from one prompt or command.
 const MAX_ITEMS: usize = 20;
 
-/// The words around a condition.
-pub(super) struct Spoken<'a> {
+/// The words available to a condition.
+pub(super) struct ConditionWords<'a> {
     text: &'a str,
     pipeline: Option<&'a Pipeline>,
     /// The node whose result is compared.
@@ -23,27 +23,27 @@ pub(super) struct Spoken<'a> {
     comparisons: Vec<(&'a str, &'a str, u32)>,
 }
 
-impl<'a> Spoken<'a> {
-    /// The words around the cursor; the condition it is in says nothing.
+impl<'a> ConditionWords<'a> {
+    /// Collects the words, except those of the condition at the cursor.
     pub(super) fn new(ctx: &CompletionContext<'a>, head: &ListOwner) -> Self {
         let pipeline = ctx.pipeline();
         let node = pipeline.and_then(|pipeline| pipeline.node_by_id(source(head)?));
         let offset = ctx.cursor.offset;
         let edges = pipeline.into_iter().flat_map(|pipeline| &pipeline.edges);
         let elsewhere = edges.filter(|edge| !edge.statement.contains_inclusive(offset));
-        let mut spoken = Self {
+        let mut words = Self {
             text: &ctx.doc.text,
             pipeline,
             node,
             comparisons: Vec::new(),
         };
         for edge in elsewhere {
-            spoken.read(edge);
+            words.read(edge);
         }
-        spoken
+        words
             .comparisons
             .sort_by_key(|(_, _, count)| std::cmp::Reverse(*count));
-        spoken
+        words
     }
 
     /// A node's statement and what directly precedes it.
@@ -151,7 +151,7 @@ impl<'a> Spoken<'a> {
     }
 }
 
-/// Bytes before a node's statement where a comment may say what it answers.
+/// The number of bytes before a node's statement that are searched for a comment about its results.
 const COMMENT: usize = 400;
 
 /// The words that follow `marker` and a sign.
