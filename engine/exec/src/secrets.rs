@@ -75,6 +75,7 @@ impl Secrets {
     }
 
     /// Masks these values too.
+    #[must_use]
     pub fn masking(mut self, values: Vec<String>) -> Self {
         self.masked = values;
         self

@@ -46,6 +46,7 @@ impl Transition<'_> {
         if let Some(frame) = self.frame_mut(id) {
             node.clone_into(&mut frame.node);
             frame.visit = visit;
+            frame.result = None;
             frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
         }
         self.on_entry(id, here);

@@ -147,6 +147,7 @@ impl Transition<'_> {
         record.status = Some(outcome.status.clone());
         if let Some(current) = self.frame_mut(id) {
             current.retries.remove(&frame.node);
+            current.result = Some(outcome.status.clone());
         }
         // A conditional passes on the result of the node before it; that is not a news.
         let passes_on = node_ref.node.kind == NodeKind::Conditional;
@@ -205,6 +206,7 @@ impl Transition<'_> {
     pub(super) fn continue_after(&mut self, id: FrameId, node: &str) {
         if let Some(frame) = self.frame_mut(id) {
             node.clone_into(&mut frame.node);
+            frame.result.get_or_insert(Status::Success);
         }
         let Some(frame) = self.frame(id).cloned() else {
             return;

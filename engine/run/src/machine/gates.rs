@@ -101,10 +101,7 @@ impl Transition<'_> {
         let Some(node_ref) = self.node_ref(frame) else {
             return;
         };
-        let key = frame.key(&frame.node);
-        let known = self.state.nodes.get(&key);
-        let known = known.and_then(|record| record.status.as_ref());
-        if let Some(status) = known {
+        if let Some(status) = &frame.result {
             if !status.is_failure() {
                 // It was done, and a limit kept the run from continuing.
                 self.continue_after(id, &frame.node);

@@ -41,6 +41,8 @@ mod record;
 mod restart;
 mod retry;
 mod route;
+#[cfg(test)]
+mod schedules;
 mod state;
 #[cfg(test)]
 mod testing;
@@ -207,6 +209,7 @@ impl<'p> Transition<'p> {
                 output: serde_json::Value::Null,
                 shown: None,
                 unchecked: None,
+                result: None,
                 phase: Phase::Executing { step },
             },
         );

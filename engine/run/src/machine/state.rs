@@ -127,6 +127,10 @@ pub(crate) struct Frame {
     /// The outcome of its node while the postconditions are verified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unchecked: Option<Box<Outcome>>,
+    /// The result of this visit of its node, from the moment it is recorded until the next node is entered. Other
+    /// branches may be at the same node, so the record of the node does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) result: Option<Status>,
     /// What it is doing.
     pub(crate) phase: Phase,
 }
