@@ -33,8 +33,10 @@ pub mod plan_choice;
 pub mod precedence;
 pub mod render;
 mod resolve;
+pub mod retry_preset;
 pub mod sub_pipeline;
 pub mod templates;
+pub mod workflow_block;
 
 pub use attractor_dot as dot;
 

@@ -43,13 +43,16 @@ mod question;
 #[cfg(test)]
 mod recording;
 mod report;
+mod run_state;
 mod runs;
 mod runs_dir;
 #[cfg(test)]
 mod schemas;
 mod snapshot;
+mod snapshot_report;
 mod store;
 mod text;
+mod trail;
 mod wording;
 
 pub use answer_policy::{AnswerPolicy, Verdict};
@@ -63,7 +66,10 @@ pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, Conse
 pub use dialogue::Dialogue;
 pub use driver::{InboxRequest, ResumeFrom, RunHandle, post, resume, start};
 pub use error::RunError;
-pub use event::{ClauseValue, Event, EventKind, ModelCall, NodeAttempt, Rule, Stream, Workflow};
+pub use event::{
+    ClauseValue, Event, EventKind, ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule,
+    StatusReport, Stream, VisitedNode, Workflow,
+};
 pub use handlers::commands::CommandRole;
 pub use handlers::{Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler, NodeInput};
 pub use id::{NotARunId, RunId};
@@ -81,9 +87,10 @@ pub use question::{
     Reading, Typed, bare_label,
 };
 pub use report::{RunReport, RunStatus};
+pub use run_state::RunState;
 pub use runs::{
     RunSummary, find_run, list_runs, load_events, newest_run, owner_of, prune, source_file,
     stage_directory, summary,
 };
 pub use runs_dir::runs_dir;
-pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot, RunState};
+pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot};

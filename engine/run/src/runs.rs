@@ -13,7 +13,7 @@ use crate::event::{Event, NodeAttempt};
 use crate::id::RunId;
 use crate::launch::ModeName;
 use crate::outcome::Usage;
-use crate::snapshot::RunState;
+use crate::run_state::RunState;
 use crate::store::{Layout, Lock, Manifest, load};
 
 /// A run in a list.

@@ -9,50 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::event::{Event, EventKind, NodeAttempt};
 use crate::outcome::{Failure, Usage};
 use crate::question::Question;
-
-/// The state of a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RunState {
-    /// Something is being done.
-    #[default]
-    Running,
-    /// Nothing continues until someone answers.
-    Waiting,
-    /// Ended well.
-    Succeeded,
-    /// Ended in failure.
-    Failed,
-    /// Stopped.
-    Cancelled,
-    /// Handed over.
-    Escalated,
-    /// Its process is gone, killed or asked to end; `attractor resume` continues with it.
-    Interrupted,
-}
-
-impl RunState {
-    /// The word for it, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Waiting => "waiting",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-            Self::Escalated => "escalated",
-            Self::Interrupted => "interrupted",
-        }
-    }
-
-    /// Whether the run is over.
-    pub fn is_end(self) -> bool {
-        matches!(
-            self,
-            Self::Succeeded | Self::Failed | Self::Cancelled | Self::Escalated
-        )
-    }
-}
+use crate::run_state::RunState;
+use crate::trail::Trail;
 
 /// The state of a node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +41,9 @@ pub struct NodeSnapshot {
     pub visit: u32,
     /// The attempt of that visit.
     pub attempt: u32,
+    /// Attempts over all visits.
+    #[serde(default)]
+    pub attempts: u32,
     /// When the attempt began, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
@@ -143,6 +104,9 @@ pub struct RunSnapshot {
     pub last: u64,
     /// Whether all models are simulated or the run is dry. See [`NodeSnapshot::simulated`] for one node.
     pub simulated: bool,
+    /// What only the status report shows.
+    #[serde(default)]
+    pub(crate) trail: Trail,
 }
 
 impl RunSnapshot {
@@ -164,6 +128,7 @@ impl RunSnapshot {
         }
         // Of a run whose models are all simulated, the first event says so.
         self.simulated |= event.simulated && event.seq == 1;
+        self.trail.apply(event);
         match &event.kind {
             EventKind::PipelineStarted {
                 pipeline, nodes, ..
@@ -198,6 +163,7 @@ impl RunSnapshot {
                 node.state = NodeState::Running;
                 node.visit = at.visit;
                 node.attempt = at.attempt;
+                node.attempts += 1;
                 node.started_at = Some(event.time.clone());
                 node.ended_at = None;
                 node.summary.clear();
@@ -251,6 +217,7 @@ impl RunSnapshot {
             | EventKind::GoalGateUnmet { .. }
             | EventKind::BudgetWarning { .. }
             | EventKind::Escalated { .. }
+            | EventKind::StatusReport { .. }
             | EventKind::Expired { .. } => {}
         }
     }

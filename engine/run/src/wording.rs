@@ -274,6 +274,10 @@ pub(crate) fn stalled(limit: u64) -> String {
     format!("stalled: no activity for {} (`stall_timeout`)", time(limit))
 }
 
+pub(crate) fn stale(node: &str, turns: u32) -> String {
+    format!("the run stayed at `{node}` for {turns} model turns (`stale_after_turns`)")
+}
+
 pub(crate) fn unknown_attempt(node: &str) -> String {
     format!("`{node}` was running when the engine stopped and is `at_most_once`. Did it complete?")
 }

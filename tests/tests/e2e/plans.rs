@@ -196,3 +196,166 @@ fn template_is_chosen_for_a_task() {
     let output = project.run(["new", "--for", "bake a cake"]).expect_code(2);
     assert!(output.stderr.contains("log_investigation: "), "{output}");
 }
+
+const HAND_OVER: &str = "digraph hand_over {
+  label=\"Hand over\"; workflow_context=true
+  fix [start=true, prompt=\"Fix {task}\", tool=editor, verify=\"output_contains:nothing\", max_retries=1, retry_delay=\"1ms\"]
+  give_up [shape=octagon, reason=\"no idea about {task}\", pace_level=alternate]
+  decide [shape=diamond, description=\"Is a report enough?\"]
+  report [prompt=\"Write a report\"]
+  stuck [shape=octagon, reason=\"still stuck\", pace_level=contingent]
+  fix -> report [condition=on_success]; fix -> give_up [condition=on_exhaust]
+  give_up -> decide; decide -> report; report -> stuck
+}";
+
+#[test]
+fn workflow_block_is_at_the_head_of_prompts() {
+    let project = Project::with("a.dot", HAND_OVER);
+    let run = [
+        "run",
+        "a.dot",
+        "--input",
+        "task=the bug",
+        "--format",
+        "json",
+    ];
+    let run = project.run(run).expect_code(3).json();
+    let folder = format!(".attractor/runs/{}", run["run"].as_str().expect("an id"));
+    let second = project.read(&format!("{folder}/fix/1-2/prompt.md"));
+    expect![[r#"
+        [WORKFLOW: Hand over]
+          Task: the bug
+          fix << CURRENT (attempt 2/2)
+            Action: Fix the bug
+            Tool: editor
+            Verify: the output contains "nothing"
+            On success → report
+            On fail (retries left) → retry fix
+            On fail (exhausted) → give_up (escalate: no idea about {task})
+          Pending: give_up, decide, report, stuck
+
+        Execute the current step. Do not skip ahead.
+
+        Fix the bug"#]]
+    .assert_eq(&second);
+    let last = project.read(&format!("{folder}/report/1-1/prompt.md"));
+    expect![[r#"
+        [WORKFLOW: Hand over]
+          Task: the bug
+          fix [FAILED] → give_up [ESCALATED] → decide [DECIDED] → report << CURRENT (attempt 1/1)
+            Action: Write a report
+            Then → stuck (escalate: still stuck)
+            On fail → the workflow fails
+          Decision decide: Is a report enough?
+          Escalated by give_up (alternate): no idea about the bug
+          Pending: stuck
+
+        Execute the current step. Do not skip ahead.
+
+        Write a report"#]]
+    .assert_eq(&last);
+    let explained = project.run(["explain", "a.dot:fix"]).expect_code(0).stdout;
+    assert!(
+        explained.contains("fix << CURRENT (attempt 1/2)"),
+        "{explained}"
+    );
+}
+
+#[test]
+fn status_report_of_an_escalation() {
+    let project = Project::with("a.dot", HAND_OVER);
+    let run = ["run", "a.dot", "--input", "task=x", "--format", "events"];
+    let events = project.run(run).expect_code(3).stdout;
+    let events: Vec<serde_json::Value> = events
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let reports = events
+        .iter()
+        .filter(|event| event["type"] == "status_report");
+    let levels: Vec<_> = reports
+        .map(|event| (&event["report"]["pace_level"], &event["report"]["state"]))
+        .collect();
+    assert_eq!(
+        levels,
+        [
+            (&"alternate".into(), &"running".into()),
+            (&"contingent".into(), &"escalated".into())
+        ]
+    );
+    let last = events.last().expect("events");
+    // The report comes before the end.
+    assert_eq!(last["type"], "escalated", "{last}");
+    let shown = project
+        .run(["runs", "show", "--format", "json"])
+        .expect_code(0)
+        .json();
+    let report = &shown["report"];
+    let reported = events
+        .iter()
+        .rev()
+        .find(|event| event["type"] == "status_report");
+    let reported = &reported.expect("a report")["report"];
+    for field in [
+        "plan_id",
+        "plan_name",
+        "state",
+        "path",
+        "visited",
+        "events",
+        "pace_level",
+        "completed_nodes",
+    ] {
+        assert_eq!(report[field], reported[field], "{field}");
+    }
+    assert_eq!(report["plan_name"], "Hand over");
+    assert_eq!(
+        report["path"],
+        serde_json::json!(["fix", "give_up", "decide", "report", "stuck"])
+    );
+    assert_eq!(
+        report["visited"]["fix"],
+        serde_json::json!({"outcome": "fail", "attempts": 2})
+    );
+    assert_eq!(report["events"].as_array().map(Vec::len), Some(5));
+    let human = project.run(["runs", "show"]).expect_code(0).stdout;
+    assert!(human.contains("PACE level: contingent"), "{human}");
+    assert!(
+        human.contains("path: fix → give_up → decide → report → stuck (5 of 5 nodes done)"),
+        "{human}"
+    );
+    assert!(human.contains("plan_escalated stuck"), "{human}");
+}
+
+#[test]
+fn run_expires_after_turns_without_a_transition() {
+    let project = Project::with(
+        "a.dot",
+        "digraph a { stale_after_turns=3; n [start=true, prompt=x, max_retries=20]; n -> m; m [shape=Msquare] }",
+    );
+    let dry = [
+        "run",
+        "a.dot",
+        "--dry-run",
+        "--format",
+        "events",
+        "--outcome",
+        "n=fail",
+    ];
+    let events = project.run(dry).expect_code(1).stdout;
+    let attempts = events.matches("\"type\":\"stage_started\"").count();
+    assert_eq!(attempts, 3, "{events}");
+    assert!(
+        events.contains("\"type\":\"expired\",\"stale_after_turns\":3"),
+        "{events}"
+    );
+    assert!(events.contains("\"workflow\":\"plan_expired\""), "{events}");
+    let dry = [
+        "run",
+        "a.dot",
+        "--dry-run",
+        "--outcome",
+        "n=fail,fail,success",
+    ];
+    project.run(dry).expect_code(0);
+}

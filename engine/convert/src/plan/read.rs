@@ -63,12 +63,18 @@ fn plan(
     for (key, value) in fields {
         match key.as_str() {
             "id" | "graph" | "steps" => {}
+            "workflow_context" if value.as_bool().is_some() => {}
             _ => {
                 let name = if key == "name" { "label" } else { key };
                 let row = catalogue::attribute(Owner::Graph, name);
                 plan.attributes.push((name.to_owned(), to_text(row, value)));
             }
         }
+    }
+    // In plans the default is that prompts have it, in pipelines that they do not.
+    if fields.get("workflow_context") != Some(&Value::Bool(false)) {
+        plan.attributes
+            .push(("workflow_context".to_owned(), "true".to_owned()));
     }
     match (fields.get("graph"), fields.get("steps")) {
         (Some(Value::Object(graph)), _) => add_graph(&mut plan, graph, problems),

@@ -8,6 +8,7 @@ use super::value::{self, verify_to_json};
 use super::words::{ALWAYS, field_of, shape_of_type, type_of_kind};
 use attractor_model::Attribute;
 use attractor_model::catalogue::NodeKind;
+use attractor_model::workflow_block;
 use attractor_model::{self, Edge, Pipeline};
 
 /// A plan library, and what in it only Attractor understands.
@@ -40,7 +41,11 @@ pub fn to_json(pipelines: &[Arc<Pipeline>]) -> Library {
 
 fn plan(pipeline: &Pipeline, beyond: &mut Vec<String>) -> Value {
     let mut fields = Map::new();
-    for attribute in pipeline.attributes.iter() {
+    if !workflow_block::is_wanted(pipeline) {
+        fields.insert("workflow_context".to_owned(), false.into());
+    }
+    let attributes = pipeline.attributes.iter();
+    for attribute in attributes.filter(|one| one.name() != "workflow_context") {
         let key = match attribute.name() {
             "label" => "name",
             _ => attribute.written(),

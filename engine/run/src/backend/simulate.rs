@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use attractor_model::workflow_block::without_block;
 use futures::future::BoxFuture;
 
 use super::{BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress};
@@ -37,8 +38,7 @@ impl CodergenBackend for SimulateBackend {
 
 /// `[simulated] NODE: first line of the prompt`
 fn simulated_answer(request: &CodergenRequest) -> String {
-    let line = request
-        .prompt
+    let line = without_block(&request.prompt)
         .lines()
         .map(str::trim)
         .find(|line| !line.is_empty())

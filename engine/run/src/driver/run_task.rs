@@ -188,9 +188,9 @@ impl RunTask {
             return Ok(None);
         }
         self.quiet_since = Instant::now();
+        let events = self.with_reports(events);
         let mut records: Vec<Record> = events
             .into_iter()
-            .map(|kind| self.stamp(kind))
             .map(|event| Record { event, input: None })
             .collect();
         if let Some(first) = records.first_mut() {
@@ -217,13 +217,40 @@ impl RunTask {
         self.snapshot_if_due()
     }
 
+    /// The events with their numbers and times, and a status report before each escalation.
+    fn with_reports(&mut self, kinds: Vec<EventKind>) -> Vec<Event> {
+        let is_escalation = |kind: &EventKind| matches!(kind, EventKind::Escalated { .. });
+        if !kinds.iter().any(is_escalation) {
+            return kinds.into_iter().map(|kind| self.stamp(kind)).collect();
+        }
+        let mut snapshot = self.context.handle.snapshot();
+        let mut events = Vec::new();
+        for kind in kinds {
+            if is_escalation(&kind) {
+                // As it will be: the escalation is the last of its events.
+                let mut escalated = snapshot.clone();
+                let next = self.context.seq + 2;
+                escalated.apply(&self.event(kind.clone(), next));
+                let report = Box::new(escalated.status_report());
+                events.push(self.stamp(EventKind::StatusReport { report }));
+            }
+            let event = self.stamp(kind);
+            snapshot.apply(&event);
+            events.push(event);
+        }
+        events
+    }
+
     pub(super) fn stamp(&mut self, kind: EventKind) -> Event {
-        let now = Timestamp::now();
         self.context.seq += 1;
+        self.event(kind, self.context.seq)
+    }
+
+    fn event(&self, kind: EventKind, seq: u64) -> Event {
         Event {
             run: self.context.handle.id().to_string(),
-            seq: self.context.seq,
-            time: time_text(now),
+            seq,
+            time: time_text(Timestamp::now()),
             simulated: self.context.simulated || kind.is_simulated(),
             workflow: kind.workflow(),
             kind,

@@ -49,6 +49,7 @@ impl RunTask {
                 .contexts
                 .view(frame.scope, node_ref.pipeline)
                 .with_artifacts(context.plan.artifacts()),
+            latest: &context.state.latest,
             place: &context.environment,
             stage_dir: &stage_dir,
             workdir: &workdir,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClauseValue, ModelCall, NodeAttempt, Rule, Stream, Workflow};
+use super::{ClauseValue, ModelCall, NodeAttempt, Rule, StatusReport, Stream, Workflow};
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
 
@@ -26,6 +26,12 @@ pub enum EventKind {
         nodes: u32,
         /// Where it starts.
         start: String,
+        /// The pipeline's label, when it has one.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        label: String,
+        /// After how many model turns without a transition it expires.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stale_after_turns: Option<u32>,
     },
     /// The run reached its end.
     PipelineCompleted {
@@ -294,14 +300,29 @@ pub enum EventKind {
         /// Whether the run ends here.
         ends: bool,
     },
-    /// Nothing happened for longer than `stall_timeout`.
+    /// Where the run is, for whoever it is handed to: before every escalation.
+    StatusReport {
+        /// The report.
+        report: Box<StatusReport>,
+    },
+    /// Nothing happened for longer than `stall_timeout`, or the run stayed at a node for `stale_after_turns`.
     Expired {
-        /// That limit, milliseconds.
-        stall_timeout_ms: u64,
+        /// The first limit, milliseconds, when it was that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stall_timeout_ms: Option<u64>,
+        /// The second limit, model turns, when it was that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stale_after_turns: Option<u32>,
     },
 }
 
 impl EventKind {
+    /// Its name on the wire.
+    pub fn name(&self) -> Option<String> {
+        let value = serde_json::to_value(self).ok()?;
+        Some(value.get("type")?.as_str()?.to_owned())
+    }
+
     /// The name this event has in graph workflows.
     pub fn workflow(&self) -> Option<Workflow> {
         Some(match self {
@@ -315,6 +336,11 @@ impl EventKind {
             Self::Expired { .. } => Workflow::PlanExpired,
             _ => return None,
         })
+    }
+
+    /// Whether it follows from other events and from output rather than from an input of the run.
+    pub(crate) fn is_from_driver(&self) -> bool {
+        matches!(self, Self::StageOutput { .. } | Self::StatusReport { .. })
     }
 
     /// Whether the run ends with this event.
@@ -367,6 +393,7 @@ impl EventKind {
             | Self::EdgeSelected { .. }
             | Self::GoalGateUnmet { .. }
             | Self::BudgetWarning { .. }
+            | Self::StatusReport { .. }
             | Self::Expired { .. } => None,
         }
     }

@@ -8,6 +8,7 @@
 mod attempt;
 mod kind;
 mod model_call;
+mod status_report;
 mod stream;
 mod transition;
 mod workflow;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use attempt::NodeAttempt;
 pub use kind::EventKind;
 pub use model_call::ModelCall;
+pub use status_report::{OpenQuestion, RecentEvent, StatusReport, VisitedNode};
 pub use stream::Stream;
 pub use transition::{ClauseValue, Rule};
 pub use workflow::Workflow;
@@ -41,6 +43,18 @@ pub struct Event {
     /// What happened.
     #[serde(flatten)]
     pub kind: EventKind,
+}
+
+impl Event {
+    /// Its name in graph workflows, else its own: `node_entered`, `stage_completed`.
+    pub fn name(&self) -> String {
+        let workflow = self.kind.workflow().map(serde_json::to_value);
+        let name = match workflow {
+            Some(Ok(serde_json::Value::String(name))) => Some(name),
+            _ => self.kind.name(),
+        };
+        name.unwrap_or_default()
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]

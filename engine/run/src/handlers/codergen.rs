@@ -10,6 +10,7 @@ use attractor_model::{NodeKind, Source};
 use serde_json::Value;
 
 use super::json::set_parsed;
+use super::workflow::with_workflow;
 use super::{HandlerEnv, Output, Prepared, Work, fail, status};
 use crate::backend::{
     Agency, BackendError, BackendRegistry, CodergenRequest, CodergenResponse, Progress, RetriedBy,
@@ -53,7 +54,7 @@ struct Reading {
 
 pub(super) fn prepare(work: Work<'_>) -> Prepared {
     let prompt = match prompt(work) {
-        Ok(prompt) => prompt,
+        Ok(prompt) => with_workflow(work, prompt),
         Err(reason) => return fail(FailureClass::Configuration, reason),
     };
     let node_ref = work.node_ref;

@@ -22,6 +22,7 @@ mod scripted;
 mod status;
 mod tool;
 mod work;
+mod workflow;
 
 pub(crate) use dispatch::{prepare, promised};
 pub use env::HandlerEnv;

@@ -4,6 +4,7 @@
 //! gives either an outcome at once or a task. The task has the effects and no context; what it found comes back in
 //! its outcome. So the context is never shared and never copied.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::env::HandlerEnv;
 use crate::backend::{BackendRegistry, RemainingBudget};
 use crate::context::View;
 use crate::file_changes::Folders;
-use crate::machine::{Frame, NodeRef};
+use crate::machine::{Frame, LeftNode, NodeRef};
 use crate::outcome::{FailureClass, Outcome};
 
 /// An attempt of a node, as its handler sees it.
@@ -25,6 +26,8 @@ pub(crate) struct Work<'w> {
     pub(crate) node_ref: NodeRef<'w>,
     pub(crate) frame: &'w Frame,
     pub(crate) view: View<'w>,
+    /// The latest nodes the run was done with.
+    pub(crate) latest: &'w VecDeque<LeftNode>,
     pub(crate) place: &'w RunEnvironment,
     pub(crate) stage_dir: &'w Path,
     /// Where relative paths of the node begin: the folder of the run, or that of its sub-pipeline.

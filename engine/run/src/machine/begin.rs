@@ -51,6 +51,12 @@ impl Transition<'_> {
             goal,
             nodes: u32::try_from(pipeline.nodes.len()).unwrap_or(u32::MAX),
             start: start.clone().unwrap_or_default(),
+            label: pipeline
+                .attributes
+                .text("label")
+                .unwrap_or_default()
+                .to_owned(),
+            stale_after_turns: self.stale_after_turns(),
         });
         match start {
             Some(node) => {

@@ -32,6 +32,9 @@ impl Transition<'_> {
             .model
             .as_ref()
             .is_some_and(|model| model.simulated.is_some());
+        if node_ref.node.kind.calls_model() {
+            self.state.turns = self.state.turns.saturating_add(1);
+        }
         self.verified(&frame, &mut outcome);
         if worth_retrying(&outcome) && self.retried(id, &frame, node_ref, &outcome) {
             return;
@@ -70,6 +73,10 @@ impl Transition<'_> {
             return false;
         }
         let failure = failure_of(&frame.node, outcome);
+        if let Some(turns) = self.is_stale() {
+            self.stale(frame, failure, outcome, turns);
+            return true;
+        }
         self.emit(EventKind::StageFailed {
             at: frame.node_attempt(),
             reason: failure.reason,
@@ -176,7 +183,8 @@ impl Transition<'_> {
                 model: outcome.model.clone(),
             });
         }
-        self.state.path.push(frame.node.clone());
+        let reason = Some(&outcome.notes).filter(|_| node_ref.node.kind == NodeKind::Escalate);
+        self.state.leave(frame, failed, reason.cloned());
         if completes(node_ref, &outcome.status) {
             self.state.completed.push(frame.node.clone());
         }
@@ -298,6 +306,9 @@ impl Transition<'_> {
         }
         if way.restart {
             self.start_over(id, frame);
+        }
+        if way.to != frame.node {
+            self.state.turns = 0;
         }
         self.emit(EventKind::EdgeSelected {
             from: frame.node.clone(),

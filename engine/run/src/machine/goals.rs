@@ -192,7 +192,7 @@ impl Transition<'_> {
             model: None,
         });
         self.emit(escalated);
-        self.state.path.push(frame.node.clone());
+        self.state.leave(frame, false, Some(reason.clone()));
         self.state.completed.push(frame.node.clone());
         self.end_run(End {
             status: RunStatus::Escalated,

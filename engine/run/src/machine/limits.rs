@@ -1,11 +1,11 @@
 //! What bounds a run: steps, visits, time, tokens and money.
 
 use super::plan::to_millis;
-use super::{End, FrameId, NodeRecord, Plan, State, Transition};
+use super::{End, Frame, FrameId, NodeRecord, Plan, State, Transition};
 use crate::backend::RemainingBudget;
 use crate::event::EventKind;
 use crate::limits::Limits;
-use crate::outcome::FailureClass;
+use crate::outcome::{Failure, FailureClass, Outcome};
 use crate::wording;
 
 /// Part of a limit after which people are warned.
@@ -150,13 +150,51 @@ impl Transition<'_> {
         }
     }
 
+    /// `stale_after_turns`, if it is a limit.
+    pub(super) fn stale_after_turns(&self) -> Option<u32> {
+        let most = self.plan.root().attributes.int("stale_after_turns")?;
+        u32::try_from(most).ok().filter(|most| *most > 0)
+    }
+
+    /// `stale_after_turns`, when another turn without a transition would be more.
+    pub(super) fn is_stale(&self) -> Option<u32> {
+        self.stale_after_turns()
+            .filter(|most| self.state.turns >= *most)
+    }
+
+    /// The run stays at a node for too many turns.
+    pub(super) fn stale(&mut self, frame: &Frame, failure: Failure, outcome: &Outcome, turns: u32) {
+        self.emit(EventKind::StageFailed {
+            at: frame.node_attempt(),
+            reason: failure.reason,
+            class: failure.class,
+            will_retry: false,
+            duration_ms: self.state.clock.saturating_sub(frame.since),
+            usage: outcome.usage,
+            model: outcome.model.clone(),
+        });
+        self.state.leave(frame, true, None);
+        self.emit(EventKind::Expired {
+            stall_timeout_ms: None,
+            stale_after_turns: Some(turns),
+        });
+        self.end_run(End::failed(
+            Some(frame.node.clone()),
+            FailureClass::BudgetExhausted,
+            wording::stale(&frame.node, turns),
+        ));
+    }
+
     /// Nothing happened for `stall_timeout`.
     pub(super) fn stalled(&mut self) {
         let Some(limit) = self.plan.root().attributes.duration("stall_timeout") else {
             return;
         };
         let stall_timeout_ms = to_millis(limit);
-        self.emit(EventKind::Expired { stall_timeout_ms });
+        self.emit(EventKind::Expired {
+            stall_timeout_ms: Some(stall_timeout_ms),
+            stale_after_turns: None,
+        });
         self.end_run(End::failed(
             None,
             FailureClass::Timeout,

@@ -67,7 +67,7 @@ pub(crate) use limits::{max_duration, remaining_budget};
 pub(crate) use plan::{NodeRef, Plan, to_millis};
 pub(crate) use record::NodeRecord;
 pub(crate) use retry::RetryPolicy;
-pub(crate) use state::{End, Frame, Phase, State};
+pub(crate) use state::{End, Frame, LeftNode, Phase, State};
 pub(crate) use ticket::{FrameId, Ticket};
 
 /// Takes one input in.

@@ -4,7 +4,7 @@
 //! its frame on hold and opens further ones. Nodes are named by id, never by position, so that a state
 //! outlives an edited file.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,6 +52,12 @@ pub(crate) struct State {
     pub(crate) path: Vec<String>,
     /// Those of them that completed: in success or partial success.
     pub(crate) completed: Vec<String>,
+    /// The latest nodes that were done with, for the workflow block of a prompt.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    pub(crate) latest: VecDeque<LeftNode>,
+    /// Model turns since the run went to another node.
+    #[serde(default)]
+    pub(crate) turns: u32,
     /// Limits that have been warned about.
     pub(crate) warned: BTreeSet<String>,
     /// Nodes whose work is scripted, whatever their kind.
@@ -69,6 +75,25 @@ pub(crate) struct State {
     /// How the run ended.
     pub(crate) end: Option<End>,
 }
+
+/// A node that was done with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LeftNode {
+    /// The sub-pipeline it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) graph: Option<String>,
+    /// The parallel branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) branch: Option<String>,
+    pub(crate) node: String,
+    pub(crate) failed: bool,
+    /// Why it escalated, when it is an escalation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
+}
+
+/// How many of them are kept.
+const MAX_LATEST: usize = 40;
 
 /// The end of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -248,6 +273,21 @@ impl State {
     pub(crate) fn holder(&self, ticket: Ticket) -> Option<&Frame> {
         let frame = self.frames.get(&ticket.frame)?;
         (frame.step() == Some(ticket.step)).then_some(frame)
+    }
+
+    /// Notes that a frame is done with its node.
+    pub(crate) fn leave(&mut self, frame: &Frame, failed: bool, reason: Option<String>) {
+        self.path.push(frame.node.clone());
+        if self.latest.len() == MAX_LATEST {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(LeftNode {
+            graph: frame.graph.clone(),
+            branch: frame.branch.clone(),
+            node: frame.node.clone(),
+            failed,
+            reason,
+        });
     }
 
     /// Whether the run is over.

@@ -6,7 +6,8 @@ use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::LINTS;
 use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIBUTES, NODE_KINDS};
 
-use attractor_model::{Origin, resolve};
+use attractor_model::workflow_block::{Progress, is_wanted, workflow_block};
+use attractor_model::{NodeKind, Origin, resolve};
 
 use clap_complete::ArgValueCandidates;
 
@@ -82,6 +83,15 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
         ]
     });
     console::print(&table::draw(&["ATTRIBUTE", "VALUE", "SOURCE"], rows))?;
+    let calls_agent = pipeline
+        .node(ix)
+        .is_some_and(|node| node.kind == NodeKind::Codergen);
+    if calls_agent && is_wanted(pipeline) {
+        let block = workflow_block(pipeline, ix, &Progress::default());
+        console::print(&console::plain(&format!(
+            "\nThe prompt begins with:\n\n{block}"
+        )))?;
+    }
     Ok(Exit::Success)
 }
 

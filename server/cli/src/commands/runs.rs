@@ -4,20 +4,30 @@ use std::path::Path;
 use std::time::Duration;
 
 use attractor_run::{
-    EventKind, RunSnapshot, RunState, RunSummary, list_runs, load_events, owner_of, prune,
+    EventKind, RunSnapshot, RunState, RunSummary, StatusReport, list_runs, load_events, owner_of,
+    prune,
 };
 use clap::Subcommand;
 use clap_complete::ArgValueCandidates;
+use serde::Serialize;
 use serde_json::json;
 
 use super::ListFormat;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::question;
+use crate::follow::{question, status_report as status};
 use crate::project::{self, RunFilter, find};
 use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
+
+/// What `runs show --format json` prints.
+#[derive(Serialize)]
+struct Shown<'s> {
+    #[serde(flatten)]
+    snapshot: &'s RunSnapshot,
+    report: StatusReport,
+}
 
 /// How often the journal of an active run is read.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
@@ -116,8 +126,12 @@ fn list(runs: &[RunSummary], format: ListFormat) -> Result<(), Error> {
 fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
     let mut snapshot = RunSnapshot::of(&load_events(directory)?);
     snapshot.state = state_of(&snapshot, directory);
+    let report = snapshot.status_report();
     if format == ListFormat::Json {
-        return console::json(&snapshot);
+        return console::json(&Shown {
+            snapshot: &snapshot,
+            report,
+        });
     }
     let heading = paint(STRONG, console::plain(&snapshot.pipeline));
     console::line(&format!(
@@ -135,6 +149,7 @@ fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
         ]
     });
     console::print(&table::draw(&["NODE", "STATE", "VISITS", "SUMMARY"], rows))?;
+    console::print(&status::lines(&report))?;
     for open in &snapshot.questions {
         console::line(&format!(
             "\n{}",

@@ -16,6 +16,7 @@ mod prompt;
 pub mod question;
 mod screen;
 mod status;
+pub mod status_report;
 pub mod summary;
 pub mod terminal;
 mod verbosity;

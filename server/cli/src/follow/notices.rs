@@ -123,11 +123,16 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 format!("! {limit}: {used} of {allowed} used"),
             )]
         }
-        EventKind::Expired { stall_timeout_ms } => {
-            vec![paint(
-                BAD,
-                format!("! stalled: no activity for {}", duration(*stall_timeout_ms)),
-            )]
+        EventKind::Expired {
+            stall_timeout_ms,
+            stale_after_turns,
+        } => {
+            let stalled = stall_timeout_ms
+                .map(|limit| format!("! stalled: no activity for {}", duration(limit)));
+            let stale = stale_after_turns
+                .map(|turns| format!("! stale: {turns} model turns without a transition"));
+            let lines = stalled.into_iter().chain(stale);
+            lines.map(|line| paint(BAD, line)).collect()
         }
         EventKind::Escalated {
             at, level, reason, ..
@@ -157,6 +162,7 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
         | EventKind::ParallelBranchCompleted { .. }
         | EventKind::ParallelCompleted { .. }
         | EventKind::InterviewStarted { .. }
+        | EventKind::StatusReport { .. }
         | EventKind::CheckpointSaved { .. } => Vec::new(),
     }
 }

@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use attractor_dot::graph::Graph;
 use attractor_model::catalogue::{self, Owner};
-use attractor_model::{Node, NodeIx, Origin, Pipeline, resolve};
+use attractor_model::workflow_block::{Progress, is_wanted, workflow_block};
+use attractor_model::{Node, NodeIx, NodeKind, Origin, Pipeline, resolve};
 
 use super::{brief, code, edge, id};
 use crate::code_lens;
@@ -55,6 +56,13 @@ fn of_pipeline(
         let _ = writeln!(page, "- {}: {value}{}", one.name, origin(doc, &one.origin));
     }
     edges(&mut page, pipeline, ix);
+    if is_wanted(pipeline) && node.kind == NodeKind::Codergen {
+        let block = workflow_block(pipeline, ix, &Progress::default());
+        let _ = writeln!(
+            page,
+            "\nThe prompt of the next run begins with:\n\n```text\n{block}```"
+        );
+    }
     if let Some((run, view)) = code_lens::current(runs, &pipeline.name).and_then(|run| {
         let mut nodes = run.nodes.iter();
         Some((run, nodes.find(|view| *view.id == *node.id)?))

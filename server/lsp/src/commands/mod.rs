@@ -10,6 +10,7 @@ mod launch;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod new;
+pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod trust;

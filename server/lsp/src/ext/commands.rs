@@ -27,6 +27,8 @@ pub enum Command {
     Runs,
     /// Events of a run that were missed: [`EventsArgs`] → [`EventsResult`].
     Events,
+    /// Where a run is: [`ReportArgs`] → [`ReportResult`].
+    Report,
     /// A readable log of a run or a node: [`LogArgs`] → [`LogResult`].
     Log,
     /// A graph as data and clean DOT: [`GraphArgs`] → [`GraphResult`].
@@ -74,6 +76,7 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row(Command::Runs, "attractor.runs", "{uri?, limit?}"),
     row(Command::Events, "attractor.events", "{run, after?}"),
+    row(Command::Report, "attractor.report", "{run}"),
     row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
     row(Command::Graph, "attractor.graph", "{uri, graph?}"),
     row(Command::Consent, "attractor.consent", "{uri, graph?}"),
@@ -322,6 +325,22 @@ pub struct EventsResult {
     pub events: Vec<Value>,
     /// The sequence number of the last one.
     pub last: u64,
+}
+
+/// What `attractor.report` takes.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ReportArgs {
+    /// The run.
+    pub run: String,
+}
+
+/// What `attractor.report` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ReportResult {
+    /// The status report, with the names of the engine.
+    pub report: Value,
 }
 
 /// What `attractor.log` takes.

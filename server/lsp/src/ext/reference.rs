@@ -16,8 +16,8 @@ use serde_json::Value;
 use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
     ConsentResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult,
-    LogArgs, LogResult, NewArgs, NewResult, ResumeArgs, RunArgs, RunResult, RunsArgs, RunsResult,
-    TrustArgs, TrustResult, ValidateArgs, ValidateResult,
+    LogArgs, LogResult, NewArgs, NewResult, ReportArgs, ReportResult, ResumeArgs, RunArgs,
+    RunResult, RunsArgs, RunsResult, TrustArgs, TrustResult, ValidateArgs, ValidateResult,
 };
 use super::notifications::{
     EventNotification, EventParams, QuestionClosedNotification, QuestionClosedParams,
@@ -106,6 +106,7 @@ fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Valu
         Command::Answer => both::<AnswerArgs, AnswerResult>(definitions),
         Command::Runs => both::<RunsArgs, RunsResult>(definitions),
         Command::Events => both::<EventsArgs, EventsResult>(definitions),
+        Command::Report => both::<ReportArgs, ReportResult>(definitions),
         Command::Log => both::<LogArgs, LogResult>(definitions),
         Command::Graph => both::<GraphArgs, GraphResult>(definitions),
         Command::Consent => both::<ConsentArgs, ConsentResult>(definitions),

@@ -51,6 +51,7 @@ async fn run(
         Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?)?),
         Command::Answer => answer(commands::answer::handle(session, read(row, argument)?).await?),
         Command::Runs => answer(commands::list::handle(session, read(row, argument)?).await?),
+        Command::Report => answer(commands::report::handle(session, read(row, argument)?).await?),
         Command::Events => answer(commands::events::handle(session, read(row, argument)?).await?),
         Command::Log => answer(commands::log::handle(session, read(row, argument)?).await?),
         Command::Graph => answer(commands::graph::handle(session, read(row, argument)?).await?),

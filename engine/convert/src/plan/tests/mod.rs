@@ -59,6 +59,7 @@ fn a_graph_goes_there_and_back() {
             domains=cars
             triggers="squeaks, does not start"
             stale_after_turns=15
+            workflow_context=true
 
             listen [
                 start=true,
@@ -118,6 +119,7 @@ fn steps_become_a_line() {
     expect![[r#"
         digraph tidy_up {
             label="Tidy up"
+            workflow_context=true
 
             look_around [
                 start=true,

@@ -1,0 +1,38 @@
+//! The workflow block at the head of a prompt, from how far the run is.
+
+use attractor_model::NodeKind;
+use attractor_model::workflow_block::{Progress, Visit, is_wanted, workflow_block};
+
+use super::work::Work;
+
+/// The prompt after the workflow block, where the pipeline wants one.
+pub(super) fn with_workflow(work: Work<'_>, prompt: String) -> String {
+    let pipeline = work.node_ref.pipeline;
+    if !is_wanted(pipeline) || work.node_ref.node.kind != NodeKind::Codergen {
+        return prompt;
+    }
+    let frame = work.frame;
+    let is_here = |branch: Option<&str>| branch.is_none() || branch == frame.branch.as_deref();
+    let left = work
+        .latest
+        .iter()
+        .filter(|left| left.graph == frame.graph && is_here(left.branch.as_deref()));
+    let path: Vec<Visit> = left
+        .map(|left| Visit {
+            node: left.node.clone(),
+            failed: left.failed,
+            reason: left.reason.clone(),
+        })
+        .collect();
+    let start = pipeline.start.map(|start| pipeline.id(start));
+    let progress = Progress {
+        // A run that began elsewhere has no visit of its start node either; the dots are right there too.
+        is_cut: !path.is_empty() && path.iter().all(|visit| Some(&*visit.node) != start),
+        path,
+        attempt: frame.attempt,
+        task: work.view.text("task"),
+        action: Some(prompt.clone()),
+    };
+    let block = workflow_block(pipeline, work.node_ref.ix, &progress);
+    format!("{block}\n{prompt}")
+}

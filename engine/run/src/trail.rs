@@ -1,0 +1,96 @@
+//! What happened last in a run, and how far it is in its workflow: a fold over its events.
+
+use std::collections::VecDeque;
+
+use attractor_model::NodeKind;
+use serde::{Deserialize, Serialize};
+
+use crate::event::{Event, EventKind, NodeAttempt, RecentEvent};
+
+/// Nodes of the path that are kept.
+const MAX_PATH: usize = 100;
+/// Events that are kept.
+const MAX_RECENT: usize = 5;
+
+/// The latest part of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Trail {
+    /// The label of the pipeline.
+    pub(crate) label: String,
+    /// The nodes in the order in which they were entered.
+    pub(crate) path: VecDeque<String>,
+    /// The level of the last escalation.
+    pub(crate) pace_level: Option<String>,
+    /// When the run last went to another node.
+    pub(crate) last_transition_at: Option<String>,
+    /// Model turns since then.
+    pub(crate) turns_since_transition: u32,
+    /// After how many of them the run expires.
+    pub(crate) stale_after_turns: Option<u32>,
+    /// The latest events, without output.
+    pub(crate) recent: VecDeque<RecentEvent>,
+    /// Model nodes that are under way.
+    turning: Vec<NodeAttempt>,
+}
+
+impl Trail {
+    /// Takes in the next event.
+    pub(crate) fn apply(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::PipelineStarted {
+                label,
+                stale_after_turns,
+                ..
+            } => {
+                self.label.clone_from(label);
+                self.stale_after_turns = *stale_after_turns;
+            }
+            EventKind::StageStarted { at, kind, .. } => {
+                if at.attempt == 1 && at.graph.is_none() {
+                    push(&mut self.path, at.node.clone(), MAX_PATH);
+                }
+                if NodeKind::from_name(kind).is_some_and(NodeKind::calls_model) {
+                    self.turning.push(at.clone());
+                }
+            }
+            EventKind::StageCompleted { at, .. } | EventKind::StageFailed { at, .. } => {
+                if let Some(index) = self.turning.iter().position(|turn| turn == at) {
+                    self.turning.swap_remove(index);
+                    self.turns_since_transition += 1;
+                }
+            }
+            EventKind::EdgeSelected { from, to, .. } if from != to => {
+                self.turns_since_transition = 0;
+                self.last_transition_at = Some(event.time.clone());
+            }
+            EventKind::Escalated { level, .. } => self.pace_level = Some(level.clone()),
+            EventKind::PipelineResumed { .. } => self.turning.clear(),
+            EventKind::StageOutput { .. } | EventKind::StatusReport { .. } => return,
+            _ => {}
+        }
+        push(&mut self.recent, recent(event), MAX_RECENT);
+    }
+}
+
+fn push<T>(list: &mut VecDeque<T>, item: T, most: usize) {
+    if list.len() == most {
+        list.pop_front();
+    }
+    list.push_back(item);
+}
+
+fn recent(event: &Event) -> RecentEvent {
+    let (node, to) = match &event.kind {
+        EventKind::EdgeSelected { from, to, .. } => (Some(from.clone()), Some(to.clone())),
+        EventKind::PipelineStarted { start, .. } => (None, Some(start.clone())),
+        kind => (kind.node_attempt().map(|at| at.node.clone()), None),
+    };
+    RecentEvent {
+        seq: event.seq,
+        time: event.time.clone(),
+        name: event.name(),
+        node: node.filter(|node| !node.is_empty()),
+        to: to.filter(|to| !to.is_empty()),
+    }
+}
