@@ -239,6 +239,11 @@ impl Tokens {
         &self.kinds
     }
 
+    /// The ranges of the stored tokens.
+    pub(crate) fn ranges(&self) -> &[TextRange] {
+        &self.ranges
+    }
+
     /// Whether a stored token is of this kind: joined by blocks, which needs no branch for each.
     pub(crate) fn have(&self, wanted: TokenKind) -> bool {
         let join = |any: u8, &kind: &TokenKind| any | u8::from(kind == wanted);

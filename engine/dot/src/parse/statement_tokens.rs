@@ -39,12 +39,19 @@ pub(super) enum WordKind {
 }
 
 impl WordKind {
+    #[inline]
     fn of(kind: TokenKind) -> Self {
+        let id = match kind {
+            TokenKind::Name => Some(IdKind::Bare),
+            TokenKind::Number => Some(IdKind::Numeral),
+            TokenKind::String | TokenKind::UnclosedString => Some(IdKind::Quoted),
+            TokenKind::Html | TokenKind::UnclosedHtml => Some(IdKind::Html),
+            _ => None,
+        };
+        if let Some(id) = id {
+            return Self::Id(id);
+        }
         match kind {
-            TokenKind::Name => Self::Id(IdKind::Bare),
-            TokenKind::Number => Self::Id(IdKind::Numeral),
-            TokenKind::String | TokenKind::UnclosedString => Self::Id(IdKind::Quoted),
-            TokenKind::Html | TokenKind::UnclosedHtml => Self::Id(IdKind::Html),
             TokenKind::Arrow => Self::Operator { directed: true },
             TokenKind::Line => Self::Operator { directed: false },
             TokenKind::LeftBrace => Self::OpenBrace,
@@ -128,6 +135,9 @@ impl<'t> WordReader<'t> {
         self.words.drain(..self.end);
         self.end = 0;
         loop {
+            if self.depth > 0 {
+                self.read_run();
+            }
             let is_outside = self.depth == 1 && !self.in_list;
             if self.depth == 0 || self.read_next().is_none() {
                 let is_close = |last: &Word| self.depth == 0 && last.kind == WordKind::CloseBrace;
@@ -148,7 +158,25 @@ impl<'t> WordReader<'t> {
         self.words.get(self.end).copied()
     }
 
+    /// Adds the next tokens to `words` as long as each is a statement token by itself whatever its position, as nearly
+    /// all are. It stops at the end of the batch.
+    fn read_run(&mut self) {
+        let kinds = self.tokens.kinds().get(self.next..).unwrap_or_default();
+        let ranges = self.tokens.ranges().get(self.next..).unwrap_or_default();
+        let following = kinds.get(1..).unwrap_or_default();
+        let run = kinds.iter().zip(following).zip(ranges);
+        let run = run.take(BATCH.saturating_sub(self.words.len()));
+        let run = run.take_while(|((kind, next), _)| is_by_itself(**kind, **next));
+        let before = self.words.len();
+        self.words.extend(run.map(|((kind, _), range)| Word {
+            kind: WordKind::of(*kind),
+            range: *range,
+        }));
+        self.next += self.words.len() - before;
+    }
+
     /// Adds the next statement token to `words`.
+    #[inline]
     fn read_next(&mut self) -> Option<()> {
         loop {
             let token = self.tokens.get(self.next)?;
@@ -161,6 +189,7 @@ impl<'t> WordReader<'t> {
         }
     }
 
+    #[inline]
     fn read(&mut self, token: Token) -> Word {
         match token.kind {
             TokenKind::LeftBracket => self.in_list = true,
@@ -224,20 +253,41 @@ pub(super) fn leading_id(tokens: &[Token]) -> Option<(Id, usize)> {
     Some((Id { range, kind }, taken))
 }
 
-/// A quick test that is true of few tokens: whether the next one may continue this identifier.
-fn may_join(tokens: &Tokens, token: Token, next: usize) -> bool {
-    if !begins_id(token.kind) {
-        return false;
+/// Whether a token is a statement token by itself, and changes neither the depth nor whether the next one is in a list,
+/// as can be seen from the kinds. False of some that are.
+#[inline]
+fn is_by_itself(kind: TokenKind, next: TokenKind) -> bool {
+    match kind {
+        TokenKind::Name | TokenKind::Number => !glues(next),
+        TokenKind::String | TokenKind::Html => !joins_strings(next),
+        kind => {
+            let is_separator = matches!(kind, TokenKind::Comma | TokenKind::Semicolon);
+            is_separator || kind == TokenKind::Equals || kind.is_edge_operator()
+        }
     }
-    let Some(next) = tokens.get(next) else {
+}
+
+/// Whether a token of this kind may lead from a string to the next one.
+#[inline]
+fn joins_strings(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Plus | TokenKind::UnclosedString) || kind.is_trivia()
+}
+
+/// A quick test that is true of few tokens: whether the next one may continue this identifier. Kinds are compared
+/// first, which are bytes next to each other.
+#[inline]
+fn may_join(tokens: &Tokens, token: Token, next: usize) -> bool {
+    let Some(&kind) = tokens.kinds().get(next) else {
         return false;
     };
     if matches!(token.kind, TokenKind::String | TokenKind::Html) {
-        next.kind == TokenKind::Plus
-            || next.kind == TokenKind::UnclosedString
-            || next.kind.is_trivia()
+        joins_strings(kind)
     } else {
-        token.range.end() == next.range.start() && glues(next.kind)
+        glues(kind)
+            && begins_id(token.kind)
+            && tokens
+                .get(next)
+                .is_some_and(|next| token.range.end() == next.range.start())
     }
 }
 

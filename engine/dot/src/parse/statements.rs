@@ -30,6 +30,7 @@
 mod attributes;
 mod edges;
 mod input;
+mod plain;
 
 use chumsky::prelude::*;
 
@@ -143,6 +144,7 @@ fn statement<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w,
         recover(|input| input.skip_stray()).to(None),
     );
     let statement = choice((
+        when(|input| input.begins_with_node(), edge_or_node.clone()).map(Some),
         assignment.map(Some),
         without_start.map(Some),
         defaults(edge_or_node.clone()).boxed().map(Some),

@@ -8,7 +8,7 @@
 use chumsky::prelude::*;
 use smallvec::SmallVec;
 
-use super::input::{Grammar, id, recover, token, when};
+use super::input::{Grammar, id, plain, recover, token, when};
 use crate::TokenKind;
 use crate::ast::{Attr, AttrList, Id, IdKind};
 use crate::parse::statement_tokens::{Word, WordKind};
@@ -36,13 +36,13 @@ pub(super) fn missing_list<'w, 't: 'w>() -> impl Grammar<'w, 't, Lists> {
 /// `[key=value, …]`
 fn list<'w, 't: 'w>() -> impl Grammar<'w, 't, AttrList> {
     let close = token(TokenKind::RightBracket).or(recover(|input| input.keep_missing()));
-    token(TokenKind::LeftBracket)
-        .then(item().repeated().collect::<()>())
+    // Cleared first: where a list is read without a result, nothing takes its pairs.
+    let open =
+        token(TokenKind::LeftBracket).then_ignore(recover(|input| input.state().pairs.clear()));
+    open.then(item().repeated().collect::<()>())
         .then(close)
         .map_with(|((open, ()), close), extra| {
-            let pairs = &mut extra.state().pairs;
-            let items = Box::from(pairs.as_slice());
-            pairs.clear();
+            let items = Box::from(extra.state().pairs.as_slice());
             AttrList {
                 range: open.cover(close),
                 items,
@@ -53,6 +53,7 @@ fn list<'w, 't: 'w>() -> impl Grammar<'w, 't, AttrList> {
 
 /// A pair with its separator, added to the pairs of the state, or what is not a pair.
 fn item<'w, 't: 'w>() -> impl Grammar<'w, 't, ()> {
+    let plain = plain(|input| input.plain_pairs());
     let pair = pair().map_with(|pair, extra| extra.state().pairs.extend(pair));
     let without_key = when(
         |input| input.sees(0, TokenKind::Equals),
@@ -60,6 +61,7 @@ fn item<'w, 't: 'w>() -> impl Grammar<'w, 't, ()> {
     );
     let separator = select! { word if is_separator(word) => () };
     choice((
+        plain,
         pair.or(without_key).then_ignore(separator.or_not()),
         when(
             |input| {
@@ -170,4 +172,17 @@ fn value<'w, 't: 'w>() -> impl Grammar<'w, 't, Option<Id>> {
             .ignore_then(value)
             .then_ignore(joined.or_not()),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    /// A list that belongs to nothing is read without a result.
+    #[test]
+    fn pairs_of_a_list_of_nothing_are_not_in_the_next_list() {
+        let parse = crate::parse("digraph { [x=y] a [z=w] }");
+        let node = parse.file.graphs[0].body.statements.last();
+        let lists = node.map(|node| node.attributes()).unwrap_or_default();
+        let pairs: Vec<usize> = lists.iter().map(|list| list.items.len()).collect();
+        assert_eq!(pairs, [1]);
+    }
 }

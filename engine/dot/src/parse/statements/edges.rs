@@ -9,7 +9,7 @@ use chumsky::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
 use super::attributes::{Lists, lists};
-use super::input::{Grammar, id, kept, recover, token, when};
+use super::input::{Grammar, id, kept, plain, recover, token, when};
 use crate::ast::{Block, EdgeEnd, EdgeOp, EdgeStmt, Id, NodeRef, NodeStmt, Port, Stmt, Subgraph};
 use crate::parse::statement_tokens::{Word, WordKind};
 use crate::{TextRange, TokenKind};
@@ -36,8 +36,9 @@ fn from<'w, 't: 'w>(
         |input| input.is_surplus() && input.sees(1, TokenKind::LeftBracket),
         recover(|input| input.skip_surplus()),
     );
+    let links = when(|input| !input.ends_links(), link(block));
     first
-        .then(link(block).repeated().collect::<Links>())
+        .then(links.repeated().collect::<Links>())
         .then_ignore(surplus.or_not())
         .then(lists())
         .map_with(|((first, links), attributes), extra| {
@@ -148,6 +149,7 @@ fn end<'w, 't: 'w>(block: impl Grammar<'w, 't, Block>) -> impl Grammar<'w, 't, E
     );
     let subgraph = choice((bare, subgraph(block), without_body)).boxed();
     choice((
+        plain(|input| input.plain_node()),
         when(|input| input.sees_id(0), nodes()),
         subgraph.map(|subgraph| EdgeEnd::Subgraph(Box::new(subgraph))),
         nodes(),

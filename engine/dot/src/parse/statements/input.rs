@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! when(test, parser)   `parser` where `test` holds; else it fails, and the next alternative is tried
+//! plain(function)      what `function` reads with one look ahead, if it is that simple
 //! recover(function)    an alternative that reports what does not fit and continues after it
 //! ```
 
@@ -160,6 +161,20 @@ impl<'i, 'w: 'p, 'p, 't: 'w> Recovery<'i, 'w, 'p, 't> {
         (!is_end(last) && !before.iter().any(is_end)).then_some(*last)
     }
 
+    /// The tokens from the next one on, of whatever block.
+    #[inline]
+    pub(super) fn next(&self) -> &'w [Word] {
+        self.words.get(self.position()..).unwrap_or_default()
+    }
+
+    /// Makes the next tokens part of the tree.
+    #[inline]
+    pub(super) fn keep_words(&mut self, count: usize) {
+        for _ in 0..count {
+            self.input.skip();
+        }
+    }
+
     /// The token `back` before the next one.
     pub(in crate::parse) fn before(&self, back: usize) -> Option<Word> {
         self.words.get(self.position().checked_sub(back)?).copied()
@@ -240,6 +255,13 @@ pub(super) fn when<'w, 't: 'w, O: 'w>(
         }
     });
     guard.ignore_then(parser)
+}
+
+/// What `function` reads; where it reads nothing, the next alternative is tried.
+pub(super) fn plain<'w, 't: 'w, O: 'w>(
+    function: impl Fn(&mut Recovery<'_, 'w, '_, 't>) -> Option<O> + Clone + 'w,
+) -> impl Grammar<'w, 't, O> {
+    custom(move |input| function(&mut Recovery::new(input)).ok_or_else(EmptyErr::default))
 }
 
 /// A parser that recovers: it reports what does not fit, and gives what it is read as.
