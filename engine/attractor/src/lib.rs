@@ -1,20 +1,99 @@
-//! The engine as a library: what is needed to run pipelines, with language models behind their prompts.
+//! The engine as a library: what is needed to run pipelines from a program.
 //!
-//! The executor (`attractor-run`) knows no language model and the client (`attractor-llm`) knows no pipeline; this crate
-//! connects them. [`Providers`] are the models that environment and configuration give access to, and [`NativeBackend`]
-//! answers the prompts of a run with them.
+//! ```
+//! use attractor::{Engine, Execution, NodeHandler, NodeInput, Outcome, Queue};
+//!
+//! /// Does the work of `handler=deploy` nodes.
+//! struct Deploy;
+//!
+//! impl NodeHandler for Deploy {
+//!     fn execute(&self, input: NodeInput<'_>) -> Execution {
+//!         let version = input.attribute("version").unwrap_or_default();
+//!         Execution::run(|_| async { Outcome::success().with("deployed", version) })
+//!     }
+//! }
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), attractor::Error> {
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("release.dot");
+//! # std::fs::write(&path, r#"digraph release {
+//! #     start [shape=Mdiamond]; done [shape=Msquare]
+//! #     review [shape=hexagon, label="Deploy {version}?"]
+//! #     deploy [handler=deploy, version="{version}"]
+//! #     start -> review -> deploy -> done
+//! # }"#).unwrap();
+//! let engine = Engine::builder()
+//!     .handler("deploy", Deploy)
+//!     .interviewer(Queue::new(["yes"]))
+//!     .build()?;
+//! let run = engine.run_file(&path).input("version", "1.2").start().await?;
+//! let report = run.wait().await;
+//! assert_eq!(report.context["deployed"], "1.2");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The manual is `docs/embedding.md`. The executor (`attractor-run`) knows no language model and the client
+//! (`attractor-llm`) knows no pipeline; this crate connects them. [`Providers`] are the models that environment and
+//! configuration give access to, and [`NativeBackend`] answers the prompts of a run with them.
 #![cfg_attr(
     test,
     expect(
         clippy::unwrap_used,
         clippy::indexing_slicing,
-        clippy::panic,
         reason = "tests fail by panicking"
     )
 )]
 
+mod condition;
+mod context;
+mod edit;
+mod engine;
+mod error;
+mod goal_gate;
+mod launcher;
 mod native;
+mod pipeline;
+mod pipeline_builder;
 mod providers;
+mod run;
+mod settings;
+mod stylesheet;
+mod transform;
 
+pub use attractor_config::Configuration;
+pub use attractor_model::{
+    CustomAttribute, CustomType, Diagnostic, Edge, Node, NodeKind, Options, Severity,
+};
+pub use attractor_run::{
+    Agency, Answer, Answered, AutoApprove, BackendError, Callback, Checkpoint, Clock,
+    CodergenBackend, CodergenRequest, CodergenResponse, Console, Event, EventKind, Execution,
+    Failure, FailureClass, HandlerEnv, HandlerError, HandlerRegistry, Interviewer, Limits,
+    NodeHandler, NodeInput, Outcome, Playback, Progress, Question, QuestionKind, QuestionOption,
+    Queue, RecordedAnswer, Recording, Rng, RunError, RunReport, RunSnapshot, RunStatus, Script,
+    SeededRng, SimulateBackend, Status, SystemClock, SystemRng, TestClock, Usage,
+};
+
+pub use condition::{ConditionError, evaluate_condition, validate_condition_syntax};
+pub use context::PipelineContext;
+pub use edit::PipelineEdit;
+pub use engine::{Engine, EngineBuilder, OnMissingInterviewer};
+pub use error::{Error, ParseError};
+pub use goal_gate::GoalGate;
+pub use launcher::Launcher;
 pub use native::NativeBackend;
+pub use pipeline::{Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_pipeline};
+pub use pipeline_builder::PipelineBuilder;
 pub use providers::{ProviderStatus, Providers};
+pub use run::Run;
+pub use stylesheet::ModelStylesheet;
+pub use transform::Transform;
+
+/// What a node returns: another name of [`Outcome`].
+pub type NodeResult = Outcome;
+
+/// The examples of the manual, compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/embedding.md")]
+struct Manual;

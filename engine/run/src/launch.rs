@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::answer_policy::AnswerPolicy;
 use crate::backend::BackendRegistry;
 use crate::bundle::PipelineBundle;
+use crate::clock::{Clock, Rng, SystemClock, SystemRng};
 use crate::handlers::HandlerRegistry;
 use crate::limits::Limits;
 use crate::outcome::Status;
@@ -52,6 +53,10 @@ pub struct Launch {
     pub handlers: HandlerRegistry,
     /// What calls models; each node gets one of them.
     pub backends: BackendRegistry,
+    /// The time of the run.
+    pub clock: Arc<dyn Clock>,
+    /// The chance of the run.
+    pub rng: Arc<dyn Rng>,
     /// Limits from outside the pipeline.
     pub limits: Limits,
     /// Where to write a `checkpoint_<ms>.json` after each node, if anywhere.
@@ -161,6 +166,8 @@ impl Launch {
             answers: AnswerPolicy::default(),
             handlers: HandlerRegistry::default(),
             backends: BackendRegistry::default(),
+            clock: Arc::new(SystemClock::default()),
+            rng: Arc::new(SystemRng),
             limits: Limits::default(),
             checkpoint_dir: None,
             execution: Arc::new(LocalEnvironment),

@@ -19,6 +19,7 @@ mod artifacts;
 mod backend;
 mod bundle;
 mod checkpoint;
+mod clock;
 mod consent;
 mod context;
 mod dialogue;
@@ -62,6 +63,7 @@ pub use backend::{
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
+pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard};
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
 pub use dialogue::Dialogue;
 pub use driver::{InboxRequest, ResumeFrom, RunHandle, post, resume, start};

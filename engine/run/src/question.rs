@@ -185,6 +185,26 @@ pub struct Answered {
     pub reason: Option<String>,
 }
 
+impl Answered {
+    /// It counts.
+    pub(crate) fn accepted() -> Self {
+        Self {
+            accepted: true,
+            by: None,
+            reason: None,
+        }
+    }
+
+    /// It does not count.
+    pub(crate) fn refused(reason: String) -> Self {
+        Self {
+            accepted: false,
+            by: None,
+            reason: Some(reason),
+        }
+    }
+}
+
 /// What text typed at a question means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Typed<'q> {

@@ -218,6 +218,7 @@ impl RunSnapshot {
             | EventKind::BudgetWarning { .. }
             | EventKind::Escalated { .. }
             | EventKind::StatusReport { .. }
+            | EventKind::StageSteered { .. }
             | EventKind::Expired { .. } => {}
         }
     }

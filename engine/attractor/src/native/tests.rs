@@ -195,7 +195,7 @@ struct Scripted {
 
 #[async_trait::async_trait]
 impl attractor_llm::ProviderAdapter for Scripted {
-    fn provider_name(&self) -> &str {
+    fn provider_name(&self) -> &'static str {
         "anthropic"
     }
 

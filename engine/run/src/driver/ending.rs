@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::message::Message;
@@ -68,25 +67,41 @@ impl RunTask {
         else {
             return Ok(());
         };
+        let checkpoint = self.checkpoint(current_node);
+        checkpoint.save_on(store.disk.as_ref(), folder).map(drop)
+    }
+
+    /// Where the run is, for readers.
+    pub(super) fn inspect(&self) -> Checkpoint {
+        let state = &self.context.state;
+        let main = state.frames.values().find(|frame| frame.parent.is_none());
+        let node = main.map(|frame| &frame.node).or(state.path.last());
+        let mut checkpoint = self.checkpoint(node.cloned().unwrap_or_default());
+        for value in checkpoint.context.values_mut() {
+            self.redactor.value(value);
+        }
+        checkpoint
+    }
+
+    fn checkpoint(&self, current_node: String) -> Checkpoint {
         let state = &self.context.state;
         #[expect(
             clippy::cast_precision_loss,
             reason = "milliseconds since 1970 fit for a while"
         )]
-        let timestamp = Timestamp::now().as_millisecond() as f64 / 1000.0;
+        let timestamp = self.now().as_millisecond() as f64 / 1000.0;
         let succeeded = |node: &&String| {
             let status = state.nodes.get(*node).and_then(|node| node.status.as_ref());
             status.is_none_or(|status| !status.is_failure())
         };
-        let checkpoint = Checkpoint {
+        Checkpoint {
             pipeline_name: self.context.plan.root().name.clone(),
             next_node: self.next_node(),
             current_node,
             context: state.contexts.flatten(ROOT),
             completed_nodes: state.completed.iter().filter(succeeded).cloned().collect(),
             timestamp,
-        };
-        checkpoint.save_on(store.disk.as_ref(), folder).map(drop)
+        }
     }
 
     /// The node the main frame runs next. When the run has ended that is the node that failed; none when the last
@@ -110,6 +125,10 @@ impl RunTask {
         let deadline = Instant::now() + LAST_CALL;
         while !self.running.is_empty() {
             let message = tokio::time::timeout_at(deadline, self.reports.recv()).await;
+            let message = match message {
+                Ok(Some(Message::Timer { report, .. })) => Ok(Some(*report)),
+                message => message,
+            };
             match message {
                 Ok(Some(
                     Message::Finished { ticket, .. }
@@ -119,7 +138,8 @@ impl RunTask {
                 )) => {
                     self.running.remove(&ticket);
                 }
-                Ok(Some(Message::Output | Message::Interviewed { .. })) => {}
+                Ok(Some(Message::Output | Message::Interviewed { .. } | Message::Timer { .. })) => {
+                }
                 Ok(None) | Err(_) => break,
             }
         }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use futures::stream::{self, Stream};
 use tokio::sync::{mpsc, oneshot, watch};
 
+use crate::checkpoint::Checkpoint;
 use crate::event::Event;
 use crate::id::RunId;
 use crate::question::{Answer, Answered, Question};
@@ -30,6 +31,15 @@ pub(crate) enum RunCommand {
         answer: Answer,
         reply: oneshot::Sender<Answered>,
     },
+    /// Someone sends a message to a running node.
+    Steer {
+        node: String,
+        message: String,
+        by: String,
+        reply: oneshot::Sender<Answered>,
+    },
+    /// Someone looks at where the run is.
+    Inspect { reply: oneshot::Sender<Checkpoint> },
     /// Someone stops the run.
     Cancel { by: String },
     /// The process is about to end.
@@ -44,6 +54,8 @@ pub(super) struct Shared {
     /// Number of events in the log, and whether there will be more.
     progress: watch::Sender<Progress>,
     report: watch::Sender<Option<Arc<RunReport>>>,
+    /// Where the run ended.
+    last: Mutex<Checkpoint>,
     orders: mpsc::UnboundedSender<RunCommand>,
 }
 
@@ -179,6 +191,39 @@ impl RunHandle {
         }
     }
 
+    /// Sends a message to a node that runs. It is recorded (event `stage_steered`) when this returns, and the node
+    /// reads it when it will.
+    pub async fn steer(&self, node: &str, message: &str, by: &str) -> Answered {
+        let (reply, steered) = oneshot::channel();
+        let order = RunCommand::Steer {
+            node: node.to_owned(),
+            message: message.to_owned(),
+            by: by.to_owned(),
+            reply,
+        };
+        let sent = self.shared.orders.send(order).is_ok();
+        match steered.await {
+            Ok(steered) if sent => steered,
+            _ => Answered::refused("the run is over".to_owned()),
+        }
+    }
+
+    /// Where the run is now, as a checkpoint file would say it; of a run that is over, where it ended. Secrets are
+    /// masked.
+    pub async fn checkpoint(&self) -> Checkpoint {
+        let (reply, inspected) = oneshot::channel();
+        let sent = self.shared.orders.send(RunCommand::Inspect { reply });
+        if sent.is_ok()
+            && let Ok(checkpoint) = inspected.await
+        {
+            return checkpoint;
+        }
+        // The run is over, or about to be.
+        self.wait().await;
+        let last = self.shared.last.lock();
+        last.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Stops the run: its processes get TERM, then KILL. Returns at once; [`RunHandle::wait`] sees the end.
     pub fn cancel(&self, by: &str) {
         // A run that is over needs no stopping.
@@ -260,6 +305,7 @@ impl Shared {
             log: Mutex::new(log),
             progress: watch::Sender::new(progress),
             report: watch::Sender::default(),
+            last: Mutex::default(),
             orders,
         };
         let handle = RunHandle {
@@ -286,7 +332,12 @@ impl RunHandle {
     }
 
     /// Ends the streams and gives everyone the report; only the owner does.
-    pub(crate) fn close(&self, report: RunReport) {
+    pub(crate) fn close(&self, report: RunReport, last: Checkpoint) {
+        *self
+            .shared
+            .last
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = last;
         self.shared
             .progress
             .send_modify(|progress| progress.closed = true);

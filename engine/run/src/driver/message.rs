@@ -1,5 +1,6 @@
 //! What the tasks of a run report to its owner.
 
+use crate::clock::WorkGuard;
 use crate::machine::Ticket;
 use crate::outcome::Outcome;
 use crate::question::{Answer, Question};
@@ -19,6 +20,11 @@ pub(super) enum Message {
     Interviewed {
         question: Box<Question>,
         answer: Option<Answer>,
+    },
+    /// A moment has come. The clock stays there until its report is taken up.
+    Timer {
+        report: Box<Message>,
+        work: WorkGuard,
     },
     /// A task was stopped before it had anything to report.
     Stopped { ticket: Ticket },

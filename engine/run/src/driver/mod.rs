@@ -15,6 +15,7 @@ mod replay;
 mod resume;
 mod run_task;
 mod start;
+mod steering;
 mod tasks;
 #[cfg(test)]
 mod tests;

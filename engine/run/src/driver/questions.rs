@@ -55,7 +55,7 @@ impl RunTask {
                 let interviewed = self.interview(&question);
                 if self.context.script.is_some() && !interviewed {
                     self.settle(question, Verdict::Wait);
-                } else if let Some(left) = Self::time_to_answer(&question) {
+                } else if let Some(left) = self.time_to_answer(&question) {
                     let message = Message::TimedOut {
                         ticket,
                         question: question.id.clone(),
@@ -115,13 +115,13 @@ impl RunTask {
     }
 
     /// What is left of the time a question had when it was asked, maybe by an earlier process.
-    pub(super) fn time_to_answer(question: &Question) -> Option<Duration> {
+    pub(super) fn time_to_answer(&self, question: &Question) -> Option<Duration> {
         let whole = Duration::from_millis(question.timeout_ms?);
         let deadline = question.deadline.as_ref();
         let Some(deadline) = deadline.and_then(|time| time.parse::<Timestamp>().ok()) else {
             return Some(whole);
         };
-        let left = deadline.duration_since(Timestamp::now());
+        let left = deadline.duration_since(self.now());
         Some(Duration::try_from(left).unwrap_or_default().min(whole))
     }
 
@@ -135,6 +135,20 @@ impl RunTask {
                 let answered = self.answer(&question, &answer)?;
                 // Who asked may have left.
                 let _ = oneshot::Sender::send(reply, answered);
+                Ok(())
+            }
+            RunCommand::Steer {
+                node,
+                message,
+                by,
+                reply,
+            } => {
+                let steered = self.steer(&node, &message, by)?;
+                let _ = reply.send(steered);
+                Ok(())
+            }
+            RunCommand::Inspect { reply } => {
+                let _ = reply.send(self.inspect());
                 Ok(())
             }
             RunCommand::Cancel { by } => self.apply(InputKind::Cancel { by }),
@@ -163,11 +177,7 @@ impl RunTask {
                 ..reading
             },
             Err(reason) => {
-                return Ok(Answered {
-                    accepted: false,
-                    by: None,
-                    reason: Some(reason),
-                });
+                return Ok(Answered::refused(reason));
             }
         };
         if let Some(timer) = self.running.get(&ticket) {
@@ -178,11 +188,7 @@ impl RunTask {
             reading,
             by: answer.by.clone(),
         })?;
-        Ok(Answered {
-            accepted: true,
-            by: None,
-            reason: None,
-        })
+        Ok(Answered::accepted())
     }
 
     pub(super) fn read_inbox(&mut self) -> Result<(), RunError> {
@@ -194,11 +200,7 @@ impl RunTask {
                 InboxRequest::Answer { question, answer } => self.answer(&question, &answer)?,
                 InboxRequest::Cancel { by } => {
                     self.apply(InputKind::Cancel { by })?;
-                    Answered {
-                        accepted: true,
-                        by: None,
-                        reason: None,
-                    }
+                    Answered::accepted()
                 }
             };
             inbox::reply(&path, &answered);

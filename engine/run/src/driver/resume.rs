@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_exec::{Disk, FOOTPRINT, OrphanScope, RealDisk, Secrets, end_run};
-use jiff::Timestamp;
 
 use super::changes;
 use super::handle::{Log, RunHandle};
 use super::recover::recover;
 use super::run_task::blocking;
 use super::start::{Ready, start_on};
-use super::time::time_text;
+use super::time::{time_text, timestamp};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::checkpoint::Checkpoint;
@@ -131,7 +130,11 @@ pub(super) fn resume_run(
         expected: "the manifest of a run",
         reason: format!("{error}"),
     })?;
-    let lock = Lock::acquire(directory, id.as_str(), &time_text(Timestamp::now()))?;
+    let lock = Lock::acquire(
+        directory,
+        id.as_str(),
+        &time_text(timestamp(resume.launch.clock.as_ref())),
+    )?;
     let mut launch = resume.launch;
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone())
         .knowing(Artifacts::new(layout.artifacts()));

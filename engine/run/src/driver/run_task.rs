@@ -20,11 +20,12 @@ use super::interviews::Interviews;
 use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
-use super::time::time_text;
+use super::time::{time_text, timestamp};
 use crate::answer_policy::AnswerPolicy;
+use crate::clock::{Clock, Rng, WorkGuard};
 use crate::error::RunError;
 use crate::event::{Event, EventKind, NodeAttempt};
-use crate::handlers::{HandlerRegistry, RunEnvironment};
+use crate::handlers::{HandlerRegistry, Inbox, RunEnvironment};
 use crate::launch::Script;
 use crate::machine::{
     self, Effect, Input, InputKind, Phase, Plan, State, Ticket, max_duration, to_millis,
@@ -55,6 +56,8 @@ pub(super) struct RunContext {
     pub(super) handlers: HandlerRegistry,
     pub(super) environment: RunEnvironment,
     pub(super) answers: AnswerPolicy,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) rng: Arc<dyn Rng>,
     pub(super) script: Option<Script>,
     pub(super) simulated: bool,
     pub(super) checkpoint_dir: Option<PathBuf>,
@@ -74,8 +77,9 @@ pub(super) struct RunTask {
     pub(super) attempts: HashMap<String, usize>,
     /// Active milliseconds before this process took the run.
     before: u64,
-    begun: Instant,
-    pub(super) quiet_since: Instant,
+    /// When this process took the run, by its clock.
+    begun: Duration,
+    pub(super) quiet_since: Duration,
     pub(super) show_at: Option<Instant>,
     pub(super) next_snapshot: u64,
 }
@@ -92,6 +96,10 @@ pub(super) struct Running {
     pub(super) stop: CancellationToken,
     pub(super) sink: Option<Arc<Sink>>,
     pub(super) at: NodeAttempt,
+    /// Of a handler: what people say to it.
+    pub(super) inbox: Option<Inbox>,
+    /// Of a handler: a clock that jumps waits for it.
+    pub(super) _work: Option<WorkGuard>,
 }
 
 impl RunTask {
@@ -101,6 +109,8 @@ impl RunTask {
             before: context.state.clock,
             next_snapshot: context.state.steps + FIRST_SNAPSHOT,
             redactor: context.environment.redactor.clone(),
+            begun: context.clock.elapsed(),
+            quiet_since: context.clock.elapsed(),
             context,
             reports,
             reporter,
@@ -108,8 +118,6 @@ impl RunTask {
             interviews: Interviews::default(),
             ready: VecDeque::new(),
             attempts: HashMap::new(),
-            begun: Instant::now(),
-            quiet_since: Instant::now(),
             show_at: None,
         }
     }
@@ -129,10 +137,14 @@ impl RunTask {
         }
         // Given up before anyone hears of the end: who hears of it may take the run at once.
         drop(std::mem::replace(&mut self.context.store, Store::Memory));
-        self.context.handle.close(report);
+        let last = self.inspect();
+        self.context.handle.close(report, last);
     }
 
     async fn turns(&mut self, first: Option<Recorded>) -> Result<(), RunError> {
+        let clock = self.context.clock.clone();
+        let held = HeldClock(clock.as_ref());
+        let mut work = clock.work();
         self.perform_all(first)?;
         let mut look = tokio::time::interval(LOOK_EVERY);
         look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -147,14 +159,29 @@ impl RunTask {
                 continue;
             }
             let limit = self.time_limit();
-            tokio::select! {
+            work = tokio::select! {
                 biased;
-                Some(order) = self.context.orders.recv() => self.on_command(order)?,
-                Some(message) = self.reports.recv() => self.on_message(message)?,
-                () = at(self.show_at) => self.show(Rest::Waits)?,
-                () = at(limit) => self.time_over()?,
-                _ = look.tick() => self.read_inbox()?,
-            }
+                (Some(order), work) = held.during(self.context.orders.recv()) => {
+                    self.on_command(order)?;
+                    work
+                }
+                (Some(message), work) = held.during(self.reports.recv()) => {
+                    self.on_message(message)?;
+                    work
+                }
+                ((), work) = held.during(at(self.show_at)) => {
+                    self.show(Rest::Waits)?;
+                    work
+                }
+                ((), work) = held.during(held.until(limit, work)) => {
+                    self.time_over()?;
+                    work
+                }
+                (_, work) = held.during(look.tick()) => {
+                    self.read_inbox()?;
+                    work
+                }
+            };
         }
         Ok(())
     }
@@ -169,7 +196,7 @@ impl RunTask {
     pub(super) fn record(&mut self, kind: InputKind) -> Result<Option<Recorded>, RunError> {
         let input = Input {
             at: self.clock(),
-            now: Timestamp::now().as_millisecond(),
+            now: self.now().as_millisecond(),
             kind,
         };
         let state = std::mem::take(&mut self.context.state);
@@ -187,7 +214,7 @@ impl RunTask {
         if events.is_empty() {
             return Ok(None);
         }
-        self.quiet_since = Instant::now();
+        self.quiet_since = self.context.clock.elapsed();
         let events = self.with_reports(events);
         let mut records: Vec<Record> = events
             .into_iter()
@@ -250,7 +277,7 @@ impl RunTask {
         Event {
             run: self.context.handle.id().to_string(),
             seq,
-            time: time_text(Timestamp::now()),
+            time: time_text(self.now()),
             simulated: self.context.simulated || kind.is_simulated(),
             workflow: kind.workflow(),
             kind,
@@ -258,7 +285,13 @@ impl RunTask {
     }
 
     pub(super) fn clock(&self) -> u64 {
-        self.before.saturating_add(to_millis(self.begun.elapsed()))
+        let active = self.context.clock.elapsed().saturating_sub(self.begun);
+        self.before.saturating_add(to_millis(active))
+    }
+
+    /// The wall clock of the run.
+    pub(super) fn now(&self) -> Timestamp {
+        timestamp(self.context.clock.as_ref())
     }
 
     fn perform(&mut self, command: Effect) -> Result<(), RunError> {
@@ -270,6 +303,7 @@ impl RunTask {
             Effect::Deadline { ticket, delay } => self.deadline(ticket, delay),
             Effect::CompareFiles(ticket) => self.compare_files(ticket),
             Effect::Ask(ticket) => self.ask(ticket)?,
+            Effect::Deliver { ticket, message } => self.deliver(ticket, message),
             Effect::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {
                     running.stop.cancel();
@@ -281,7 +315,7 @@ impl RunTask {
     }
 
     /// When the run's time is over, or it has been quiet for too long.
-    fn time_limit(&self) -> Option<Instant> {
+    fn time_limit(&self) -> Option<Duration> {
         let context = &self.context;
         let whole = max_duration(&context.plan, context.state.limits)
             .map(|most| self.begun + Duration::from_millis(most.saturating_sub(self.before)));
@@ -322,5 +356,28 @@ async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,
         None => std::future::pending().await,
+    }
+}
+
+/// The clock while the owner waits: it jumps then, and not while the owner works on what it was woken by.
+#[derive(Clone, Copy)]
+struct HeldClock<'c>(&'c dyn Clock);
+
+impl HeldClock<'_> {
+    /// Waits for `event`; the clock does not jump from then on.
+    async fn during<T>(self, event: impl Future<Output = T>) -> (T, WorkGuard) {
+        let event = event.await;
+        (event, self.0.work())
+    }
+
+    /// Until a moment; `work` ends when the clock knows of it.
+    async fn until(self, moment: Option<Duration>, work: WorkGuard) {
+        let Some(moment) = moment else {
+            drop(work);
+            return std::future::pending().await;
+        };
+        let sleep = self.0.sleep(moment.saturating_sub(self.0.elapsed()));
+        drop(work);
+        sleep.await;
     }
 }

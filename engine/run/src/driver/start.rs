@@ -8,12 +8,11 @@ use std::sync::Arc;
 use attractor_exec::{Disk, RealDisk, Redactor, Secrets};
 use attractor_lang::lists::variables;
 use attractor_model::NodeKind;
-use jiff::Timestamp;
 use serde_json::Value;
 
 use super::handle::{Log, RunHandle, Shared};
 use super::run_task::{RunContext, RunTask, blocking};
-use super::time::time_text;
+use super::time::{time_text, timestamp};
 use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{BackendRegistry, SimulateBackend};
@@ -80,7 +79,7 @@ pub(super) fn start_on(
     let store = match &launch.mode {
         Mode::DryRun(_) => Store::Memory,
         Mode::Run | Mode::Simulate => {
-            let now = time_text(Timestamp::now());
+            let now = time_text(timestamp(launch.clock.as_ref()));
             let layout = draft.layout.clone();
             make_runs_dir(&launch.runs_dir)?;
             layout.create()?;
@@ -188,6 +187,8 @@ impl Ready {
                 execution: launch.execution,
             },
             answers: launch.answers,
+            clock: launch.clock,
+            rng: launch.rng,
             script,
             checkpoint_dir: launch.checkpoint_dir,
         };

@@ -14,7 +14,7 @@ use super::output::{Rest, Sink};
 use super::run_task::{RunTask, Running, blocking};
 use crate::error::RunError;
 use crate::event::{EventKind, NodeAttempt, Stream};
-use crate::handlers::{self, HandlerEnv, Prepared, Task, Work};
+use crate::handlers::{self, HandlerEnv, Inbox, Prepared, Task, Work};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
 use crate::store::Record;
@@ -126,9 +126,11 @@ impl RunTask {
     pub(super) fn start(&mut self, ticket: Ticket, at: NodeAttempt, task: Task) {
         let stop = CancellationToken::new();
         let sink = Arc::new(Sink::new(self.redactor.clone(), self.reporter.clone()));
+        let inbox = Inbox::default();
         let env = HandlerEnv {
             stop: stop.clone(),
             output: sink.clone(),
+            inbox: inbox.clone(),
             execution: self.context.environment.execution.clone(),
         };
         let reporter = self.reporter.clone();
@@ -148,7 +150,14 @@ impl RunTask {
             });
         });
         let sink = Some(sink);
-        self.running.insert(ticket, Running { stop, sink, at });
+        let running = Running {
+            stop,
+            sink,
+            at,
+            inbox: Some(inbox),
+            _work: Some(self.context.clock.work()),
+        };
+        self.running.insert(ticket, running);
     }
 
     pub(super) fn finished(
@@ -161,7 +170,7 @@ impl RunTask {
         self.ready.push_back(InputKind::Finished {
             ticket,
             outcome: Box::new(outcome),
-            jitter: jitter(),
+            jitter: self.jitter(),
         });
         Ok(())
     }
@@ -198,9 +207,14 @@ impl RunTask {
         let stop = CancellationToken::new();
         let reporter = self.reporter.clone();
         let stopped = stop.clone();
+        let clock = self.context.clock.clone();
+        let over = clock.sleep(delay);
         tokio::spawn(async move {
             let message = tokio::select! {
-                () = tokio::time::sleep(delay) => then,
+                () = over => Message::Timer {
+                    report: Box::new(then),
+                    work: clock.work(),
+                },
                 () = stopped.cancelled() => Message::Stopped { ticket },
             };
             let _ = reporter.send(message);
@@ -209,6 +223,8 @@ impl RunTask {
             stop,
             sink: None,
             at,
+            inbox: None,
+            _work: None,
         };
         self.running.insert(ticket, running);
     }
@@ -230,12 +246,16 @@ impl RunTask {
                 self.running.remove(&ticket);
                 self.ready.push_back(InputKind::TimedOut { question });
             }
+            Message::Timer { report, work } => {
+                self.on_message(*report)?;
+                drop(work);
+            }
             Message::Interviewed { question, answer } => self.interviewed(*question, answer)?,
             Message::Stopped { ticket } => {
                 self.running.remove(&ticket);
             }
             Message::Output => {
-                self.quiet_since = Instant::now();
+                self.quiet_since = self.context.clock.elapsed();
                 self.show_at
                     .get_or_insert_with(|| Instant::now() + SHOW_EVERY);
             }
@@ -293,11 +313,9 @@ impl RunTask {
             .publish(records.into_iter().map(|record| record.event));
         Ok(())
     }
-}
 
-/// 500 to 1500, by chance.
-fn jitter() -> u16 {
-    use std::hash::{BuildHasher, RandomState};
-    let chance = RandomState::new().hash_one(());
-    500 + u16::try_from(chance % 1001).unwrap_or(500)
+    /// 500 to 1500, by chance.
+    fn jitter(&self) -> u16 {
+        500 + u16::try_from(self.context.rng.next() % 1001).unwrap_or(500)
+    }
 }

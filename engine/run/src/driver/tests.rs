@@ -32,6 +32,7 @@ mod people;
 mod refusals;
 mod routing;
 mod runs;
+mod steering;
 mod syncs;
 
 /// A folder to run in, gone with the test.

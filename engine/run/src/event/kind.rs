@@ -151,6 +151,16 @@ pub enum EventKind {
         /// The text, control characters neutralised, secrets removed.
         text: String,
     },
+    /// Someone sent a message to the running node.
+    StageSteered {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The message.
+        message: String,
+        /// By whom.
+        by: String,
+    },
     /// A way was chosen.
     EdgeSelected {
         /// From this node.
@@ -374,6 +384,7 @@ impl EventKind {
             | Self::StageFailed { at, .. }
             | Self::StageRetrying { at, .. }
             | Self::StageOutput { at, .. }
+            | Self::StageSteered { at, .. }
             | Self::Verification { at, .. }
             | Self::ParallelStarted { at, .. }
             | Self::ParallelBranchStarted { at, .. }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use attractor_exec::ExecutionEnvironment;
 use tokio_util::sync::CancellationToken;
 
+use super::inbox::Inbox;
 use crate::event::Stream;
 
 /// What the work of a node may use while it runs. Cheap to clone.
@@ -14,6 +15,8 @@ pub struct HandlerEnv {
     pub(crate) stop: CancellationToken,
     /// Where its output goes.
     pub(crate) output: Arc<dyn Output>,
+    /// What people and supervisors say to it.
+    pub(crate) inbox: Inbox,
     /// Runs commands.
     pub(crate) execution: Arc<dyn ExecutionEnvironment>,
 }
@@ -27,6 +30,12 @@ impl HandlerEnv {
     /// Whether the work is to end.
     pub fn is_cancelled(&self) -> bool {
         self.stop.is_cancelled()
+    }
+
+    /// The next message to the node (`Run::steer`), when there is one. Messages to a node that never asks for them are
+    /// refused.
+    pub async fn message(&self) -> String {
+        self.inbox.next().await
     }
 
     /// Writes to the output of the node, which people see while it runs (event `stage_output`). Secrets of the run

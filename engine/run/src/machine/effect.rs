@@ -24,6 +24,8 @@ pub(crate) enum Effect {
     CompareFiles(Ticket),
     /// See to it that the question of the ticket's frame is answered.
     Ask(Ticket),
+    /// Hand a message to what runs under this ticket.
+    Deliver { ticket: Ticket, message: String },
     /// Stop what was asked for under this ticket.
     Stop(Ticket),
     /// Keep the state under a name.

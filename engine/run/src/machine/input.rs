@@ -55,6 +55,12 @@ pub(crate) enum InputKind {
     TimedOut { question: String },
     /// Nobody can answer a question.
     Unanswerable { question: String, reason: String },
+    /// Someone sends a message to a node that runs.
+    Steer {
+        ticket: Ticket,
+        message: String,
+        by: String,
+    },
     /// The process ended and another one continues. Everything under way has an unknown outcome.
     Resumed,
     /// Someone stops the run.

@@ -44,6 +44,7 @@ mod route;
 #[cfg(test)]
 mod schedules;
 mod state;
+mod steer;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -167,6 +168,11 @@ impl<'p> Transition<'p> {
                 reading,
                 by,
             } => self.answered(&question, &reading, &by),
+            InputKind::Steer {
+                ticket,
+                message,
+                by,
+            } => self.steer(ticket, message, by),
             InputKind::TimedOut { question } => self.timed_out(&question),
             InputKind::Unanswerable { question, reason } => self.unanswerable(&question, &reason),
             InputKind::Cancel { by } => self.cancel(&by),

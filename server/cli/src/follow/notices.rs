@@ -144,6 +144,15 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 plain(reason)
             )]
         }
+        EventKind::StageSteered { at, message, by } => {
+            vec![format!(
+                "{} {:NAME_COLUMNS$} {}: {}",
+                paint(FAINT, "»"),
+                name(at),
+                plain(by),
+                plain(message)
+            )]
+        }
         EventKind::CheckpointSaved { name, .. } if detail == Verbosity::Verbose => {
             vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
         }

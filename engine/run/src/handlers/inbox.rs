@@ -1,0 +1,53 @@
+//! Messages to the work of a node, from people and supervisors.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::{Mutex, mpsc};
+
+/// The messages of one attempt.
+#[derive(Clone)]
+pub(crate) struct Inbox {
+    send: mpsc::UnboundedSender<String>,
+    received: Arc<Mutex<mpsc::UnboundedReceiver<String>>>,
+    /// Whether the work has asked for messages.
+    read: Arc<AtomicBool>,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        let (send, received) = mpsc::unbounded_channel();
+        Self {
+            send,
+            received: Arc::new(Mutex::new(received)),
+            read: Arc::default(),
+        }
+    }
+}
+
+impl Inbox {
+    /// Whether somebody reads it.
+    pub(crate) fn is_read(&self) -> bool {
+        self.read.load(Ordering::SeqCst)
+    }
+
+    /// Somebody will read it.
+    pub(super) fn open(&self) {
+        self.read.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn send(&self, message: String) {
+        // The receiver lives as long as this.
+        let _ = self.send.send(message);
+    }
+
+    /// The next message, when there is one.
+    pub(super) async fn next(&self) -> String {
+        self.open();
+        match self.received.lock().await.recv().await {
+            Some(message) => message,
+            // The sender lives as long as this.
+            None => std::future::pending().await,
+        }
+    }
+}
