@@ -114,7 +114,14 @@ mod tests {
     /// A parallel node with two branches and these attributes.
     fn fan(attributes: &str) -> String {
         format!(
-            "digraph {{\n    start -> fan\n    fan [shape=component{attributes}]\n    fan -> {{a b}} -> join\n    fan -> a\n    join [shape=tripleoctagon]\n    a [prompt=x]\n}}"
+            "digraph {{
+    start -> fan
+    fan [shape=component{attributes}]
+    fan -> {{a b}} -> join
+    fan -> a
+    join [shape=tripleoctagon]
+    a [prompt=x]
+}}"
         )
     }
 

@@ -85,7 +85,15 @@ mod tests {
     fn typos_of_known_providers() {
         check(
             "unknown_model",
-            "digraph {\n    provider=opanai\n    model_stylesheet=\"* { llm_provider: 'gemnii'; } .x { provider: google; }\"\n    node [llm_provider=antropic]\n    start -> a -> b -> c\n    a [prompt=x]\n    b [prompt=x]\n    c [prompt=x, provider=\"open_ai\"]\n}",
+            r#"digraph {
+    provider=opanai
+    model_stylesheet="* { llm_provider: 'gemnii'; } .x { provider: google; }"
+    node [llm_provider=antropic]
+    start -> a -> b -> c
+    a [prompt=x]
+    b [prompt=x]
+    c [prompt=x, provider="open_ai"]
+}"#,
             expect![[r#"
                 provider=opanai
                          ^^^^^^ warning: unknown provider `opanai`; did you mean `openai`?

@@ -98,22 +98,26 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     // Dialects.
     (
         "`house` is a human gate in one dialect",
-        "// attractor: dialect=samueljklee\ndigraph { start -> a; a [shape=house]; a -> b [label=Yes]; a -> c [label=No]; b [prompt=x]; c [prompt=x] }",
+        "// attractor: dialect=samueljklee
+digraph { start -> a; a [shape=house]; a -> b [label=Yes]; a -> c [label=No]; b [prompt=x]; c [prompt=x] }",
         "",
     ),
     (
         "a hexagon supervises in it",
-        "// attractor: dialect=samueljklee\ndigraph { start -> a -> b; a [shape=hexagon]; b [prompt=x] }",
+        "// attractor: dialect=samueljklee
+digraph { start -> a -> b; a [shape=hexagon]; b [prompt=x] }",
         "required_attribute error",
     ),
     (
         "circles are ends in another",
-        "// attractor: dialect=kilroy\ndigraph { goal=x; a [shape=circle]; b [shape=doublecircle]; a -> c -> b; c [prompt=x] }",
+        "// attractor: dialect=kilroy
+digraph { goal=x; a [shape=circle]; b [shape=doublecircle]; a -> c -> b; c [prompt=x] }",
         "",
     ),
     (
         "a tab is a sub-pipeline in a third",
-        "// attractor: dialect=tracker\ndigraph { start -> a -> b; a [shape=tab]; b [prompt=x] }",
+        "// attractor: dialect=tracker
+digraph { start -> a -> b; a [shape=tab]; b [prompt=x] }",
         "required_attribute error",
     ),
     (
@@ -522,7 +526,8 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ),
     (
         "declared nodes only, where that is asked",
-        "// attractor: strict-nodes\ndigraph { start; a [prompt=x]; start -> a -> b }",
+        "// attractor: strict-nodes
+digraph { start; a [prompt=x]; start -> a -> b }",
         "edge_target_exists error",
     ),
     (

@@ -104,7 +104,10 @@ mod tests {
     fn a_goal_with_quotes() {
         check(
             "bare_quote",
-            "digraph {\n    goal=\"say \"hi\" to \\\"her\\\"\"\n    start -> a -> exit\n}",
+            r#"digraph {
+    goal="say "hi" to \"her\""
+    start -> a -> exit
+}"#,
             expect![[r#"
                 goal="say "hi" to \"her\""
                           ^^^^^^^^^^^^^^^^ warning: unescaped `"` ends the value here; the rest is parsed as nodes. Escape it as `\"`
@@ -127,7 +130,10 @@ mod tests {
 
     #[test]
     fn nothing_else_is_said_of_it() {
-        let text = "digraph {\n    goal=\"say \"hi\" to her\"\n    start -> exit\n}";
+        let text = r#"digraph {
+    goal="say "hi" to her"
+    start -> exit
+}"#;
         let found = crate::Analysis::of_text(text).diagnostics;
         let rules: Vec<&str> = found.iter().map(|found| found.rule).collect();
         assert_eq!(rules, ["bare_quote"]);

@@ -143,7 +143,11 @@ mod tests {
     fn goals_and_ends_of_loops() {
         check(
             "bare_word_compare",
-            "digraph {\n    goal_conditions=\"a == 1; outcome == success\"\n    start -> s -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"stack.child.status == failed\"]\n}",
+            r#"digraph {
+    goal_conditions="a == 1; outcome == success"
+    start -> s -> exit
+    s [shape=house, sub_pipeline=x, done_condition="stack.child.status == failed"]
+}"#,
             expect![[r#"
                 goal_conditions="a == 1; outcome == success"
                                                     ^^^^^^^ warning: `success` is read as a status only while no context key has that name; quote it (`'success'`)
@@ -161,7 +165,14 @@ mod tests {
     fn statuses_and_labels_want_quotes_and_keys_do_not() {
         check(
             "bare_word_compare",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome == success\"]\n    n -> b [condition=\"x == Ship and y == z\", label=Ship]\n    n -> c [condition=\"outcome=fail or outcome == 'fail' or outcome != fail\"]\n}",
+            r#"digraph {
+    start [shape=Mdiamond]
+    start -> n
+    n [prompt=x]
+    n -> a [condition="outcome == success"]
+    n -> b [condition="x == Ship and y == z", label=Ship]
+    n -> c [condition="outcome=fail or outcome == 'fail' or outcome != fail"]
+}"#,
             expect![[r#"
                 n -> a [condition="outcome == success"]
                                               ^^^^^^^ warning: `success` is read as a status only while no context key has that name; quote it (`'success'`)

@@ -148,7 +148,12 @@ mod tests {
 
     fn edges(edges: &str, expected: Expect) {
         let text = format!(
-            "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n{edges}\n}}"
+            "digraph {{
+    start [shape=Mdiamond]
+    start -> n
+    n [prompt=x]
+{edges}
+}}"
         );
         check("condition_conflict", &text, expected);
     }
@@ -157,7 +162,11 @@ mod tests {
     fn goals_that_exclude_each_other() {
         check(
             "condition_conflict",
-            "digraph {\n    goal_conditions=\"exit_code == 0; score > 8; exit_code > 0\"\n    start -> t -> exit\n    t [command=x]\n}",
+            r#"digraph {
+    goal_conditions="exit_code == 0; score > 8; exit_code > 0"
+    start -> t -> exit
+    t [command=x]
+}"#,
             expect![[r#"
                 goal_conditions="exit_code == 0; score > 8; exit_code > 0"
                                                             ^^^^^^^^^^^^^ info: this goal and `exit_code == 0` can never hold together

@@ -165,7 +165,11 @@ mod tests {
     fn what_ends_a_supervised_loop() {
         check(
             "condition_constant",
-            "digraph {\n    start -> s -> t -> exit\n    s [shape=house, sub_pipeline=x, done_condition=\"outcome=success && outcome=fail\"]\n    t [shape=house, sub_pipeline=x, done_condition=\"score > 3\"]\n}",
+            r#"digraph {
+    start -> s -> t -> exit
+    s [shape=house, sub_pipeline=x, done_condition="outcome=success && outcome=fail"]
+    t [shape=house, sub_pipeline=x, done_condition="score > 3"]
+}"#,
             expect![[r#"
                 s [shape=house, sub_pipeline=x, done_condition="outcome=success && outcome=fail"]
                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: condition is always false, so the loop runs until `max_iterations`
@@ -177,7 +181,11 @@ mod tests {
     fn goals_and_checks() {
         check(
             "condition_constant",
-            "digraph {\n    goal_conditions=\"exit_code == 0; outcome=fail ;on_fail; a or not a; b = \\\"x\\\" and b = y\"\n    start -> t -> exit\n    t [command=x, verify=\"json: n < 1 and n > 2\"]\n}",
+            r#"digraph {
+    goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
+    start -> t -> exit
+    t [command=x, verify="json: n < 1 and n > 2"]
+}"#,
             expect![[r#"
                 goal_conditions="exit_code == 0; outcome=fail ;on_fail; a or not a; b = \"x\" and b = y"
                                                  ^^^^^^^^^^^^ warning: condition is always false at the end of a run, so the goal is never met
@@ -197,7 +205,15 @@ mod tests {
     fn never_and_always() {
         check(
             "condition_constant",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    n -> a [condition=\"outcome=success && outcome=fail\"]\n    n -> b [condition=\"outcome=success || outcome!=success\", label=x]\n    n -> c [condition=\"x < 3 and x > 5\"]\n    n -> d [condition=\"on_success or on_fail or on_retry\"]\n}",
+            r#"digraph {
+    start [shape=Mdiamond]
+    start -> n
+    n [prompt=x]
+    n -> a [condition="outcome=success && outcome=fail"]
+    n -> b [condition="outcome=success || outcome!=success", label=x]
+    n -> c [condition="x < 3 and x > 5"]
+    n -> d [condition="on_success or on_fail or on_retry"]
+}"#,
             expect![[r#"
                 n -> a [condition="outcome=success && outcome=fail"]
                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: condition is always false, so the edge is never taken; fix the condition or delete the edge

@@ -105,7 +105,12 @@ mod tests {
     fn the_range_is_inside_the_string() {
         check(
             "condition_syntax",
-            "digraph {\n    start -> a -> b\n    a -> c [condition=\"exit_code == \"]\n    a -> d [condition=\"x == \\\"y\\\" and and\"]\n    a [prompt=x]\n}",
+            r#"digraph {
+    start -> a -> b
+    a -> c [condition="exit_code == "]
+    a -> d [condition="x == \"y\" and and"]
+    a [prompt=x]
+}"#,
             expect![[r#"
                 a -> c [condition="exit_code == "]
                                              ^^ error: expected a value after `==`, such as `success` or `3`
@@ -121,7 +126,14 @@ mod tests {
     fn conditions_of_nodes_and_graph() {
         check(
             "condition_syntax",
-            "digraph {\n    graph [goal_conditions=\"a == 1; len(b) > 2\"]\n    start -> s\n    s [shape=house, sub_pipeline=x, done_condition=\"a ==\"]\n    s -> t -> u\n    t [command=x, verify=\"json: ok = \"]\n    u [command=x, goal_gate=\"x ==\"]\n}",
+            r#"digraph {
+    graph [goal_conditions="a == 1; len(b) > 2"]
+    start -> s
+    s [shape=house, sub_pipeline=x, done_condition="a =="]
+    s -> t -> u
+    t [command=x, verify="json: ok = "]
+    u [command=x, goal_gate="x =="]
+}"#,
             expect![[r#"
                 graph [goal_conditions="a == 1; len(b) > 2"]
                                                 ^^^^^^ error: function calls are not supported in conditions (`len(…)`); expected comparisons (`outcome=success`, `retries < 3`), `and`, `or`, `not` and parentheses

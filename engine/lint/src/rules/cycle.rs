@@ -140,7 +140,11 @@ mod tests {
     fn without_a_way_out() {
         check(
             "cycle",
-            "digraph {\n    start -> plan -> build -> plan\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
+            "digraph {
+    start -> plan -> build -> plan
+    plan [prompt=x]
+    done [shape=Msquare]
+}",
             expect![[r#"
                 start -> plan -> build -> plan
                                  ^^^^^^^^^^^^^ warning: `plan` → `build` → `plan` is an unbounded loop: no condition, label or gate leads out of it, and no `max_visits` is set
@@ -154,7 +158,12 @@ mod tests {
     fn with_a_condition() {
         check(
             "cycle",
-            "digraph {\n    start -> plan -> build\n    build -> plan [condition=\"outcome=fail\"]\n    build -> done [condition=\"outcome=success\"]\n    plan [prompt=x]\n}",
+            r#"digraph {
+    start -> plan -> build
+    build -> plan [condition="outcome=fail"]
+    build -> done [condition="outcome=success"]
+    plan [prompt=x]
+}"#,
             expect![""],
         );
     }
@@ -163,7 +172,11 @@ mod tests {
     fn itself() {
         check(
             "cycle",
-            "digraph {\n    start -> poll -> poll\n    poll [prompt=x, max_visits=3]\n    poll -> done\n}",
+            "digraph {
+    start -> poll -> poll
+    poll [prompt=x, max_visits=3]
+    poll -> done
+}",
             expect![""],
         );
     }
@@ -172,7 +185,10 @@ mod tests {
     fn under_a_supervisor() {
         check(
             "cycle",
-            "digraph {\n    start -> s -> a -> s -> done\n    s [shape=house, sub_pipeline=x]\n}",
+            "digraph {
+    start -> s -> a -> s -> done
+    s [shape=house, sub_pipeline=x]
+}",
             expect![[""]],
         );
     }
@@ -181,7 +197,14 @@ mod tests {
     fn a_counted_loop_inside_another_one() {
         check(
             "cycle",
-            "digraph {\n    start -> b -> w -> e -> t -> exit\n    b [shape=trapezium, loop_id=l, loop_max=2]\n    e [shape=invtrapezium, loop_id=l]\n    w [prompt=x]\n    t [prompt=x]\n    t -> b [label=Again]\n}",
+            "digraph {
+    start -> b -> w -> e -> t -> exit
+    b [shape=trapezium, loop_id=l, loop_max=2]
+    e [shape=invtrapezium, loop_id=l]
+    w [prompt=x]
+    t [prompt=x]
+    t -> b [label=Again]
+}",
             expect![[r#"
                 t -> b [label=Again]
                 ^^^^^^ warning: `b` → `w` → `e` → `t` → `b` is an unbounded loop: no condition, label or gate leads out of it, and no `max_visits` is set

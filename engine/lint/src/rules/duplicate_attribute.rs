@@ -152,7 +152,10 @@ mod tests {
     fn an_attribute_twice() {
         check(
             "duplicate_attribute",
-            "digraph {\n    start -> a\n    a [timeout=5m, prompt=x, timeout=10m]\n}",
+            "digraph {
+    start -> a
+    a [timeout=5m, prompt=x, timeout=10m]
+}",
             expect![[r#"
                 a [timeout=5m, prompt=x, timeout=10m]
                    ^^^^^^^^^^ warning: duplicate attribute `timeout`; this value is overridden by the later one
@@ -168,7 +171,12 @@ mod tests {
     fn two_names_of_one_attribute() {
         check(
             "duplicate_attribute",
-            "digraph {\n    node [llm_model=d, model=e]\n    start -> a\n    a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout=\"2m\", timeout_seconds=120]\n    a -> b [condition=\"outcome=fail\", when=\"outcome=success\"]\n}",
+            r#"digraph {
+    node [llm_model=d, model=e]
+    start -> a
+    a [llm_model=x, prompt=p, model=y, retries=2, max_retries=2, timeout="2m", timeout_seconds=120]
+    a -> b [condition="outcome=fail", when="outcome=success"]
+}"#,
             expect![[r#"
                 node [llm_model=d, model=e]
                       ^^^^^^^^^^^ warning: `llm_model` is an alias of `model`; this value is overridden

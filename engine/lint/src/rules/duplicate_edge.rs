@@ -101,7 +101,12 @@ mod tests {
     fn an_edge_twice() {
         check(
             "duplicate_edge",
-            "digraph {\n    start -> a\n    start -> a\n    start -> a [label=other]\n    a [prompt=x]\n}",
+            "digraph {
+    start -> a
+    start -> a
+    start -> a [label=other]
+    a [prompt=x]
+}",
             expect![[r#"
                 start -> a
                 ^^^^^^^^^^ warning: duplicate edge `start` -> `a`

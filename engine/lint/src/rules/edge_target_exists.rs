@@ -48,7 +48,12 @@ mod tests {
     fn strict() {
         check(
             "edge_target_exists",
-            "// attractor: strict-nodes\ndigraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> biuld -> other\n}",
+            "// attractor: strict-nodes
+digraph {
+    start [shape=Mdiamond]
+    build [prompt=x]
+    start -> biuld -> other
+}",
             expect![[r#"
                 start -> biuld -> other
                          ^^^^^ error: undeclared node `biuld`; this graph requires declarations (`strict-nodes`); did you mean `build`?
@@ -70,7 +75,10 @@ mod tests {
     fn silent_unless_asked() {
         check(
             "edge_target_exists",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> biuld\n}",
+            "digraph {
+    start [shape=Mdiamond]
+    start -> biuld
+}",
             expect![[""]],
         );
     }

@@ -183,7 +183,12 @@ mod tests {
     fn only_the_model_ends_it() {
         check(
             "endless_loop_cost",
-            "digraph {\n    start -> write -> review\n    review [prompt=x]\n    review -> write [condition=\"outcome=fail\"]\n    review -> done [condition=\"outcome=success\"]\n}",
+            r#"digraph {
+    start -> write -> review
+    review [prompt=x]
+    review -> write [condition="outcome=fail"]
+    review -> done [condition="outcome=success"]
+}"#,
             expect![[r#"
                 review -> done [condition="outcome=success"]
                 ^^^^^^^^^^^^^^ info: model loop `write`, `review` repeats as long as the model reports a failure; set `max_visits` or `max_cost` to bound its cost
@@ -201,7 +206,11 @@ mod tests {
             "review -> write\n    review -> done [condition=\"preferred_label=Ship\"]",
         ] {
             let text = format!(
-                "digraph {{\n    start -> write -> review\n    review [prompt=x]\n    {ways}\n}}"
+                "digraph {{
+    start -> write -> review
+    review [prompt=x]
+    {ways}
+}}"
             );
             let found = crate::Analysis::of_text(&text).diagnostics;
             let severities: Vec<_> = found
@@ -217,7 +226,12 @@ mod tests {
     fn tests_end_it() {
         check(
             "endless_loop_cost",
-            "digraph {\n    start -> write -> test\n    test [shape=parallelogram, command=\"make test\"]\n    test -> write [condition=\"outcome=fail\"]\n    test -> done [condition=\"outcome=success\"]\n}",
+            r#"digraph {
+    start -> write -> test
+    test [shape=parallelogram, command="make test"]
+    test -> write [condition="outcome=fail"]
+    test -> done [condition="outcome=success"]
+}"#,
             expect![[""]],
         );
     }

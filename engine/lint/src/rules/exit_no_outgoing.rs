@@ -50,7 +50,11 @@ mod tests {
     fn after_the_end() {
         check(
             "exit_no_outgoing",
-            "digraph {\n    done [shape=Msquare]\n    start -> done\n    done -> report;\n}",
+            "digraph {
+    done [shape=Msquare]
+    start -> done
+    done -> report;
+}",
             expect![[r#"
                 done -> report;
                 ^^^^^^^^^^^^^^ warning: the run ends at `done`, so the edge to `report` is never taken

@@ -91,7 +91,16 @@ mod tests {
     fn lost() {
         check(
             "fail_routed_to_exit",
-            "digraph {\n    done [shape=Msquare]\n    failed [shape=Msquare]\n    start -> test\n    test [shape=parallelogram, command=make]\n    test -> deploy [condition=\"outcome=success\"]\n    test -> done [condition=\"outcome=fail\"]\n    deploy -> failed [condition=\"on_fail\"]\n    deploy -> done\n}",
+            r#"digraph {
+    done [shape=Msquare]
+    failed [shape=Msquare]
+    start -> test
+    test [shape=parallelogram, command=make]
+    test -> deploy [condition="outcome=success"]
+    test -> done [condition="outcome=fail"]
+    deploy -> failed [condition="on_fail"]
+    deploy -> done
+}"#,
             expect![[r#"
                 test -> done [condition="outcome=fail"]
                 ^^^^^^^^^^^^ warning: failure of `test` is lost: the edge leads to `done`, where the run ends with success

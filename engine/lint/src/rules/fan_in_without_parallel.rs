@@ -40,7 +40,11 @@ mod tests {
     fn nothing_to_gather() {
         check(
             "fan_in_without_parallel",
-            "digraph {\n    start -> a -> gather\n    a [prompt=x]\n    gather [shape=tripleoctagon]\n}",
+            "digraph {
+    start -> a -> gather
+    a [prompt=x]
+    gather [shape=tripleoctagon]
+}",
             expect![[r#"
                 gather [shape=tripleoctagon]
                 ^^^^^^ warning: `gather` joins branches, but no parallel node leads to it

@@ -56,7 +56,11 @@ mod tests {
     fn not_shared() {
         check(
             "fidelity_thread",
-            "digraph {\n    start -> a -> b\n    a [prompt=x, thread_id=t]\n    b [prompt=x, thread_id=t, fidelity=full]\n}",
+            "digraph {
+    start -> a -> b
+    a [prompt=x, thread_id=t]
+    b [prompt=x, thread_id=t, fidelity=full]
+}",
             expect![[r#"
                 a [prompt=x, thread_id=t]
                              ^^^^^^^^^^^ info: thread `t` is not shared without `fidelity=full`

@@ -76,7 +76,13 @@ mod tests {
     fn around_the_gate() {
         check(
             "gate_can_be_bypassed",
-            "digraph {\n    start -> plan -> review -> deploy -> done\n    review [shape=hexagon]\n    review -> plan [label=Reject]\n    plan -> deploy [condition=\"hotfix\"]\n    done [shape=Msquare]\n}",
+            r#"digraph {
+    start -> plan -> review -> deploy -> done
+    review [shape=hexagon]
+    review -> plan [label=Reject]
+    plan -> deploy [condition="hotfix"]
+    done [shape=Msquare]
+}"#,
             expect![[r#"
                 start -> plan -> review -> deploy -> done
                                  ^^^^^^^^^^^^^^^^ info: `deploy` can be reached without passing the gate `review`

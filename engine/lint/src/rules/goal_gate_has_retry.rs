@@ -43,7 +43,10 @@ mod tests {
     fn no_way_back() {
         check(
             "goal_gate_has_retry",
-            "digraph {\n    start -> test -> exit\n    test [prompt=x, goal_gate=true]\n}",
+            "digraph {
+    start -> test -> exit
+    test [prompt=x, goal_gate=true]
+}",
             expect![[r#"
                 test [prompt=x, goal_gate=true]
                                 ^^^^^^^^^^^^^^ info: goal gate `test` has no `retry_target` (nor has the graph); the run fails if it has not succeeded at the end

@@ -166,7 +166,14 @@ mod tests {
     fn same_key() {
         check(
             "human_gate_choices",
-            "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=\"[A] Accept\"]\n    gate -> b [label=\"A) Abort\"]\n    gate -> c\n}",
+            r#"digraph {
+    goal=x
+    start -> gate
+    gate [shape=hexagon]
+    gate -> a [label="[A] Accept"]
+    gate -> b [label="A) Abort"]
+    gate -> c
+}"#,
             expect![[r#"
                 gate -> b [label="A) Abort"]
                            ^^^^^^^^^^^^^^^^ warning: `A) Abort` has the same key as another choice of `gate`
@@ -182,7 +189,12 @@ mod tests {
     fn one_choice() {
         check(
             "human_gate_choices",
-            "digraph {\n    goal=x\n    start -> gate\n    gate [shape=hexagon]\n    gate -> a [label=Accept]\n}",
+            "digraph {
+    goal=x
+    start -> gate
+    gate [shape=hexagon]
+    gate -> a [label=Accept]
+}",
             expect![[r#"
                 gate -> a [label=Accept]
                            ^^^^^^^^^^^^ warning: `Accept` is the only choice of `gate`

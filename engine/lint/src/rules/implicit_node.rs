@@ -88,7 +88,12 @@ mod tests {
     fn a_typo_is_a_warning() {
         check(
             "implicit_node",
-            "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> biuld\n    build -> exit\n}",
+            "digraph {
+    start [shape=Mdiamond]
+    build [prompt=x]
+    start -> biuld
+    build -> exit
+}",
             expect![[r#"
                 start -> biuld
                          ^^^^^ warning: undeclared node `biuld`; did you mean `build`?
@@ -102,7 +107,11 @@ mod tests {
     fn numbers_are_no_typos() {
         check(
             "implicit_node",
-            "digraph {\n    start [shape=Mdiamond]\n    step1 [prompt=x]\n    start -> step1 -> step2\n}",
+            "digraph {
+    start [shape=Mdiamond]
+    step1 [prompt=x]
+    start -> step1 -> step2
+}",
             expect![[r#"
                 start -> step1 -> step2
                                   ^^^^^ hint: undeclared node `step2`: the agent receives only its id
@@ -116,7 +125,14 @@ mod tests {
     fn a_typo_in_the_declaration() {
         check(
             "implicit_node",
-            "digraph {\n    start [shape=Mdiamond]\n    done [shape=Msquare]\n    biuld [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    start -> build -> test -> done\n    test -> build [condition=\"outcome=fail\"]\n}",
+            r#"digraph {
+    start [shape=Mdiamond]
+    done [shape=Msquare]
+    biuld [prompt=x]
+    test [prompt=y, retry_target="biuld"]
+    start -> build -> test -> done
+    test -> build [condition="outcome=fail"]
+}"#,
             expect![[r#"
                 biuld [prompt=x]
                 ^^^^^ warning: no edge names `biuld`; did you mean `build`, which edges name but no statement declares?
@@ -134,7 +150,12 @@ mod tests {
     fn groups_and_defaults() {
         check(
             "implicit_node",
-            "digraph {\n    start [shape=Mdiamond]\n    subgraph cluster_a { one; two }\n    node [prompt=x]\n    start -> one -> three\n}",
+            "digraph {
+    start [shape=Mdiamond]
+    subgraph cluster_a { one; two }
+    node [prompt=x]
+    start -> one -> three
+}",
             expect![[r#"
                 subgraph cluster_a { one; two }
                                      ^^^ hint: undeclared node `one`: the agent receives only its id
@@ -156,7 +177,14 @@ mod tests {
     fn a_typo_written_everywhere() {
         check(
             "implicit_node",
-            "digraph {\n    start -> biuld -> test -> done\n    test -> biuld [condition=\"outcome=fail\"]\n    build [prompt=x]\n    test [prompt=y, retry_target=\"biuld\"]\n    test -> step_b -> step_c -> done\n    step_a [prompt=z]\n}",
+            r#"digraph {
+    start -> biuld -> test -> done
+    test -> biuld [condition="outcome=fail"]
+    build [prompt=x]
+    test [prompt=y, retry_target="biuld"]
+    test -> step_b -> step_c -> done
+    step_a [prompt=z]
+}"#,
             expect![[r#"
                 start -> biuld -> test -> done
                                           ^^^^ hint: undeclared node `done`: the agent receives only its id
@@ -186,7 +214,10 @@ mod tests {
     fn a_neighbour_is_not_meant() {
         check(
             "implicit_node",
-            "digraph {\n    start -> tst -> test -> done\n    test [prompt=x]\n}",
+            "digraph {
+    start -> tst -> test -> done
+    test [prompt=x]
+}",
             expect![[r#"
                 start -> tst -> test -> done
                          ^^^ hint: undeclared node `tst`: the agent receives only its id
@@ -204,7 +235,11 @@ mod tests {
     fn no_fix_that_repeats_an_edge() {
         check(
             "implicit_node",
-            "digraph {\n    start -> build -> done\n    start -> biuld\n    build [prompt=x]\n}",
+            "digraph {
+    start -> build -> done
+    start -> biuld
+    build [prompt=x]
+}",
             expect![[r#"
                 start -> build -> done
                                   ^^^^ hint: undeclared node `done`: the agent receives only its id

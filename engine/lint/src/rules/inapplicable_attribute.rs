@@ -136,7 +136,17 @@ mod tests {
     fn conditions_of_branches() {
         check(
             "inapplicable_attribute",
-            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a [condition=\"outcome=success\"]\n    fan -> b\n    a -> join; b -> join\n    join [shape=tripleoctagon]\n    join -> fork\n    fork [shape=component, branches=\"a\"]\n    fork -> done [condition=\"outcome=success\"]\n}",
+            r#"digraph {
+    start -> fan
+    fan [shape=component]
+    fan -> a [condition="outcome=success"]
+    fan -> b
+    a -> join; b -> join
+    join [shape=tripleoctagon]
+    join -> fork
+    fork [shape=component, branches="a"]
+    fork -> done [condition="outcome=success"]
+}"#,
             expect![[r#"
                 fan -> a [condition="outcome=success"]
                           ^^^^^^^^^ warning: `condition` has no effect: `fan` starts every branch; use a `diamond` to choose
@@ -148,7 +158,11 @@ mod tests {
     fn on_the_wrong_kind() {
         check(
             "inapplicable_attribute",
-            "digraph {\n    start -> a -> t\n    a [prompt=x, shape=box, branches=\"t\"]\n    t [shape=parallelogram, command=ls, for_each=files]\n}",
+            r#"digraph {
+    start -> a -> t
+    a [prompt=x, shape=box, branches="t"]
+    t [shape=parallelogram, command=ls, for_each=files]
+}"#,
             expect![[r#"
                 t [shape=parallelogram, command=ls, for_each=files]
                                                     ^^^^^^^^ warning: `for_each` has no effect on a `tool` node; it applies to `parallel` nodes
@@ -160,7 +174,12 @@ mod tests {
     fn what_only_the_graph_can_have() {
         check(
             "inapplicable_attribute",
-            "digraph {\n    goal=g\n    max_steps=5\n    start -> a [max_steps=7]\n    a [prompt=x, model_stylesheet=\"* { model: m }\", max_node_visits=3, params=\"own\", rankdir=LR]\n}",
+            r#"digraph {
+    goal=g
+    max_steps=5
+    start -> a [max_steps=7]
+    a [prompt=x, model_stylesheet="* { model: m }", max_node_visits=3, params="own", rankdir=LR]
+}"#,
             expect![[r#"
                 start -> a [max_steps=7]
                             ^^^^^^^^^ warning: `max_steps` has no effect on an edge; it applies to the graph

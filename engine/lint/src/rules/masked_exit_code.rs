@@ -172,7 +172,14 @@ mod tests {
     fn pipes_and_truths() {
         check(
             "masked_exit_code",
-            "digraph {\n    start -> a -> b -> c\n    a [shape=parallelogram, command=\"make test 2>&1 | tee log\"]\n    a -> fix [condition=\"outcome=fail\"]\n    b [shape=parallelogram, command=\"make lint || true\"]\n    b -> fix [condition=\"exit_code != 0\"]\n    c [shape=parallelogram, command=\"make docs | tail -5\"]\n}",
+            r#"digraph {
+    start -> a -> b -> c
+    a [shape=parallelogram, command="make test 2>&1 | tee log"]
+    a -> fix [condition="outcome=fail"]
+    b [shape=parallelogram, command="make lint || true"]
+    b -> fix [condition="exit_code != 0"]
+    c [shape=parallelogram, command="make docs | tail -5"]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, command="make test 2>&1 | tee log"]
                                                                 ^^^^^^^^^ warning: the exit code is that of `tee log`, so `a` succeeds even if the preceding command fails
@@ -190,7 +197,11 @@ mod tests {
     fn pipefail_is_fine() {
         check(
             "masked_exit_code",
-            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"set -o pipefail; make | tee log\"]\n    a -> fix [condition=\"outcome=fail\"]\n}",
+            r#"digraph {
+    start -> a
+    a [shape=parallelogram, command="set -o pipefail; make | tee log"]
+    a -> fix [condition="outcome=fail"]
+}"#,
             expect![[""]],
         );
     }

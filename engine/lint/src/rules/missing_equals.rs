@@ -88,7 +88,12 @@ mod tests {
     use crate::testing::check;
     use expect_test::expect;
 
-    const LOST: &str = "digraph {\n    goal \"Ship it\"\n    rankdir LR\n    start [shape=Mdiamond]; done [shape=Msquare]\n    start -> done\n}";
+    const LOST: &str = r#"digraph {
+    goal "Ship it"
+    rankdir LR
+    start [shape=Mdiamond]; done [shape=Msquare]
+    start -> done
+}"#;
 
     #[test]
     fn an_attribute_and_its_value() {
@@ -115,7 +120,14 @@ mod tests {
     fn nodes_that_are_used() {
         check(
             "missing_equals",
-            "digraph {\n    start [shape=Mdiamond]; done [shape=Msquare]\n    goal other\n    label\n    other_one\n    label; third\n    start -> goal -> done\n}",
+            "digraph {
+    start [shape=Mdiamond]; done [shape=Msquare]
+    goal other
+    label
+    other_one
+    label; third
+    start -> goal -> done
+}",
             expect![[""]],
         );
     }

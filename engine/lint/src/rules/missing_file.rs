@@ -185,7 +185,12 @@ mod tests {
 
     #[test]
     fn next_to_or_above() {
-        let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/b.md\"]\n    c [prompt=\"@bob please look at this.\"]\n}";
+        let text = r#"digraph {
+    start -> a -> b -> c
+    a [prompt="@prompts/a.md"]
+    b [prompt="@prompts/b.md"]
+    c [prompt="@bob please look at this."]
+}"#;
         check_with(
             "missing_file",
             text,
@@ -202,7 +207,10 @@ mod tests {
 
     #[test]
     fn outside_of_the_project() {
-        let text = "digraph {\n    start -> a\n    a [prompt=\"@/etc/hostname\"]\n}";
+        let text = r#"digraph {
+    start -> a
+    a [prompt="@/etc/hostname"]
+}"#;
         check_with(
             "missing_file",
             text,
@@ -217,7 +225,10 @@ mod tests {
 
     #[test]
     fn a_typo_in_the_name() {
-        let text = "digraph {\n    start -> a\n    a [prompt=\"@prompts/reveiw.md\"]\n}";
+        let text = r#"digraph {
+    start -> a
+    a [prompt="@prompts/reveiw.md"]
+}"#;
         check_with(
             "missing_file",
             text,
@@ -234,7 +245,12 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_nowhere_is_one_warning() {
-        let text = "digraph {\n    start -> a -> b -> c\n    a [prompt=\"@prompts/a.md\"]\n    b [prompt=\"@prompts/deep/b.md\"]\n    c [prompt_file=\"../common/c.md\"]\n}";
+        let text = r#"digraph {
+    start -> a -> b -> c
+    a [prompt="@prompts/a.md"]
+    b [prompt="@prompts/deep/b.md"]
+    c [prompt_file="../common/c.md"]
+}"#;
         check_with(
             "missing_file",
             text,

@@ -52,7 +52,13 @@ mod tests {
     fn branches_that_never_join() {
         check(
             "parallel_without_join",
-            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> a -> one\n    fan -> b -> two\n    a [prompt=x]\n}",
+            "digraph {
+    start -> fan
+    fan [shape=component]
+    fan -> a -> one
+    fan -> b -> two
+    a [prompt=x]
+}",
             expect![[r#"
                 fan [shape=component]
                 ^^^ warning: branches of `fan` never join; the run ends with them and their results are not used
@@ -60,7 +66,12 @@ mod tests {
         );
         check(
             "parallel_without_join",
-            "digraph {\n    start -> fan\n    fan [shape=component]\n    fan -> {a b} -> one\n    a [prompt=x]\n}",
+            "digraph {
+    start -> fan
+    fan [shape=component]
+    fan -> {a b} -> one
+    a [prompt=x]
+}",
             expect![[""]],
         );
     }

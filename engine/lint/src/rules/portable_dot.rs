@@ -43,7 +43,9 @@ mod tests {
         let options = with_level("portable_dot", Level::Warn);
         check_with(
             "portable_dot",
-            "digraph {\n    a [timeout=900s, prompt=x]\n}",
+            "digraph {
+    a [timeout=900s, prompt=x]
+}",
             &options,
             &NoFiles,
             expect![[r#"

@@ -57,7 +57,12 @@ mod tests {
     fn nothing_to_go_by() {
         check(
             "prompt_missing",
-            "digraph {\n    start -> a -> b -> c -> d\n    a [class=hard]\n    b [label=\"Write tests\"]\n    c [prompt=x]\n}",
+            r#"digraph {
+    start -> a -> b -> c -> d
+    a [class=hard]
+    b [label="Write tests"]
+    c [prompt=x]
+}"#,
             expect![[r#"
                 a [class=hard]
                 ^ warning: `a` has no prompt or label; the agent would only receive the node id `a`

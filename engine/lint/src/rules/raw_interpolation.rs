@@ -119,7 +119,10 @@ mod tests {
     fn raw() {
         check(
             "raw_interpolation",
-            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"make {target|raw} {other}\"]\n}",
+            r#"digraph {
+    start -> a
+    a [shape=parallelogram, command="make {target|raw} {other}"]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, command="make {target|raw} {other}"]
                                                       ^^^^^^^^^^^^ warning: `target` is interpolated unquoted (command injection)
@@ -133,7 +136,16 @@ mod tests {
     fn into_interpreters() {
         check(
             "raw_interpolation",
-            "digraph {\n    vars=\"x\"\n    start -> a -> b -> c -> d\n    a [shape=parallelogram, command=\"sh <<EOF\necho {x}\nEOF\"]\n    b [shape=parallelogram, command=\"echo {x} | sh\"]\n    c [shape=parallelogram, command=\"y='{x}'; eval \\\"echo $y\\\"\"]\n    d [shape=parallelogram, command=\"echo {x} | grep x\"]\n}",
+            r#"digraph {
+    vars="x"
+    start -> a -> b -> c -> d
+    a [shape=parallelogram, command="sh <<EOF
+echo {x}
+EOF"]
+    b [shape=parallelogram, command="echo {x} | sh"]
+    c [shape=parallelogram, command="y='{x}'; eval \"echo $y\""]
+    d [shape=parallelogram, command="echo {x} | grep x"]
+}"#,
             expect![[r#"
                 echo {x}
                      ^^^ warning: `x` is part of the here-document that `sh` runs as code; pass it as an argument or in the environment

@@ -150,7 +150,13 @@ mod tests {
     fn an_island() {
         check(
             "reachability",
-            "digraph {\n    start [shape=Mdiamond]\n    build [prompt=x]\n    start -> build -> exit\n    test [prompt=y];\n    a -> b -> a\n}",
+            "digraph {
+    start [shape=Mdiamond]
+    build [prompt=x]
+    start -> build -> exit
+    test [prompt=y];
+    a -> b -> a
+}",
             expect![[r#"
                 test [prompt=y];
                 ^^^^ warning: unreachable node: no path from `start` to `test`
@@ -168,7 +174,13 @@ mod tests {
     fn jumps_reach_too() {
         check(
             "reachability",
-            "digraph {\n    graph [retry_target=again]\n    start -> fan -> end\n    fan [shape=component, branches=\"p, q\"]\n    p [retry_target=r]\n    p -> end; q -> end; r -> end; again -> end\n}",
+            r#"digraph {
+    graph [retry_target=again]
+    start -> fan -> end
+    fan [shape=component, branches="p, q"]
+    p [retry_target=r]
+    p -> end; q -> end; r -> end; again -> end
+}"#,
             expect![[""]],
         );
     }
@@ -177,7 +189,13 @@ mod tests {
     fn one_message_for_what_a_missing_edge_cuts_off() {
         check(
             "reachability",
-            "digraph {\n    start -> plan\n    build -> test -> done\n    test -> build\n    plan [prompt=x]\n    done [shape=Msquare]\n}",
+            "digraph {
+    start -> plan
+    build -> test -> done
+    test -> build
+    plan [prompt=x]
+    done [shape=Msquare]
+}",
             expect![[r#"
                 build -> test -> done
                 ^^^^^ warning: unreachable node: no path from `start` to `build`, or to 2 nodes after it
@@ -195,7 +213,11 @@ mod tests {
     fn a_loop_that_nothing_leads_into() {
         check(
             "reachability",
-            "digraph {\n    start -> done\n    done [shape=Msquare]\n    a -> b -> c -> a\n}",
+            "digraph {
+    start -> done
+    done [shape=Msquare]
+    a -> b -> c -> a
+}",
             expect![[r#"
                 a -> b -> c -> a
                 ^ warning: unreachable node: no path from `start` to `a`, or to 2 nodes after it
@@ -211,12 +233,20 @@ mod tests {
     fn a_typo_explains_it() {
         check(
             "reachability",
-            "digraph {\n    start -> biuld\n    build [prompt=x]\n    build -> test -> done\n}",
+            "digraph {
+    start -> biuld
+    build [prompt=x]
+    build -> test -> done
+}",
             expect![[""]],
         );
         check(
             "reachability",
-            "digraph {\n    start -> build\n    build [prompt=x]\n    biuld -> test -> done\n}",
+            "digraph {
+    start -> build
+    build [prompt=x]
+    biuld -> test -> done
+}",
             expect![[""]],
         );
     }

@@ -238,7 +238,14 @@ mod tests {
     fn tool_without_command() {
         check(
             "required_attribute",
-            "digraph {\n    start -> test -> pause -> x\n    test [\n        handler=tool,\n        label=\"Test\"\n    ]\n    pause [shape=insulator]\n}",
+            r#"digraph {
+    start -> test -> pause -> x
+    test [
+        handler=tool,
+        label="Test"
+    ]
+    pause [shape=insulator]
+}"#,
             expect![[r#"
                 test [
                 ^^^^ error: tool node `test` is missing `command`: the shell command
@@ -254,7 +261,10 @@ mod tests {
     fn an_empty_command_is_none() {
         check(
             "required_attribute",
-            "digraph {\n    start -> test\n    test [shape=parallelogram, tool_command=\"\"]\n}",
+            r#"digraph {
+    start -> test
+    test [shape=parallelogram, tool_command=""]
+}"#,
             expect![[r#"
                 test [shape=parallelogram, tool_command=""]
                 ^^^^ error: tool node `test` is missing `command`: the shell command
@@ -266,7 +276,12 @@ mod tests {
 
     #[test]
     fn a_misspelled_name() {
-        let text = "digraph {\n    goal=x\n    start -> a -> b\n    a [shape=parallelogram, commnd=make]\n    b [shape=insulator, durtion=5m]\n}";
+        let text = "digraph {
+    goal=x
+    start -> a -> b
+    a [shape=parallelogram, commnd=make]
+    b [shape=insulator, durtion=5m]
+}";
         check(
             "required_attribute",
             text,

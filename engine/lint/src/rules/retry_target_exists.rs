@@ -28,7 +28,11 @@ mod tests {
     fn a_typo() {
         check(
             "retry_target_exists",
-            "digraph {\n    graph [retry_target=\"implment\", goal=x]\n    start -> implement -> test\n    test [prompt=x, fallback_retry_target=nowhere]\n}",
+            r#"digraph {
+    graph [retry_target="implment", goal=x]
+    start -> implement -> test
+    test [prompt=x, fallback_retry_target=nowhere]
+}"#,
             expect![[r#"
                 graph [retry_target="implment", goal=x]
                                      ^^^^^^^^ error: `retry_target`: unknown node `implment`; did you mean `implement`?
@@ -44,7 +48,11 @@ mod tests {
     fn a_default_speaks_once() {
         check(
             "retry_target_exists",
-            "digraph {\n    node [retry_target=gone]\n    start -> a -> b -> c\n    a [prompt=x]\n}",
+            "digraph {
+    node [retry_target=gone]
+    start -> a -> b -> c
+    a [prompt=x]
+}",
             expect![[r#"
                 node [retry_target=gone]
                                    ^^^^ error: `retry_target`: unknown node `gone`

@@ -136,7 +136,11 @@ mod tests {
     fn a_variable_takes_its_place_in_any_quotes() {
         check(
             "secret_in_pipeline",
-            "digraph {\n    start -> a -> b\n    a [shape=parallelogram, command=\"call glpat-0123456789abcdefghij && call \\\"glpat-0123456789abcdefghij\\\"\"]\n    b [prompt=\"ghp_0123456789abcdefghij0123456789abcdef\"]\n}",
+            r#"digraph {
+    start -> a -> b
+    a [shape=parallelogram, command="call glpat-0123456789abcdefghij && call \"glpat-0123456789abcdefghij\""]
+    b [prompt="ghp_0123456789abcdefghij0123456789abcdef"]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, command="call glpat-0123456789abcdefghij && call \"glpat-0123456789abcdefghij\""]
                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitLab token; move it to an environment variable and revoke it
@@ -156,7 +160,11 @@ mod tests {
     fn a_key_and_things_that_look_similar() {
         check(
             "secret_in_pipeline",
-            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'\"]\n    b [prompt=\"sk-your-key-here, a risk-based-review-of-everything-0123456789abcdef\"]\n}",
+            r#"digraph {
+    start -> a
+    a [shape=parallelogram, command="curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'"]
+    b [prompt="sk-your-key-here, a risk-based-review-of-everything-0123456789abcdef"]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, command="curl -H 'Authorization: Bearer ghp_0123456789abcdefghij0123456789abcdef'"]
                                                                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: this looks like a GitHub token; move it to an environment variable and revoke it

@@ -36,7 +36,10 @@ mod tests {
     fn an_open_quote() {
         check(
             "shell_syntax",
-            "digraph {\n    start -> a\n    a [shape=parallelogram, command=\"echo 'hello && make\"]\n}",
+            r#"digraph {
+    start -> a
+    a [shape=parallelogram, command="echo 'hello && make"]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, command="echo 'hello && make"]
                                                       ^ warning: unclosed '; add the closing '

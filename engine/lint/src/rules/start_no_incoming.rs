@@ -54,7 +54,11 @@ mod tests {
     fn back_to_the_start() {
         check(
             "start_no_incoming",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> build -> start\n    build -> exit\n}",
+            "digraph {
+    start [shape=Mdiamond]
+    start -> build -> start
+    build -> exit
+}",
             expect![[r#"
                 start -> build -> start
                          ^^^^^^^^^^^^^^ warning: edge to the start node `start`

@@ -128,7 +128,11 @@ mod tests {
     fn missing() {
         check(
             "start_node",
-            "digraph P {\n    goal=x\n    a -> done\n    done [shape=Msquare]\n}",
+            "digraph P {
+    goal=x
+    a -> done
+    done [shape=Msquare]
+}",
             expect![[r#"
                 digraph P {
                         ^ error: no start node: expected a node with `start=true`, shape `Mdiamond` or the name `start`
@@ -142,7 +146,12 @@ mod tests {
 
     #[test]
     fn a_misspelled_shape() {
-        let text = "digraph {\n    begin [shape=Mdimond]\n    a [prompt=x]\n    done [shape=Msquare]\n    begin -> a -> done\n}";
+        let text = "digraph {
+    begin [shape=Mdimond]
+    a [prompt=x]
+    done [shape=Msquare]
+    begin -> a -> done
+}";
         check(
             "start_node",
             text,
@@ -161,7 +170,11 @@ mod tests {
     fn two() {
         check(
             "start_node",
-            "digraph {\n    a [shape=Mdiamond]\n    b [shape=Mdiamond, label=B]\n    a -> c; b -> c\n}",
+            "digraph {
+    a [shape=Mdiamond]
+    b [shape=Mdiamond, label=B]
+    a -> c; b -> c
+}",
             expect![[r#"
                 b [shape=Mdiamond, label=B]
                 ^ error: multiple start nodes `a` and `b` (shape `Mdiamond` or kind `start`); expected exactly one
@@ -177,7 +190,11 @@ mod tests {
     fn the_flag_decides() {
         check(
             "start_node",
-            "digraph {\n    a [shape=Mdiamond]\n    b [start=true]\n    start -> c\n}",
+            "digraph {
+    a [shape=Mdiamond]
+    b [start=true]
+    start -> c
+}",
             expect![[""]],
         );
     }

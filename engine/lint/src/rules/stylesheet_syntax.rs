@@ -45,7 +45,14 @@ mod tests {
     fn a_broken_rule_costs_itself() {
         check(
             "stylesheet_syntax",
-            "digraph {\n    model_stylesheet=\"\n        * { model = small; effort: high }\n        .hard { model: large\n        #x { model: y }\n    \"\n    start -> a\n}",
+            r#"digraph {
+    model_stylesheet="
+        * { model = small; effort: high }
+        .hard { model: large
+        #x { model: y }
+    "
+    start -> a
+}"#,
             expect![[r#"
                 * { model = small; effort: high }
                     ^^^^^^^^^^^^^ error: expected a declaration `property: value;`, found `model = small`

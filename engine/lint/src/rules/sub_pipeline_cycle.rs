@@ -96,7 +96,9 @@ mod tests {
     fn around_two_corners() {
         check(
             "sub_pipeline_cycle",
-            "digraph A { start -> x; x [shape=folder, sub_pipeline=B] }\ndigraph B { start -> y; y [shape=folder, sub_pipeline=A] }\ndigraph C { start -> z; z [shape=folder, sub_pipeline=A] }",
+            "digraph A { start -> x; x [shape=folder, sub_pipeline=B] }
+digraph B { start -> y; y [shape=folder, sub_pipeline=A] }
+digraph C { start -> z; z [shape=folder, sub_pipeline=A] }",
             expect![[r#"
                 digraph A { start -> x; x [shape=folder, sub_pipeline=B] }
                                                                       ^ error: recursive sub-pipeline `A`: `A` → `B` → `A`

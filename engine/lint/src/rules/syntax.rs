@@ -57,7 +57,10 @@ mod tests {
     fn a_word_that_must_be_quoted_is_reported_once() {
         check(
             "syntax",
-            "digraph {\n    a -> graph\n    a [tooltip=two.parts]\n}",
+            "digraph {
+    a -> graph
+    a [tooltip=two.parts]
+}",
             expect![[r#"
                 a -> graph
                      ^^^^^ error: `graph` is a keyword; quote it to use it as a name or value
@@ -75,7 +78,9 @@ mod tests {
     fn plain_graphs_are_graphviz() {
         check(
             "syntax",
-            "digraph {\n    a [width=1.5, tooltip=two.parts]\n}",
+            "digraph {
+    a [width=1.5, tooltip=two.parts]
+}",
             expect![[r#"
                 a [width=1.5, tooltip=two.parts]
                                       ^^^^^^^^^ error: `two.parts` must be quoted; unquoted it is accepted in pipelines only
@@ -89,7 +94,9 @@ mod tests {
     fn pipelines_may_write_more() {
         check(
             "syntax",
-            "digraph {\n    a [timeout=900s, human.default_choice=b, prompt=x]\n}",
+            "digraph {
+    a [timeout=900s, human.default_choice=b, prompt=x]
+}",
             expect![[""]],
         );
     }

@@ -72,7 +72,11 @@ mod tests {
     fn places_that_lost_a_brace() {
         check(
             "template_syntax",
-            "digraph {\n    start -> a -> b\n    a [prompt=\"Say \\\"{{ goal }\\\" now, {\\\"json\\\": {\\\"a\\\": 1}}, {fix|feat}\"]\n    b [command=\"echo ${x:-1} {key:-none\"]\n}",
+            r#"digraph {
+    start -> a -> b
+    a [prompt="Say \"{{ goal }\" now, {\"json\": {\"a\": 1}}, {fix|feat}"]
+    b [command="echo ${x:-1} {key:-none"]
+}"#,
             expect![[r#"
                 a [prompt="Say \"{{ goal }\" now, {\"json\": {\"a\": 1}}, {fix|feat}"]
                                  ^^^^^^^^^ error: expected `}}` after `{{ goal`
@@ -90,7 +94,12 @@ mod tests {
     fn keys_in_doubled_braces() {
         check(
             "template_syntax",
-            "digraph {\n    vars=ticket\n    start -> a -> b\n    a [prompt=\"Fix \\\"{{ticket}}\\\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}\"]\n    b [command=\"docker ps --format '{{.ID}}' {{outcome}}\"]\n}",
+            r#"digraph {
+    vars=ticket
+    start -> a -> b
+    a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
+    b [command="docker ps --format '{{.ID}}' {{outcome}}"]
+}"#,
             expect![[r#"
                 a [prompt="Fix \"{{ticket}}\" as {{last_response}} says, {{ goal }}, {{other}}, {{{goal}}}, {{goal}"]
                                  ^^^^^^^^^^ info: `{{ticket}}` is an escape for the text `{ticket}`; use single braces to insert the value of `ticket`

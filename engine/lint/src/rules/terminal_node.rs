@@ -50,7 +50,10 @@ mod tests {
     fn a_ring_has_no_end() {
         check(
             "terminal_node",
-            "digraph P {\n    start -> a -> start\n    a [prompt=x]\n}",
+            "digraph P {
+    start -> a -> start
+    a [prompt=x]
+}",
             expect![[r#"
                 digraph P {
                         ^ error: no terminal node: every node has an outgoing edge, and none has `terminal=true` or shape `Msquare`
@@ -64,7 +67,10 @@ mod tests {
     fn the_last_node_is_an_end() {
         check(
             "terminal_node",
-            "digraph P {\n    start -> a\n    a [prompt=x]\n}",
+            "digraph P {
+    start -> a
+    a [prompt=x]
+}",
             expect![[""]],
         );
     }

@@ -89,7 +89,14 @@ mod tests {
     fn stalls_before_it_times_out() {
         check(
             "timeout_order",
-            "digraph {\n    graph [stall_timeout=10m]\n    start -> a -> b\n    a [shape=parallelogram, command=\"make > /dev/null 2>&1\", timeout=30m]\n    b [prompt=x, timeout=20m]\n    b -> c\n    c [shape=insulator, duration=1h]\n}",
+            r#"digraph {
+    graph [stall_timeout=10m]
+    start -> a -> b
+    a [shape=parallelogram, command="make > /dev/null 2>&1", timeout=30m]
+    b [prompt=x, timeout=20m]
+    b -> c
+    c [shape=insulator, duration=1h]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, command="make > /dev/null 2>&1", timeout=30m]
                                                                          ^^^^^^^^^^^ warning: `a` may take 30m, but the run is stopped after 10m (`stall_timeout`)

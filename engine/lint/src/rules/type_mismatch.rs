@@ -103,7 +103,12 @@ mod tests {
     fn texts_and_numbers() {
         check(
             "type_mismatch",
-            "digraph {\n    start -> t\n    t [command=x]\n    t -> a [condition=\"tool.last_line == 3\"]\n    t -> b [condition=\"context.stdout == true and node.t.stdout == 1\"]\n}",
+            r#"digraph {
+    start -> t
+    t [command=x]
+    t -> a [condition="tool.last_line == 3"]
+    t -> b [condition="context.stdout == true and node.t.stdout == 1"]
+}"#,
             expect![[r#"
                 t -> a [condition="tool.last_line == 3"]
                                                   ^^ warning: mismatched types: `tool.last_line` is text and never `==` a number; use `=` to compare text forms

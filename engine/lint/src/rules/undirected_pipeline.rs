@@ -57,7 +57,10 @@ mod tests {
     fn made_directed() {
         check(
             "undirected_pipeline",
-            "graph P {\n    goal=x\n    start -- a -- b\n}",
+            "graph P {
+    goal=x
+    start -- a -- b
+}",
             expect![[r#"
                 graph P {
                 ^^^^^ error: undirected pipeline; expected `digraph` with `->`
@@ -72,7 +75,9 @@ mod tests {
     fn plain_graphs_may_be() {
         check(
             "undirected_pipeline",
-            "graph P {\n    a -- b\n}",
+            "graph P {
+    a -- b
+}",
             expect![[""]],
         );
     }

@@ -45,7 +45,11 @@ mod tests {
 
     #[test]
     fn a_build_that_may_fail() {
-        let text = "digraph {\n    start -> build -> test -> deploy\n    build [shape=parallelogram, command=make]\n    test [shape=parallelogram, command=\"make test\", on_failure=route]\n}";
+        let text = r#"digraph {
+    start -> build -> test -> deploy
+    build [shape=parallelogram, command=make]
+    test [shape=parallelogram, command="make test", on_failure=route]
+}"#;
         check("unguarded_failure", text, expect![[""]]);
         check_with(
             "unguarded_failure",

@@ -168,7 +168,11 @@ mod tests {
     fn short_words_of_ones_own() {
         check(
             "unknown_attribute",
-            "digraph {\n    graph [goal=g]\n    start -> a\n    a [prompt=x, files=\"a.rs\", owner=me]\n}",
+            r#"digraph {
+    graph [goal=g]
+    start -> a
+    a [prompt=x, files="a.rs", owner=me]
+}"#,
             expect![""],
         );
     }
@@ -177,7 +181,12 @@ mod tests {
     fn typos() {
         check(
             "unknown_attribute",
-            "digraph {\n    graph [goal=g, max_stepz=5, my_own=1]\n    start -> a\n    a [promt=x, maxRetries=2, ticket=7]\n    start -> b [conditon=\"outcome=success\"]\n}",
+            r#"digraph {
+    graph [goal=g, max_stepz=5, my_own=1]
+    start -> a
+    a [promt=x, maxRetries=2, ticket=7]
+    start -> b [conditon="outcome=success"]
+}"#,
             expect![[r#"
                 graph [goal=g, max_stepz=5, my_own=1]
                                ^^^^^^^^^ warning: unknown attribute `max_stepz`; did you mean `max_steps`?

@@ -27,7 +27,12 @@ mod tests {
     fn one_item_of_a_list() {
         check(
             "unknown_branch",
-            "digraph {\n    start -> fan -> join\n    fan [shape=component, branches=\"lint, tset\"]\n    lint -> join; test -> join\n    join [shape=tripleoctagon]\n}",
+            r#"digraph {
+    start -> fan -> join
+    fan [shape=component, branches="lint, tset"]
+    lint -> join; test -> join
+    join [shape=tripleoctagon]
+}"#,
             expect![[r#"
                 fan [shape=component, branches="lint, tset"]
                                                       ^^^^ error: `branches`: unknown node `tset`; did you mean `test`?

@@ -109,7 +109,10 @@ mod tests {
     fn dialects() {
         check(
             "unknown_directive",
-            "// attractor: dialect=klroy\n// attractor: dialect=\"mine\"\n// attractor: dialect=Fabro\ndigraph { start -> a }",
+            r#"// attractor: dialect=klroy
+// attractor: dialect="mine"
+// attractor: dialect=Fabro
+digraph { start -> a }"#,
             expect![[r#"
                 // attractor: dialect=klroy
                                       ^^^^^ warning: unknown dialect `klroy`; did you mean `kilroy`?
@@ -125,7 +128,10 @@ mod tests {
     fn rules_in_any_graph() {
         check(
             "unknown_directive",
-            "graph {\n    a -- b // attractor: allow(cycle, unguarded_falure, mine)\n    c /* attractor: allow(reachability */\n}",
+            "graph {
+    a -- b // attractor: allow(cycle, unguarded_falure, mine)
+    c /* attractor: allow(reachability */
+}",
             expect![[r#"
                 a -- b // attractor: allow(cycle, unguarded_falure, mine)
                                                   ^^^^^^^^^^^^^^^^ warning: unknown rule `unguarded_falure`; did you mean `unguarded_failure`?
@@ -167,7 +173,12 @@ mod tests {
     fn a_sentence_is_none_of_ours() {
         check(
             "unknown_directive",
-            "// attractor: the allowed dialects are below\n// attractor is fine\n/* attractor: pipeline\n * of the team */\n// attractor: allow(cycle) as this graph ends by itself\ndigraph {}",
+            "// attractor: the allowed dialects are below
+// attractor is fine
+/* attractor: pipeline
+ * of the team */
+// attractor: allow(cycle) as this graph ends by itself
+digraph {}",
             expect![[""]],
         );
     }

@@ -61,7 +61,10 @@ mod tests {
     fn a_typo_is_corrected() {
         check(
             "unknown_handler",
-            "digraph {\n    start -> gate -> x\n    gate [handler=\"humn_gate\"]\n}",
+            r#"digraph {
+    start -> gate -> x
+    gate [handler="humn_gate"]
+}"#,
             expect![[r#"
                 gate [handler="humn_gate"]
                               ^^^^^^^^^^^ error: unknown handler `humn_gate`; did you mean `human_gate`?
@@ -75,7 +78,11 @@ mod tests {
     fn an_unknown_name() {
         check(
             "unknown_handler",
-            "digraph {\n    start -> gate -> x\n    gate [type=quantum, prompt=x]\n    x [handler=agent_loop]\n}",
+            "digraph {
+    start -> gate -> x
+    gate [type=quantum, prompt=x]
+    x [handler=agent_loop]
+}",
             expect![[r#"
                 gate [type=quantum, prompt=x]
                            ^^^^^^^ error: unknown handler `quantum`; expected codergen, prompt, tool, human_gate, … (run `attractor handlers` for a list) or a handler declared in `.attractor/config.toml`

@@ -72,7 +72,12 @@ mod tests {
     fn a_typo_but_no_other_version() {
         check(
             "unknown_model",
-            "digraph {\n    start -> a -> b -> c\n    a [prompt=x, model=\"claude-sonet-5-5\"]\n    b [prompt=x, model=\"claude-sonnet-7-1\"]\n    c [prompt=x, model=\"my-own\"]\n}",
+            r#"digraph {
+    start -> a -> b -> c
+    a [prompt=x, model="claude-sonet-5-5"]
+    b [prompt=x, model="claude-sonnet-7-1"]
+    c [prompt=x, model="my-own"]
+}"#,
             expect![[r#"
                 a [prompt=x, model="claude-sonet-5-5"]
                                    ^^^^^^^^^^^^^^^^^^ info: unknown model `claude-sonet-5-5`; did you mean `claude-sonnet-5-5`?

@@ -110,7 +110,11 @@ mod tests {
     fn a_typo_in_the_name() {
         check(
             "unknown_sub_pipeline",
-            "digraph Review { goal=x; start -> a }\ndigraph Main {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=Reveiw]\n}",
+            "digraph Review { goal=x; start -> a }
+digraph Main {
+    start -> s -> exit
+    s [shape=house, sub_pipeline=Reveiw]
+}",
             expect![[r#"
                 s [shape=house, sub_pipeline=Reveiw]
                                              ^^^^^^ error: sub-pipeline `Reveiw` not found: neither a digraph in this file nor an existing file; did you mean `Review`?
@@ -127,7 +131,12 @@ mod tests {
             Some(match path {
                 "good.dot" => "digraph { goal=x; start -> a -> exit; a [prompt=x] }".to_owned(),
                 "plain.dot" => "digraph { a -> b }".to_owned(),
-                "broken.dot" => "digraph {\n    goal=x\n    a -> b\n    b -> a\n}".to_owned(),
+                "broken.dot" => "digraph {
+    goal=x
+    a -> b
+    b -> a
+}"
+                .to_owned(),
                 _ => return None,
             })
         }
@@ -143,7 +152,15 @@ mod tests {
 
     #[test]
     fn what_is_in_another_file_must_run_too() {
-        let text = "digraph {\n    start -> a -> b -> c -> d -> e\n    node [shape=folder]\n    a [sub_pipeline=good]\n    b [sub_pipeline=\"plain.dot\"]\n    c [sub_pipeline=broken]\n    d [sub_pipeline=nowhere]\n    e [sub_pipeline=\"library/nowhere.dot\"]\n}";
+        let text = r#"digraph {
+    start -> a -> b -> c -> d -> e
+    node [shape=folder]
+    a [sub_pipeline=good]
+    b [sub_pipeline="plain.dot"]
+    c [sub_pipeline=broken]
+    d [sub_pipeline=nowhere]
+    e [sub_pipeline="library/nowhere.dot"]
+}"#;
         check_with(
             "unknown_sub_pipeline",
             text,

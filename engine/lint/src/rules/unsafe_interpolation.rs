@@ -151,7 +151,18 @@ mod tests {
     fn values_that_would_be_code() {
         check(
             "unsafe_interpolation",
-            "digraph {\n    vars=\"name\"\n    start -> a -> b -> c -> d -> e -> f\n    a [shape=parallelogram, language=python, command=\"print(f'{x}', {1, 2}, '{name}')\"]\n    b [shape=parallelogram, command=\"sh -c 'echo {name}'; echo {name} '{name}'\"]\n    c [shape=parallelogram, command=\"eval \\\"echo $name\\\"\", pre_hook=\"bash -c {name}\"]\n    d [shape=parallelogram, command=\"cat <<'EOF'\n{name} {exit_code}\nEOF\"]\n    e [shape=parallelogram, command=\"sed 's/{name}/x/'; sh -c 'echo \\\"$1\\\"' sh {name}\"]\n    f [shape=parallelogram, command=\"sh -c 'exit {exit_code}; for x in 1; do echo $x; done'\"]\n}",
+            r#"digraph {
+    vars="name"
+    start -> a -> b -> c -> d -> e -> f
+    a [shape=parallelogram, language=python, command="print(f'{x}', {1, 2}, '{name}')"]
+    b [shape=parallelogram, command="sh -c 'echo {name}'; echo {name} '{name}'"]
+    c [shape=parallelogram, command="eval \"echo $name\"", pre_hook="bash -c {name}"]
+    d [shape=parallelogram, command="cat <<'EOF'
+{name} {exit_code}
+EOF"]
+    e [shape=parallelogram, command="sed 's/{name}/x/'; sh -c 'echo \"$1\"' sh {name}"]
+    f [shape=parallelogram, command="sh -c 'exit {exit_code}; for x in 1; do echo $x; done'"]
+}"#,
             expect![[r#"
                 a [shape=parallelogram, language=python, command="print(f'{x}', {1, 2}, '{name}')"]
                                                                                          ^^^^^^ error: `name` cannot be interpolated into Python code; pass it with `env.NAME` and read os.environ
@@ -181,7 +192,12 @@ mod tests {
         };
         check_with(
             "unsafe_interpolation",
-            "digraph {\n    start -> early -> roll_out -> notify\n    early [shape=parallelogram, command=\"sh -c 'echo {deploy.url}'\"]\n    roll_out [handler=deploy]\n    notify [shape=parallelogram, command=\"sh -c 'echo {deploy.url} {deploy.other}'\"]\n}",
+            r#"digraph {
+    start -> early -> roll_out -> notify
+    early [shape=parallelogram, command="sh -c 'echo {deploy.url}'"]
+    roll_out [handler=deploy]
+    notify [shape=parallelogram, command="sh -c 'echo {deploy.url} {deploy.other}'"]
+}"#,
             &options,
             &NoFiles,
             expect![[r#"

@@ -81,7 +81,12 @@ mod tests {
     use crate::testing::check;
     use expect_test::expect;
 
-    const TEXT: &str = "digraph {\n    model_stylesheet=\".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }\"\n    start -> plan -> review\n    plan [class=\"hard, hrad other\", prompt=x]\n    review [prompt=x]\n}";
+    const TEXT: &str = r#"digraph {
+    model_stylesheet=".hard { model: large } #reveiw { model: y } .easy, wait.human { model: z }"
+    start -> plan -> review
+    plan [class="hard, hrad other", prompt=x]
+    review [prompt=x]
+}"#;
 
     #[test]
     fn classes_nobody_asks_for() {

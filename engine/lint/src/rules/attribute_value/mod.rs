@@ -118,7 +118,13 @@ mod tests {
     fn types() {
         check(
             "attribute_value",
-            "digraph {\n    graph [max_steps=0, default_fidelity=ful]\n    start -> a -> b\n    a [prompt=x, timeout=\"5 minutes\", max_retries=two, goal_gate=maybe]\n    b [shape=hexagn, prompt=x, temperature=3, auto_status=on]\n    a -> b [weight=heavy]\n}",
+            r#"digraph {
+    graph [max_steps=0, default_fidelity=ful]
+    start -> a -> b
+    a [prompt=x, timeout="5 minutes", max_retries=two, goal_gate=maybe]
+    b [shape=hexagn, prompt=x, temperature=3, auto_status=on]
+    a -> b [weight=heavy]
+}"#,
             expect![[r#"
                 graph [max_steps=0, default_fidelity=ful]
                                  ^ error: `max_steps` is out of range: 0; expected at least 1
@@ -154,7 +160,14 @@ mod tests {
     fn checks_of_output() {
         check(
             "attribute_value",
-            "digraph {\n    start -> a -> b -> c -> d -> e\n    a [command=x, verify=\"exit_cod:0\"]\n    b [command=x, verify=\"matches:[0-9]{2\"]\n    c [command=x, verify=\"matches:(\"]\n    d [command=x, verify=\"json:a ==\"]\n    e [command=x, verify=\"output_contains:{x}\"]\n}",
+            r#"digraph {
+    start -> a -> b -> c -> d -> e
+    a [command=x, verify="exit_cod:0"]
+    b [command=x, verify="matches:[0-9]{2"]
+    c [command=x, verify="matches:("]
+    d [command=x, verify="json:a =="]
+    e [command=x, verify="output_contains:{x}"]
+}"#,
             expect![[r#"
                 a [command=x, verify="exit_cod:0"]
                                       ^^^^^^^^ error: unknown check `exit_cod`; expected one of any_output, output_contains, output_not_contains, exit_code, matches, file_exists, json
@@ -170,7 +183,10 @@ mod tests {
     fn what_runs_decide_is_not_checked() {
         check(
             "attribute_value",
-            "digraph {\n    start -> a\n    a [prompt=x, timeout=\"$limit\", max_retries=\"{tries}\"]\n}",
+            r#"digraph {
+    start -> a
+    a [prompt=x, timeout="$limit", max_retries="{tries}"]
+}"#,
             expect![[""]],
         );
     }
@@ -179,7 +195,11 @@ mod tests {
     fn shapes() {
         check(
             "attribute_value",
-            "digraph {\n    start -> a -> b\n    a [prompt=x, shape=bo]\n    b [prompt=x, shape=zigzag]\n}",
+            "digraph {
+    start -> a -> b
+    a [prompt=x, shape=bo]
+    b [prompt=x, shape=zigzag]
+}",
             expect![[r#"
                 a [prompt=x, shape=bo]
                                    ^^ warning: unknown shape `bo`; did you mean `box`?

@@ -221,7 +221,14 @@ mod tests {
 
     fn edges(edges: &str, expected: Expect) {
         let text = format!(
-            "digraph {{\n    start [shape=Mdiamond]\n    start -> n\n    n [prompt=x]\n    t [command=x]\n    g [shape=hexagon]\n{edges}\n}}"
+            "digraph {{
+    start [shape=Mdiamond]
+    start -> n
+    n [prompt=x]
+    t [command=x]
+    g [shape=hexagon]
+{edges}
+}}"
         );
         check("condition_coverage", &text, expected);
     }

@@ -223,7 +223,14 @@ mod tests {
     fn typos_are_found_where_models_may_set_anything() {
         check(
             "unknown_key",
-            "digraph {\n    vars=\"repo\"\n    start -> a -> t\n    a [prompt=\"Look at {repos} and {anything}, {goal}, {repo}\"]\n    t [command=\"make {repo} | awk '{print}'\", output_key=built]\n    t -> a [condition=\"exit_cod == 0 and score > 3 and built.ok and a.x\"]\n    t -> b [condition=\"context.outcom=fail\"]\n}",
+            r#"digraph {
+    vars="repo"
+    start -> a -> t
+    a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
+    t [command="make {repo} | awk '{print}'", output_key=built]
+    t -> a [condition="exit_cod == 0 and score > 3 and built.ok and a.x"]
+    t -> b [condition="context.outcom=fail"]
+}"#,
             expect![[r#"
                 a [prompt="Look at {repos} and {anything}, {goal}, {repo}"]
                                     ^^^^^ info: unknown key `repos`; did you mean `repo`?
@@ -245,7 +252,16 @@ mod tests {
     fn without_models_every_unknown_key_is_named() {
         check(
             "unknown_key",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"score > 3 and outcome == success and exit_code == 0\"]\n    b [shape=hexagon, prompt=\"Ship {thing}? {other:-x}\"]\n    b -> t [label=no]\n    b -> c [label=yes]\n    c [shape=Msquare]\n}",
+            r#"digraph {
+    start [shape=Mdiamond]
+    start -> t
+    t [command=make]
+    t -> b [condition="score > 3 and outcome == success and exit_code == 0"]
+    b [shape=hexagon, prompt="Ship {thing}? {other:-x}"]
+    b -> t [label=no]
+    b -> c [label=yes]
+    c [shape=Msquare]
+}"#,
             expect![[r#"
                 t -> b [condition="score > 3 and outcome == success and exit_code == 0"]
                                    ^^^^^ info: unknown key `score`: nothing in this pipeline sets it
@@ -259,7 +275,19 @@ mod tests {
     fn goals_ends_of_loops_and_inserted_keys() {
         check(
             "unknown_key",
-            "digraph {\n    vars=cap\n    goal_conditions=\"exit_cod == 0; exit_code == 0; x\"\n    start [shape=Mdiamond]\n    start -> t\n    t [command=make]\n    t -> b [condition=\"internal.node_visit_count < {{ inputs.capp }}\"]\n    b [shape=Msquare]\n}\ndigraph b {\n    start -> s -> exit\n    s [shape=house, sub_pipeline=a, done_condition=\"outcme=success or anything = 1\"]\n}",
+            r#"digraph {
+    vars=cap
+    goal_conditions="exit_cod == 0; exit_code == 0; x"
+    start [shape=Mdiamond]
+    start -> t
+    t [command=make]
+    t -> b [condition="internal.node_visit_count < {{ inputs.capp }}"]
+    b [shape=Msquare]
+}
+digraph b {
+    start -> s -> exit
+    s [shape=house, sub_pipeline=a, done_condition="outcme=success or anything = 1"]
+}"#,
             expect![[r#"
                 goal_conditions="exit_cod == 0; exit_code == 0; x"
                                  ^^^^^^^^ info: unknown key `exit_cod`; did you mean `exit_code`?
@@ -283,7 +311,13 @@ mod tests {
     fn the_name_of_a_node_is_not_a_key() {
         check(
             "unknown_key",
-            "digraph {\n    start -> plan -> do\n    plan [prompt=p]\n    do [prompt=\"Follow {plan}, not {output.plan} and {plan.x}\", output_key=start]\n    do -> plan [condition=\"plan = success and node.plan.outcome = fail and start = x\"]\n    do -> end [condition=\"plan\"]\n}",
+            r#"digraph {
+    start -> plan -> do
+    plan [prompt=p]
+    do [prompt="Follow {plan}, not {output.plan} and {plan.x}", output_key=start]
+    do -> plan [condition="plan = success and node.plan.outcome = fail and start = x"]
+    do -> end [condition="plan"]
+}"#,
             expect![[r#"
                 do [prompt="Follow {plan}, not {output.plan} and {plan.x}", output_key=start]
                                     ^^^^ info: unknown key `plan`; the output of node `plan` is `output.plan`, its keys are `node.plan.KEY`
@@ -301,7 +335,17 @@ mod tests {
     fn a_key_that_is_set_too_late() {
         check(
             "unknown_key",
-            "digraph {\n    start [shape=Mdiamond]\n    start -> gate\n    gate [shape=hexagon, prompt=\"Continue after {exit_code} and {output.t}?\"]\n    gate -> t [label=go]\n    t [command=make]\n    t -> w [condition=\"exit_code = 0\"]\n    t -> c [condition=\"exit_code != 0\"]\n    w [shape=parallelogram, command=\"x\"]\n    c [shape=Msquare]\n}",
+            r#"digraph {
+    start [shape=Mdiamond]
+    start -> gate
+    gate [shape=hexagon, prompt="Continue after {exit_code} and {output.t}?"]
+    gate -> t [label=go]
+    t [command=make]
+    t -> w [condition="exit_code = 0"]
+    t -> c [condition="exit_code != 0"]
+    w [shape=parallelogram, command="x"]
+    c [shape=Msquare]
+}"#,
             expect![[r#"
                 gate [shape=hexagon, prompt="Continue after {exit_code} and {output.t}?"]
                                                              ^^^^^^^^^ info: `exit_code` is only set later; it is unset on every path to this node
