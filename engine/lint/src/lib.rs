@@ -60,4 +60,5 @@ pub use analyze::{Analysis, analyze};
 pub use context::{LintContext, LintInput, SubPipelineError};
 pub use explain::{explain, lint_page};
 pub use lint::{Check, DiagnosticSink, Lint};
+pub use outgoing_conditions::named_outcomes;
 pub use registry::{LINTS, by_name};

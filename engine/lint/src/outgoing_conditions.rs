@@ -174,7 +174,7 @@ fn is_small(pipeline: &Pipeline, ix: NodeIx) -> bool {
 }
 
 /// The outcomes a condition compares `outcome` with.
-pub(crate) fn named_outcomes(condition: &Condition) -> impl Iterator<Item = Status> {
+pub fn named_outcomes(condition: &Condition) -> impl Iterator<Item = Status> {
     condition.comparisons().filter_map(|compare| {
         let OperandKind::Key(key) = &compare.left.kind else {
             return None;

@@ -18,7 +18,7 @@ use crate::bundle::PipelineBundle;
 use crate::clock::{Clock, Rng, SystemClock, SystemRng};
 use crate::handlers::HandlerRegistry;
 use crate::limits::Limits;
-use crate::outcome::Status;
+use crate::outcome::{FailureClass, Status};
 use crate::project_files::project_root;
 use crate::runs_dir::runs_dir;
 
@@ -99,6 +99,8 @@ pub struct Script {
 pub struct ScriptedOutcome {
     /// Its status; without one, the status the node would have by itself.
     pub status: Option<Status>,
+    /// Why it fails, when it does: `deterministic` without it.
+    pub failure_class: Option<FailureClass>,
     /// The edge label it prefers.
     pub preferred_label: Option<String>,
     /// The node it insists on.

@@ -2,12 +2,13 @@
 //! the rest.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use attractor_dot::TextRange;
 use attractor_lang::{Status, condition};
 use attractor_model::Diagnostic;
 use attractor_model::catalogue::nearest;
-use attractor_run::ScriptedOutcome;
+use attractor_run::{FailureClass, ScriptedOutcome};
 use toml::de::{DeTable, DeValue};
 
 use crate::expectation::{End, PathItem};
@@ -17,6 +18,24 @@ use crate::scenario::Scenario;
 
 /// How the name of a scenario file ends: `release.test.toml` tests `release.dot`.
 pub const ENDING: &str = ".test.toml";
+
+/// The scenario file of a pipeline: next to it, by its name.
+pub fn scenario_path(pipeline: &Path) -> PathBuf {
+    pipeline.with_extension(ENDING.trim_start_matches('.'))
+}
+
+/// Where the pipeline of a scenario file may be: the file it names, else the file of its name with one of `endings`.
+pub fn pipeline_paths(path: &Path, file: &ScenarioFile, endings: &[&str]) -> Vec<PathBuf> {
+    if let Some(named) = &file.pipeline {
+        return vec![path.with_file_name(&named.value)];
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = name.strip_suffix(ENDING).unwrap_or(&name);
+    let paths = endings
+        .iter()
+        .map(|ending| path.with_file_name(format!("{stem}.{ending}")));
+    paths.collect()
+}
 
 /// Keys of a file.
 pub(crate) const FILE_KEYS: [&str; 2] = ["pipeline", "scenario"];
@@ -31,7 +50,7 @@ pub(crate) const SCENARIO_KEYS: [&str; 7] = [
     "expect",
 ];
 /// Keys of an outcome that is a table.
-pub(crate) const OUTCOME_KEYS: [&str; 5] = ["status", "label", "next", "output", "set"];
+pub(crate) const OUTCOME_KEYS: [&str; 6] = ["status", "class", "label", "next", "output", "set"];
 /// Keys of `expect`.
 pub(crate) const EXPECT_KEYS: [&str; 6] = ["path", "end", "end_node", "reason", "context", "where"];
 
@@ -158,6 +177,7 @@ fn outcome(reader: &mut Reader, item: &Node<'_>) -> Option<Located<ScriptedOutco
                     let word = reader.text("status", value)?;
                     outcome.status = status(reader, &word);
                 }
+                "class" => outcome.failure_class = failure_class(reader, value),
                 "label" => outcome.preferred_label = Some(reader.text("label", value)?.value),
                 "next" => outcome.next_node = Some(reader.text("next", value)?.value),
                 "output" => outcome.output = Some(reader.text("output", value)?.value),
@@ -193,6 +213,21 @@ fn status(reader: &mut Reader, word: &Located<String>) -> Option<Status> {
         return None;
     }
     Some(status)
+}
+
+fn failure_class(reader: &mut Reader, value: &Node<'_>) -> Option<FailureClass> {
+    let word = reader.text("class", value)?;
+    match serde_json::from_value(word.value.clone().into()) {
+        Ok(class) => Some(class),
+        Err(error) => {
+            // `unknown variant …, expected one of …`
+            let error = error.to_string();
+            let expected = error.split_once(", ").map_or("", |(_, expected)| expected);
+            let message = format!("unknown failure class `{}`; {expected}", word.value);
+            reader.report(word.range, message);
+            None
+        }
+    }
 }
 
 fn expect(reader: &mut Reader, source: &str, scenario: &mut Scenario, value: &Node<'_>) {

@@ -37,7 +37,10 @@ impl ScenarioResult {
 /// Runs scenarios, several at a time; the results are in the order of the scenarios.
 pub async fn run_all(subject: &Subject, scenarios: &[Scenario]) -> Vec<ScenarioResult> {
     let parallel = std::thread::available_parallelism().map_or(1, usize::from);
-    let runs = scenarios.iter().map(|scenario| run(subject, scenario));
+    let mut runs = Vec::with_capacity(scenarios.len());
+    for scenario in scenarios {
+        runs.push(run(subject, scenario));
+    }
     stream::iter(runs).buffered(parallel).collect().await
 }
 

@@ -24,6 +24,7 @@ pub fn schema() -> Value {
                 "type": "object",
                 "properties": {
                     "status": status,
+                    "class": { "description": "The failure class of a failure.", "type": "string" },
                     "label": { "description": "The edge label the node prefers.", "type": "string" },
                     "next": { "description": "The node it insists on.", "type": "string" },
                     "output": { "description": "What the command prints, or the model answers.", "type": "string" },

@@ -106,6 +106,7 @@ fn problems_have_a_place_and_a_suggestion() {
         6:37 `"sucess"`: unknown status `sucess`; did you mean `success`?
         6:47 `3`: `outcomes` is 3; expected a status ("fail") or a table ({ status = "fail", set = { … } })
         6:59 `stats`: unknown key `stats`; did you mean `status`?
+        6:83 `"transient"`: unknown failure class `transient`; expected one of `transient_infra`, `timeout`, `deterministic`, `no_route`, `budget_exhausted`, `authentication`, `configuration`, `bad_request`, `permission`, `canceled`, `unanswered`, `internal`
         7:22 `1`: `answers` is 1; expected a string
         8:13 `0`: `max_steps` is 0; expected a whole number above 0
         9:1 `cassette`: `cassette` is not supported by this version and would have no effect; remove it
@@ -124,7 +125,7 @@ scenarios = []
 [[scenario]]
 name = "a"
 grph = "release"
-outcomes = { tset = "fail", test = ["sucess", 3], fix = { stats = "fail" } }
+outcomes = { tset = "fail", test = ["sucess", 3], fix = { stats = "fail", class = "transient" } }
 answers = { review = 1, test = "yes" }
 max_steps = 0
 cassette = "x"

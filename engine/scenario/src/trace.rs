@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use attractor_run::{ClauseValue, Event, EventKind, NodeAttempt, Rule, RunReport};
+use attractor_run::{ClauseValue, Event, EventKind, NodeAttempt, Rule, RunReport, bare_label};
 
 /// A run, step by step.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct Step {
     pub by: Option<usize>,
     /// The labels of the choices, when it asked a person.
     pub choices: Vec<String>,
+    /// How it was answered.
+    pub answer: Option<String>,
 }
 
 /// A way from one node to another.
@@ -67,6 +69,17 @@ impl Trace {
             crossings: builder.crossings,
             report,
         }
+    }
+
+    /// How many attempts of a node there were, over all its visits.
+    pub(crate) fn attempts(&self, node: &str) -> usize {
+        let steps = self.steps.iter().filter(|step| step.node == node);
+        steps.map(|step| step.attempts as usize).sum()
+    }
+
+    /// How often a node was entered.
+    pub(crate) fn visits(&self, node: &str) -> usize {
+        self.steps.iter().filter(|step| step.node == node).count()
     }
 
     /// The nodes it entered, in order.
@@ -124,14 +137,24 @@ impl Builder {
             }
             EventKind::StageStarted { at, .. } => self.started(at),
             EventKind::InterviewStarted { at, question } => {
-                let asks = |step: &&mut Step| step.node == at.node && step.graph == at.graph;
-                if let Some(step) = self.steps.iter_mut().rev().find(asks) {
+                if let Some(step) = self.step_mut(at) {
                     let labels = question.options.iter().map(|option| option.label.clone());
                     step.choices = labels.collect();
                 }
             }
+            EventKind::InterviewCompleted { at, answer, .. } => {
+                if let Some(step) = self.step_mut(at) {
+                    step.answer = Some(bare_label(answer).to_owned());
+                }
+            }
             _ => {}
         }
+    }
+
+    /// The newest visit of a node.
+    fn step_mut(&mut self, at: &NodeAttempt) -> Option<&mut Step> {
+        let mut steps = self.steps.iter_mut().rev();
+        steps.find(|step| step.node == at.node && step.graph == at.graph)
     }
 
     fn started(&mut self, at: &NodeAttempt) {
@@ -142,8 +165,7 @@ impl Builder {
             .seen
             .insert((at.graph.clone(), at.node.clone(), at.visit))
         {
-            let same = |step: &&mut Step| step.node == at.node && step.graph == at.graph;
-            if let Some(step) = self.steps.iter_mut().rev().find(same) {
+            if let Some(step) = self.step_mut(at) {
                 step.attempts += 1;
             }
             return;
@@ -175,6 +197,7 @@ impl Builder {
             first_attempt,
             by,
             choices: Vec::new(),
+            answer: None,
         });
     }
 }

@@ -19,7 +19,10 @@ pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome 
     let mut outcome = match planned.status.clone() {
         Some(status) if status.is_failure() => Outcome {
             status,
-            ..Outcome::fail(FailureClass::Deterministic, "scripted by --outcome")
+            ..Outcome::fail(
+                planned.failure_class.unwrap_or(FailureClass::Deterministic),
+                "scripted failure",
+            )
         },
         Some(status) => Outcome {
             status,

@@ -45,7 +45,7 @@ async fn a_failure_goes_where_the_author_routes_it_and_nowhere_else() {
     check(
         &plain,
         &[("a", &["fail"])],
-        "s a !Fail scripted by --outcome",
+        "s a !Fail scripted failure",
     )
     .await;
     let routed = format!(
@@ -63,7 +63,7 @@ async fn a_failure_goes_where_the_author_routes_it_and_nowhere_else() {
     for (policy, expected) in [
         ("route", "s a e"),
         ("continue", "s a e"),
-        ("exit", "s a !Fail scripted by --outcome"),
+        ("exit", "s a !Fail scripted failure"),
     ] {
         let dot = format!("digraph {{ {S} a [prompt=x, on_failure={policy}]; s -> a -> e }}");
         check(&dot, &[("a", &["fail"])], expected).await;
@@ -86,7 +86,7 @@ async fn after_a_failure_come_the_retry_targets_of_node_and_graph() {
 async fn retries_repeat_the_node_and_then_its_result_counts() {
     let dot = format!("digraph {{ {S} a [prompt=x, max_retries=2]; s -> a -> e }}");
     check(&dot, &[("a", &["fail", "retry", "success"])], "s a e").await;
-    check(&dot, &[("a", &["fail"])], "s a !Fail scripted by --outcome").await;
+    check(&dot, &[("a", &["fail"])], "s a !Fail scripted failure").await;
     let partial =
         format!("digraph {{ {S} a [prompt=x, max_retries=1, allow_partial=true]; s -> a -> e }}");
     check(&partial, &[("a", &["retry"])], "s a e").await;
@@ -226,13 +226,13 @@ async fn join_policies_decide_when_a_fork_is_done() {
     check(
         &fan(", error_policy=fail_fast"),
         a_fails,
-        "s a fan !Fail 1 of 3 branches failed; `a`: scripted by --outcome",
+        "s a fan !Fail 1 of 3 branches failed; `a`: scripted failure",
     )
     .await;
     check(
         &fan(", join_policy=k_of_n, join_k=3"),
         a_fails,
-        "s a fan !Fail 3 of 3 branches must succeed (`join_policy`), but 1 failed; `a`: scripted by --outcome",
+        "s a fan !Fail 3 of 3 branches must succeed (`join_policy`), but 1 failed; `a`: scripted failure",
     )
     .await;
 }
@@ -269,7 +269,7 @@ async fn sub_pipelines_run_in_the_same_context() {
     check(
         &dot,
         &[("w", &["fail"])],
-        "s cs w sub !Fail its node `w` failed: scripted by --outcome",
+        "s cs w sub !Fail its node `w` failed: scripted failure",
     )
     .await;
     let supervised = format!(

@@ -1,13 +1,14 @@
 //! `attractor test`: runs the scenarios of pipelines.
 
 mod human;
+mod init;
 mod json;
 mod junit;
 mod suite;
 
 use std::path::{Path, PathBuf};
 
-use attractor_scenario::ENDING;
+use attractor_scenario::{ENDING, scenario_path};
 use clap::ValueEnum;
 
 use super::block_on;
@@ -20,6 +21,7 @@ use suite::{Suite, Totals};
 /// Run the scenarios of pipelines: dry runs with given outcomes and expected paths
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
+  attractor test --init release.dot                write scenarios that cover every edge
   attractor test                                   run all scenarios of this folder
   attractor test release.dot -k revise             run those of one pipeline by name
   attractor test --report junit=scenarios.xml --coverage-fail-under 100
@@ -30,6 +32,9 @@ pub struct Test {
     /// Scenario files, pipeline files and folders
     #[arg(value_name = "FILE|DIR", default_value = ".")]
     files: Vec<PathBuf>,
+    /// Write scenarios that cover every edge of pipelines that have no scenario file; nothing is overwritten
+    #[arg(long, conflicts_with_all = ["filter", "coverage_fail_under", "report", "format"])]
+    init: bool,
     /// Run only scenarios whose name contains this text, in any case
     #[arg(short = 'k', value_name = "TEXT")]
     filter: Option<String>,
@@ -59,6 +64,9 @@ enum Format {
 impl Test {
     /// Runs the scenarios of every file.
     pub fn run(self) -> Result<Exit, Error> {
+        if self.init {
+            return init::run(&self.files);
+        }
         let mut files = Vec::new();
         for path in &self.files {
             files.extend(scenario_files(path)?);
@@ -113,7 +121,7 @@ fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_scenario_file = |path: &Path| path.to_string_lossy().ends_with(ENDING);
     let shown = || path.display().to_string();
     if path.is_file() && is_dot(path) {
-        let file = path.with_extension(ENDING.trim_start_matches('.'));
+        let file = scenario_path(path);
         return match file.is_file() {
             true => Ok(vec![file]),
             false => Err(Error::NoScenariosOf {

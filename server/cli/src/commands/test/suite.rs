@@ -6,7 +6,8 @@ use std::sync::Arc;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::{Diagnostic, Pipeline, Severity};
 use attractor_scenario::{
-    Coverage, ENDING, EdgeCoverage, Scenario, ScenarioFile, ScenarioResult, Subject, check, run_all,
+    Coverage, EdgeCoverage, Scenario, ScenarioFile, ScenarioResult, Subject, check, pipeline_paths,
+    run_all,
 };
 
 use crate::analysis::analyze;
@@ -34,33 +35,11 @@ impl Suite {
     pub(super) fn load(path: &Path, filter: Option<&str>) -> Result<Self, Error> {
         let source = Source::read(path)?;
         let (file, mut problems) = ScenarioFile::parse(&source.text);
-        let named = file.pipeline.as_ref().map(|name| name.value.as_str());
-        let analyzed = analyze(
-            Source::read(&pipeline_path(path, named))?,
-            Stylesheet::default(),
-        );
-        if let Some(path) = analyzed.broken_configuration {
-            return Err(Error::Configuration { path });
-        }
-        let pipelines: Vec<Arc<Pipeline>> = analyzed.analysis.pipelines().cloned().collect();
-        if pipelines.is_empty() {
-            return Err(Error::NoPipeline {
-                path: analyzed.source.name,
-            });
-        }
-        let errors = analyzed.analysis.diagnostics.into_iter();
-        let errors: Vec<Diagnostic> = errors
-            .filter(|one| one.severity == Severity::Error)
-            .collect();
-        let run_source = attractor_run::Source {
-            path: analyzed.source.path.clone().unwrap_or_default(),
-            text: Arc::clone(&analyzed.source.text),
-        };
-        let subject = Subject::new(&run_source, &pipelines, &analyzed.options, &analyzed.files);
+        let (pipeline, subject) = read_pipeline(&pipeline_path(path, &file))?;
         problems.extend(check(&file, &subject));
         problems.sort_by_key(|problem| problem.range.start());
         let coverage = Coverage::new(subject.pipelines());
-        let valid = problems.is_empty() && errors.is_empty();
+        let valid = problems.is_empty() && pipeline.diagnostics.is_empty();
         let filter = filter.map(str::to_lowercase);
         let wanted = |scenario: &Scenario| {
             let name = scenario.name.value.to_lowercase();
@@ -71,10 +50,7 @@ impl Suite {
                 source,
                 diagnostics: problems,
             },
-            pipeline: Checked {
-                source: analyzed.source,
-                diagnostics: errors,
-            },
+            pipeline,
             subject: valid.then_some(subject),
             scenarios: file.scenarios.into_iter().filter(wanted).collect(),
             results: Vec::new(),
@@ -104,20 +80,37 @@ impl Suite {
     }
 }
 
-/// The pipeline of a scenario file: the one it names, else the DOT file of the same name.
-fn pipeline_path(path: &Path, named: Option<&str>) -> PathBuf {
-    if let Some(named) = named {
-        return path.with_file_name(named);
+/// A pipeline file with its errors, and what its scenarios run.
+pub(super) fn read_pipeline(path: &Path) -> Result<(Checked, Subject), Error> {
+    let analyzed = analyze(Source::read(path)?, Stylesheet::default());
+    if let Some(path) = analyzed.broken_configuration {
+        return Err(Error::Configuration { path });
     }
-    let text = path.to_string_lossy();
-    let stem = text.strip_suffix(ENDING).unwrap_or(&text);
-    let siblings = attractor_lsp::EXTENSIONS
-        .iter()
-        .map(|ending| PathBuf::from(format!("{stem}.{ending}")));
-    let mut existing = siblings.filter(|path| path.is_file());
-    existing
-        .next()
-        .unwrap_or_else(|| PathBuf::from(format!("{stem}.dot")))
+    let pipelines: Vec<Arc<Pipeline>> = analyzed.analysis.pipelines().cloned().collect();
+    if pipelines.is_empty() {
+        return Err(Error::NoPipeline {
+            path: analyzed.source.name,
+        });
+    }
+    let mut errors: Vec<Diagnostic> = analyzed.analysis.diagnostics;
+    errors.retain(|one| one.severity == Severity::Error);
+    let source = attractor_run::Source {
+        path: path.to_owned(),
+        text: Arc::clone(&analyzed.source.text),
+    };
+    let subject = Subject::new(&source, &pipelines, &analyzed.options, &analyzed.files);
+    let checked = Checked {
+        source: analyzed.source,
+        diagnostics: errors,
+    };
+    Ok((checked, subject))
+}
+
+/// The pipeline of a scenario file: the first that exists of those it may have.
+fn pipeline_path(path: &Path, file: &ScenarioFile) -> PathBuf {
+    let paths = pipeline_paths(path, file, &attractor_lsp::EXTENSIONS);
+    let existing = paths.iter().find(|path| path.is_file());
+    existing.or(paths.first()).cloned().unwrap_or_default()
 }
 
 /// The sums over all files.

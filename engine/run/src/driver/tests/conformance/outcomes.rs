@@ -41,7 +41,7 @@ async fn a_fork_says_how_many_were_needed() {
         "k of n",
         "p [shape=component, join_policy=k_of_n, join_k=2]; s -> p; p -> {a b c}; a [prompt=x]; b [prompt=x]; c [prompt=x]; j [shape=tripleoctagon]; {a b c} -> j; j -> e",
         &[("a", &["fail"]), ("b", &["fail"])],
-        "s a b p !2 of 3 branches must succeed (`join_policy`), but 2 failed; `a`: scripted by --outcome",
+        "s a b p !2 of 3 branches must succeed (`join_policy`), but 2 failed; `a`: scripted failure",
     )])
     .await;
 }

@@ -54,7 +54,7 @@ async fn what_a_branch_sees_and_brings_back() {
             "results hold what each branch gave out, and why one failed",
             two!(", max_parallel=1", "", "", ""),
             &[("b", &["fail"])],
-            "s a b f j e; parallel_results={\"a\":\"would ask the model: x\",\"b\":{\"error\":\"scripted by --outcome\"}}; \
+            "s a b f j e; parallel_results={\"a\":\"would ask the model: x\",\"b\":{\"error\":\"scripted failure\"}}; \
              parallel.fail_count=1; parallel.success_count=1; node.f.outcome=partial_success",
         ),
         (
@@ -126,7 +126,7 @@ async fn when_branches_have_done_enough() {
             "k of n without a number is all of them",
             three!(", join_policy=k_of_n", ""),
             A,
-            "s a f !3 of 3 branches must succeed (`join_policy`), but 1 failed; `a`: scripted by --outcome",
+            "s a f !3 of 3 branches must succeed (`join_policy`), but 1 failed; `a`: scripted failure",
         ),
         (
             "a quorum without a share is half",
@@ -144,13 +144,13 @@ async fn when_branches_have_done_enough() {
             "fail_fast at the fan-in",
             three!("", ", error_policy=fail_fast"),
             A,
-            "s a f !1 of 3 branches failed; `a`: scripted by --outcome",
+            "s a f !1 of 3 branches failed; `a`: scripted failure",
         ),
         (
             "nobody succeeded",
             three!("", ""),
             ALL,
-            "s a b c f !3 of 3 branches failed; `a`: scripted by --outcome",
+            "s a b c f !3 of 3 branches failed; `a`: scripted failure",
         ),
         (
             "failures are ignored, and the fan-in has nothing to choose",
@@ -183,7 +183,7 @@ async fn when_branches_have_done_enough() {
             "first_success that nobody brings",
             three!(", join_policy=first_success", ""),
             ALL,
-            "s a b c f !1 of 3 branches must succeed (`join_policy`), but 3 failed; `a`: scripted by --outcome",
+            "s a b c f !1 of 3 branches must succeed (`join_policy`), but 3 failed; `a`: scripted failure",
         ),
     ])
     .await;

@@ -43,7 +43,7 @@ async fn what_goes_in_and_what_comes_out() {
         ("what is there wins over the default", calls!(", var.n=1", "vars=\"n=7\";", ", var.seen=\"{n}\""), &[], "s s w e call z e; seen=1"),
         ("it has its own goal while it runs", "digraph main { goal=outer; ENDS call [shape=folder, sub_pipeline=child]; z [prompt=x, var.after=\"$goal\"]; s -> call -> z -> e } digraph child { goal=\"inner {internal.node_visit_count}\"; s [shape=Mdiamond]; w [prompt=x, var.seen=\"$goal {graph.goal}\"]; s -> w }", &[], "s s w call z e; seen=inner 1 inner 1; after=outer; graph.goal=outer"),
         ("or else the caller's", "digraph main { goal=outer; ENDS call [shape=folder, sub_pipeline=child]; s -> call -> e } digraph child { s [shape=Mdiamond]; w [prompt=x, var.seen=\"$goal\"]; s -> w }", &[], "s s w call e; seen=outer"),
-        ("its failure is the node's", calls!("", "", ""), &[("w", &["fail"])], "s s w call !its node `w` failed: scripted by --outcome; stack.child.status=failed; stack.child.outcome=fail"),
+        ("its failure is the node's", calls!("", "", ""), &[("w", &["fail"])], "s s w call !its node `w` failed: scripted failure; stack.child.status=failed; stack.child.outcome=fail"),
         ("its limits count again with each call", "digraph main { ENDS one [shape=folder, sub_pipeline=child]; two [shape=folder, sub_pipeline=child]; s -> one -> two -> e } digraph child { s [shape=Mdiamond]; w [prompt=x, max_visits=2]; x [prompt=x]; s -> w; w -> w [condition=\"outcome=success\", max_visits=1]; w -> x }", &[], "s s w w x one s w w x two e"),
         ("the pipeline its graph names", "digraph main { stack.child_dotfile=child; ENDS call [shape=folder]; s -> call -> e } digraph child { s [shape=Mdiamond]; w [prompt=x]; s -> w }", &[], "s s w call e"),
         ("its nodes are no nodes of the caller", "digraph main { goal_required_nodes=w; ENDS call [shape=folder, sub_pipeline=child]; w [prompt=x]; s -> call -> e; w -> e } digraph child { goal_required_nodes=w; s [shape=Mdiamond]; w [prompt=x]; s -> w }", &[], "s s w call e; _goal_gate_unmet=[\"node `w` was not completed\"]"),
@@ -57,8 +57,8 @@ async fn when_a_supervisor_is_done() {
     walk_all(&[
         ("after a success", supervises!("", ""), &[("w", &["fail", "success"])], "s s w s w e v e; _supervisor_iterations=2; _supervisor_iteration=2"),
         ("when its condition holds", supervises!(", done_condition=\"n = 3\"", ", var.n=\"{_supervisor_iteration}\""), &[("nobody", &["success"])], "s v e"),
-        ("five turns at most", supervises!("", ""), &[("w", &["fail"])], "s s w s w s w s w s w v !`v` is not done after 5 iterations (`max_iterations`); in the last one, its node `w` failed: scripted by --outcome; _supervisor_iterations=5"),
-        ("or as many as it says", supervises!(", manager.max_cycles=1", ""), &[("w", &["fail"])], "s s w v !`v` is not done after 1 iterations (`max_iterations`); in the last one, its node `w` failed: scripted by --outcome; failure_class=budget_exhausted"),
+        ("five turns at most", supervises!("", ""), &[("w", &["fail"])], "s s w s w s w s w s w v !`v` is not done after 5 iterations (`max_iterations`); in the last one, its node `w` failed: scripted failure; _supervisor_iterations=5"),
+        ("or as many as it says", supervises!(", manager.max_cycles=1", ""), &[("w", &["fail"])], "s s w v !`v` is not done after 1 iterations (`max_iterations`); in the last one, its node `w` failed: scripted failure; failure_class=budget_exhausted"),
         ("it may look and start nothing", supervises!(", stack.child_autostart=false, var.stack.child.status=completed", ""), &[], "s v e"),
         ("and see that nothing is done", supervises!(", stack.child_autostart=false, max_iterations=2", ""), &[], "s v !`v` is not done after 2 iterations (`max_iterations`)"),
     ])
