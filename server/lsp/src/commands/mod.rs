@@ -13,5 +13,6 @@ pub(crate) mod new;
 pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod run;
+pub(crate) mod test;
 pub(crate) mod trust;
 pub(crate) mod validate;

@@ -17,7 +17,8 @@ use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
     ConsentResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult,
     LogArgs, LogResult, NewArgs, NewResult, ReportArgs, ReportResult, ResumeArgs, RunArgs,
-    RunResult, RunsArgs, RunsResult, TrustArgs, TrustResult, ValidateArgs, ValidateResult,
+    RunResult, RunsArgs, RunsResult, TestArgs, TestResult, TrustArgs, TrustResult, ValidateArgs,
+    ValidateResult,
 };
 use super::notifications::{
     EventNotification, EventParams, QuestionClosedNotification, QuestionClosedParams,
@@ -113,6 +114,7 @@ fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Valu
         Command::Trust => both::<TrustArgs, TrustResult>(definitions),
         Command::Explain => both::<ExplainArgs, ExplainResult>(definitions),
         Command::Validate => both::<ValidateArgs, ValidateResult>(definitions),
+        Command::Test => both::<TestArgs, TestResult>(definitions),
         Command::New => both::<NewArgs, NewResult>(definitions),
     }
 }

@@ -60,6 +60,7 @@ async fn run(
         Command::Validate => {
             answer(commands::validate::handle(session, read(row, argument)?).await?)
         }
+        Command::Test => answer(commands::test::handle(session, read(row, argument)?).await?),
         Command::New => answer(commands::new::handle(session, read(row, argument)?)?),
         Command::Explain => answer(commands::explain::handle(read(row, argument)?)?),
     }

@@ -11,7 +11,7 @@ const CAPABLE: &str = r#"{
 }"#;
 
 /// A client with these files in its workspace.
-async fn workspace(files: &[(&str, &str)]) -> (TestClient, tempfile::TempDir, String) {
+pub(super) async fn workspace(files: &[(&str, &str)]) -> (TestClient, tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (path, text) in files {
         let path = folder.path().join(path);

@@ -7,3 +7,4 @@ mod hostile;
 mod lifecycle;
 mod order;
 mod runs;
+mod scenarios;
