@@ -12,6 +12,7 @@ import { Server } from './server.ts';
 import { onServerSetting } from './settings.ts';
 import { registerStatus } from './status.ts';
 import { registerTasks } from './tasks.ts';
+import { registerTesting } from './testing.ts';
 import { registerTranscripts } from './transcript.ts';
 import { registerTrust } from './trust.ts';
 import { registerViews } from './views.ts';
@@ -40,6 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerPreview(server, models, context.extensionUri),
     registerPipelineContext(server, models),
     registerTasks(server),
+    registerTesting(server),
     registerTrust(server),
     server.onHealth((health) => {
       if (health.kind === 'missing') void offerToBuild(health.reason);

@@ -20,6 +20,7 @@ export const Command = {
   events: 'attractor.events',
   log: 'attractor.log',
   graph: 'attractor.graph',
+  test: 'attractor.test',
 } as const;
 
 /** Notifications of the server, sent to clients with the capability. */
@@ -227,4 +228,27 @@ export interface GraphModel {
 export interface CommandErrorData {
   code: string;
   run?: string;
+}
+
+/** Result of `attractor.test`. Ranges of `coverage` are of the pipeline, all others of the scenario file. */
+export interface TestResult {
+  /** The scenario file. */
+  uri?: string;
+  /** The pipeline it tests; missing if there is none. */
+  pipeline?: string;
+  problems: { message: string; range: Range }[];
+  scenarios: { name: string; range: Range; passed?: boolean; failures: TestFailure[] }[];
+  coverage?: {
+    edges: { from: string; to: string; range: Range; taken: number }[];
+    nodes: { id: string; range: Range; visits: number }[];
+  };
+}
+
+/** An expectation of a scenario that is not met; a path has a node per line. */
+export interface TestFailure {
+  message: string;
+  expected: string;
+  actual: string;
+  reason?: string;
+  range: Range;
 }

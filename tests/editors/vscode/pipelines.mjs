@@ -82,3 +82,33 @@ export const SMALL = `digraph small {
     mark -> done
 }
 `;
+
+/** A release that has scenarios. */
+export const TESTED = `digraph release {
+    goal = "Ship a version we trust"
+
+    start  [shape=Mdiamond]
+    test   [type=tool, command="make test", max_visits=3]
+    fix    [prompt="Make the tests pass. Output so far:\\n{stdout}"]
+    review [type=human_gate, prompt="Release this version?"]
+    done   [shape=Msquare]
+
+    start -> test
+    test -> review [condition="outcome=success"]
+    test -> fix    [condition="outcome=fail"]
+    fix -> test
+    review -> done [label="[A] Approve"]
+    review -> fix  [label="[R] Revise"]
+}
+`;
+
+/** One of these passes. */
+export const SCENARIOS = `[[scenario]]
+name = "every step succeeds"
+expect.path = ["start", "test", "review", "done"]
+
+[[scenario]]
+name = "the tests fail once"
+outcomes = { test = ["fail", "success"] }
+expect.path = ["start", "test", "review", "done"]
+`;

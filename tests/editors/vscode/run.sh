@@ -41,7 +41,7 @@ timeout --kill-after=10 570 node "$here/suite.mjs"
 
 if [ "${UPDATE_SCREENSHOTS:-0}" = 1 ]; then
   mkdir -p "$root/docs/images"
-  for picture in problem gate gate-dark preview preview-dark; do
+  for picture in problem gate gate-dark preview preview-dark testing coverage; do
     cp "$ATTRACTOR_IMAGES/vscode-$picture.png" "$root/docs/images/"
   done
 fi

@@ -8,10 +8,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { startBrowser, startCodeServer } from './codeServer.mjs';
-import { chain, FAILING, NAP, PLAIN, RELEASE, SLOW, SMALL } from './pipelines.mjs';
+import { chain, FAILING, NAP, PLAIN, RELEASE, SCENARIOS, SLOW, SMALL, TESTED } from './pipelines.mjs';
 import { ends } from './scenarios/ends.mjs';
 import { keyboard } from './scenarios/keyboard.mjs';
 import { preview } from './scenarios/preview.mjs';
+import { testing } from './scenarios/testing.mjs';
 import { untitled } from './scenarios/untitled.mjs';
 import { Steps } from './steps.mjs';
 import { Workbench } from './workbench.mjs';
@@ -30,6 +31,7 @@ try {
     ['the end of a run', { 'failing.dot': FAILING, 'plain.dot': PLAIN, 'release.dot': RELEASE }, ends],
     ['the first pipeline', { 'plain.dot': PLAIN }, untitled],
     ['large graphs', { 'wide.dot': chain('wide', 60, 'rankdir=LR'), 'big.dot': chain('big', 1000) }, preview],
+    ['scenario tests', { 'release.dot': TESTED, 'release.test.toml': SCENARIOS }, testing],
     ['keyboard only', { 'small.dot': SMALL }, keyboard],
   ]) {
     await steps.scenario(name, (play) =>
