@@ -425,6 +425,36 @@ check('a preview without a viewer shows a message and the DOT text', function()
   vim.cmd.close()
 end)
 
+check('scenarios fill the quickfix list with failures and uncovered edges', function()
+  local path = work .. '/tested.dot'
+  vim.fn.writefile({
+    '[[scenario]]',
+    'name = "wrong"',
+    'expect.path = ["start", "b"]',
+    '[[scenario]]',
+    'name = "plain"',
+  }, work .. '/tested.test.toml')
+  open(
+    'tested.dot',
+    'digraph tested {\nstart [shape=Mdiamond]\na [prompt="x"]\nb [prompt="y"]\nstart -> a\na -> b [condition="outcome=fail"]\na -> c [condition="outcome=success"]\nc [shape=Msquare]\nb -> c\n}'
+  )
+  vim.cmd('Attractor test')
+  eventually('the quickfix list', function()
+    return vim.fn.getqflist({ title = 0 }).title == 'Attractor scenarios'
+  end)
+  local lines = vim.tbl_map(function(entry)
+    return ('%s:%d:%d %s'):format(vim.fn.fnamemodify(vim.fn.bufname(entry.bufnr), ':t'), entry.lnum, entry.col, entry.text)
+  end, vim.fn.getqflist())
+  equal({
+    'tested.test.toml:3:25 wrong: the path differs at step 2: expected `b`, found `a`: `start -> a` was taken as the first edge without a condition',
+    'tested.dot:6:1 not covered: a -> b',
+    'tested.dot:9:1 not covered: b -> c',
+  }, lines, 'entries')
+  assert(has(notices, '1 of 2 scenarios passed, 2 of 4 edges covered'), vim.inspect(notices))
+  vim.cmd.cclose()
+  vim.cmd.edit(path)
+end)
+
 check('formatted text passes fmt --check', function()
   open('untidy.dot', 'digraph tidy {\nstart [shape=Mdiamond]\nsubgraph inner { a [prompt="x"] }\nstart->a->exit\n}')
   vim.lsp.buf.format({ async = false })

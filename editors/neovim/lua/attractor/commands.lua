@@ -43,6 +43,12 @@ M.subcommands = {
       require('attractor.gates').show_evidence(vim.api.nvim_get_current_buf())
     end,
   },
+  test = {
+    doc = 'run the scenarios of this pipeline; the quickfix list has failures and uncovered edges',
+    run = function()
+      require('attractor.scenarios').run()
+    end,
+  },
   preview = {
     doc = 'show the graph',
     run = function()
