@@ -14,6 +14,8 @@ pub struct Template {
     pub summary: &'static str,
     /// The DOT.
     pub text: &'static str,
+    /// Its scenario tests.
+    pub scenarios: &'static str,
 }
 
 macro_rules! template {
@@ -22,6 +24,7 @@ macro_rules! template {
             name: $name,
             summary: $summary,
             text: include_str!(concat!("../../../templates/", $name, ".dot")),
+            scenarios: include_str!(concat!("../../../templates/", $name, ".test.toml")),
         }
     };
 }

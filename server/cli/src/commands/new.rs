@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use attractor_model::Pipeline;
 use attractor_model::templates::{TEMPLATES, by_name};
+use attractor_scenario::scenario_path;
 use clap::ArgGroup;
 use clap_complete::ArgValueCandidates;
 
@@ -35,6 +36,16 @@ pub struct New {
     output: Option<PathBuf>,
 }
 
+/// Writes a file that does not exist yet.
+fn create(path: &Path, text: &str) -> Result<(), Error> {
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|cause| Error::unwritable(path.display().to_string(), cause))
+}
+
 impl New {
     /// Prints or writes the template.
     pub fn run(self) -> Result<Exit, Error> {
@@ -58,14 +69,17 @@ impl New {
             console::print(template.text)?;
             return Ok(Exit::Success);
         };
-        OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(template.text.as_bytes()))
-            .map_err(|cause| Error::unwritable(path.display().to_string(), cause))?;
+        create(&path, template.text)?;
+        let scenarios = scenario_path(&path);
+        let also = match scenarios.exists() {
+            true => String::new(),
+            false => {
+                create(&scenarios, template.scenarios)?;
+                format!(" and its scenarios {}", scenarios.display())
+            }
+        };
         console::line(&format!(
-            "created {}; run it with: attractor run {0}",
+            "created {}{also}; run it with: attractor run {0}",
             path.display()
         ))?;
         Ok(Exit::Success)
