@@ -15,17 +15,13 @@ pub fn check(file: &ScenarioFile, subject: &Subject) -> Vec<Diagnostic> {
     let mut reader = Reader::default();
     for scenario in &file.scenarios {
         let graph = scenario.graph.as_ref();
-        match subject.launch(graph.map(|graph| graph.value.as_str())) {
-            Some(launch) => {
-                let pipelines = std::iter::once(&launch.pipeline).chain(&launch.library);
-                let pipelines: Vec<&Pipeline> = pipelines.map(AsRef::as_ref).collect();
-                check_scenario(&mut reader, scenario, &pipelines);
-            }
-            None => {
-                let Some(graph) = graph else { continue };
-                let names: Vec<&str> = subject.pipelines().map(|one| one.name.as_str()).collect();
-                unknown(&mut reader, "pipeline", graph, &names);
-            }
+        if let Some(launch) = subject.launch(graph.map(|graph| graph.value.as_str())) {
+            let pipelines = std::iter::once(&launch.pipeline).chain(&launch.library);
+            let pipelines: Vec<&Pipeline> = pipelines.map(AsRef::as_ref).collect();
+            check_scenario(&mut reader, scenario, &pipelines);
+        } else if let Some(graph) = graph {
+            let names: Vec<&str> = subject.pipelines().map(|one| one.name.as_str()).collect();
+            unknown(&mut reader, "pipeline", graph, &names);
         }
     }
     reader.into_problems()

@@ -1,5 +1,6 @@
 //! Which nodes and edges of a file its scenarios reach.
 
+use std::fmt;
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
@@ -51,6 +52,20 @@ pub struct EdgeCoverage {
     pub range: TextRange,
     /// How often it was taken.
     pub taken: u64,
+}
+
+impl fmt::Display for EdgeCoverage {
+    /// `a -> b "label" [condition]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -> {}", self.from, self.to)?;
+        if let Some(label) = &self.label {
+            write!(f, " \"{label}\"")?;
+        }
+        if let Some(condition) = &self.condition {
+            write!(f, " [{condition}]")?;
+        }
+        Ok(())
+    }
 }
 
 impl Coverage {

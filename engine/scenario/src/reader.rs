@@ -66,13 +66,11 @@ impl Reader {
 
     /// The entries of a table, in the order of the file.
     pub(crate) fn table<'d>(&mut self, name: &str, value: &'d Node<'d>) -> Vec<Entry<'d>> {
-        match value.get_ref() {
-            DeValue::Table(table) => entries(table),
-            _ => {
-                self.mismatch(name, value, "a table");
-                Vec::new()
-            }
+        if let DeValue::Table(table) = value.get_ref() {
+            return entries(table);
         }
+        self.mismatch(name, value, "a table");
+        Vec::new()
     }
 
     /// The items of a list; a single value is a list of one.

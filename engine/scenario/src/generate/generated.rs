@@ -1,7 +1,6 @@
 //! What a search for scenarios gives.
 
 use attractor_dot::TextRange;
-use attractor_model::{Edge, Pipeline};
 
 use super::assignment::Plan;
 use crate::expectation::End;
@@ -50,16 +49,4 @@ impl GeneratedScenario {
     pub(super) fn end(&self) -> End {
         End::of(self.trace.report.status)
     }
-}
-
-/// `a -> b "label" [condition]`.
-pub(super) fn edge_text(pipeline: &Pipeline, edge: &Edge) -> String {
-    let mut text = format!("{} -> {}", pipeline.id(edge.from), pipeline.id(edge.to));
-    if let Some(label) = edge.label() {
-        text += &format!(" \"{label}\"");
-    }
-    if let Some(condition) = edge.condition_text() {
-        text += &format!(" [{condition}]");
-    }
-    text
 }

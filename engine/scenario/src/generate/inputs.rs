@@ -95,5 +95,5 @@ fn is_of_the_engine(key: &str) -> bool {
 /// Whether the status of a command sets this exit code by itself.
 fn is_exit_code(key: &str, value: &Value, outcome: &ScriptedOutcome) -> bool {
     let failed = outcome.status.as_ref().is_some_and(Status::is_failure);
-    matches!(key, "exit_code" | "tool.exit_code") && *value == Value::from(i32::from(failed))
+    matches!(key, "exit_code" | "tool.exit_code") && value.as_i64() == Some(i64::from(failed))
 }

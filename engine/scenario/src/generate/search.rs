@@ -10,7 +10,7 @@ use attractor_run::Launch;
 
 use super::assignment::{Choice, Plan, Repeat};
 use super::candidates::{candidates, solve};
-use super::generated::{Generated, GeneratedScenario, Uncovered, edge_text};
+use super::generated::{Generated, GeneratedScenario, Uncovered};
 use crate::coverage::{Coverage, GraphCoverage};
 use crate::run;
 use crate::trace::{Step, Trace};
@@ -274,7 +274,12 @@ impl Search<'_> {
             .indexed_edges()
             .filter(|(ix, _)| !self.covered.contains(&ix.index()));
         let uncovered = uncovered.map(|(ix, edge)| Uncovered {
-            edge: edge_text(pipeline, edge),
+            edge: self
+                .coverage
+                .edges
+                .get(ix.index())
+                .map(ToString::to_string)
+                .unwrap_or_default(),
             range: edge.range(),
             reason: reason(pipeline, ix, &nodes),
         });

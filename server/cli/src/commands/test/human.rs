@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use attractor_scenario::{EdgeCoverage, Failure};
+use attractor_scenario::Failure;
 use similar::{ChangeTag, TextDiff};
 
 use super::suite::{Suite, Totals, percent};
@@ -96,7 +96,7 @@ fn coverage(text: &mut String, suite: &Suite) {
     let file = plain(&suite.pipeline.source.name);
     for edge in suite.uncovered() {
         let at = lines.position(edge.range.start());
-        let edge = plain(&shown(edge)).into_owned();
+        let edge = plain(&edge.to_string()).into_owned();
         writeln!(
             text,
             "    {file}:{}:{}: not covered: {edge}",
@@ -104,18 +104,6 @@ fn coverage(text: &mut String, suite: &Suite) {
         )
         .ok();
     }
-}
-
-/// `a -> b "label" [condition]`.
-pub(super) fn shown(edge: &EdgeCoverage) -> String {
-    let mut text = format!("{} -> {}", edge.from, edge.to);
-    if let Some(label) = &edge.label {
-        write!(text, " \"{label}\"").ok();
-    }
-    if let Some(condition) = &edge.condition {
-        write!(text, " [{condition}]").ok();
-    }
-    text
 }
 
 /// The last line, over all files.
