@@ -18,7 +18,6 @@
     test,
     expect(
         clippy::unwrap_used,
-        clippy::expect_used,
         clippy::indexing_slicing,
         reason = "tests fail by panicking"
     )

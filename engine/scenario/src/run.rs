@@ -91,12 +91,11 @@ pub(crate) async fn trace(launch: &Launch, scenario: &Scenario) -> Result<Trace,
         ..launch.clone()
     };
     let run = start(launch).await?;
-    let report = match tokio::time::timeout(MAX_TIME, run.wait()).await {
-        Ok(report) => report,
-        Err(_) => {
-            run.cancel("the time limit of a scenario");
-            run.wait().await
-        }
+    let report = if let Ok(report) = tokio::time::timeout(MAX_TIME, run.wait()).await {
+        report
+    } else {
+        run.cancel("the time limit of a scenario");
+        run.wait().await
     };
     Ok(Trace::of(&run.events(0), report))
 }

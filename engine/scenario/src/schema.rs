@@ -11,7 +11,7 @@ pub fn schema() -> Value {
     let text = json!({ "type": "string" });
     let statuses: Vec<&str> = attractor_lang::Status::KNOWN
         .iter()
-        .map(|one| one.name())
+        .map(attractor_lang::Status::name)
         .collect();
     let status = json!({
         "description": "A status, or a word of the pipeline's own.",

@@ -75,27 +75,20 @@ fn results(toml: &str) -> Vec<ScenarioResult> {
 }
 
 /// The failures of the scenarios of a file.
-fn verdict(toml: &str, expected: Expect) {
-    let mut text = String::new();
-    for result in results(toml) {
-        for failure in &result.failures {
-            text += &format!(
-                "{}: {}\n",
-                line_column(toml, failure.range),
-                failure.message
-            );
-            if failure.expected.contains('\n') {
-                let (expected, actual) = (&failure.expected, &failure.actual);
-                text += &format!("  expected {}\n", expected.replace('\n', " "));
-                text += &format!("  actual   {}\n", actual.replace('\n', " "));
-            }
-            text += &failure
-                .reason
-                .as_ref()
-                .map_or(String::new(), |why| format!("  {why}\n"));
+fn verdict(toml: &str, expected: &Expect) {
+    let mut lines = Vec::new();
+    for failure in results(toml).iter().flat_map(|result| &result.failures) {
+        let place = line_column(toml, failure.range);
+        lines.push(format!("{place}: {}", failure.message));
+        if failure.expected.contains('\n') {
+            let one_line = |text: &str| text.replace('\n', " ");
+            lines.push(format!("  expected {}", one_line(&failure.expected)));
+            lines.push(format!("  actual   {}", one_line(&failure.actual)));
         }
+        lines.extend(failure.reason.iter().map(|why| format!("  {why}")));
     }
-    expected.assert_eq(&text);
+    lines.push(String::new());
+    expected.assert_eq(&lines.join("\n"));
 }
 
 #[test]
@@ -167,7 +160,7 @@ name = "too bad every time"
 outcomes = { ship = { set = { score = 3 } } }
 expect = { end = "fail", reason = "max_visits" }
 "#,
-        expect![[""]],
+        &expect![[""]],
     );
 }
 
@@ -199,7 +192,7 @@ name = "no end"
 max_steps = 10
 outcomes = { ship = { set = { score = 1 } } }
 "#,
-        expect![[r#"
+        &expect![[r#"
             5:37 `"review"`: the path differs at step 3: expected `review`, found `fix`
               expected start test review … done
               actual   start test fix test review ship triage done
@@ -232,13 +225,11 @@ fn coverage_counts_nodes_and_edges() {
     ) {
         coverage.add(&result.graph, &result.trace.unwrap());
     }
-    let mut text = String::new();
-    for edge in coverage.edges() {
-        text += &format!("{} {} -> {}\n", edge.taken, edge.from, edge.to);
-    }
-    for node in coverage.nodes().filter(|node| node.visits != 1) {
-        text += &format!("{} {}\n", node.visits, node.id);
-    }
+    let edges = coverage.edges();
+    let edges = edges.map(|edge| format!("{} {} -> {}\n", edge.taken, edge.from, edge.to));
+    let nodes = coverage.nodes().filter(|node| node.visits != 1);
+    let nodes = nodes.map(|node| format!("{} {}\n", node.visits, node.id));
+    let text: String = edges.chain(nodes).collect();
     expect![[r#"
         1 start -> test
         1 test -> review

@@ -120,13 +120,14 @@ fn end(scenario: &Scenario, trace: &Trace) -> Option<Failure> {
         return None;
     }
     Some(Failure {
-        message: match is_stopped(trace) {
-            true => never_ends(trace),
-            false => format!(
+        message: if is_stopped(trace) {
+            never_ends(trace)
+        } else {
+            format!(
                 "the run ended with `{}`; expected `{}`",
                 actual.name(),
                 wanted.name()
-            ),
+            )
         },
         expected: wanted.name().to_owned(),
         actual: actual.name().to_owned(),
@@ -189,9 +190,10 @@ fn reason(scenario: &Scenario, trace: &Trace) -> Option<Failure> {
     let failure = trace.report.failure.as_ref();
     let actual = failure.map_or("", |failure| &failure.reason);
     (!actual.contains(&expected.value)).then(|| Failure {
-        message: match actual.is_empty() {
-            true => "the run did not fail".to_owned(),
-            false => format!("the run failed for another reason: {actual}"),
+        message: if actual.is_empty() {
+            "the run did not fail".to_owned()
+        } else {
+            format!("the run failed for another reason: {actual}")
         },
         expected: expected.value.clone(),
         actual: actual.to_owned(),

@@ -1,7 +1,7 @@
 //! Scenarios that cover the edges of a pipeline, found by dry runs.
 //!
 //! The first run lets every node succeed. Then, for each edge that no run has taken, `candidates` asks the condition
-//! solver what the node before it has to result in; `search` runs the pipeline with that, from the runs that come to the
+//! solver what the node before it has to result in; `search` runs the pipeline with that, from the runs that enter the
 //! node. What covers something new becomes a scenario (`write`), named for what differs from success (`name`).
 
 mod assignment;

@@ -32,7 +32,7 @@ struct Search<'l> {
     coverage: GraphCoverage,
     /// Edges that a scenario takes.
     covered: BTreeSet<usize>,
-    /// Nodes with the number of their visit that a run came to.
+    /// Nodes that a run entered, with the number of the visit.
     visited: BTreeSet<(String, u32)>,
     /// Answers that gates get by themselves.
     defaults: BTreeMap<String, String>,
@@ -44,7 +44,7 @@ struct Search<'l> {
     max_steps: u64,
 }
 
-/// A run that came to something new.
+/// A run that entered a node or took an edge for the first time.
 struct Run {
     plan: Plan,
     trace: Trace,
@@ -118,7 +118,7 @@ impl Search<'_> {
             .collect()
     }
 
-    /// Keeps a run that came to something new.
+    /// Keeps a run that entered a node or took an edge for the first time.
     fn keep(&mut self, plan: Plan, trace: Trace) {
         let covers = self.covers(&trace);
         let is_scenario = !is_stopped(&trace) && !covers.is_subset(&self.covered);
@@ -147,7 +147,7 @@ impl Search<'_> {
         });
     }
 
-    /// Tries the edges of the nodes that a run came to.
+    /// Tries the edges of the nodes that a run entered.
     async fn vary(&mut self, at: usize) {
         let Some(run) = self.runs.get(at) else { return };
         let (plan, trace) = (run.plan.clone(), run.trace.clone());
@@ -204,7 +204,7 @@ impl Search<'_> {
     }
 
     /// A node that is retried has to fail in all attempts of a visit. When that visit is enough, it need not fail
-    /// for ever.
+    /// again.
     async fn once(
         &mut self,
         plan: &Plan,
@@ -327,7 +327,7 @@ fn reason(pipeline: &Pipeline, ix: EdgeIx, visited: &BTreeSet<&str>) -> String {
     };
     let from = pipeline.id(edge.from);
     if !visited.contains(from) {
-        return format!("no dry run comes to `{from}`");
+        return format!("no dry run enters `{from}`");
     }
     let mut statuses = Status::KNOWN.to_vec();
     let conditions = edge.condition.iter();

@@ -71,12 +71,11 @@ impl New {
         };
         create(&path, template.text)?;
         let scenarios = scenario_path(&path);
-        let also = match scenarios.exists() {
-            true => String::new(),
-            false => {
-                create(&scenarios, template.scenarios)?;
-                format!(" and its scenarios {}", scenarios.display())
-            }
+        let also = if scenarios.exists() {
+            String::new()
+        } else {
+            create(&scenarios, template.scenarios)?;
+            format!(" and its scenarios {}", scenarios.display())
         };
         console::line(&format!(
             "created {}{also}; run it with: attractor run {0}",

@@ -63,9 +63,10 @@ impl Suite {
             reason: reason.to_owned(),
         };
         let path = paths::path_of(uri).ok_or_else(|| unreadable("it is not a file"))?;
-        let path = match paths::is_dot(&path) {
-            true => scenario_path(&path),
-            false => path,
+        let path = if paths::is_dot(&path) {
+            scenario_path(&path)
+        } else {
+            path
         };
         let missing = || unreadable("there is no scenario file for it");
         let text = paths::read_small(&path).ok_or_else(missing)?;

@@ -42,12 +42,7 @@ async fn conditions_come_first_in_order_of_priority_weight_and_name() {
 #[tokio::test]
 async fn a_failure_goes_where_the_author_routes_it_and_nowhere_else() {
     let plain = format!("digraph {{ {S} a [prompt=x]; s -> a -> e }}");
-    check(
-        &plain,
-        &[("a", &["fail"])],
-        "s a !Fail scripted failure",
-    )
-    .await;
+    check(&plain, &[("a", &["fail"])], "s a !Fail scripted failure").await;
     let routed = format!(
         "digraph {{ {S} a [prompt=x]; fix [prompt=x]; s -> a; a -> e; a -> fix [condition=\"outcome=fail\"]; fix -> a }}"
     );

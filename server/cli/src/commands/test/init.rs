@@ -32,7 +32,9 @@ pub(super) fn run(paths: &[PathBuf]) -> Result<Exit, Error> {
                 Err(Error::NoPipeline { .. }) if path.is_dir() => {}
                 Err(error) => return Err(error),
                 Ok((pipeline, _)) if !pipeline.diagnostics.is_empty() => {
-                    console::remark(human::report(&pipeline, human::Shown::Problems).trim_end());
+                    console::remark(
+                        human::report(&pipeline, human::ReportDetail::Problems).trim_end(),
+                    );
                     exit = Exit::Failed;
                 }
                 Ok((pipeline, subject)) => {

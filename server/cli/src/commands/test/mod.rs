@@ -122,13 +122,13 @@ fn scenario_files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let shown = || path.display().to_string();
     if path.is_file() && is_dot(path) {
         let file = scenario_path(path);
-        return match file.is_file() {
-            true => Ok(vec![file]),
-            false => Err(Error::NoScenariosOf {
-                path: shown(),
-                expected: file.display().to_string(),
-            }),
-        };
+        if file.is_file() {
+            return Ok(vec![file]);
+        }
+        return Err(Error::NoScenariosOf {
+            path: shown(),
+            expected: file.display().to_string(),
+        });
     }
     let files = files_under(path, is_scenario_file);
     if files.is_empty() {
