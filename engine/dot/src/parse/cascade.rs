@@ -69,12 +69,12 @@ fn of_bracket(error: &SyntaxError) -> impl Iterator<Item = usize> + '_ {
         .map(TextRange::start)
 }
 
-/// Whether a error of this kind is one whatever is around it.
+/// Whether an error of this kind is one whatever is around it.
 fn is_sure(code: SyntaxCode) -> bool {
     matches!(code, SyntaxCode::NeedsQuotes | SyntaxCode::KeywordAsId)
 }
 
-/// What else is wrong on a line where a string is broken is an cascading error of that.
+/// What else is wrong on a line where a string is broken follows from that.
 fn suppress_near_broken_strings(text: &str, tokens: &Tokens, errors: &mut ErrorSink<'_>) {
     let broken: Vec<TextRange> = tokens
         .solid()

@@ -127,6 +127,12 @@ mod tests {
     }
 
     #[test]
+    fn quotes_inside_of_a_broken_string_are_text() {
+        check(r#""say "hi" now""#, IdKind::Quoted, r#"say "hi" now"#);
+        check(r#""say "hi" "now"""#, IdKind::Quoted, r#"say "hi" "now""#);
+    }
+
+    #[test]
     fn other_forms() {
         check("<b <i>x</i>>", IdKind::Html, "b <i>x</i>");
         check("\"a\" + \"b\\\"\"", IdKind::Concatenated, "ab\"");
