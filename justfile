@@ -68,6 +68,17 @@ bench:
     cargo run --release -p attractor-run --example steps
     cargo run --release -p attractor-lint --example speed
 
+# What 1,000 runs that wait for a person take, in one process
+bench-waiting RUNS="1000":
+    cargo run --release -p attractor-run --example waiting -- {{RUNS}}
+
+# Durable steps per second against LangGraph with SQLite, in turns on the same disk; installs it from PyPI
+bench-langgraph NODES="1000" ROUNDS="3":
+    cargo build --release -p attractor-cli
+    python3 -m venv target/langgraph
+    target/langgraph/bin/pip install --quiet -r benches/langgraph/requirements.txt
+    target/langgraph/bin/python benches/langgraph/chain.py target/release/attractor {{NODES}} {{ROUNDS}}
+
 # How often completion offers what was written, by kind: `just completion`, or `just completion --half held FILE…`
 completion *ARGS:
     cargo run --release -p attractor-ide --example completion_quality -- {{ARGS}}

@@ -23,6 +23,7 @@ mod attributes;
 mod checkpoints;
 mod commands;
 mod conformance;
+mod cuts;
 mod durable;
 mod handlers;
 mod incomplete;
