@@ -23,7 +23,7 @@ use parsers::{Outcome, Parser};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// Longer than this, in seconds, nobody is made to take for one reading.
+/// Maximum time of one measurement, in seconds.
 const MAX_SECONDS: f64 = 10.0;
 
 fn main() -> Result<()> {

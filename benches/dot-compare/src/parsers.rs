@@ -24,7 +24,7 @@ pub enum Outcome {
     TooLong(Duration),
 }
 
-/// Nobody is waited for longer.
+/// Maximum time for a parser.
 const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Parsers from npm, by the names that `npm.mjs` knows.

@@ -2,7 +2,7 @@
 //! which handlers a run has beyond the built-in ones.
 //!
 //! Pure: text in, values and problems out. Nothing is ignored: a policy that is silently not there is worse than none,
-//! so a key nobody knows is a problem, and so is a section that this version does not have yet.
+//! so an unknown key is a problem, and so is a section that this version does not have yet.
 //!
 //! ```toml
 //! dialect = "auto"

@@ -50,7 +50,7 @@ pub enum Applicability {
     Safe,
     /// The single plausible reading, but it changes what a run does: offered first, applied only when chosen.
     Preferred,
-    /// One of several readings, or a change somebody has to decide: offered, applied only when chosen.
+    /// One of several interpretations, or a change that needs a decision: applied only when chosen.
     Suggested,
 }
 

@@ -24,7 +24,7 @@ pub trait AppendFile: Send {
     /// Writes at the end; after an error any prefix may have been written.
     fn append(&mut self, content: &[u8]) -> io::Result<()>;
 
-    /// Waits until everything written is on stable storage, where somebody can find it.
+    /// Waits until everything written is on stable storage.
     fn sync(&mut self) -> io::Result<()>;
 
     /// Cuts the file back, to drop what a failed append left.

@@ -19,7 +19,7 @@ const HANDOVER: &str = "ATTRACTOR_SECRETS_FD";
 #[cfg(unix)]
 const PIPE_CAPACITY: usize = 60 * 1024;
 
-/// The secrets that were handed over; empty where nobody called [`protect`].
+/// The secrets passed to [`protect`]; empty if it was not called.
 static HANDED_OVER: OnceLock<BTreeMap<String, String>> = OnceLock::new();
 
 /// Moves secrets out of this process's environment. Call it first, before threads and runtimes exist.

@@ -20,7 +20,7 @@ pub struct Secrets {
     values: BTreeMap<String, String>,
     /// Values that are masked as well, and that no command gets.
     masked: Vec<String>,
-    /// Represents a value until it is where nobody else looks; guessed by nobody.
+    /// Represents a value until it reaches the command; cannot be guessed.
     sign: String,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct KnownKeys<'p> {
     names: FxHashSet<Cow<'p, str>>,
     /// Keys of outputs; anything may be set below them.
     outputs: FxHashSet<&'p str>,
-    /// Some node sets keys nobody can know before the run.
+    /// Some node sets keys that are unknown before the run.
     pub(crate) open: bool,
     /// The names to suggest, sorted.
     sorted: OnceCell<Vec<Cow<'p, str>>>,
@@ -93,7 +93,7 @@ impl<'p> KnownKeys<'p> {
     }
 }
 
-/// Keys that are there from the beginning, or that nodes say they read: somebody else sets those.
+/// Keys that are set from the start, or that nodes declare to read, which are set from outside.
 pub(crate) fn given(pipeline: &Pipeline) -> FxHashSet<Cow<'_, str>> {
     let attributes = &pipeline.attributes;
     let mut names: FxHashSet<Cow<'_, str>> = attributes
@@ -119,7 +119,7 @@ fn listed(written: Attribute<'_>) -> impl Iterator<Item = Cow<'_, str>> {
     catalogue::values::list(written.value()).map(|(key, _)| Cow::Borrowed(key))
 }
 
-/// Whether a node sets keys nobody can know: models, sub-pipelines, handlers of the project's own.
+/// Whether a node sets keys that are unknown before the run: models, sub-pipelines, handlers of the project's own.
 pub(crate) fn is_open(node: &Node) -> bool {
     sets_anything(node.kind)
         || node
@@ -129,7 +129,7 @@ pub(crate) fn is_open(node: &Node) -> bool {
         || (node.kind == NodeKind::Tool && node.attributes.has("output_schema"))
 }
 
-/// Whether nodes of a kind set keys nobody can know: models, sub-pipelines, handlers of the project's own.
+/// Whether nodes of a kind set keys that are unknown before the run: models, sub-pipelines, handlers of the project's own.
 fn sets_anything(kind: NodeKind) -> bool {
     kind.calls_model()
         || matches!(

@@ -1,4 +1,4 @@
-//! The node somebody meant who wrote a name nobody has.
+//! The node that an unknown name is probably a typo of.
 //!
 //! A search compares the name with every node. When a file has so many typos that this would cost more than it helps,
 //! the rest are reported without a suggestion: the time is linear in the nodes.
@@ -27,7 +27,7 @@ impl<'p> NearNodes<'p> {
         }
     }
 
-    /// The node whose id is nearest to a name nobody has, when it is near enough to be a typo.
+    /// The node whose id is nearest to an unknown name, if it is near enough to be a typo.
     pub(crate) fn nearest(&mut self, written: &str) -> Option<&'p str> {
         let nodes = &self.pipeline.nodes;
         self.spend(nodes.len().saturating_mul(SLOW_COMPARISON))

@@ -7,7 +7,7 @@ use attractor_model::{Node, NodeIx, Pipeline};
 
 use crate::near_nodes::NearNodes;
 
-/// A node nobody declares, and the declared one it is meant to be.
+/// An undeclared node, and the declared one it is probably a typo of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeNameTypo {
     pub(crate) node: NodeIx,

@@ -65,7 +65,7 @@ fn typo(
     found
 }
 
-/// The known provider somebody meant. Another number, or a known name with something before or behind it
+/// The known provider that a name is probably a typo of. Another number, or a known name with something before or behind it
 /// (`openai-eu`), is a name of its own.
 fn meant(name: &str) -> Option<&'static str> {
     let is_known = |part: &str| provider(part).is_some();

@@ -10,7 +10,7 @@ use attractor_lang::Status;
 use attractor_lang::condition::{Compare, Condition, OperandKind};
 use attractor_model::catalogue::nearest;
 
-/// Words that somebody may have in mind, and the status each of them means here.
+/// Words for statuses in other systems, and the status here.
 const MEANT: &[(&str, &str)] = &[
     ("success", "success"),
     ("succeeded", "succeeded"),

@@ -47,7 +47,7 @@ pub(crate) fn are_variants(left: &str, right: &str) -> bool {
             .all(|(left, right)| left.len() <= 2 && right.len() <= 2)
 }
 
-/// The end of a sentence about a name nobody has; empty when no name is near.
+/// The end of a message about an unknown name; empty if no name is near.
 pub(crate) fn did_you_mean(near: Option<&str>) -> String {
     near.map(|near| format!("; did you mean `{near}`?"))
         .unwrap_or_default()

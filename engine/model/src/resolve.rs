@@ -183,7 +183,7 @@ mod tests {
     use crate::pipeline::Pipeline;
 
     #[expect(clippy::needless_pass_by_value, reason = "callers write `expect![…]`")]
-    /// Draws what somebody decided about the node `n`; plain defaults are counted.
+    /// Draws what is set for the node `n`; plain defaults are counted.
     fn check(text: &str, expected: Expect) {
         let pipelines = Pipeline::from_text(text);
         let pipeline = &pipelines[0];

@@ -1,6 +1,6 @@
 //! Who answers the questions of a run.
 //!
-//! The rule is: fail closed. A question that nobody can answer is never answered with a silent yes;
+//! The rule is: fail closed. A question that no person can answer is never approved silently;
 //! it takes the pipeline's own default choice or the run fails and says why.
 
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ use crate::question::{Answer, Question};
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub enum AnswerPolicy {
-    /// Somebody may answer through the run's handle, now or later; questions stay open.
+    /// Answers come through the run's handle, now or later; questions stay open.
     Ask,
     /// Every question is approved, and the journal says by whom.
     AutoApprove,
     /// Prepared answers by node, used in order; the last one repeats.
     Scripted(BTreeMap<String, Vec<String>>),
-    /// This interviewer is asked; somebody else may be faster, through the run's handle.
+    /// This interviewer is asked; an answer may also come through the run's handle.
     Interviewer(Arc<dyn Interviewer>),
     /// No one. A question without a default choice fails the run.
     #[default]
@@ -50,7 +50,7 @@ pub enum Verdict {
     Wait,
     /// This is the answer.
     Answer(Answer),
-    /// Nobody can answer it.
+    /// No person can answer it.
     Refuse(String),
 }
 

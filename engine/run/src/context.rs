@@ -228,7 +228,7 @@ impl<'c> View<'c> {
         if let Some(value) = self.set(key) {
             return Some(value);
         }
-        // Only what somebody wrote: `$max_steps` in a script may be the script's own.
+        // Only attributes set in the file: `$max_steps` in a script may be the script's own.
         if let Some(name) = key.strip_prefix("graph.")
             && let Some(written) = self.pipeline.attributes.get(name)
         {

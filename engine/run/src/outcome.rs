@@ -37,7 +37,7 @@ pub enum FailureClass {
     Permission,
     /// Someone or something stopped it.
     Canceled,
-    /// A question had nobody to answer it.
+    /// No person could answer a question.
     Unanswered,
     /// The engine could not continue: the disk is full, a bug.
     Internal,

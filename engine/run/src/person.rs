@@ -11,7 +11,7 @@ pub fn person_at_terminal() -> String {
 }
 
 /// The person who uses `program`: `ada@laptop (Neovim)`. The name is that of the account, not of an environment
-/// variable that anybody can set.
+/// variable that any user can set.
 pub fn person_using(program: &str) -> String {
     let user = user();
     match host() {

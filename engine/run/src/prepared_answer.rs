@@ -1,4 +1,4 @@
-//! Answers that need nobody: the default choice of a question, and the option that approves.
+//! Answers without a person: the default choice of a question, and the option that approves.
 
 use crate::question::{Answer, Question, QuestionKind, QuestionOption};
 

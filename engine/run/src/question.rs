@@ -119,7 +119,7 @@ pub struct Question {
     /// The ways to answer; empty for free text.
     #[serde(default)]
     pub options: Vec<QuestionOption>,
-    /// What is taken when nobody answers in time: the key of an option, or a text.
+    /// The answer if none arrives in time: the key of an option, or a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// Milliseconds a person has to answer; none means as long as it takes.
@@ -128,7 +128,7 @@ pub struct Question {
     /// When the time to answer ends, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<String>,
-    /// Who should answer, for display; nobody else is refused.
+    /// Who should answer, for display; others may answer too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reviewers: Vec<String>,
     /// What helps to decide.
@@ -267,7 +267,7 @@ impl Question {
         }
     }
 
-    /// What is taken when nobody answers; none when there is no default, or it is no answer to this question.
+    /// The answer if none arrives; `None` if there is no default, or it does not answer this question.
     pub(crate) fn default_reading(&self) -> Option<Reading> {
         let answer = Answer {
             choice: self.default.clone()?,

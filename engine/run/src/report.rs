@@ -88,7 +88,7 @@ impl RunReport {
         }
     }
 
-    /// The exit code of the command line: 0, 1, 3 escalated, 4 nobody to ask, 130 cancelled
+    /// The exit code of the command line: 0, 1, 3 escalated, 4 a question could not be asked, 130 cancelled
     /// or interrupted.
     pub fn exit_code(&self) -> u8 {
         match self.status {

@@ -219,7 +219,7 @@ fn abandoned(runs_dir: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Removes a run. It is renamed first: nobody sees half of it.
+/// Removes a run. It is renamed first, so that no reader sees part of it.
 fn remove(directory: &Path) -> Result<(), RunError> {
     let name = directory.file_name().and_then(|name| name.to_str());
     let (Some(parent), Some(name)) = (directory.parent(), name) else {
@@ -229,7 +229,7 @@ fn remove(directory: &Path) -> Result<(), RunError> {
     let removed =
         fs::rename(directory, leaving.root()).and_then(|()| fs::remove_dir_all(leaving.root()));
     match removed {
-        // Somebody else was first.
+        // Another process was first.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed.map_err(RunError::io("cannot remove", directory)),
     }

@@ -1,6 +1,6 @@
 //! What a run looks like now: a fold over its events.
 //!
-//! Nobody keeps the state of a run for display but this fold; give it the events of a journal or of
+//! This fold is the only state of a run for display; give it the events of a journal or of
 //! a live stream, in order, and it is current. It never reads the engine's own state.
 
 use indexmap::IndexMap;

@@ -210,7 +210,7 @@ impl LaunchOptions {
         Ok(sheet)
     }
 
-    /// Who answers questions: as the options say, else the user at the terminal, else nobody.
+    /// Who answers questions: as the options say, else the user at the terminal, else none.
     fn answer_policy(&self) -> Result<AnswerPolicy, Error> {
         if self.auto_approve {
             return Ok(AnswerPolicy::AutoApprove);

@@ -143,7 +143,7 @@ fn check_role(
     ))
 }
 
-/// Keys that somebody in the file sets can be renamed; those only the engine sets cannot.
+/// Keys that the file sets can be renamed; those that only the engine sets cannot.
 fn check_owner(doc: &Document, name: &SymbolKey) -> Result<(), RenameError> {
     let is_set_here = || {
         doc.symbol_index()

@@ -27,7 +27,7 @@ pub struct RunView {
 }
 
 impl RunView {
-    /// What is put behind a status of the run, so that nobody takes simulated work for real work.
+    /// The suffix of a status of the run that marks simulated work.
     pub(crate) fn mark(&self) -> &'static str {
         mark(self.simulated)
     }

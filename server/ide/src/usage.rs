@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::analyzed_text::AnalyzedText;
 use crate::walk::{self, AttributeOwner};
 
-/// Longer values are prose, which nobody writes twice.
+/// Longer values are prose, which is not repeated.
 const MAX_VALUE_CHARS: usize = 60;
 /// A name with more different values than this has no vocabulary.
 const MAX_VALUES: usize = 200;

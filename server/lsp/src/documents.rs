@@ -1,7 +1,7 @@
 //! The open documents, as immutable snapshots.
 //!
 //! A change makes a new [`Snapshot`], which is cheap. The analysis of a text (parse, lints) is computed when the
-//! [`Document`] of a snapshot is first requested, once, and never for versions nobody requests. So a burst of
+//! [`Document`] of a snapshot is first requested, once, and never for versions that are not requested. So a burst of
 //! keystrokes in a huge file costs one analysis, not one per key, and a handler that holds a snapshot is not disturbed
 //! by the next keystroke.
 

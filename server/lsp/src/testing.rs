@@ -46,7 +46,7 @@ impl TestClient {
         Self::with(json!({ "general": { "positionEncodings": ["utf-8"] } })).await
     }
 
-    /// A server nobody has talked to.
+    /// A server that has received no message yet.
     pub(crate) fn raw(settings: Settings) -> Self {
         let (near, far) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(far);

@@ -1,4 +1,4 @@
-//! Files nobody would write on purpose. Each gets a clear message; none a panic, and none takes long.
+//! Invalid and unusual files. Each gets a clear message; none causes a panic or takes long.
 
 use attractor_tests::Project;
 use expect_test::expect;

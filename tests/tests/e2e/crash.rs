@@ -208,7 +208,7 @@ fn run_fails_when_its_folder_is_deleted() {
     ] {
         assert!(ended.to_string().contains(part), "{ended}");
     }
-    // Nothing is done that nobody could find out about.
+    // Every side effect is recorded.
     assert!(!project.file("effects").exists());
     let ended = project
         .run(["run", "flow.dot", "--format", "json"])

@@ -19,7 +19,7 @@ fn invalid_stylesheet_refuses_the_run() {
         .run(["run", "g.dot", "--stylesheet", "rules.json"])
         .expect_code(1);
     expect![[r#"
-        error[stylesheet_syntax]: unknown key `handler_typ`, so that this rule matches nothing; did you mean `handler_type`?
+        error[stylesheet_syntax]: unknown key `handler_typ`, so this rule matches nothing; did you mean `handler_type`?
          --> rules.json:2:4
           |
         2 |   {"handler_typ": "tool", "timeout": 1},

@@ -1,7 +1,7 @@
 //! Names of attributes and handlers.
 //!
 //! Defaults (`node [...]`), lists of nodes and chains of edges are one place in the file that many owners read. A
-//! name there is changed only when all who understand it understand the new one as well, and nobody else does.
+//! name there is changed only if exactly the owners that understand it understand the new one.
 
 use std::collections::HashMap;
 

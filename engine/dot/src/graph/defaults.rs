@@ -140,7 +140,7 @@ impl Resolver<'_> {
         for attr in items(lists) {
             match self.attribute(attr) {
                 Some(attribute) => self.set((list, owner), attribute),
-                // What has no value is not kept, so nobody sees whether it is there twice.
+                // Attributes without a value are not stored, so duplicates of them have no effect.
                 None => self.graph.may_have_duplicates = true,
             }
         }

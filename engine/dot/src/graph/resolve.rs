@@ -144,7 +144,7 @@ impl<'s> Resolver<'s> {
     }
 
     pub(super) fn subgraph(&mut self, subgraph: &'s ast::Subgraph, scope: usize) -> usize {
-        // Lists after a subgraph mean nothing, so nobody looks into them.
+        // Lists after a subgraph have no meaning and are not read.
         self.graph.may_have_duplicates |= subgraph.attributes.iter().next().is_some();
         let name = subgraph.id.map(|id| decoded(id, self.source));
         let next = self.graph.subgraphs.len();

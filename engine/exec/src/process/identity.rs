@@ -48,7 +48,7 @@ impl Identity {
         }
     }
 
-    /// Whether it is running, or has ended and nobody has waited for it yet.
+    /// Whether it is running, or has ended and was not waited for yet.
     pub(super) fn exists(&self) -> bool {
         table::read(self.pid).is_some_and(|process| self.is_same(&process))
     }

@@ -45,7 +45,7 @@ fn running() -> &'static Mutex<HashSet<u32>> {
 /// A child that is waited for elsewhere, while this lives.
 pub(super) struct Registration(Option<u32>);
 
-/// Notes a child, so that nobody else reaps it.
+/// Registers a child, so that no other code reaps it.
 pub(super) fn register(pid: Option<u32>) -> Registration {
     if let Some(pid) = pid {
         running()
@@ -100,7 +100,7 @@ mod system {
     /// Signals every process of a group.
     pub(in crate::process) fn signal_group(group: Option<u32>, signal: Signal) {
         if let Some(group) = group.and_then(pid) {
-            // Nobody left in it is what is wanted.
+            // An empty group is the goal.
             let _ = process::kill_process_group(group, native(signal));
         }
     }
@@ -207,7 +207,7 @@ mod system {
         }
     }
 
-    /// Children of this process that fell to it: nobody waits for them, and they come from a command.
+    /// Adopted children of this process that come from a command; no other code waits for them.
     fn adopted() -> impl Iterator<Item = Process> {
         // Not by `getsid`: in a container whose session began outside it, the kernel calls the session 0.
         let session = read(me()).map_or(0, |process| process.session);
@@ -292,7 +292,7 @@ mod system {
             Signal::Kill => process::Signal::KILL,
         };
         if let Some(group) = group.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)) {
-            // Nobody left in it is what is wanted.
+            // An empty group is the goal.
             let _ = process::kill_process_group(group, signal);
         }
     }

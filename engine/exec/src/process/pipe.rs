@@ -58,7 +58,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Pipe<R> {
         self.keep(&clean, output);
     }
 
-    /// Ends it, also when something still holds it open: that may write for nobody until the run ends.
+    /// Ends it, even if another process still holds it open; what that process writes until the run ends is discarded.
     pub(super) fn close(mut self, output: &dyn Output) -> CapturedOutput {
         let rest = self.scrubber.finish();
         self.keep(&rest, output);

@@ -28,10 +28,10 @@ pub const MASK: &str = "[redacted]";
 /// Shorter values of variables are no secrets, and masking them would make texts unreadable.
 const SHORTEST: usize = 8;
 
-/// The same for inputs, which somebody gave under a name that says what they are.
+/// The same for inputs, whose names are chosen by their users.
 const SHORTEST_INPUT: usize = 4;
 
-/// Shapes of keys nobody writes by accident.
+/// Shapes of keys that do not occur by accident.
 const SHAPES: &str = concat!(
     r"\bsk-[A-Za-z0-9_-]{20,}",
     r"|\bgh[pousr]_[A-Za-z0-9]{30,}",

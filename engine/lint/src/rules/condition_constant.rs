@@ -148,7 +148,7 @@ fn always(role: Role) -> Option<&'static str> {
     }
 }
 
-/// `always`, `true`: constants somebody wrote on purpose.
+/// `always`, `true`: intentional constants.
 fn is_meant(condition: &Condition) -> bool {
     condition
         .keywords()

@@ -30,7 +30,7 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             let ends = pipeline
                 .node(edge.to)
                 .is_none_or(|target| target.terminal || target.kind == NodeKind::FanIn);
-            // Nobody else leads there.
+            // No other edge leads there.
             let alone = pipeline.predecessors(edge.to).all(|other| other == gate);
             // What leads back to the gate was there before it: the way for "no".
             let upstream = ctx.loops().share_one(gate, edge.to);

@@ -104,7 +104,7 @@ fn in_gate<'p>(
     }
 }
 
-/// A default choice that is none of the choices: nobody would be asked, and no way would be taken.
+/// A default choice that is not one of the choices: no person would be asked, and no edge taken.
 fn wrong_default(
     ctx: &LintContext<'_>,
     node: &Node,

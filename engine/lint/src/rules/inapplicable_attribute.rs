@@ -109,7 +109,7 @@ fn on_branches(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     }
 }
 
-/// Whether somebody would miss what the attribute does.
+/// Whether the author probably expects an effect of the attribute.
 fn matters(owner: Owner, row: &AttributeRow) -> bool {
     if row.kept_only || row.prefix().is_some() || HARMLESS.contains(&row.name) {
         return false;

@@ -1,4 +1,4 @@
-//! `masked_exit_code`: commands whose failure nobody sees.
+//! `masked_exit_code`: commands that hide their failure.
 
 use attractor_dot::Edit;
 

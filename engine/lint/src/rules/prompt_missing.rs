@@ -17,7 +17,7 @@ pub(crate) const LINT: Lint = Lint {
 
 fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
     for (_, node) in ctx.nodes_of([NodeKind::Codergen, NodeKind::Prompt]) {
-        // A node nobody declares is the business of `implicit_node`, a shape nobody knows that of `attribute_value`.
+        // Undeclared nodes are reported by `implicit_node`, unknown shapes by `attribute_value`.
         let shape = node.attributes.get("shape");
         if !node.declared || shape.is_some_and(|shape| !is_fine(AttrType::Shape, shape.value())) {
             continue;

@@ -1,4 +1,4 @@
-//! `unused_class`: a class somebody gives to nodes and no rule asks for.
+//! `unused_class`: a class of nodes that no rule selects.
 
 use rustc_hash::FxHashMap;
 

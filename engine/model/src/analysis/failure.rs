@@ -1,6 +1,6 @@
 //! Where a failure goes. The rules of routing after `fail`, as far as they are known without a run.
 //!
-//! One look at a node and its outgoing edges. What nobody wrote catches nothing, so no default of the catalogue is asked.
+//! One look at a node and its outgoing edges. Only attributes set in the file count, not defaults of the catalogue.
 
 use crate::attributes::Attribute;
 use crate::catalogue::{NodeKind, values};

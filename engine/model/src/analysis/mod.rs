@@ -1,7 +1,7 @@
 //! Where a run can go: paths from the start, loops, and which context keys are set on arrival.
 //!
 //! Worklists over nodes and edges; each file states its bound in time and memory. No path is ever enumerated, and
-//! nothing is computed before somebody asks.
+//! everything is computed lazily.
 
 mod branches;
 mod dominators;

@@ -285,7 +285,7 @@ pub struct AttributeRow {
     pub applies: Applies,
     /// What values it takes.
     pub ty: AttrType,
-    /// The value when nobody writes one; `None` when there is none.
+    /// The default value, if there is one.
     pub default: Option<&'static str>,
     /// Markdown, one or two sentences.
     pub doc: &'static str,

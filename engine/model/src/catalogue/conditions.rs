@@ -9,7 +9,7 @@ pub enum WordClass {
     Logic,
     /// A value of its own.
     Value,
-    /// A condition about the outcome of the node before.
+    /// A condition about the outcome of the preceding node.
     Outcome,
 }
 
@@ -50,28 +50,28 @@ pub const CONDITION_WORDS: &[ConditionWord] = &[
         "on_success",
         &[],
         WordClass::Outcome,
-        "The node before succeeded, or partly.",
+        "The preceding node succeeded, fully or partially.",
         "on_success",
     ),
     word(
         "on_fail",
         &[],
         WordClass::Outcome,
-        "The node before failed.",
+        "The preceding node failed.",
         "on_fail and retries < 3",
     ),
     word(
         "on_retry",
         &[],
         WordClass::Outcome,
-        "The node before failed and has tries left.",
+        "The preceding node failed and has retries left.",
         "on_retry",
     ),
     word(
         "on_exhaust",
         &[],
         WordClass::Outcome,
-        "The node before failed and has no tries left.",
+        "The preceding node failed and has no retries left.",
         "on_exhaust",
     ),
     word("always", &[], WordClass::Outcome, "True.", "always"),
@@ -93,7 +93,7 @@ pub const CONDITION_WORDS: &[ConditionWord] = &[
         "!=",
         &[],
         WordClass::Comparison,
-        "Exactly the negation of `=`: of `x=3` and `x!=3` one holds, never both. A missing key differs from everything but `null` and the empty text.",
+        "The negation of `=`: exactly one of `x=3` and `x!=3` is true. A missing key differs from everything but `null` and the empty text.",
         "outcome!=success",
     ),
     word(
@@ -122,7 +122,7 @@ pub const CONDITION_WORDS: &[ConditionWord] = &[
         "contains",
         &[],
         WordClass::Comparison,
-        "A text holds another, or a list an item.",
+        "A text contains another, or a list an item.",
         "stdout contains \"passed\"",
     ),
     word(
@@ -157,21 +157,21 @@ pub const CONDITION_WORDS: &[ConditionWord] = &[
         "and",
         &["&&"],
         WordClass::Logic,
-        "Both.",
+        "Both are true.",
         "outcome=success and approved",
     ),
     word(
         "or",
         &["||"],
         WordClass::Logic,
-        "One of them, or both.",
+        "At least one is true.",
         "outcome=fail or exit_code > 0",
     ),
     word(
         "not",
         &["!"],
         WordClass::Logic,
-        "The opposite. May also stand before a word operator: `x not in y`, `x !contains y`.",
+        "Negation. May also precede a word operator: `x not in y`, `x !contains y`.",
         "not approved",
     ),
     word("true", &[], WordClass::Value, "Yes.", "approved == true"),

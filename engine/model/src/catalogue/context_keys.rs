@@ -76,7 +76,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "outcome",
         "status",
         Setter::EveryNode,
-        "How the last node went: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own.",
+        "Outcome of the last node: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own.",
     ),
     sometimes(
         "preferred_label",
@@ -88,7 +88,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "current_node",
         "string",
         Setter::Launch,
-        "The node that runs.",
+        "The current node.",
     ),
     key(
         "last_stage",
@@ -112,7 +112,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "output.NODE",
         "string",
         Setter::EveryNode,
-        "What the node gave out.",
+        "Output of the node.",
     ),
     sometimes(
         "response.NODE",
@@ -185,7 +185,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "parallel_results",
         "map",
         PARALLEL,
-        "What each branch gave out.",
+        "Output of each branch.",
     ),
     key(
         "parallel.results",
@@ -209,25 +209,25 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "parallel.fan_in.best_id",
         "string",
         FAN_IN,
-        "The branch that did best.",
+        "The best branch.",
     ),
     key(
         "parallel.fan_in.best_outcome",
         "status",
         FAN_IN,
-        "How the best branch went.",
+        "Outcome of the best branch.",
     ),
     key(
         "_supervisor_iteration",
         "integer",
         SUPERVISOR,
-        "The turn that runs, from 1.",
+        "The current iteration, from 1.",
     ),
     key(
         "_supervisor_iterations",
         "integer",
         SUPERVISOR,
-        "How many turns it took.",
+        "The number of iterations.",
     ),
     key(
         "stack.child.status",
@@ -239,7 +239,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "stack.child.outcome",
         "status",
         CHILD,
-        "How the sub-pipeline went.",
+        "Outcome of the sub-pipeline.",
     ),
     key("graph.goal", "string", Setter::Launch, "The graph's goal."),
     key(
@@ -258,7 +258,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "failure_reason",
         "string",
         Setter::Failure,
-        "What went wrong.",
+        "The failure reason.",
     ),
     key(
         "failure_signature",
@@ -270,7 +270,7 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "_last_error",
         "string",
         Setter::Failure,
-        "What went wrong last.",
+        "The last failure reason.",
     ),
     key(
         "_failed_node",
@@ -282,26 +282,26 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         "internal.retry_count.NODE",
         "integer",
         Setter::EveryNode,
-        "How often the node was tried again.",
+        "Number of retries of the node.",
     ),
     key(
         "internal.node_visit_count",
         "integer",
         Setter::Launch,
-        "How often the node that runs has run.",
+        "Number of visits of the current node.",
     ),
     key("internal.run_id", "string", Setter::Launch, "The run."),
     key(
         "retries",
         "integer",
         Setter::Launch,
-        "How often the node that runs was tried again.",
+        "Number of retries of the current node.",
     ),
     key(
         "_pace_level",
         "string",
         Setter::Kinds(&[NodeKind::Escalate]),
-        "The level an escalation rose to.",
+        "Level of the last escalation.",
     ),
     key(
         "_completed_nodes",

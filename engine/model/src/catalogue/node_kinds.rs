@@ -78,8 +78,7 @@ pub const NODE_KINDS: &[NodeKindRow] = &[
         summary: "Runs the coding agent on a prompt.",
         doc: "The agent works in the run's folder with its tools until it is done; its answer becomes \
 `last_codergen_output`. It may decide its own outcome by writing `status.json` in its stage folder, or by \
-ending its answer with a fenced JSON block that has an `outcome`. Every shape without a kind of its own means \
-`codergen` too.",
+ending its answer with a fenced JSON block that has an `outcome`. Shapes without a kind of their own are `codergen` too.",
         example: "implement [prompt=\"Implement the plan in {last_response}.\", max_retries=2]",
     },
     NodeKindRow {
@@ -88,7 +87,7 @@ ending its answer with a fenced JSON block that has an `outcome`. Every shape wi
         aliases: &["llm_call", "one_shot"],
         shapes: &["tab", "note"],
         summary: "One model call, no tools.",
-        doc: "Sends the prompt to the model once and keeps the answer. Nothing in the working folder is read \
+        doc: "Sends the prompt to the model once and stores the answer. Nothing in the working folder is read \
 or changed.",
         example: "summary [shape=tab, prompt=\"Summarise {stdout} in three sentences.\"]",
     },
@@ -99,7 +98,7 @@ or changed.",
         shapes: &["parallelogram"],
         summary: "Runs a shell command.",
         doc: "Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, \
-`stderr`, `tool.output` and `tool.last_line`. Every value put into the command by `{key}` is shell-quoted.",
+`stderr`, `tool.output` and `tool.last_line`. Every value inserted by `{key}` is shell-quoted.",
         example: "test [shape=parallelogram, command=\"cargo test\", timeout=\"10m\"]",
     },
     NodeKindRow {
@@ -110,8 +109,7 @@ or changed.",
         summary: "Asks a person and waits for the answer.",
         doc: "The labels of its outgoing edges are the choices (`[A] Approve`, `A) Approve` or `A - Approve` \
 name the key). The choice sets `preferred_label`, `human.gate.selected`, `human.gate.label` and `approved`. \
-With edges on `approved`, or without labels, it is a yes/no question. A gate nobody can answer fails; it never \
-approves by itself.",
+With edges on `approved`, or without labels, it is a yes/no question. A gate that no person can answer fails; it is never approved automatically.",
         example: "review [shape=hexagon, prompt=\"Ship it?\"]\nreview -> deploy [label=\"[A] Approve\"]\nreview -> fix [label=\"[R] Reject\"]",
     },
     NodeKindRow {
@@ -120,8 +118,7 @@ approves by itself.",
         aliases: &["decision"],
         shapes: &["diamond"],
         summary: "Routes by its edges and does nothing itself.",
-        doc: "The first true condition wins, by priority, weight and target id; an edge without a condition is \
-the way for everything else. `outcome` is that of the node before.",
+        doc: "The first true condition is taken, by priority, weight and target id; an edge without a condition is the default. `outcome` is that of the node before.",
         example: "check [shape=diamond]\ncheck -> deploy [condition=\"outcome=success\"]\ncheck -> fix",
     },
     NodeKindRow {
@@ -131,7 +128,7 @@ the way for everything else. `outcome` is that of the node before.",
         shapes: &["component", "pentagon"],
         summary: "Runs branches concurrently.",
         doc: "Each branch works on a copy of the context from its own node to the join: a fan-in, a terminal \
-node, or the first node all branches share. What a branch sets comes back as `BRANCH.KEY`; \
+node, or the first node all branches share. Keys that a branch sets are available after it as `BRANCH.KEY`; \
 `parallel_results` holds the outputs.",
         example: "fan [shape=component, max_parallel=2]\nfan -> {lint test} -> gather\ngather [shape=tripleoctagon]",
     },
@@ -140,7 +137,7 @@ node, or the first node all branches share. What a branch sets comes back as `BR
         name: "parallel.fan_in",
         aliases: &["fan_in", "join", "concurrent.join", "concurrent_join"],
         shapes: &["tripleoctagon"],
-        summary: "Gathers the results of a parallel node before it.",
+        summary: "Joins the results of a preceding parallel node.",
         doc: "Ranks the branches, by a model when it has a `prompt`, else by their outcomes and `score_key`. \
 Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         example: "gather [shape=tripleoctagon, prompt=\"Which draft is best?\"]",
@@ -150,7 +147,7 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         name: "supervisor",
         aliases: &["stack.manager_loop", "manager", "manager_loop"],
         shapes: &["house"],
-        summary: "Runs a sub-pipeline again and again until it is done.",
+        summary: "Repeats a sub-pipeline until a condition holds.",
         doc: "Runs `sub_pipeline` until `done_condition` holds or `max_iterations` is reached. Sets \
 `_supervisor_iteration` before each turn and `_supervisor_iterations` at the end.",
         example: "polish [shape=house, sub_pipeline=review_round, max_iterations=3, done_condition=\"approved\"]",
@@ -161,8 +158,7 @@ Sets `parallel.fan_in.best_id` and `parallel.fan_in.best_outcome`.",
         aliases: &["graph_ref", "subgraph", "sub_pipeline", "folder"],
         shapes: &["folder", "tab3d"],
         summary: "Runs another pipeline once.",
-        doc: "`sub_pipeline` names another digraph of this file, a file next to it, or a path. What the inner \
-pipeline sets comes back into the context.",
+        doc: "`sub_pipeline` names another digraph of this file, a file next to it, or a path. Keys that it sets are in the context afterwards.",
         example: "release [shape=folder, sub_pipeline=\"release.dot\"]",
     },
     NodeKindRow {
@@ -209,7 +205,7 @@ an edge leaves it.",
         aliases: &[],
         shapes: &["Mdiamond"],
         summary: "Where a run begins.",
-        doc: "Does nothing by itself; one with a prompt or a command runs it. A pipeline has exactly one start: \
+        doc: "Does nothing by itself, unless it has a prompt or a command. A pipeline has exactly one start: \
 `start=true`, else the shape `Mdiamond`, else the node named `start`.",
         example: "start [shape=Mdiamond]",
     },

@@ -44,9 +44,7 @@ pub fn pages() -> Vec<Page> {
 }
 
 fn node_kinds() -> String {
-    let mut page = "# Node kinds\n\nWhat a node does. The first of these decides: `handler` (or `type`), the marks of start and \
-exit, the node's own shape unless it is `box`, what it carries (`command`, `branches`, `sub_pipeline`, `duration`), a shape from \
-`node [...]`; else it is `codergen`.\n\n| kind | shapes | does |\n|---|---|---|\n".to_owned();
+    let mut page = "# Node kinds\n\nWhat a node does. Determined by the first of: `handler` (or `type`), the marks of start and exit, the node's own shape unless it is `box`, its attributes (`command`, `branches`, `sub_pipeline`, `duration`), a shape from `node [...]`; otherwise it is `codergen`.\n\n| kind | shapes | does |\n|---|---|---|\n".to_owned();
     for row in NODE_KINDS {
         let _ = writeln!(
             page,
@@ -102,7 +100,7 @@ fn conditions() -> String {
 checks of JSON (`verify=json:…`). Precedence: `not`, comparisons, `and`, `or`. A key that is not set is `null`. `{{ key }}`, as in Fabro, inserts the key's value as if it were \
 written there.\n".to_owned();
     let classes = [
-        (WordClass::Outcome, "The outcome of the node before"),
+        (WordClass::Outcome, "The outcome of the preceding node"),
         (WordClass::Comparison, "Comparisons"),
         (WordClass::Logic, "Together"),
         (WordClass::Value, "Values"),
@@ -129,8 +127,7 @@ written there.\n".to_owned();
 }
 
 fn templates() -> String {
-    let mut page = "# Templates\n\nIn `prompt`, `command`, `reason` and other texts. A `{…}` that is not a plain key (JSON, shell, \
-awk) is left alone.\n\n| form | means | example |\n|---|---|---|\n".to_owned();
+    let mut page = "# Templates\n\nIn `prompt`, `command`, `reason` and other texts. A `{…}` that is not a plain key (JSON, shell, awk) is not changed.\n\n| form | means | example |\n|---|---|---|\n".to_owned();
     for form in TEMPLATE_FORMS {
         let _ = writeln!(
             page,
@@ -144,7 +141,7 @@ awk) is left alone.\n\n| form | means | example |\n|---|---|---|\n".to_owned();
 }
 
 fn context_keys() -> String {
-    let mut page = "# Context keys\n\nWhat the engine and its handlers set. Capitals stand for a part that varies.\n\n\
+    let mut page = "# Context keys\n\nThe keys that the engine and its handlers set. Capitals are placeholders.\n\n\
 | key | type | | set |\n|---|---|---|---|\n".to_owned();
     for row in CONTEXT_KEYS {
         let _ = writeln!(

@@ -25,7 +25,7 @@ pub const TEMPLATE_FORMS: &[TemplateForm] = &[
     },
     TemplateForm {
         form: "{key|raw}",
-        doc: "In commands: the value as it is, not quoted. Dangerous with values a model or a stranger wrote.",
+        doc: "In commands: the value as it is, not quoted. Unsafe for values from models or other people.",
         example: "run {flags|raw}",
     },
     TemplateForm {
@@ -35,7 +35,7 @@ pub const TEMPLATE_FORMS: &[TemplateForm] = &[
     },
     TemplateForm {
         form: "$NAME",
-        doc: "A graph attribute, run variable or context key when there is one; else it is left alone, for the shell.",
+        doc: "A graph attribute, run variable or context key if there is one; otherwise it is left for the shell.",
         example: "Work on $ticket.",
     },
     TemplateForm {

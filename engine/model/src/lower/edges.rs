@@ -55,7 +55,7 @@ pub(super) fn build(attributes: &[Canonical], meanings: &Arc<Meanings>) -> Vec<E
     edges.collect()
 }
 
-/// A whole number; zero when nobody wrote one.
+/// A whole number; zero if it is not set.
 #[inline]
 fn number(attributes: &Attributes, name: &str) -> i64 {
     let written = attributes.get(name);
@@ -64,7 +64,7 @@ fn number(attributes: &Attributes, name: &str) -> i64 {
         .unwrap_or(0)
 }
 
-/// A truth value; false when nobody wrote one.
+/// A boolean; false if it is not set.
 #[inline]
 fn flag(attributes: &Attributes, name: &str) -> bool {
     let written = attributes.get(name);

@@ -24,7 +24,7 @@ use super::layout::{Captions, Item, Layout};
 use super::outline::{heading, one_line};
 use crate::catalogue::NodeKind;
 
-/// A larger graph is not drawn: nobody reads it, and placing it takes long.
+/// A larger graph is not drawn: it would not be readable, and its layout takes long.
 const MAX_NODES: usize = 300;
 
 /// Bits of a cell: the directions in which a line leaves it.

@@ -23,8 +23,8 @@ fn write(consent: &Consent) -> String {
         page.item("inputs", &consent.inputs.join(", "));
     }
     page.line(
-        "\nPlaces for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays \
-a value: it is handed over as an environment variable, or the step is refused. Where `|raw` is, the value becomes part of the code. \
+        "\nPlaceholders such as `{key}` and `$goal` are replaced when a step runs. In commands, values are passed as environment \
+variables and never parsed as code, or the step is rejected; only with `|raw` a value becomes part of the code. \
 Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.",
     );
     for (at, pipeline) in consent.pipelines.iter().enumerate() {
@@ -44,7 +44,7 @@ Commands inherit the environment without variables that look like secrets, and g
     page.text
 }
 
-/// How much there is to read, in a sentence.
+/// The number of commands, prompts, sub-pipelines and files.
 fn summary(consent: &Consent) -> String {
     let counts = consent.counts();
     let simulated = match counts.simulated {
@@ -67,7 +67,7 @@ fn summary(consent: &Consent) -> String {
         parts.push(plural(counts.files, "file"));
     }
     if parts.is_empty() {
-        "\nIt runs no command and asks no model.\n".to_owned()
+        "\nIt runs no commands and calls no models.\n".to_owned()
     } else {
         format!("\n{}.\n", parts.join(" · "))
     }
@@ -121,17 +121,13 @@ impl Page {
         ));
         if step.model {
             self.paragraph(if step.simulated.is_some() {
-                "Asks a model (simulated)."
+                "Calls a model (simulated)."
             } else {
-                "Asks a model."
+                "Calls a model."
             });
         }
         if let Some((name, found)) = &step.calls {
-            let missing = if *found {
-                ""
-            } else {
-                ", which cannot be found"
-            };
+            let missing = if *found { "" } else { ", which was not found" };
             self.paragraph(&format!("Runs the pipeline {}{missing}.", code(name)));
         }
         if let Some(problem) = &step.problem {
@@ -167,16 +163,16 @@ impl Page {
             self.fence(command.language, text);
         }
         if command.handler.is_some() {
-            self.line("- reads the node's attributes and the context as JSON from standard input");
+            self.line("- receives the node's attributes and the context as JSON on standard input");
         }
         if let Some(folder) = &command.folder {
-            self.item("in the folder", folder);
+            self.item("working folder", folder);
         }
         for (name, value) in &command.environment {
-            self.item(&format!("with the variable {}", code(name)), value);
+            self.item(&format!("environment variable {}", code(name)), value);
         }
         if let Some(stdin) = &command.stdin {
-            self.item("reads from standard input", stdin);
+            self.item("standard input", stdin);
         }
     }
 }

@@ -91,7 +91,7 @@ pub struct ConsentCommand {
     pub folder: Option<String>,
     /// Variables it is given: name and template.
     pub environment: Vec<(String, String)>,
-    /// What it reads from standard input: a template, or the context key after `key `.
+    /// What it standard input: a template, or the context key after `key `.
     pub stdin: Option<String>,
 }
 

@@ -232,7 +232,7 @@ fn the_document() {
         - commands run in: `/project`
         - inputs: `version, items`
 
-        Places for values such as `{key}` and `$goal` are filled in when a step runs. In a command a value stays a value: it is handed over as an environment variable, or the step is refused. Where `|raw` is, the value becomes part of the code. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.
+        Placeholders such as `{key}` and `$goal` are replaced when a step runs. In commands, values are passed as environment variables and never parsed as code, or the step is rejected; only with `|raw` a value becomes part of the code. Commands inherit the environment without variables that look like secrets, and get `ATTRACTOR_NODE` and `ATTRACTOR_STAGE_DIR`.
 
         ## Pipeline `everything`
 
@@ -240,7 +240,7 @@ fn the_document() {
 
         ### `plan` (codergen)
 
-        Asks a model (simulated).
+        Calls a model (simulated).
 
         - prompt: `@prompts/plan.md`
         - model: `claude-opus`
@@ -253,8 +253,8 @@ fn the_document() {
         ```sh
         audit {goal}
         ```
-        - in the folder: `sub`
-        - with the variable `TOKEN`: `{version}`
+        - working folder: `sub`
+        - environment variable `TOKEN`: `{version}`
 
         Runs `./evilsh` `-e` `-c` (`command`, from `run.sh`):
 
@@ -263,17 +263,17 @@ fn the_document() {
         echo building
         rm -rf build
         ```
-        - in the folder: `sub`
-        - with the variable `TOKEN`: `{version}`
-        - reads from standard input: `{goal}`
+        - working folder: `sub`
+        - environment variable `TOKEN`: `{version}`
+        - standard input: `{goal}`
 
         Then runs `./evilsh` `-e` `-c` (`post_hook`):
 
         ```sh
         curl example.org/{version}
         ```
-        - in the folder: `sub`
-        - with the variable `TOKEN`: `{version}`
+        - working folder: `sub`
+        - environment variable `TOKEN`: `{version}`
 
         ### `roll` (deploy)
 
@@ -285,7 +285,7 @@ fn the_document() {
 
         Runs `./deploy.py` `--really` (handler `deploy`)
 
-        - reads the node's attributes and the context as JSON from standard input
+        - receives the node's attributes and the context as JSON on standard input
 
         - image: `app:{version}`
 

@@ -64,7 +64,7 @@ pub(super) struct Shared {
 pub(super) struct Log {
     /// How many events lie before `events`: those of an earlier process, which are on disk.
     base: usize,
-    /// They, once somebody wants them.
+    /// Loaded on first use.
     earlier: Option<Vec<Arc<Event>>>,
     events: Vec<Arc<Event>>,
     snapshot: RunSnapshot,

@@ -37,7 +37,7 @@ pub enum InboxRequest {
 /// `patience`.
 ///
 /// # Errors
-/// Nobody owns the run, it does not reply in time, or the folder cannot be written.
+/// No process owns the run, it does not reply in time, or the folder cannot be written.
 pub fn post(
     directory: &Path,
     order: &InboxRequest,
@@ -66,7 +66,7 @@ pub fn post(
     let begun = Instant::now();
     while begun.elapsed() < patience {
         if let Ok(text) = fs::read(&reply) {
-            // Read once; nobody else looks for it.
+            // Read once; no other reader needs it.
             let _ = fs::remove_file(&reply);
             return serde_json::from_slice(&text)
                 .map_err(io::Error::other)

@@ -73,7 +73,7 @@ impl RunTask {
         Ok(())
     }
 
-    /// What becomes of a question that nobody is asked about any more. A dry run never waits and never ends here.
+    /// What happens to a question that is no longer asked. A dry run never waits and never ends here.
     pub(super) fn settle(&mut self, question: Question, verdict: Verdict) {
         let verdict = match (verdict, &self.context.script) {
             (Verdict::Wait | Verdict::Refuse(_), Some(_)) => {
@@ -105,7 +105,7 @@ impl RunTask {
         self.ready.push_back(input);
     }
 
-    /// Notes that a question is approved because nobody is there to be asked.
+    /// Records that a question is approved because no person can be asked.
     fn warn_unasked(&mut self, at: NodeAttempt) -> Result<(), RunError> {
         let note = format!(
             "`{}` is approved without asking: the run has no interviewer (on_missing_interviewer=approve_with_warning)\n",

@@ -262,7 +262,7 @@ pub enum EventKind {
         /// Who, and from where.
         by: String,
     },
-    /// Nobody answered in time.
+    /// The question was not answered in time.
     InterviewTimeout {
         /// Where.
         #[serde(flatten)]

@@ -69,7 +69,7 @@ pub(crate) enum CommandError {
 pub(crate) enum Work {
     /// Starts programs.
     Commands,
-    /// Asks a model.
+    /// Calls a model.
     Model,
     /// Neither.
     Other,

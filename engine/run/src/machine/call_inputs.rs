@@ -1,7 +1,7 @@
 //! What a sub-pipeline is given for its walk: its goal, its `inputs`, the defaults of its `vars`.
 //!
 //! It shares the context of the node that calls it. What was only set for the call is taken back when it is
-//! over, unless somebody has changed it: then it is a result.
+//! over, unless it has changed: then it is a result.
 
 use std::collections::BTreeMap;
 

@@ -152,7 +152,7 @@ impl Transition<'_> {
         self.ask(id, frame, question, Purpose::Unknown);
     }
 
-    /// Somebody answered.
+    /// The question was answered.
     pub(super) fn answered(&mut self, question: &str, reading: &Reading, by: &str) {
         let Some((id, frame, asked, purpose)) = self.asked(question) else {
             return;
@@ -235,7 +235,7 @@ impl Transition<'_> {
         }
     }
 
-    /// Nobody answered in time.
+    /// The question was not answered in time.
     pub(super) fn timed_out(&mut self, question: &str) {
         let Some((id, frame, asked, purpose)) = self.asked(question) else {
             return;
@@ -266,7 +266,7 @@ impl Transition<'_> {
         self.verify_postconditions(id, outcome);
     }
 
-    /// There is nobody to ask.
+    /// No person can be asked.
     pub(super) fn unanswerable(&mut self, question: &str, reason: &str) {
         let Some((id, frame, asked, _)) = self.asked(question) else {
             return;

@@ -53,7 +53,7 @@ pub(crate) enum InputKind {
     },
     /// A question was not answered in time.
     TimedOut { question: String },
-    /// Nobody can answer a question.
+    /// No person can answer a question.
     Unanswerable { question: String, reason: String },
     /// Someone sends a message to a node that runs.
     Steer {

@@ -110,7 +110,7 @@ impl<'p> NodeRef<'p> {
         edges
     }
 
-    /// The text of an attribute of the node that somebody wrote.
+    /// The text of an attribute that is set for the node.
     pub(crate) fn written(self, name: &str) -> Option<&'p str> {
         self.node
             .attributes
@@ -119,7 +119,7 @@ impl<'p> NodeRef<'p> {
             .filter(|text| !text.trim().is_empty())
     }
 
-    /// A word of a list that somebody wrote, as words are compared: trimmed, in lower case.
+    /// A word of an attribute that is set for the node, normalized for comparison: trimmed, in lower case.
     pub(crate) fn word(self, name: &str) -> Option<String> {
         self.written(name)
             .map(|word| word.trim().to_ascii_lowercase())

@@ -135,7 +135,7 @@ fn quotes_are_added_and_removed() {
     assert_eq!(bare.as_deref(), Some("digraph { a [label=x] }"));
     let words = "digraph { a [label=«\"two words\"»] }";
     assert_eq!(on_selection(words, "Remove quotes"), None);
-    // Only where somebody asks for them, or Graphviz does.
+    // Only on request, or where Graphviz requires them.
     check_not("digraph { a [label=x$0] }", "Add quotes");
     check_not("digraph { a$0 [label=\"x\"] }", "Add quotes");
     check(

@@ -30,7 +30,7 @@ impl Doc {
     }
 }
 
-/// The page of a key, as Markdown; `None` for a key nobody gave out.
+/// The page of a key, as Markdown; `None` for an unknown key.
 pub fn documentation(key: &str) -> Option<String> {
     let (class, name) = key.split_once('/')?;
     match class {

@@ -43,7 +43,7 @@ fn attributes() {
         [max_retries]
         **`max_retries`** — integer from 0
 
-        Extra tries after the first. Without it, the graph's `default_max_retries`.
+        Retries after the first attempt. Defaults to the graph's `default_max_retries`.
 
         On every node.
 
@@ -155,7 +155,7 @@ fn values() {
 
         **`start`** — Where a run begins.
 
-        Does nothing by itself; one with a prompt or a command runs it. A pipeline has exactly one start: `start=true`, else the shape `Mdiamond`, else the node named `start`.
+        Does nothing by itself, unless it has a prompt or a command. A pipeline has exactly one start: `start=true`, else the shape `Mdiamond`, else the node named `start`.
 
         Shapes: `Mdiamond`.
 
@@ -183,8 +183,8 @@ fn values() {
 
             True when the outcome is `success` and `retries` is less than 3.
 
-            - `outcome`: How the last node went: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own. Set after every node.
-            - `retries`: How often the node that runs was tried again. Set from the beginning.
+            - `outcome`: Outcome of the last node: `success`, `partial_success`, `fail`, `retry`, `skipped`, or a word of its own. Set after every node.
+            - `retries`: Number of retries of the current node. Set from the beginning.
         "#]],
     );
     check(
@@ -202,7 +202,7 @@ fn values() {
             [tool]
             **`tool`** — Runs a shell command.
 
-            Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, `stderr`, `tool.output` and `tool.last_line`. Every value put into the command by `{key}` is shell-quoted.
+            Runs `command` in the working folder. Exit code 0 is success. Sets `exit_code`, `stdout`, `stderr`, `tool.output` and `tool.last_line`. Every value inserted by `{key}` is shell-quoted.
 
             Also written `command`, `shell`, `exec`.
 

@@ -98,7 +98,7 @@ pub struct Question {
     pub text: String,
     /// The ways to answer; empty for free text.
     pub options: Vec<QuestionOption>,
-    /// The key of the option taken when nobody answers in time.
+    /// The key of the option taken without an answer in time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// Milliseconds a user has to answer.

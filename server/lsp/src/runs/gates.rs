@@ -93,7 +93,7 @@ fn range_of_node(
 
 /// Shows a message with the choices. It cannot be withdrawn, so a late answer is answered with a message, too.
 async fn heads_up(notifier: Arc<Notifier>, run: Arc<ServerRun>, question: Question) {
-    // A dry run answers its questions itself, and then nobody is to be interrupted.
+    // A dry run answers its questions itself: do not interrupt the user.
     let projection = run.projection();
     let mut open = projection.snapshot.questions.iter();
     if !open.any(|open| open.id == question.id) {

@@ -1,6 +1,6 @@
 //! Offers to resume an interrupted run when its document is opened again.
 //!
-//! A message with buttons, which every client can show. Nobody is asked twice about the same run, also not after the
+//! A message with buttons, which every client can show. The user is not asked twice about the same run, also not after the
 //! next start; the lens `⟲ Resume` stays whatever the answer is.
 
 use std::collections::BTreeMap;

@@ -142,7 +142,7 @@ fn with_message(mut error: Error, message: String) -> Error {
     error
 }
 
-/// Writes messages until nobody can send one any more, or the client is gone.
+/// Writes messages until all senders are dropped, or the client is gone.
 async fn write<O: AsyncWrite>(output: O, mut receiver: OutgoingReceiver) {
     let mut output = std::pin::pin!(output);
     while let Some(message) = receiver.recv().await {

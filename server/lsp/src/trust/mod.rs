@@ -27,7 +27,7 @@ pub(crate) struct Trust {
     store: Option<TrustStore>,
     documents: ConsentDocuments,
     once: Mutex<HashSet<TrustKey>>,
-    /// Keys whose question waits for an answer, so that nobody is asked twice at once.
+    /// Keys whose question waits for an answer, so that the user is not asked twice at once.
     open_questions: Mutex<HashSet<TrustKey>>,
 }
 

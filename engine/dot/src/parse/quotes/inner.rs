@@ -1,4 +1,4 @@
-//! Quotes inside a value that nobody escaped: `label="say "hello" now"`, `json="{\\"a\\": 1}"`.
+//! Unescaped quotes inside a value: `label="say "hello" now"`, `json="{\\"a\\": 1}"`.
 //!
 //! The string ends at the first of them for every lexer. What was meant ends at a quote that something
 //! follows which can follow a value.

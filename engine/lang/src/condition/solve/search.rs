@@ -92,7 +92,7 @@ impl Search<'_> {
 /// How many keys a search goes into.
 const DEEPEST: usize = 200;
 
-/// A value that only represents a class and would convince nobody: the text after a text, half a retry.
+/// A value that only represents its class and is a poor example: the text after a text, half a retry.
 fn is_odd(value: &Value) -> bool {
     match value {
         Value::Text(text) if text.contains('\0') => true,

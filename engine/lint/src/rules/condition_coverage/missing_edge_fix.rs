@@ -7,7 +7,7 @@ use attractor_model::catalogue::NodeKind;
 use attractor_model::{NodeIx, Pipeline};
 
 /// An edge that would do: after a failure back to the nearest node that can fix it, a few times; else on to
-/// where success leads. An answer nobody gave an edge has no such default.
+/// where success leads. An answer without an edge has no such default.
 pub(super) fn suggested_edge(
     pipeline: &Pipeline,
     ways: &OutgoingConditions<'_>,

@@ -28,7 +28,7 @@ pub(super) fn outcomes(pipeline: &Pipeline, ix: NodeIx) -> &'static [Status] {
 
 /// Whether a node ends in partial success itself, or passes on that of a node before it.
 fn partial_arrives(pipeline: &Pipeline, ix: NodeIx) -> bool {
-    /// Conditionals looked through; a longer chain of them is nobody's.
+    /// The maximum length of a chain of conditional nodes that is followed.
     const MOST: usize = 64;
     let Some(node) = pipeline.node(ix) else {
         return false;

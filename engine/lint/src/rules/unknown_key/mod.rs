@@ -76,7 +76,7 @@ struct Reader<'s, 'p> {
 }
 
 impl Reader<'_, '_> {
-    /// Keys of the output's own JSON are nobody's to set, and gates in words are not looked at by a run.
+    /// No node sets keys of the output's own JSON, and a run does not evaluate gates in prose.
     fn asked(&mut self, asked: &NodeCondition<'_>, sink: &mut DiagnosticSink<'_>) {
         let place = match (asked.role, asked.site.target) {
             (Role::Goal, _) => KeyUse::End,

@@ -7,8 +7,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "condition",
         Applies::EDGE,
         AttrType::Condition,
-        "When the edge may be taken: `outcome=success`, `exit_code == 0 and approved`, `on_fail`. True \
-conditions go before labels and edges without condition.",
+        "Condition for taking the edge: `outcome=success`, `exit_code == 0 and approved`, `on_fail`. Edges with a true condition precede labelled and unconditional edges.",
     )
     .aliases(&["when", "guard"])
     .example("condition=\"outcome=fail\""),
@@ -24,21 +23,21 @@ conditions go before labels and edges without condition.",
         "priority",
         Applies::EDGE,
         AttrType::Int { min: i64::MIN },
-        "Among edges that could be taken, the lowest goes first.",
+        "Among edges that can be taken, the lowest is first.",
     )
     .default("0"),
     AttributeRow::new(
         "weight",
         Applies::EDGE,
         AttrType::Int { min: i64::MIN },
-        "Among edges of the same priority, the highest goes first.",
+        "Among edges of the same priority, the highest is first.",
     )
     .default("0"),
     AttributeRow::new(
         "loop_restart",
         Applies::EDGE,
         AttrType::Bool,
-        "Taking this edge starts the run over from its target, with a fresh context: what the run was given and \
+        "Taking this edge starts the run over from its target, with a new context: the inputs of the run and \
 `loop_restart_persist_keys` stay. In a branch or a sub-pipeline the context stays, and only results and retries are \
 forgotten.",
     )
@@ -47,7 +46,7 @@ forgotten.",
         "freeform",
         Applies::EDGE,
         AttrType::Bool,
-        "A human gate's way out that takes free text, kept in `human.gate.text`.",
+        "The edge for a free-text answer of a human gate, stored in `human.gate.text`.",
     )
     .default("false"),
 ];

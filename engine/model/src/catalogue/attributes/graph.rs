@@ -16,7 +16,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         Applies::GRAPH,
         AttrType::Stylesheet,
         "Rules that give nodes models and other attributes, like CSS: `*`, a kind or shape, `.class`, `#id`, \
-`[name=test_*]`. What a node says itself always wins.",
+`[name=test_*]`. Attributes of the node itself take precedence.",
     )
     .aliases(&["stylesheet"])
     .example("model_stylesheet=\"* { model: claude-sonnet-4-6; } .hard { reasoning_effort: high; }\""),
@@ -24,7 +24,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "default_max_retries",
         Applies::GRAPH,
         AttrType::Int { min: 0 },
-        "`max_retries` of every node that says nothing itself.",
+        "Default `max_retries` of nodes.",
     )
     .aliases(&["default_max_retry"])
     .default("0"),
@@ -32,14 +32,14 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "default_fidelity",
         Applies::GRAPH,
         AttrType::Enum(super::agent::FIDELITY, &[]),
-        "`fidelity` of every node that says nothing itself.",
+        "Default `fidelity` of nodes.",
     )
     .aliases(&["context_fidelity_default"]),
     AttributeRow::new(
         "default_thread_id",
         Applies::GRAPH,
         AttrType::Text,
-        "`thread_id` of every node that says nothing itself.",
+        "Default `thread_id` of nodes.",
     )
     .aliases(&["default_thread", "context_thread_default"]),
     AttributeRow::new(
@@ -53,14 +53,14 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "max_node_visits",
         Applies::GRAPH,
         AttrType::Int { min: 0 },
-        "How often any one node may run; `0` means unlimited.",
+        "Maximum number of visits of each node; `0` means unlimited.",
     )
     .default("0"),
     AttributeRow::new(
         "max_pipeline_duration",
         Applies::GRAPH,
         AttrType::Duration,
-        "The run is stopped when it has taken this long; `0` means unlimited.",
+        "Time limit of the run; `0` means unlimited.",
     )
     .aliases(&["max_duration", "max_wall_time"])
     .example("max_pipeline_duration=\"2h\""),
@@ -68,8 +68,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "stall_timeout",
         Applies::GRAPH,
         AttrType::Duration,
-        "The run is stopped when nothing has happened for this long: no step began or ended and nothing was \
-written. Waiting for a person is not a stall. `0` means unlimited.",
+        "The run is stopped after this long without activity: no step started or ended and there was no output. Waiting for a person does not count. `0` means unlimited.",
     )
     .example("stall_timeout=\"30m\""),
     AttributeRow::new(
@@ -91,14 +90,14 @@ with a warning.",
         "max_goal_gate_redirects",
         Applies::GRAPH,
         AttrType::Int { min: 0 },
-        "How often an unmet goal gate may send the run back before the run fails.",
+        "Maximum number of redirects by unmet goal gates before the run fails.",
     )
     .default("3"),
     AttributeRow::new(
         "vars",
         Applies::GRAPH,
         AttrType::List,
-        "Names a run must be given, by comma; `name=value` has a default. The same holds when it is called as a \
+        "Required inputs, separated by commas; `name=value` declares a default. They are also required when the graph is called as a \
 sub-pipeline.",
     )
     .aliases(&["params", "inputs"])
@@ -107,27 +106,27 @@ sub-pipeline.",
         "stack.child_dotfile",
         Applies::GRAPH,
         AttrType::SubPipeline,
-        "The pipeline supervisors run when they name none.",
+        "Default pipeline of supervisors.",
     )
     .aliases(&["stack.child_workflow"]),
     AttributeRow::new(
         "stack.child_workdir",
         Applies::GRAPH,
         AttrType::Path { must_exist: false },
-        "The folder sub-pipelines work in.",
+        "The working folder of sub-pipelines.",
     ),
     AttributeRow::new(
         "max_tokens_total",
         Applies::GRAPH,
         AttrType::Int { min: 0 },
-        "The run is stopped when all model calls together have used this many tokens.",
+        "Token limit of all model calls of the run together.",
     )
     .aliases(&["max_total_tokens"]),
     AttributeRow::new(
         "loop_restart_persist_keys",
         Applies::GRAPH,
         AttrType::Keys,
-        "Context keys kept over `loop_restart` edges, by comma.",
+        "Context keys that `loop_restart` edges keep, separated by commas.",
     )
     .dialects(&["kilroy"]),
     AttributeRow::new(

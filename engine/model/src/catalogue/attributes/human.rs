@@ -37,7 +37,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "options",
         Applies::kinds(GATE),
         AttrType::List,
-        "Choices by comma, when the edges do not name them.",
+        "Choices, separated by commas, if edge labels do not define them.",
     ),
     AttributeRow::new(
         "mode",
@@ -52,21 +52,21 @@ pub(super) const ROWS: &[AttributeRow] = &[
                 "text",
             ],
         ),
-        "What kind of answer is asked for. Without it, the edges decide.",
+        "The kind of answer. By default the edges determine it.",
     )
     .aliases(&["question_type"]),
     AttributeRow::new(
         "human.default_choice",
         Applies::kinds(GATE),
         AttrType::Choice,
-        "The choice taken when nobody answers in time, or when there is nobody to ask: its key, its label or the node it leads to.",
+        "The choice for a gate that is not answered in time or that no person can answer: its key, its label or its target node.",
     )
     .aliases(&["human_default_choice", "default_choice"]),
     AttributeRow::new(
         "timeout",
         Applies::kinds(GATE),
         AttrType::Duration,
-        "How long the gate waits for an answer. Without one it waits indefinitely.",
+        "How long the gate waits for an answer. Unlimited by default.",
     )
     .aliases(&[
         "human.timeout_seconds",
@@ -97,7 +97,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "review_target",
         Applies::kinds(GATE),
         AttrType::Bool,
-        "Link what is to be reviewed in the question.",
+        "Link the subject of the review in the question.",
     )
     .dialects(&["fabro"])
     .kept_only(),

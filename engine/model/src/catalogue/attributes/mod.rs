@@ -34,12 +34,12 @@ pub(crate) const THEMES: &[Theme] = &[
     },
     Theme {
         title: "Every node",
-        intro: "What any node can carry.",
+        intro: "Attributes of any node.",
         rows: node::ROWS,
     },
     Theme {
         title: "Failure, retries and limits",
-        intro: "What happens when a node does not succeed, and what keeps a run from looping forever.",
+        intro: "Handling of failures, and limits that stop loops.",
         rows: routing::ROWS,
     },
     Theme {
@@ -69,12 +69,12 @@ pub(crate) const THEMES: &[Theme] = &[
     },
     Theme {
         title: "Edges",
-        intro: "Which edge is taken, and what it carries along.",
+        intro: "Routing, and what is passed along an edge.",
         rows: edge::ROWS,
     },
     Theme {
         title: "Attributes of other engines",
-        intro: "Known, kept and passed on to handlers; they change nothing here.",
+        intro: "Accepted and passed on to handlers; they have no effect in Attractor.",
         rows: unimplemented::ROWS,
     },
 ];

@@ -7,7 +7,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "handler",
         Applies::NODE,
         AttrType::Handler,
-        "What the node does. Wins over its shape.",
+        "What the node does. Takes precedence over its shape.",
     )
     .aliases(&["type", "node_type"])
     .example("handler=tool"),
@@ -28,27 +28,26 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "class",
         Applies::NODE.and_subgraph(),
         AttrType::Classes,
-        "Classes for the stylesheet, by blank or comma.",
+        "Classes for the stylesheet, separated by spaces or commas.",
     )
     .aliases(&["classes"]),
     AttributeRow::new(
         "start",
         Applies::NODE,
         AttrType::Bool,
-        "A run begins here, whatever the shape or id.",
+        "The run starts here, regardless of shape and id.",
     ),
     AttributeRow::new(
         "terminal",
         Applies::NODE,
         AttrType::Bool,
-        "A run ends here, after the node's own work.",
+        "The run ends here, after the node's own work.",
     ),
     AttributeRow::new(
         "timeout",
         Applies::NODE,
         AttrType::Duration,
-        "The node fails when it takes longer; `0` means unlimited. Of a parallel node, a supervisor, a sub-pipeline and \
-a wait only a timeout of their own counts, not one that defaults or a stylesheet give to all nodes.",
+        "The node fails when it takes longer; `0` means unlimited. Parallel nodes, supervisors, sub-pipelines and waits use only a timeout of their own, not one from defaults or a stylesheet.",
     )
     .aliases(&["timeout_seconds"])
     .example("timeout=\"15m\""),
@@ -56,38 +55,38 @@ a wait only a timeout of their own counts, not one that defaults or a stylesheet
         "idempotent",
         Applies::NODE,
         AttrType::Bool,
-        "Whether a resumed run may repeat an attempt that had begun when the engine stopped. `true` repeats it, `false` asks first. Without it the attempt is repeated too, and for a command the run says so.",
+        "Whether a resumed run may repeat an attempt that was running when the engine stopped. `true` repeats it, `false` asks first. By default it is repeated, with a notice for commands.",
     ),
     AttributeRow::new(
         "at_most_once",
         Applies::NODE,
         AttrType::Bool,
-        "Never repeated when it is unknown whether it ran: a resumed run asks first, or fails when there is nobody to ask.",
+        "Not repeated when it is unknown whether it has run: a resumed run asks a person first, or fails without one.",
     ),
     AttributeRow::new(
         "must_write",
         Applies::NODE,
         AttrType::PathList,
-        "Files that must exist afterwards, else the node has failed.",
+        "Files that must exist after the node; otherwise it fails.",
     ),
     AttributeRow::new(
         "requires",
         Applies::NODE,
         AttrType::Keys,
-        "Context keys that must be set before; the node fails at once when one is missing.",
+        "Context keys that must be set before the node; otherwise it fails without running.",
     ),
     AttributeRow::new(
         "reads",
         Applies::NODE,
         AttrType::Keys,
-        "Context keys the node reads. Documentation, and help for the data-flow checks.",
+        "Context keys the node reads. For documentation and data-flow lints.",
     )
     .aliases(&["inputs"]),
     AttributeRow::new(
         "writes",
         Applies::NODE,
         AttrType::Keys,
-        "Context keys the node sets. Documentation, and help for the data-flow checks.",
+        "Context keys the node sets. For documentation and data-flow lints.",
     )
     .aliases(&["outputs"]),
     AttributeRow::new(

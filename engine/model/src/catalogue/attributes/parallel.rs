@@ -13,7 +13,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "branches",
         Applies::kinds(PARALLEL),
         AttrType::NodeList,
-        "The first nodes of the branches, by comma. Without it, every outgoing edge is a branch.",
+        "The first nodes of the branches, separated by commas. By default every outgoing edge is a branch.",
     )
     .aliases(&["parallel_targets"])
     .example("branches=\"lint, test\""),
@@ -49,7 +49,7 @@ is used.",
         "join_k",
         Applies::kinds(BOTH),
         AttrType::Int { min: 1 },
-        "How many branches must succeed for `join_policy=k_of_n`. Without it, all of them.",
+        "How many branches must succeed for `join_policy=k_of_n`. Defaults to all.",
     )
     .aliases(&["min_success", "k"]),
     AttributeRow::new(
@@ -64,7 +64,7 @@ is used.",
         "max_parallel",
         Applies::kinds(BOTH).and_graph(),
         AttrType::Int { min: 1 },
-        "How many branches run at the same time.",
+        "Maximum number of concurrent branches.",
     )
     .aliases(&["max_concurrency"])
     .default("4"),
@@ -88,7 +88,7 @@ is used.",
             ],
             &[],
         ),
-        "What a failed branch means for the others.",
+        "How a failed branch affects the others.",
     )
     .default("continue"),
     AttributeRow::new(
@@ -135,7 +135,7 @@ node does not use it.",
             ],
             &[],
         ),
-        "Whose context the run continues with.",
+        "Which branches' context the run continues with.",
     ),
     AttributeRow::new(
         "concurrent_id",

@@ -56,7 +56,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "max_retries",
         Applies::NODE,
         AttrType::Int { min: 0 },
-        "Extra tries after the first. Without it, the graph's `default_max_retries`.",
+        "Retries after the first attempt. Defaults to the graph's `default_max_retries`.",
     )
     .aliases(&["retry_count", "retries"]),
     AttributeRow::new(
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "retry_delay",
         Applies::NODE.and_graph(),
         AttrType::Duration,
-        "Wait before the second try; it doubles from there.",
+        "Delay before the first retry; it doubles with each further one.",
     )
     .aliases(&["base_delay"]),
     AttributeRow::new(
@@ -83,37 +83,37 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "fallback_retry_target",
         Applies::NODE.and_graph(),
         AttrType::Node,
-        "Where it goes when `retry_target` is missing.",
+        "Used if there is no `retry_target`.",
     ),
     AttributeRow::new(
         "goal_gate",
         Applies::NODE,
         AttrType::BoolOrCondition,
-        "The run may not end before this node has succeeded, if it ran at all.",
+        "The run cannot end successfully until this node has succeeded, if it has run.",
     ),
     AttributeRow::new(
         "auto_status",
         Applies::NODE,
         AttrType::Bool,
-        "The node has succeeded when it finishes without saying otherwise, also with `require_status`.",
+        "The node succeeds when it ends without reporting a status, even with `require_status`.",
     ),
     AttributeRow::new(
         "allow_partial",
         Applies::NODE,
         AttrType::Bool,
-        "When the tries are used up, the node counts as partly successful.",
+        "After the last failed retry the node counts as partially successful.",
     ),
     AttributeRow::new(
         "max_visits",
         Applies::NODE.and_edge(),
         AttrType::Int { min: 0 },
-        "How often a run may reach this; `0` means unlimited.",
+        "Maximum number of visits; `0` means unlimited.",
     ),
     AttributeRow::new(
         "verify",
         Applies::NODE,
         AttrType::Verify,
-        "What the output must look like for the node to have succeeded: `any_output`, \
+        "Condition on the output for the node to succeed: `any_output`, \
 `output_contains:TEXT`, `output_not_contains:TEXT`, `exit_code:N`, `matches:REGEX`, `file_exists:PATH`, \
 `json:CONDITION`.",
     )
@@ -136,14 +136,14 @@ pub(super) const ROWS: &[AttributeRow] = &[
             ],
             &[],
         ),
-        "With `always`, a failure of the node is only noted. When a node runs is for edges to say.",
+        "With `always`, a failure of the node is only recorded. When a node runs is determined by edges.",
     )
     .dialects(&["amplifier"]),
     AttributeRow::new(
         "max_cost",
         Applies::NODE.and_graph(),
         AttrType::Money,
-        "The most the model calls may cost: of the node, or of the whole run.",
+        "Maximum cost of the model calls: of the node, or of the whole run.",
     )
     .aliases(&["max_budget_usd"])
     .example("max_cost=\"2.50\""),

@@ -32,7 +32,7 @@ or a path.",
         "max_iterations",
         Applies::kinds(SUPERVISOR),
         AttrType::Int { min: 1 },
-        "The most turns.",
+        "Maximum number of iterations.",
     )
     .aliases(&["manager.max_cycles", "max_cycles"])
     .default("5"),
@@ -40,7 +40,7 @@ or a path.",
         "done_condition",
         Applies::kinds(SUPERVISOR),
         AttrType::Condition,
-        "Checked after each turn; the loop ends when it holds.",
+        "Evaluated after each iteration; the loop ends when it is true.",
     )
     .aliases(&[
         "manager.stop_condition",
@@ -53,7 +53,7 @@ or a path.",
         "manager.poll_interval",
         Applies::kinds(SUPERVISOR),
         AttrType::Duration,
-        "How often the supervisor looks at its sub-pipeline.",
+        "How often the supervisor polls its sub-pipeline.",
     )
     .aliases(&["poll_interval"]),
     AttributeRow::new(
@@ -70,21 +70,20 @@ or a path.",
         "stack.child_autostart",
         Applies::kinds(SUB).and_graph(),
         AttrType::Bool,
-        "Start the sub-pipeline. A supervisor with `false` starts none and looks at what others have written.",
+        "Start the sub-pipeline. A supervisor with `false` starts none and reads what others have written.",
     )
     .default("true"),
     AttributeRow::new(
         "stack.child_workdir",
         Applies::kinds(SUB),
         AttrType::Path { must_exist: false },
-        "The folder the sub-pipeline works in.",
+        "The working folder of the sub-pipeline.",
     ),
     AttributeRow::new(
         "inputs",
         Applies::kinds(SUB),
         AttrType::List,
-        "Names the sub-pipeline is to know, by comma: `name=key` gives it the value of `key`. It shares the rest of \
-the context too; what was set for it alone is taken back when it ends.",
+        "Inputs of the sub-pipeline, separated by commas: `name=key` passes the value of `key`. The rest of the context is shared; keys set only for the sub-pipeline are restored when it ends.",
     ),
     AttributeRow::new(
         "duration",
@@ -105,7 +104,7 @@ the context too; what was set for it alone is taken back when it ends.",
         "loop_max",
         Applies::kinds(LOOP),
         AttrType::Int { min: 1 },
-        "The most turns.",
+        "Maximum number of iterations.",
     )
     .aliases(&["loop_count"]),
     AttributeRow::new(
@@ -138,7 +137,7 @@ the context too; what was set for it alone is taken back when it ends.",
             ],
             &["contingency"],
         ),
-        "The level the run rises to.",
+        "The level of the escalation.",
     )
     .default("contingent"),
     AttributeRow::new(
@@ -151,6 +150,6 @@ the context too; what was set for it alone is taken back when it ends.",
         "name",
         Applies::kinds(&[NodeKind::Checkpoint]),
         AttrType::Text,
-        "The name a run can be resumed from. Without it, the node's id.",
+        "The name by which a run can be resumed. Defaults to the node's id.",
     ),
 ];

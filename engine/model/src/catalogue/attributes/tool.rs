@@ -11,7 +11,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "command",
         Applies::kinds(&[NodeKind::Tool]),
         AttrType::Command,
-        "The shell command. Values put in by `{key}` are quoted, so they stay values.",
+        "The shell command. Values inserted by `{key}` are quoted, so they are never parsed as code.",
     )
     .aliases(&["tool_command", "script"])
     .required()
@@ -27,7 +27,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "timeout",
         Applies::kinds(&[NodeKind::Tool]),
         AttrType::Duration,
-        "The command and everything it started is stopped when it takes longer; `0` means unlimited.",
+        "Time limit of the command and the processes it starts; `0` means unlimited.",
     )
     .aliases(&["timeout_seconds"])
     .default("300s")
@@ -81,19 +81,19 @@ pub(super) const ROWS: &[AttributeRow] = &[
             ],
             &["bash", "sh"],
         ),
-        "What the command is written in.",
+        "The language of the command.",
     )
     .default("shell"),
     AttributeRow::new(
         "pre_hook",
         Applies::kinds(TOOL),
         AttrType::Command,
-        "Command run before.",
+        "Command that runs before the main command.",
     ),
     AttributeRow::new(
         "post_hook",
         Applies::kinds(TOOL),
         AttrType::Command,
-        "Command run after.",
+        "Command that runs after the main command.",
     ),
 ];

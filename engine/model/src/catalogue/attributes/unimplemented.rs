@@ -1,4 +1,4 @@
-//! Attributes that other engines read. They are known so that nobody is warned about them.
+//! Attributes that other engines read. They are listed so that they are not reported as unknown.
 
 use super::super::attribute::{Applies, AttrType, AttributeRow};
 
@@ -86,11 +86,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
         &["kilroy"],
         "Keep screenshots and traces of a browser check.",
     ),
-    node(
-        "is_codergen",
-        &[],
-        "Says that the node runs the coding agent.",
-    ),
+    node("is_codergen", &[], "Marks nodes that run the coding agent."),
     node(
         "complexity",
         &["rkinder"],
@@ -127,7 +123,7 @@ pub(super) const ROWS: &[AttributeRow] = &[
     node(
         "manager.steering_message",
         &["brynary"],
-        "What a steering message says.",
+        "Text of a steering message.",
     ),
     node(
         "judge.*",

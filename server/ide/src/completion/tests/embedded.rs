@@ -15,7 +15,7 @@ fn inside_conditions() {
     check(
         &graph("$0"),
         expect![[r#"
-            outcome                  How the last node went: `success`, `partial_success`, `fail`
+            outcome                  Outcome of the last node: `success`, `partial_success`, `fai
             exit_code                set by `t` · integer
             stdout                   set by `t` · string
             stderr                   set by `t` · string
@@ -28,7 +28,7 @@ fn inside_conditions() {
     check(
         &graph("outcome$0"),
         expect![[r#"
-            outcome                  How the last node went: `success`, `partial_success`, `fail`
+            outcome                  Outcome of the last node: `success`, `partial_success`, `fai
             exit_code                set by `t` · integer
             stdout                   set by `t` · string
             stderr                   set by `t` · string
@@ -43,12 +43,12 @@ fn inside_conditions() {
         expect![[r#"
             =                        Equal, leniently: the right side may be a bare word, which i
             ==                       Equal, with types: a bare word on the right side is a contex
-            !=                       Exactly the negation of `=`: of `x=3` and `x!=3` one holds,
+            !=                       The negation of `=`: exactly one of `x=3` and `x!=3` is true
             <                        Less. Numbers, and texts that read as one, compare as number
             <=                       Less or equal.
             >                        Greater.
             >=                       Greater or equal.
-            contains                 A text holds another, or a list an item.
+            contains                 A text contains another, or a list an item.
         "#]],
     );
     check(
@@ -91,7 +91,7 @@ fn inside_conditions() {
     check(
         &graph("outcome=success and $0"),
         expect![[r#"
-            outcome                  How the last node went: `success`, `partial_success`, `fail`
+            outcome                  Outcome of the last node: `success`, `partial_success`, `fai
             exit_code                set by `t` · integer
             stdout                   set by `t` · string
             stderr                   set by `t` · string
@@ -119,7 +119,7 @@ fn inside_templates() {
     check(
         "digraph { goal=x; t [shape=parallelogram]; t -> p; p [prompt=\"Fix {std$0\"] }",
         expect![[r#"
-            outcome}                 How the last node went: `success`, `partial_success`, `fail`
+            outcome}                 Outcome of the last node: `success`, `partial_success`, `fai
             exit_code}               set by `t` · integer
             stdout}                  set by `t` · string
             stderr}                  set by `t` · string
@@ -132,13 +132,13 @@ fn inside_templates() {
     check(
         "digraph { goal=x; p [prompt=\"Reach $$0\"] }",
         expect![[r#"
-            outcome                  How the last node went: `success`, `partial_success`, `fail`
+            outcome                  Outcome of the last node: `success`, `partial_success`, `fai
             goal                     The graph's goal.
             preferred_label          The edge label the last node asked for. · string
-            current_node             The node that runs. · string
+            current_node             The current node. · string
             last_stage               The node that ran last. · string
             failure_class            What kind of failure it was: `transient_infra`, `budget_exha
-            failure_reason           What went wrong. · string
+            failure_reason           The failure reason. · string
             failure_signature        A short name that is the same for the same failure. · string
         "#]],
     );

@@ -14,7 +14,7 @@ fn values_follow_the_type() {
             human_gate               Asks a person and waits for the answer.
             conditional              Routes by its edges and does nothing itself.
             parallel                 Runs branches concurrently.
-            "parallel.fan_in"        Gathers the results of a parallel node before it.
+            "parallel.fan_in"        Joins the results of a preceding parallel node.
             start                    Where a run begins.
             exit                     Where a run ends.
         "#]],
@@ -27,7 +27,7 @@ fn values_follow_the_type() {
             human_gate               Asks a person and waits for the answer.
             conditional              Routes by its edges and does nothing itself.
             parallel                 Runs branches concurrently.
-            parallel.fan_in          Gathers the results of a parallel node before it.
+            parallel.fan_in          Joins the results of a preceding parallel node.
             start                    Where a run begins.
             exit                     Where a run ends.
         "#]],
@@ -50,9 +50,9 @@ fn values_follow_the_type() {
         expect![[r#"
             true                     Yes.
             false                    No.
-            outcome                  How the last node went: `success`, `partial_success`, `fail`
+            outcome                  Outcome of the last node: `success`, `partial_success`, `fai
             preferred_label          The edge label the last node asked for. · string
-            current_node             The node that runs. · string
+            current_node             The current node. · string
             last_stage               The node that ran last. · string
             "graph.goal"             The graph's goal. · string
             failure_class            What kind of failure it was: `transient_infra`, `budget_exha
