@@ -31,7 +31,7 @@ pub struct Progress {
 pub struct Visit {
     /// Its ID.
     pub node: String,
-    /// What it came to.
+    /// Its result.
     pub failed: bool,
     /// Why it escalated, when it is an escalation.
     pub reason: Option<String>,

@@ -1,4 +1,4 @@
-//! The status report of a run, from what its events come to.
+//! The status report of a run, from its snapshot.
 
 use jiff::Timestamp;
 

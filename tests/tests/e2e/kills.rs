@@ -117,7 +117,7 @@ fn killed_run_ends_like_an_uninterrupted_one() {
         let ended = running.end();
         let when = format!("seed {seed}, run {runs}, after {killed} kills");
         let run = only_run(&project);
-        if !ended.stderr.contains("is over") {
+        if !ended.stderr.contains("has already finished") {
             assert_eq!(ended.code, Some(0), "{when}: {ended}");
             assert_eq!(steady(&ended), expected, "{when}");
         }

@@ -310,7 +310,7 @@ pub enum EventKind {
         /// Whether the run ends here.
         ends: bool,
     },
-    /// Where the run is, for whoever it is handed to: before every escalation.
+    /// The position of the run, for the person who takes over: before every escalation.
     StatusReport {
         /// The report.
         report: Box<StatusReport>,

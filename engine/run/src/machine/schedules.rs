@@ -1,7 +1,7 @@
 //! Simulated schedules: a pipeline is walked in many orders, each chosen by a seed, with the process dying in between.
 //!
-//! What a node comes to depends on where it is in the run and never on when it is done, so every order has to end in
-//! the same context. `ATTRACTOR_SCHEDULES` is the number of seeds; a failure names its seed.
+//! The outcome of a node depends on its position in the run and never on the time of its execution, so every order has
+//! to end in the same context. `ATTRACTOR_SCHEDULES` is the number of seeds; a failure names its seed.
 
 use std::collections::BTreeMap;
 

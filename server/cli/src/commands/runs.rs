@@ -23,7 +23,7 @@ use crate::style::{STRONG, paint};
 
 /// What `runs show --format json` prints.
 #[derive(Serialize)]
-struct Shown<'s> {
+struct RunDetails<'s> {
     #[serde(flatten)]
     snapshot: &'s RunSnapshot,
     report: StatusReport,
@@ -128,7 +128,7 @@ fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
     snapshot.state = state_of(&snapshot, directory);
     let report = snapshot.status_report();
     if format == ListFormat::Json {
-        return console::json(&Shown {
+        return console::json(&RunDetails {
             snapshot: &snapshot,
             report,
         });
