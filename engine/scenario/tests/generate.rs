@@ -13,7 +13,7 @@ use attractor_tests::repository;
 
 /// The edges of a file, those its generated scenarios cover, and what is wrong with these.
 #[derive(Default)]
-struct Found {
+struct GeneratedScenarios {
     edges: usize,
     covered: usize,
     scenarios: usize,
@@ -22,7 +22,7 @@ struct Found {
 }
 
 /// Generates scenarios for every pipeline of a text, and runs them; `None` when the text holds none that can run.
-async fn generated(name: &str, text: &str) -> Option<Found> {
+async fn generated(name: &str, text: &str) -> Option<GeneratedScenarios> {
     let text: Arc<str> = Arc::from(text);
     let source = Source {
         path: name.into(),
@@ -41,10 +41,10 @@ async fn generated(name: &str, text: &str) -> Option<Found> {
     let (file, mut problems) = ScenarioFile::parse(&toml);
     problems.extend(check(&file, &subject));
     let problems = problems.iter().map(|one| one.message.clone());
-    let mut found = Found {
+    let mut found = GeneratedScenarios {
         scenarios: file.scenarios.len(),
         problems: problems.collect(),
-        ..Found::default()
+        ..GeneratedScenarios::default()
     };
     let mut coverage = Coverage::new(subject.pipelines());
     for result in run_all(&subject, &file.scenarios).await {
@@ -87,12 +87,12 @@ fn dot_files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The sum over files; prints a line for each that is not covered as a whole.
-fn measure(files: &[PathBuf]) -> (usize, Found) {
+fn measure(files: &[PathBuf]) -> (usize, GeneratedScenarios) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .unwrap();
-    let (mut count, mut sum) = (0, Found::default());
+    let (mut count, mut sum) = (0, GeneratedScenarios::default());
     for file in files {
         let Ok(text) = std::fs::read_to_string(file) else {
             continue;
