@@ -15,6 +15,7 @@
 )]
 
 mod answer_policy;
+mod artifact_store;
 mod artifacts;
 mod backend;
 mod bundle;
@@ -57,6 +58,7 @@ mod trail;
 mod wording;
 
 pub use answer_policy::{AnswerPolicy, Verdict};
+pub use artifact_store::ArtifactStore;
 pub use backend::{
     Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
     Progress, RemainingBudget, RetriedBy, SimulateBackend,

@@ -13,6 +13,20 @@ const SMALL: &str = "digraph small {
 }
 ";
 
+#[test]
+fn a_pipeline_without_a_name_has_that_of_its_file() {
+    let project = Project::with(
+        "release.dot",
+        "digraph { start [shape=Mdiamond]; start -> done; done [shape=Msquare] }",
+    );
+    project.write("plain.dot", "digraph { a -> b }");
+    for (file, name) in [("release.dot", "\"release\""), ("plain.dot", "null")] {
+        let ended = project.run(["graph", file, "--format", "json"]);
+        let expected = format!("\"name\": {name},");
+        assert!(ended.stdout.contains(&expected), "{}", ended.stdout);
+    }
+}
+
 /// What is printed of that file.
 fn printed(format: &str) -> String {
     let project = Project::with("small.dot", SMALL);

@@ -10,7 +10,7 @@ use super::run_task::{CHECKPOINT_SHARE, RunTask, blocking};
 use crate::checkpoint::Checkpoint;
 use crate::context::ROOT;
 use crate::error::RunError;
-use crate::event::EventKind;
+use crate::event::{EventKind, NodeAttempt};
 use crate::machine::End;
 use crate::outcome::{Failure, FailureClass};
 use crate::report::{RunReport, RunStatus};
@@ -47,7 +47,7 @@ impl RunTask {
     }
 
     /// The node of the main frame that these events complete.
-    pub(super) fn node_done(&self, records: &[Record]) -> Option<String> {
+    pub(super) fn node_done(&self, records: &[Record]) -> Option<NodeAttempt> {
         self.context.checkpoint_dir.as_ref()?;
         records.iter().find_map(|record| match &record.event.kind {
             EventKind::StageCompleted { at, .. }
@@ -55,20 +55,32 @@ impl RunTask {
                 at,
                 will_retry: false,
                 ..
-            } if at.graph.is_none() && at.branch.is_none() => Some(at.node.clone()),
+            } if at.graph.is_none() && at.branch.is_none() => Some(at.clone()),
             _ => None,
         })
     }
 
     /// Writes a checkpoint file for other programs, if someone wants them.
-    pub(super) fn export(&self, done: Option<String>) -> Result<(), RunError> {
-        let (Some(folder), Some(current_node), Store::Disk(store)) =
+    pub(super) fn export(&mut self, done: Option<NodeAttempt>) -> Result<(), RunError> {
+        let (Some(folder), Some(at), Store::Disk(store)) =
             (&self.context.checkpoint_dir, done, &self.context.store)
         else {
             return Ok(());
         };
-        let checkpoint = self.checkpoint(current_node);
-        checkpoint.save_on(store.disk.as_ref(), folder).map(drop)
+        let checkpoint = self.checkpoint(at.node.clone());
+        let path = checkpoint.save_on(store.disk.as_ref(), folder)?;
+        // Nothing follows the event that ends a run.
+        if self.context.state.is_over() {
+            return Ok(());
+        }
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        let event = self.stamp(EventKind::CheckpointSaved { at, name });
+        let records = [Record { event, input: None }];
+        self.context.store.append_lazily(&records)?;
+        let events = records.into_iter().map(|record| record.event);
+        self.context.handle.publish(events);
+        Ok(())
     }
 
     /// Where the run is, for readers.

@@ -273,12 +273,13 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<String>,
     },
-    /// A checkpoint that can be resumed from was written.
+    /// A checkpoint that can be resumed from was written: that of a `checkpoint` node, or a file of
+    /// `--checkpoint-dir`, of which the last one has no event.
     CheckpointSaved {
         /// The node it is at.
         #[serde(flatten)]
         at: NodeAttempt,
-        /// Its name.
+        /// Its name, or that of the file.
         name: String,
     },
     /// Goals that were not met when the run ended, or that sent it back.

@@ -78,3 +78,24 @@ async fn a_folder_without_checkpoints_is_said() {
     let error = crate::resume(from, resume).await.err().unwrap().to_string();
     assert!(error.starts_with("no checkpoints in "), "{error}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_file_is_an_event_but_the_last_one() {
+    let bench = Harness::new();
+    let points = bench.path().join("points");
+    std::fs::write(bench.path().join("ready"), "").unwrap();
+    let mut launch = bench.launch(STEPS);
+    launch.checkpoint_dir = Some(points.clone());
+    let (_, handle) = finish(launch).await;
+    let events = handle.events(0);
+    let saved = events.iter().filter_map(|event| match &event.kind {
+        EventKind::CheckpointSaved { at, name } => Some((at.node.as_str(), points.join(name))),
+        _ => None,
+    });
+    let (nodes, files): (Vec<_>, Vec<_>) = saved.unzip();
+    assert_eq!(nodes, ["s", "a", "b", "c"]);
+    let mut listed = Checkpoint::list(&points).unwrap();
+    listed.reverse();
+    assert_eq!(files, listed[..4]);
+    assert!(events.last().unwrap().kind.is_end());
+}

@@ -38,6 +38,7 @@ pub struct Graphs<'a> {
 
 #[derive(Serialize)]
 struct OneGraph<'a> {
+    /// Of a pipeline without a name, the stem of its file: the name that its runs have.
     name: Option<&'a str>,
     directed: bool,
     strict: bool,
@@ -116,7 +117,10 @@ fn one_graph<'a>(info: &'a GraphInfo, lines: &Lines<'_>) -> OneGraph<'a> {
     let graph = &info.graph;
     let pipeline = info.pipeline.as_deref();
     OneGraph {
-        name: graph.name.as_deref(),
+        name: graph
+            .name
+            .as_deref()
+            .or_else(|| pipeline.map(|pipeline| pipeline.name.as_str())),
         directed: graph.directed,
         strict: graph.strict,
         pipeline: pipeline.is_some(),
