@@ -93,8 +93,8 @@ pub use question::{
 pub use report::{RunReport, RunStatus};
 pub use run_state::RunState;
 pub use runs::{
-    RunSummary, find_run, list_runs, load_events, newest_run, owner_of, prune, source_file,
-    stage_directory, summary,
+    RunSummary, children, find_run, list_runs, load_events, newest_run, owner_of, prune,
+    source_file, stage_directory, summary,
 };
 pub use runs_dir::runs_dir;
-pub use snapshot::{NodeSnapshot, NodeState, RunSnapshot};
+pub use snapshot::{ChildSnapshot, NodeSnapshot, NodeState, RunSnapshot};

@@ -107,6 +107,41 @@ pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
     })
 }
 
+/// The runs of sub-pipelines in the run in `directory`, named `RUN/CHILD`.
+///
+/// # Errors
+/// It is no run, or its journal is damaged.
+pub fn children(directory: &Path) -> Result<Vec<RunSummary>, RunError> {
+    let parent = summary(directory)?;
+    let layout = Layout::new(directory.to_owned());
+    let mut snapshot = view_of(&layout)?;
+    if parent.state == RunState::Interrupted {
+        snapshot.interrupt();
+    }
+    let mut found = Vec::new();
+    let mut open = vec![&snapshot];
+    while let Some(run) = open.pop() {
+        for child in run.children.values() {
+            let run = &child.run;
+            open.push(run);
+            found.push(RunSummary {
+                run: run.run.clone(),
+                pipeline: run.pipeline.clone(),
+                state: run.state,
+                started_at: run.started_at.clone(),
+                ended_at: run.ended_at.clone(),
+                node: run.current.clone(),
+                steps: run.steps,
+                done: run.done,
+                nodes: run.total,
+                usage: run.usage,
+                ..parent.clone()
+            });
+        }
+    }
+    Ok(found)
+}
+
 /// The events of the run in `directory`, also while it runs.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, EventKind, NodeAttempt};
-use crate::outcome::{Failure, Usage};
+use crate::outcome::{Failure, FailureClass, Usage};
 use crate::question::Question;
 use crate::run_state::RunState;
 use crate::trail::Trail;
@@ -104,9 +104,23 @@ pub struct RunSnapshot {
     pub last: u64,
     /// Whether all models are simulated or the run is dry. See [`NodeSnapshot::simulated`] for one node.
     pub simulated: bool,
+    /// The runs of the sub-pipelines of its supervisors, by name.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub children: IndexMap<String, ChildSnapshot>,
     /// What only the status report shows.
     #[serde(default)]
     pub(crate) trail: Trail,
+}
+
+/// The run of a sub-pipeline.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ChildSnapshot {
+    /// The branch it was called from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    branch: Option<String>,
+    /// The run, named `RUN/CHILD`.
+    #[serde(flatten)]
+    pub run: RunSnapshot,
 }
 
 impl RunSnapshot {
@@ -129,6 +143,7 @@ impl RunSnapshot {
         // Of a run whose models are all simulated, the first event says so.
         self.simulated |= event.simulated && event.seq == 1;
         self.trail.apply(event);
+        self.apply_to_children(event);
         match &event.kind {
             EventKind::PipelineStarted {
                 pipeline, nodes, ..
@@ -219,7 +234,76 @@ impl RunSnapshot {
             | EventKind::Escalated { .. }
             | EventKind::StatusReport { .. }
             | EventKind::StageSteered { .. }
+            | EventKind::ChildStarted { .. }
+            | EventKind::ChildCompleted { .. }
+            | EventKind::ChildObserved { .. }
+            | EventKind::SteeringInjected { .. }
             | EventKind::Expired { .. } => {}
+        }
+    }
+
+    /// Keeps the runs of sub-pipelines current.
+    fn apply_to_children(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::ChildStarted {
+                at,
+                child,
+                pipeline,
+                nodes,
+            } if at.graph.is_none() => {
+                let run = Self {
+                    run: format!("{}/{child}", self.run),
+                    pipeline: pipeline.clone(),
+                    started_at: event.time.clone(),
+                    total: *nodes,
+                    simulated: self.simulated,
+                    ..Self::default()
+                };
+                let branch = at.branch.clone();
+                self.children
+                    .insert(child.clone(), ChildSnapshot { branch, run });
+            }
+            EventKind::ChildCompleted {
+                at,
+                child,
+                status,
+                reason,
+            } if at.graph.is_none() => {
+                if let Some(child) = self.children.get_mut(child) {
+                    child.run.failure = reason.clone().map(|reason| Failure {
+                        node: None,
+                        reason,
+                        class: FailureClass::Deterministic,
+                    });
+                    let is_good = status.is_success();
+                    let state = if is_good {
+                        RunState::Succeeded
+                    } else {
+                        RunState::Failed
+                    };
+                    child.run.end(state, &event.time);
+                }
+            }
+            kind => {
+                let Some((graph, branch)) = kind.sub_pipeline() else {
+                    return;
+                };
+                let open = self.children.values_mut().rev();
+                let mut open = open.filter(|child| child.run.ended_at.is_none());
+                let own = open
+                    .find(|child| child.run.pipeline == graph && child.branch.as_deref() == branch);
+                if let Some(child) = own {
+                    child.run.apply(&Event {
+                        kind: kind.in_sub_pipeline(),
+                        ..event.clone()
+                    });
+                    return;
+                }
+                // In a sub-pipeline of a sub-pipeline.
+                for child in self.children.values_mut() {
+                    child.run.apply_to_children(event);
+                }
+            }
         }
     }
 
@@ -235,6 +319,12 @@ impl RunSnapshot {
             if let Some(node) = self.nodes.get_mut(id) {
                 node.counted = true;
             }
+        }
+        for child in self.children.values_mut() {
+            let nodes = child.run.nodes.iter();
+            let done = nodes.filter(|(_, node)| node.ended_at.is_some() || node.visit > 1);
+            let done: Vec<String> = done.map(|(id, _)| id.clone()).collect();
+            child.run.count(&done);
         }
     }
 
@@ -280,6 +370,11 @@ impl RunSnapshot {
     pub fn interrupt(&mut self) {
         self.state = RunState::Interrupted;
         self.questions.clear();
+        for child in self.children.values_mut() {
+            if !child.run.state.is_end() {
+                child.run.interrupt();
+            }
+        }
         for node in self.nodes.values_mut() {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;
@@ -291,6 +386,11 @@ impl RunSnapshot {
         self.state = state;
         self.ended_at = Some(time.to_owned());
         self.questions.clear();
+        for child in self.children.values_mut() {
+            if child.run.ended_at.is_none() {
+                child.run.end(state, time);
+            }
+        }
         for node in self.nodes.values_mut() {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;

@@ -278,6 +278,10 @@ pub(crate) fn stale(node: &str, turns: u32) -> String {
     format!("the run stayed at `{node}` for {turns} model turns (`stale_after_turns`)")
 }
 
+pub(crate) fn no_prompt(node: &str) -> String {
+    format!("`{node}` does not call a model; expected a node with a prompt")
+}
+
 pub(crate) fn unknown_attempt(node: &str) -> String {
     format!("`{node}` was running when the engine stopped and is `at_most_once`. Did it complete?")
 }

@@ -5,7 +5,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
     answer, cancel, completions, config, convert, explain, fmt, graph, handlers, lints, lsp, man,
-    new, replay, resume, run, runs, test, validate,
+    new, replay, resume, run, runs, steer, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -53,6 +53,7 @@ pub enum Command {
     Replay(replay::Replay),
     Answer(answer::Answer),
     Cancel(cancel::Cancel),
+    Steer(steer::Steer),
     Graph(graph::Graph),
     Fmt(fmt::Fmt),
     New(new::New),
@@ -78,6 +79,7 @@ impl Command {
             Self::Replay(command) => command.run(),
             Self::Answer(command) => command.run(),
             Self::Cancel(command) => command.run(),
+            Self::Steer(command) => command.run(),
             Self::Graph(command) => command.run(),
             Self::Fmt(command) => command.run(),
             Self::New(command) => command.run(),

@@ -147,6 +147,12 @@ pub enum Error {
         /// Its message.
         reason: String,
     },
+    /// `steer` with a node that cannot have a message.
+    #[error("message rejected: {reason}")]
+    SteeringRejected {
+        /// Its message.
+        reason: String,
+    },
     /// A command without a run's name, and no run fits.
     #[error("no {what} in {place}")]
     NoRun {
@@ -154,6 +160,19 @@ pub enum Error {
         what: &'static str,
         /// Where it was looked for.
         place: String,
+    },
+    /// `runs show RUN/CHILD` names no run of a sub-pipeline.
+    #[error(
+        "run {run} has no run `{name}` of a sub-pipeline; available: {}",
+        listed(names)
+    )]
+    UnknownChildRun {
+        /// The run.
+        run: String,
+        /// As given.
+        name: String,
+        /// Those that exist.
+        names: Vec<String>,
     },
     /// The engine refused.
     #[error("{0}")]
@@ -273,6 +292,7 @@ impl Error {
             | Self::UnknownTemplate { .. }
             | Self::AmbiguousGraph { .. }
             | Self::Configuration { .. }
+            | Self::UnknownChildRun { .. }
             | Self::NoPlanFits { .. }
             | Self::UnknownRole { .. }
             | Self::UnknownGraph { .. } => Exit::Usage,

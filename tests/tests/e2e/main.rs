@@ -33,6 +33,7 @@ mod signals;
 mod streams;
 mod stylesheets;
 mod summary;
+mod supervision;
 mod templates;
 mod terminal;
 mod tidy;

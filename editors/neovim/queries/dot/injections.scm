@@ -10,7 +10,7 @@
 ((attribute
   name: (id) @_name
   value: (id (string_literal) @injection.content))
-  (#any-of? @_name "goal" "prompt" "llm_prompt" "system_prompt" "user_instructions" "stdin" "question" "attachments_inline" "reason")
+  (#any-of? @_name "goal" "prompt" "llm_prompt" "system_prompt" "user_instructions" "stdin" "question" "attachments_inline" "manager.steering_message" "reason")
   (#offset! @injection.content 0 1 0 -1)
   (#set! injection.language "markdown"))
 

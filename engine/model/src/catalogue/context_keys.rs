@@ -241,6 +241,24 @@ pub const CONTEXT_KEYS: &[ContextKeyRow] = &[
         CHILD,
         "Outcome of the sub-pipeline.",
     ),
+    key(
+        "stack.child.report",
+        "object",
+        SUPERVISOR,
+        "The status report of the sub-pipeline, at the last look of the supervisor.",
+    ),
+    key(
+        "stack.child.node",
+        "string",
+        SUPERVISOR,
+        "The node the sub-pipeline was at then.",
+    ),
+    key(
+        "stack.child.turns_since_transition",
+        "integer",
+        SUPERVISOR,
+        "Model turns of the sub-pipeline since its last transition, then.",
+    ),
     key("graph.goal", "string", Setter::Launch, "The graph's goal."),
     key(
         "graph.ATTRIBUTE",

@@ -26,6 +26,15 @@ pub enum InboxRequest {
         /// The answer.
         answer: Answer,
     },
+    /// Sends a message to a node, for its next prompt.
+    Steer {
+        /// The node, `GRAPH/NODE` in a sub-pipeline.
+        node: String,
+        /// What it says.
+        message: String,
+        /// Who sends it.
+        by: String,
+    },
     /// Stops the run.
     Cancel {
         /// Who does.

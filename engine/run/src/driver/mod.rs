@@ -6,6 +6,7 @@ mod handle;
 mod inbox;
 mod interviewing;
 mod interviews;
+mod looks;
 mod message;
 mod orphans;
 mod output;
@@ -16,6 +17,7 @@ mod resume;
 mod run_task;
 mod start;
 mod steering;
+mod supervise;
 mod tasks;
 #[cfg(test)]
 mod tests;

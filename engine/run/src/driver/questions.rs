@@ -198,6 +198,9 @@ impl RunTask {
         for (path, order) in inbox::collect(&store.layout.inbox()) {
             let answered = match order {
                 InboxRequest::Answer { question, answer } => self.answer(&question, &answer)?,
+                InboxRequest::Steer { node, message, by } => {
+                    self.steer_or_keep(&node, &message, by)?
+                }
                 InboxRequest::Cancel { by } => {
                     self.apply(InputKind::Cancel { by })?;
                     Answered::accepted()

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::handle::{RunCommand, RunHandle};
 use super::interviews::Interviews;
+use super::looks::Looks;
 use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
@@ -81,6 +82,8 @@ pub(super) struct RunTask {
     begun: Duration,
     pub(super) quiet_since: Duration,
     pub(super) show_at: Option<Instant>,
+    /// The looks of supervisors.
+    pub(super) looks: Vec<Looks>,
     pub(super) next_snapshot: u64,
 }
 
@@ -119,6 +122,7 @@ impl RunTask {
             ready: VecDeque::new(),
             attempts: HashMap::new(),
             show_at: None,
+            looks: Vec::new(),
         }
     }
 
@@ -159,6 +163,7 @@ impl RunTask {
                 continue;
             }
             let limit = self.time_limit();
+            let next_look = self.next_look();
             work = tokio::select! {
                 biased;
                 (Some(order), work) = held.during(self.context.orders.recv()) => {
@@ -175,6 +180,10 @@ impl RunTask {
                 }
                 ((), work) = held.during(held.until(limit, work)) => {
                     self.time_over()?;
+                    work
+                }
+                ((), work) = held.during(at(next_look)) => {
+                    self.look()?;
                     work
                 }
                 (_, work) = held.during(look.tick()) => {
@@ -194,6 +203,8 @@ impl RunTask {
 
     /// Puts one input through the machine and makes its events durable; none when it changed nothing.
     pub(super) fn record(&mut self, kind: InputKind) -> Result<Option<Recorded>, RunError> {
+        // A supervisor that looks is no sign of progress.
+        let is_look = matches!(kind, InputKind::Observed { .. });
         let input = Input {
             at: self.clock(),
             now: self.now().as_millisecond(),
@@ -214,7 +225,9 @@ impl RunTask {
         if events.is_empty() {
             return Ok(None);
         }
-        self.quiet_since = self.context.clock.elapsed();
+        if !is_look {
+            self.quiet_since = self.context.clock.elapsed();
+        }
         let events = self.with_reports(events);
         let mut records: Vec<Record> = events
             .into_iter()

@@ -316,6 +316,51 @@ pub enum EventKind {
         /// The report.
         report: Box<StatusReport>,
     },
+    /// A supervisor starts its sub-pipeline, which is a run of its own for readers.
+    ChildStarted {
+        /// The supervisor.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The name of that run within this one.
+        child: String,
+        /// The sub-pipeline.
+        pipeline: String,
+        /// How many nodes it has.
+        nodes: u32,
+    },
+    /// The sub-pipeline of a supervisor has come to its end.
+    ChildCompleted {
+        /// The supervisor.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The name of its run.
+        child: String,
+        /// How it went.
+        #[cfg_attr(test, schemars(with = "String"))]
+        status: Status,
+        /// Why it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+    /// A supervisor looks at its sub-pipeline.
+    ChildObserved {
+        /// The supervisor.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The name of the run of the sub-pipeline.
+        child: String,
+        /// Where that is.
+        report: Box<StatusReport>,
+    },
+    /// A message for the next prompt of a node.
+    SteeringInjected {
+        /// The node, `GRAPH/NODE` in a sub-pipeline, or the run of a sub-pipeline.
+        to: String,
+        /// What it says.
+        message: String,
+        /// Who sends it: a person, or the supervisor.
+        by: String,
+    },
     /// Nothing happened for longer than `stall_timeout`, or the run stayed at a node for `stale_after_turns`.
     Expired {
         /// The first limit, milliseconds, when it was that.
@@ -395,6 +440,9 @@ impl EventKind {
             | Self::InterviewCompleted { at, .. }
             | Self::InterviewTimeout { at, .. }
             | Self::CheckpointSaved { at, .. }
+            | Self::ChildStarted { at, .. }
+            | Self::ChildCompleted { at, .. }
+            | Self::ChildObserved { at, .. }
             | Self::Escalated { at, .. } => Some(at),
             Self::PipelineStarted { .. }
             | Self::PipelineCompleted { .. }
@@ -406,7 +454,49 @@ impl EventKind {
             | Self::GoalGateUnmet { .. }
             | Self::BudgetWarning { .. }
             | Self::StatusReport { .. }
+            | Self::SteeringInjected { .. }
             | Self::Expired { .. } => None,
         }
+    }
+
+    /// The sub-pipeline it happened in, and the branch of the call.
+    pub(crate) fn sub_pipeline(&self) -> Option<(&str, Option<&str>)> {
+        let (graph, branch) = match self {
+            Self::EdgeSelected { graph, branch, .. } => (graph, branch),
+            other => {
+                let at = other.node_attempt()?;
+                (&at.graph, &at.branch)
+            }
+        };
+        Some((graph.as_deref()?, branch.as_deref()))
+    }
+
+    /// The same event as one of the sub-pipeline's own run.
+    pub(crate) fn in_sub_pipeline(&self) -> Self {
+        let mut own = self.clone();
+        match &mut own {
+            Self::EdgeSelected { graph, .. } => *graph = None,
+            Self::StageStarted { at, .. }
+            | Self::StageRerun { at }
+            | Self::StageCompleted { at, .. }
+            | Self::StageFailed { at, .. }
+            | Self::StageRetrying { at, .. }
+            | Self::StageOutput { at, .. }
+            | Self::Verification { at, .. }
+            | Self::ParallelStarted { at, .. }
+            | Self::ParallelBranchStarted { at, .. }
+            | Self::ParallelBranchCompleted { at, .. }
+            | Self::ParallelCompleted { at, .. }
+            | Self::InterviewStarted { at, .. }
+            | Self::InterviewCompleted { at, .. }
+            | Self::InterviewTimeout { at, .. }
+            | Self::CheckpointSaved { at, .. }
+            | Self::ChildStarted { at, .. }
+            | Self::ChildCompleted { at, .. }
+            | Self::ChildObserved { at, .. }
+            | Self::Escalated { at, .. } => at.graph = None,
+            _ => {}
+        }
+        own
     }
 }

@@ -311,6 +311,9 @@ fn prompt(work: Work<'_>) -> Result<String, String> {
             prompt.extend(["\n\n## Feedback from ", node, "\n", &feedback]);
         }
     }
+    for message in &work.frame.messages {
+        prompt.extend(["\n\n## Message\n", message]);
+    }
     Ok(prompt)
 }
 

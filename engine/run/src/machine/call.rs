@@ -11,6 +11,7 @@ use attractor_model::{NodeKind, Pipeline};
 use super::plan::NodeRef;
 use super::state::ShadowedKey;
 use super::{Frame, FrameEnd, FrameId, Phase, Task, Transition};
+use crate::event::EventKind;
 use crate::outcome::{FailureClass, Outcome, Status};
 use crate::wording;
 
@@ -121,6 +122,19 @@ impl Transition<'_> {
         if let Some(walker) = self.frame(child).cloned() {
             self.new_walk(&walker);
         }
+        if supervised {
+            let called = self.frame(child).and_then(|child| child.graph.clone());
+            let nodes = self
+                .plan
+                .graph(called.as_deref())
+                .map_or(0, |called| called.nodes.len());
+            self.emit(EventKind::ChildStarted {
+                at: frame.node_attempt(),
+                child: frame.child_run_name(iteration),
+                pipeline: called.unwrap_or_default(),
+                nodes: u32::try_from(nodes).unwrap_or(u32::MAX),
+            });
+        }
         if let Some(frame) = self.frame_mut(id) {
             frame.phase = Phase::Calling {
                 child,
@@ -167,6 +181,14 @@ impl Transition<'_> {
             FrameEnd::Done | FrameEnd::Arrived(_) => None,
         };
         let supervised = node_ref.node.kind == NodeKind::Supervisor;
+        if supervised {
+            self.emit(EventKind::ChildCompleted {
+                at: frame.node_attempt(),
+                child: frame.child_run_name(iteration),
+                status: status.clone(),
+                reason: failed.as_ref().map(|(_, reason)| reason.clone()),
+            });
+        }
         let satisfied = supervised && self.is_satisfied(&frame, node_ref, &status);
         let most = iterations(node_ref);
         if supervised && !satisfied && iteration < most {

@@ -47,6 +47,7 @@ impl Transition<'_> {
             node.clone_into(&mut frame.node);
             frame.visit = visit;
             frame.result = None;
+            frame.messages.clear();
             frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
         }
         self.on_entry(id, here);
@@ -95,6 +96,9 @@ impl Transition<'_> {
         let Some(node_ref) = self.node_ref(&frame) else {
             return;
         };
+        if node_ref.node.kind.calls_model() {
+            self.take_messages(id);
+        }
         // In a dry run nothing takes time: its script only says what would be done.
         let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;
         let pause = waits.then(|| self.pause(&frame, node_ref));

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::ticket::Ticket;
+use super::ticket::{FrameId, Ticket};
+use crate::event::StatusReport;
 use crate::file_changes::ChangedFiles;
 use crate::limits::Limits;
 use crate::outcome::Outcome;
@@ -63,6 +64,18 @@ pub(crate) enum InputKind {
     },
     /// The process ended and another one continues. Everything under way has an unknown outcome.
     Resumed,
+    /// Someone has a message for a node.
+    Steered {
+        node: String,
+        message: String,
+        by: String,
+    },
+    /// A supervisor looks at its sub-pipeline.
+    Observed {
+        frame: FrameId,
+        child: FrameId,
+        report: Box<StatusReport>,
+    },
     /// Someone stops the run.
     Cancel { by: String },
     /// The process is asked to end: everything stops, to continue in another one.

@@ -45,6 +45,8 @@ mod route;
 mod schedules;
 mod state;
 mod steer;
+mod steering;
+mod supervise;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -69,6 +71,7 @@ pub(crate) use plan::{NodeRef, Plan, to_millis};
 pub(crate) use record::NodeRecord;
 pub(crate) use retry::RetryPolicy;
 pub(crate) use state::{End, Frame, LeftNode, Phase, State};
+pub(crate) use supervise::Supervision;
 pub(crate) use ticket::{FrameId, Ticket};
 
 /// Takes one input in.
@@ -175,6 +178,12 @@ impl<'p> Transition<'p> {
             } => self.steer(ticket, message, by),
             InputKind::TimedOut { question } => self.timed_out(&question),
             InputKind::Unanswerable { question, reason } => self.unanswerable(&question, &reason),
+            InputKind::Steered { node, message, by } => self.steered(node, message, by),
+            InputKind::Observed {
+                frame,
+                child,
+                report,
+            } => self.observed(frame, child, *report),
             InputKind::Cancel { by } => self.cancel(&by),
             InputKind::Interrupt { by } => self.interrupt(&by),
             InputKind::TimeIsUp => self.time_is_up(),
@@ -204,6 +213,8 @@ impl<'p> Transition<'p> {
                 scope,
                 branch,
                 stops: std::collections::BTreeSet::new(),
+                messages: Vec::new(),
+                steered: None,
                 node: String::new(),
                 visit: 0,
                 attempt: 0,

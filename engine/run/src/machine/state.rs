@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::record::NodeRecord;
+use super::steering::Steering;
 use super::ticket::{FrameId, Ticket};
 use super::timer::Timer;
 use crate::context::Contexts;
@@ -58,6 +59,9 @@ pub(crate) struct State {
     /// Model turns since the run went to another node.
     #[serde(default)]
     pub(crate) turns: u32,
+    /// Messages that wait for a prompt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) steering: Vec<Steering>,
     /// Limits that have been warned about.
     pub(crate) warned: BTreeSet<String>,
     /// Nodes whose work is scripted, whatever their kind.
@@ -156,6 +160,12 @@ pub(crate) struct Frame {
     /// branches may be at the same node, so the record of the node does not say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) result: Option<Status>,
+    /// Messages to its node, for the prompt of its attempt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) messages: Vec<String>,
+    /// The last message of its node, a supervisor, to the sub-pipeline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) steered: Option<String>,
     /// What it is doing.
     pub(crate) phase: Phase,
 }

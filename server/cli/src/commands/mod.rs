@@ -17,6 +17,7 @@ pub mod replay;
 pub mod resume;
 pub mod run;
 pub mod runs;
+pub mod steer;
 pub mod test;
 pub mod validate;
 

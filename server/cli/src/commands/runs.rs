@@ -1,11 +1,11 @@
 //! `attractor runs`: the runs of this project, including those of other processes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use attractor_run::{
-    EventKind, RunSnapshot, RunState, RunSummary, StatusReport, list_runs, load_events, owner_of,
-    prune,
+    EventKind, RunSnapshot, RunState, RunSummary, StatusReport, children, list_runs, load_events,
+    owner_of, prune,
 };
 use clap::Subcommand;
 use clap_complete::ArgValueCandidates;
@@ -17,7 +17,7 @@ use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::{question, status_report as status};
-use crate::project::{self, RunFilter, find};
+use crate::project::{self, RunFilter, find, is_run};
 use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
 
@@ -84,9 +84,10 @@ impl Runs {
         match self.command.unwrap_or(RunsCommand::List {
             format: self.format,
         }) {
-            RunsCommand::List { format } => list(&list_runs(&folder), format)?,
+            RunsCommand::List { format } => list(&with_children(list_runs(&folder)), format)?,
             RunsCommand::Show { run, format } => {
-                show(&find(run.as_deref(), RunFilter::Any)?, format)?;
+                let (directory, child) = find_with_child(run.as_deref())?;
+                show(&directory, child, format)?;
             }
             RunsCommand::Events { run, follow } => {
                 events(&find(run.as_deref(), RunFilter::Any)?, follow)?;
@@ -123,9 +124,39 @@ fn list(runs: &[RunSummary], format: ListFormat) -> Result<(), Error> {
     ))
 }
 
-fn show(directory: &Path, format: ListFormat) -> Result<(), Error> {
+/// The runs, each followed by those of its sub-pipelines.
+fn with_children(runs: Vec<RunSummary>) -> Vec<RunSummary> {
+    let each = runs.into_iter().flat_map(|run| {
+        // A run that could be listed and not be read has just been deleted.
+        let children = children(&run.directory).unwrap_or_default();
+        std::iter::once(run).chain(children)
+    });
+    each.collect()
+}
+
+/// The directory of a run, and for `RUN/CHILD` the name of the run of a sub-pipeline in it.
+fn find_with_child(run: Option<&str>) -> Result<(PathBuf, Option<&str>), Error> {
+    let parts = run.and_then(|run| run.split_once('/'));
+    if let Some((parent, child)) = parts
+        && is_run(parent)?
+    {
+        return Ok((find(Some(parent), RunFilter::Any)?, Some(child)));
+    }
+    Ok((find(run, RunFilter::Any)?, None))
+}
+
+fn show(directory: &Path, child: Option<&str>, format: ListFormat) -> Result<(), Error> {
     let mut snapshot = RunSnapshot::of(&load_events(directory)?);
     snapshot.state = state_of(&snapshot, directory);
+    let mut names = child.into_iter().flat_map(|child| child.split('/'));
+    let snapshot = names.try_fold(snapshot, |mut run, name| {
+        let child = run.children.swap_remove(name).map(|child| child.run);
+        child.ok_or_else(|| Error::UnknownChildRun {
+            run: run.run.clone(),
+            name: name.to_owned(),
+            names: run.children.keys().cloned().collect(),
+        })
+    })?;
     let report = snapshot.status_report();
     if format == ListFormat::Json {
         return console::json(&RunDetails {

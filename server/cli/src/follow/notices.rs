@@ -153,6 +153,15 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 plain(message)
             )]
         }
+        EventKind::SteeringInjected { to, message, by } => vec![paint(
+            FAINT,
+            format!(
+                "  message from {} to {}: {}",
+                plain(by),
+                plain(to),
+                plain(message)
+            ),
+        )],
         EventKind::CheckpointSaved { name, .. } if detail == Verbosity::Verbose => {
             vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
         }
@@ -172,6 +181,9 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
         | EventKind::ParallelCompleted { .. }
         | EventKind::InterviewStarted { .. }
         | EventKind::StatusReport { .. }
+        | EventKind::ChildStarted { .. }
+        | EventKind::ChildCompleted { .. }
+        | EventKind::ChildObserved { .. }
         | EventKind::CheckpointSaved { .. } => Vec::new(),
     }
 }

@@ -53,19 +53,26 @@ or a path.",
         "manager.poll_interval",
         Applies::kinds(SUPERVISOR),
         AttrType::Duration,
-        "How often the supervisor polls its sub-pipeline.",
+        "How often the supervisor looks at its sub-pipeline while that runs; 45 seconds when only `manager.actions` is set.",
     )
     .aliases(&["poll_interval"]),
     AttributeRow::new(
         "manager.actions",
         Applies::kinds(SUPERVISOR),
         AttrType::EnumList(&[
-            EnumValue { name: "observe", doc: "Read what the sub-pipeline reports." },
-            EnumValue { name: "steer", doc: "Send it messages." },
-            EnumValue { name: "wait", doc: "Wait between looks." },
+            EnumValue { name: "observe", doc: "Put the status report of the sub-pipeline into the context (`stack.child.report`)." },
+            EnumValue { name: "steer", doc: "Send `manager.steering_message`, when it has changed, to the next prompt of the sub-pipeline." },
+            EnumValue { name: "wait", doc: "Look again after each interval; without it, look once." },
         ]),
-        "What the supervisor may do.",
+        "What the supervisor does when it looks at its sub-pipeline; `observe, wait` when only `manager.poll_interval` is set.",
     ),
+    AttributeRow::new(
+        "manager.steering_message",
+        Applies::kinds(SUPERVISOR),
+        AttrType::Template,
+        "The message of `manager.actions=steer`; it can use `{stack.child.node}` and `{stack.child.report}`.",
+    )
+    .dialects(&["brynary"]),
     AttributeRow::new(
         "stack.child_autostart",
         Applies::kinds(SUB).and_graph(),

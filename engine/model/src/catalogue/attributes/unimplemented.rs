@@ -121,11 +121,6 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "The same, in milliseconds.",
     ),
     node(
-        "manager.steering_message",
-        &["brynary"],
-        "Text of a steering message.",
-    ),
-    node(
         "judge.*",
         &["attractor-pi-dev"],
         "Settings of a judge: input, threshold, criteria.",

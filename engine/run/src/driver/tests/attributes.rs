@@ -14,14 +14,6 @@ const NOT_READ: &[(&str, &str)] = &[
     ("trigger_threshold", "chooses the pipeline, before it runs"),
     ("reads", "for the data-flow lints"),
     ("writes", "for the data-flow lints"),
-    (
-        "manager.actions",
-        "comes with agents: a simulated one cannot be steered",
-    ),
-    (
-        "manager.poll_interval",
-        "comes with agents: a sub-pipeline of this engine reports when it is done",
-    ),
 ];
 
 /// The text of a source file, or of every one below a folder, without tests.

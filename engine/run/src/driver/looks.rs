@@ -1,0 +1,14 @@
+//! When a supervisor looks at its sub-pipeline.
+
+use tokio::time::Instant;
+
+use crate::machine::{FrameId, Supervision};
+
+/// The looks of one supervisor at one run of its sub-pipeline.
+pub(super) struct Looks {
+    pub(super) frame: FrameId,
+    pub(super) child: FrameId,
+    pub(super) supervision: Supervision,
+    /// `None` after the only one.
+    pub(super) next: Option<Instant>,
+}

@@ -1,0 +1,24 @@
+//! Messages that wait for a prompt.
+
+use serde::{Deserialize, Serialize};
+
+use super::ticket::FrameId;
+
+/// A message that waits for a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Steering {
+    /// Whose prompt.
+    pub(crate) to: SteeringTarget,
+    /// What it says.
+    pub(crate) message: String,
+}
+
+/// Whose prompt a message waits for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SteeringTarget {
+    /// That of a node, by [`Frame::key`].
+    Node(String),
+    /// The next one of a sub-pipeline.
+    Frame(FrameId),
+}

@@ -1,0 +1,167 @@
+//! Messages to nodes while a run is under way, and the looks of supervisors at their sub-pipelines.
+//!
+//! A message waits for the next prompt of its node: it is in the state, so it outlives the process.
+
+use serde_json::Value;
+
+use super::plan::NodeRef;
+use super::steering::{Steering, SteeringTarget};
+use super::{Frame, FrameId, Phase, Transition};
+use crate::event::{EventKind, StatusReport};
+use crate::text;
+
+/// Milliseconds between two looks of a supervisor that says nothing about it.
+const POLL_INTERVAL: u64 = 45_000;
+
+/// How a supervisor looks at its sub-pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Supervision {
+    /// Milliseconds between two looks.
+    pub(crate) interval: u64,
+    observes: bool,
+    steers: bool,
+    /// Whether it looks again after a look.
+    pub(crate) waits: bool,
+}
+
+impl Supervision {
+    /// What a node says about it; `None` when it only waits for the end.
+    pub(crate) fn of(node_ref: NodeRef<'_>) -> Option<Self> {
+        let interval = node_ref
+            .millis("manager.poll_interval")
+            .filter(|millis| *millis > 0);
+        let actions = node_ref.node.attributes.list("manager.actions");
+        let has = |name: &str| {
+            actions
+                .iter()
+                .any(|one| one.trim().eq_ignore_ascii_case(name))
+        };
+        if interval.is_none() && actions.is_empty() {
+            return None;
+        }
+        let supervision = Self {
+            interval: interval.unwrap_or(POLL_INTERVAL),
+            observes: actions.is_empty() || has("observe"),
+            steers: has("steer"),
+            waits: actions.is_empty() || has("wait"),
+        };
+        (supervision.observes || supervision.steers).then_some(supervision)
+    }
+}
+
+impl Frame {
+    /// The name of the sub-pipeline run that this frame waits for.
+    pub(crate) fn child_run(&self) -> Option<String> {
+        let Phase::Calling { iteration, .. } = &self.phase else {
+            return None;
+        };
+        Some(self.child_run_name(*iteration))
+    }
+
+    pub(super) fn child_run_name(&self, iteration: u32) -> String {
+        let key = self.key(&self.node).replace('/', ":");
+        format!("{key}.{}.{iteration}", self.visit)
+    }
+}
+
+impl Transition<'_> {
+    /// Someone has a message for a node: `NODE`, or `GRAPH/NODE` in a sub-pipeline.
+    pub(super) fn steered(&mut self, node: String, message: String, by: String) {
+        self.emit(EventKind::SteeringInjected {
+            to: node.clone(),
+            message: message.clone(),
+            by,
+        });
+        self.state.steering.push(Steering {
+            to: SteeringTarget::Node(node),
+            message,
+        });
+    }
+
+    /// A supervisor looks at its sub-pipeline.
+    pub(super) fn observed(&mut self, id: FrameId, child: FrameId, report: StatusReport) {
+        let Some(frame) = self.frame(id).cloned() else {
+            return;
+        };
+        let Some((node_ref, supervision)) = self
+            .node_ref(&frame)
+            .and_then(|node_ref| Some((node_ref, Supervision::of(node_ref)?)))
+        else {
+            return;
+        };
+        let is_current = matches!(&frame.phase, Phase::Calling { child: own, .. } if *own == child);
+        let Some(name) = frame.child_run().filter(|_| is_current) else {
+            return;
+        };
+        self.emit(EventKind::ChildObserved {
+            at: frame.node_attempt(),
+            child: name.clone(),
+            report: Box::new(report.clone()),
+        });
+        if supervision.observes || supervision.steers {
+            self.keep_report(&frame, &report);
+        }
+        if supervision.steers {
+            self.steer_child(id, child, node_ref, &name);
+        }
+    }
+
+    fn keep_report(&mut self, frame: &Frame, report: &StatusReport) {
+        let contexts = &mut self.state.contexts;
+        let value = serde_json::to_value(report).unwrap_or(Value::Null);
+        contexts.set(frame.scope, "stack.child.report", value);
+        let node = report.current_node.as_deref().unwrap_or_default();
+        contexts.set(frame.scope, "stack.child.node", node);
+        let turns = report.turns_since_transition;
+        contexts.set(frame.scope, "stack.child.turns_since_transition", turns);
+    }
+
+    /// Sends the steering message of a supervisor, unless it says what the last one said.
+    fn steer_child(&mut self, id: FrameId, child: FrameId, node_ref: NodeRef<'_>, name: &str) {
+        let Some(frame) = self.frame(id).cloned() else {
+            return;
+        };
+        let Some(message) = node_ref.written("manager.steering_message") else {
+            return;
+        };
+        let message = text::plain(self.view(&frame, node_ref), message);
+        if frame.steered.as_deref() == Some(&*message) || message.trim().is_empty() {
+            return;
+        }
+        self.emit(EventKind::SteeringInjected {
+            to: name.to_owned(),
+            message: message.clone(),
+            by: frame.node.clone(),
+        });
+        if let Some(frame) = self.frame_mut(id) {
+            frame.steered = Some(message.clone());
+        }
+        self.state.steering.push(Steering {
+            to: SteeringTarget::Frame(child),
+            message,
+        });
+    }
+
+    /// Gives a frame the messages that wait for the prompt it begins.
+    pub(super) fn take_messages(&mut self, id: FrameId) {
+        let Some(frame) = self.frame(id) else { return };
+        let key = frame.key(&frame.node);
+        // Those of a sub-pipeline are for every frame in it: its branches too.
+        let ancestors: Vec<FrameId> =
+            std::iter::successors(Some(id), |id| self.frame(*id)?.parent).collect();
+        let is_for = |steering: &Steering| match &steering.to {
+            SteeringTarget::Node(node) => *node == key,
+            SteeringTarget::Frame(frame) => ancestors.contains(frame),
+        };
+        let (taken, rest) = std::mem::take(&mut self.state.steering)
+            .into_iter()
+            .partition(is_for);
+        self.state.steering = rest;
+        let taken: Vec<Steering> = taken;
+        if let Some(frame) = self.frame_mut(id) {
+            frame
+                .messages
+                .extend(taken.into_iter().map(|one| one.message));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `attractor steer`: sends a message to a node of a run in another process.
+
+use attractor_run::{InboxRequest, post};
+use clap_complete::ArgValueCandidates;
+
+use super::answer::REPLY_TIMEOUT;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::project::{RunFilter, find};
+
+/// Send a message to a node of a run; its next prompt has it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:
+  attractor steer 01KA fix \"Do not touch the tests\"")]
+pub struct Steer {
+    /// A run: id, unique prefix or folder
+    #[arg(add = ArgValueCandidates::new(|| RunFilter::Active.complete()))]
+    run: String,
+    /// A node that calls a model; `GRAPH/NODE` in a sub-pipeline
+    node: String,
+    /// What the model is to know
+    message: String,
+}
+
+impl Steer {
+    /// Asks the process of the run to keep the message.
+    pub fn run(self) -> Result<Exit, Error> {
+        let directory = find(Some(&self.run), RunFilter::Active)?;
+        let order = InboxRequest::Steer {
+            node: self.node.clone(),
+            message: self.message,
+            by: attractor_run::person_at_terminal(),
+        };
+        let answered = post(&directory, &order, REPLY_TIMEOUT)?;
+        if let Some(reason) = answered.reason.filter(|_| !answered.accepted) {
+            return Err(Error::SteeringRejected { reason });
+        }
+        console::line(&format!(
+            "the next prompt of {} has the message",
+            console::plain(&self.node)
+        ))?;
+        Ok(Exit::Success)
+    }
+}
