@@ -83,7 +83,7 @@ impl Pipeline {
     ) -> Result<Self, ParseError> {
         let mut options = options.clone();
         options.path = Some(path.display().to_string());
-        // Whoever reads a graph with this crate means to run it.
+        // A program that reads a graph with this crate means to run it.
         options.kind = FileKind::Pipelines;
         let parse = attractor_model::dot::parse(&text);
         let files = files_of(path);

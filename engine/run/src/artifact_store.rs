@@ -85,7 +85,7 @@ impl ArtifactStore {
         Ok(ids)
     }
 
-    /// Removes a value. Whoever has a reference to it reads `null` from then on.
+    /// Removes a value. A reference to it reads as `null` from then on.
     ///
     /// # Errors
     /// The file cannot be removed.

@@ -203,7 +203,7 @@ impl RunTask {
 
     /// Puts one input through the machine and makes its events durable; none when it changed nothing.
     pub(super) fn record(&mut self, kind: InputKind) -> Result<Option<Recorded>, RunError> {
-        // A supervisor that looks is no sign of progress.
+        // A supervisor that only looks makes no progress.
         let is_look = matches!(kind, InputKind::Observed { .. });
         let input = Input {
             at: self.clock(),

@@ -328,7 +328,7 @@ pub enum EventKind {
         /// How many nodes it has.
         nodes: u32,
     },
-    /// The sub-pipeline of a supervisor has come to its end.
+    /// The sub-pipeline of a supervisor has ended.
     ChildCompleted {
         /// The supervisor.
         #[serde(flatten)]
