@@ -12,6 +12,9 @@ use attractor_llm::{Client, ClientBuilder, Endpoint};
 use attractor_models::{Catalogue, Provider};
 use secrecy::SecretString;
 
+/// What stands for keys and addresses that are never used.
+const UNUSED: &str = "http://localhost";
+
 /// Reads a variable of the environment.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
 
@@ -40,6 +43,30 @@ impl Providers {
     /// The providers that the environment of this process and the user's configuration give access to.
     pub fn from_environment(configuration: &Configuration) -> Self {
         Self::configure(configuration, &secret_environment::variable)
+    }
+
+    /// The same, with layers around every call.
+    pub fn with_layers(configuration: &Configuration, layers: Vec<Arc<dyn Middleware>>) -> Self {
+        Self::with_middleware(configuration, &secret_environment::variable, layers)
+    }
+
+    /// All providers of the catalogue without any key, behind a layer that answers every call by itself.
+    pub fn replaying(layer: Arc<dyn Middleware>) -> Self {
+        let catalogue = Catalogue::shipped();
+        let is_key = |name: &str| {
+            let mut providers = catalogue.providers().iter();
+            providers.any(|provider| {
+                let address = provider.base_url_variable.as_deref();
+                provider.key_variables.iter().any(|key| key == name)
+                    || provider.base_url.is_none() && address == Some(name)
+            })
+        };
+        let variables = |name: &str| is_key(name).then(|| UNUSED.to_owned());
+        let replaying = Self::with_middleware(&Configuration::default(), &variables, vec![layer]);
+        Self {
+            secrets: Vec::new(),
+            ..replaying
+        }
     }
 
     /// The same for the variables of any environment.
@@ -135,6 +162,30 @@ impl Providers {
     /// The client, or why there is none.
     pub fn client(&self) -> Result<&Client, &str> {
         self.client.as_ref().map_err(String::as_str)
+    }
+
+    /// Whether a provider answers and takes its key; else the problem.
+    pub async fn check(&self, provider: &str) -> Result<(), String> {
+        let checked = self.client()?.check(provider).await;
+        checked.map_err(|error| error.to_string())
+    }
+
+    /// The provider that serves a model.
+    pub(crate) fn provider_of(
+        &self,
+        model: Option<&str>,
+        provider: Option<&str>,
+    ) -> Option<String> {
+        let client = self.client.as_ref().ok()?;
+        match model {
+            Some(model) => {
+                let adapter = client.detect_provider(model, provider).ok()?;
+                Some(adapter.provider_name().to_owned())
+            }
+            None => provider
+                .map(str::to_owned)
+                .or_else(|| client.providers().first().map(|id| (*id).to_owned())),
+        }
     }
 
     /// What is configured for each provider.

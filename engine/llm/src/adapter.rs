@@ -19,6 +19,11 @@ pub trait ProviderAdapter: Send + Sync {
     /// Sends a request and waits for the whole answer.
     async fn complete(&self, request: &Request) -> Result<Response, Error>;
 
+    /// Asks the provider's API for its models: whether it answers and takes the key. Costs nothing.
+    async fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Sends a request and delivers the answer as it is generated. Dropping the stream closes the connection.
     async fn stream(&self, request: &Request) -> Result<EventStream, Error>;
 }

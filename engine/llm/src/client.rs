@@ -106,6 +106,14 @@ impl Client {
             .find(|adapter| adapter.provider_name() == id || adapter.provider_name() == name)
     }
 
+    /// Whether a provider answers and takes its key; costs nothing.
+    pub async fn check(&self, provider: &str) -> Result<(), Error> {
+        match self.adapter(provider) {
+            Some(adapter) => adapter.check().await,
+            None => Err(Error::new(ErrorKind::Configuration, self.missing(provider))),
+        }
+    }
+
     /// What the configuration of a provider lacks.
     pub fn missing(&self, provider: &str) -> String {
         let known = self.0.catalogue.provider(provider);

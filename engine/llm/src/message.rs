@@ -1,6 +1,6 @@
 //! Messages of a conversation.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::content::{ContentPart, ToolCallContent, ToolResultContent};
 
@@ -25,8 +25,23 @@ pub enum Role {
 pub struct Message {
     /// Who it is from.
     pub role: Role,
-    /// Its parts.
+    /// Its parts; in JSON a text is enough.
+    #[serde(deserialize_with = "parts_or_text")]
     pub content: Vec<ContentPart>,
+}
+
+/// A list of parts, or a text that is the only part.
+fn parts_or_text<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ContentPart>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Content {
+        Text(String),
+        Parts(Vec<ContentPart>),
+    }
+    Ok(match Content::deserialize(from)? {
+        Content::Text(text) => vec![ContentPart::text(text)],
+        Content::Parts(parts) => parts,
+    })
 }
 
 impl Message {

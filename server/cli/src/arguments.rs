@@ -4,8 +4,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    answer, cancel, completions, config, convert, explain, fmt, graph, handlers, lints, lsp, man,
-    new, replay, resume, run, runs, steer, test, validate,
+    answer, cancel, complete, completions, config, convert, doctor, explain, fmt, graph, handlers,
+    lints, lsp, man, models, new, replay, resume, run, runs, steer, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -60,6 +60,9 @@ pub enum Command {
     Convert(convert::Convert),
     Explain(explain::Explain),
     Handlers(handlers::Handlers),
+    Models(models::Models),
+    Complete(complete::Complete),
+    Doctor(doctor::Doctor),
     Lints(lints::Lints),
     Lsp(lsp::Lsp),
     Config(config::Config),
@@ -86,6 +89,9 @@ impl Command {
             Self::Convert(command) => command.run(),
             Self::Explain(command) => command.run(),
             Self::Handlers(command) => command.run(),
+            Self::Models(command) => command.run(),
+            Self::Complete(command) => command.run(),
+            Self::Doctor(command) => command.run(),
             Self::Lints(command) => command.run(),
             Self::Lsp(command) => command.run(),
             Self::Config(command) => command.run(),

@@ -210,6 +210,9 @@ pub enum Error {
         /// Those that exist.
         roles: Vec<String>,
     },
+    /// A recording of models' answers that cannot be used.
+    #[error("{0}")]
+    Cassette(String),
     /// `new` with an unknown template.
     #[error("unknown template `{name}`; available: {}", listed(names))]
     UnknownTemplate {

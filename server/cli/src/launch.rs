@@ -11,6 +11,7 @@ use std::sync::Arc;
 use attractor::{NativeBackend, Providers};
 use attractor_config::Configuration;
 use attractor_lang::stylesheet::{Rule, Stylesheet};
+use attractor_llm::middleware::{Cassette, Middleware, Normaliser};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
     AnswerPolicy, BackendRegistry, Consent, Launch, Limits, Mode, PipelineBundle, RunError,
@@ -19,6 +20,7 @@ use attractor_run::{
 use serde_json::Value;
 
 use crate::analysis::{self, Analyzed, analyze};
+use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
@@ -64,6 +66,12 @@ pub struct LaunchOptions {
     provider: Option<String>,
     #[command(flatten)]
     stylesheet: StylesheetOption,
+    /// Record the answers of models to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+    /// Replay the answers of models from this file, without a provider
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
     /// Write a `checkpoint_<ms>.json` to this folder after every node
     #[arg(long, value_name = "FOLDER")]
     checkpoint_dir: Option<PathBuf>,
@@ -178,7 +186,8 @@ impl LaunchOptions {
         };
         let mut launch = Launch::new(pipeline, source).with_bundle(bundle, analyzed.options);
         launch.workdir = PathBuf::from(".");
-        launch.backends = backends(&analyzed.configuration);
+        let providers = self.providers(&analyzed.configuration)?;
+        launch.backends = BackendRegistry::of(NativeBackend::new(providers));
         launch.answers = self.answer_policy()?;
         launch.limits = Limits {
             max_steps: self.max_steps,
@@ -187,6 +196,32 @@ impl LaunchOptions {
         };
         launch.checkpoint_dir.clone_from(&self.checkpoint_dir);
         Ok(launch)
+    }
+
+    /// The providers that the run of a launch calls.
+    pub fn providers_of(&self, launch: &Launch) -> Result<Providers, Error> {
+        let path = std::path::absolute(&launch.source.path);
+        let path = path.unwrap_or_else(|_| launch.source.path.clone());
+        self.providers(&configuration::read(&path))
+    }
+
+    /// The providers of models: those that are configured, recorded if that is asked for, or a recording.
+    fn providers(&self, configuration: &Configuration) -> Result<Providers, Error> {
+        let cassette = |made: Result<Cassette, attractor_llm::Error>| match made {
+            Ok(cassette) => Ok(Arc::new(cassette) as Arc<dyn Middleware>),
+            Err(error) => Err(Error::Cassette(error.data().message.clone())),
+        };
+        let masks = Normaliser::default();
+        match (&self.record, &self.replay) {
+            (_, Some(path)) => Ok(Providers::replaying(cassette(Cassette::replay(
+                path, masks,
+            ))?)),
+            (Some(path), None) => Ok(Providers::with_layers(
+                configuration,
+                vec![cassette(Cassette::record(path, masks))?],
+            )),
+            (None, None) => Ok(Providers::from_environment(configuration)),
+        }
     }
 
     /// `--model` and `--provider` as rules for every node that calls a model, then `--stylesheet`. They follow the
@@ -256,12 +291,6 @@ fn invalid(pipeline: String, checked: &Checked) -> LaunchError {
         pipeline,
         json::diagnostics(checked),
     )))
-}
-
-/// What calls models in the runs of this configuration.
-fn backends(configuration: &Configuration) -> BackendRegistry {
-    let providers = Providers::from_environment(configuration);
-    BackendRegistry::of(NativeBackend::new(providers))
 }
 
 /// What is simulated in a run, and why.

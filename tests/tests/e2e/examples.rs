@@ -216,3 +216,14 @@ fn supervisor() {
     );
     assert_eq!(project.read("sandbox/supervisor/todo.txt"), "");
 }
+
+/// Without a key the models are simulated and the rest is real.
+#[test]
+fn changes_are_reviewed() {
+    let project = Project::new();
+    let output = run(&project, "review-changes", &["--answer", "keep=Keep"]).expect_code(0);
+    let report = output.json();
+    assert_eq!(report["simulated"], true);
+    let review = project.read("sandbox/review.md");
+    assert!(review.starts_with("[simulated] verdict: Two reviewers"), "{review}");
+}

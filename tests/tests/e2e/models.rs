@@ -319,3 +319,189 @@ fn the_editor_calls_models_too() {
     assert_eq!(ended["nodes"]["ask"]["simulated"], false);
     assert_eq!(provider.sent().len(), 2);
 }
+
+/// The answer to a request without streaming is the same as that of a stream.
+#[test]
+fn complete_sends_one_request() {
+    for (model, path) in APIS {
+        let project = Project::new();
+        let provider = MockProvider::start(vec![Reply::Says("The Rhine.")]);
+        let request = json!({
+            "model": model,
+            "system_prompt": "Be brief.",
+            "messages": [{"role": "user", "content": "Name a river."}],
+        });
+        let output = complete(&project, &provider, &["--stream"], &request.to_string());
+        assert_eq!(output.code, Some(0), "{model}: {output}");
+        let events = output.json_lines();
+        let text: String = events
+            .iter()
+            .filter(|event| event["type"] == "text_delta")
+            .filter_map(|event| event["text"].as_str())
+            .collect();
+        assert_eq!(text, "The Rhine.", "{model}");
+        let last = &events[events.len() - 1];
+        assert_eq!(last["type"], "finish", "{model}");
+        assert_eq!(last["finish_reason"], "stop", "{model}");
+        assert_eq!(last["usage"]["input_tokens"], 20, "{model}");
+        assert_eq!(provider.sent()[0].path, path);
+        assert!(provider.sent()[0].body.to_string().contains("Be brief."));
+    }
+}
+
+fn complete(
+    project: &Project,
+    provider: &MockProvider,
+    options: &[&str],
+    input: &str,
+) -> ProcessOutput {
+    project.write("request.json", input);
+    let mut command = project.command(["complete"]);
+    let file = std::fs::File::open(project.file("request.json")).expect("the request");
+    command.args(options).envs(provider.variables()).stdin(file);
+    ProcessOutput::new(&command.output().expect("it starts"))
+}
+
+#[test]
+fn complete_prints_a_response_or_an_error() {
+    let project = Project::new();
+    let answer = json!({
+        "id": "resp_1", "object": "response", "model": "gpt-6-luna", "status": "completed",
+        "output": [{"type": "message", "id": "i", "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": "The Rhine.", "annotations": []}]}],
+        "usage": {"input_tokens": 20, "output_tokens": 7, "total_tokens": 27},
+    });
+    let request =
+        json!({"model": "gpt-6-luna", "messages": [{"role": "user", "content": "Name a river."}]});
+    let json = "application/json";
+    let provider = MockProvider::start(vec![Reply::Answer(200, vec![], json, answer.to_string())]);
+    let response = complete(&project, &provider, &[], &request.to_string())
+        .expect_code(0)
+        .json();
+    assert_eq!(response["message"]["content"][0]["text"], "The Rhine.");
+    assert_eq!(response["finish_reason"], "stop");
+    assert_eq!(response["usage"]["cache_read_tokens"], 0);
+
+    let refusal = json!({"error": {"message": "no such key", "type": "invalid_request_error", "code": "invalid_api_key"}});
+    let provider = MockProvider::start(vec![Reply::Answer(401, vec![], json, refusal.to_string())]);
+    for options in [&[][..], &["--stream"]] {
+        let output = complete(&project, &provider, options, &request.to_string()).expect_code(1);
+        let error = &output.json()["error"];
+        assert_eq!(error["kind"], "authentication", "{error}");
+        assert_eq!(error["status"], 401);
+        assert_eq!(error["provider"], "openai");
+        assert_eq!(error["retryable"], false);
+    }
+    let output = complete(&project, &provider, &[], "{\"model\": 3}").expect_code(1);
+    assert_eq!(output.json()["error"]["kind"], "invalid_request");
+}
+
+#[test]
+fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
+    let project = project("sonnet");
+    let json = "application/json";
+    let provider = MockProvider::start(vec![Reply::Answer(
+        200,
+        vec![],
+        json,
+        "{\"data\": []}".to_owned(),
+    )]);
+    let output = run(&project, &provider, ["doctor", "--list-format", "json"]).expect_code(0);
+    assert!(!output.stdout.contains(KEY));
+    let providers = output.json()["providers"].clone();
+    for provider in providers.as_array().expect("a list") {
+        assert_eq!(provider["state"], "answers", "{provider}");
+    }
+    let output = run(&project, &provider, ["doctor", "rivers.dot"]).expect_code(0);
+    assert!(output.stdout.contains("model sonnet"), "{output}");
+
+    let nobody = project
+        .run(["doctor", "--list-format", "json"])
+        .expect_code(0)
+        .json();
+    assert_eq!(nobody["providers"][0]["configured"], false);
+    let output = project.run(["doctor", "rivers.dot"]).expect_code(1);
+    assert!(output.stdout.contains("set ANTHROPIC_API_KEY"), "{output}");
+
+    let refusal =
+        json!({"type": "error", "error": {"type": "authentication_error", "message": "bad key"}});
+    let bad = MockProvider::start(vec![Reply::Answer(401, vec![], json, refusal.to_string())]);
+    let output = run(&project, &bad, ["run", "rivers.dot", "--preflight"]).expect_code(1);
+    assert!(output.stdout.contains("bad key"), "{output}");
+    assert!(!project.file(".attractor/runs").exists(), "nothing ran");
+}
+
+/// A recorded run is repeated without a provider, byte for byte.
+#[test]
+fn a_recorded_run_replays_without_a_key() {
+    let project = project("sonnet");
+    let provider = MockProvider::start(vec![Reply::Says("The Rhine."), Reply::Says("It is long.")]);
+    let recorded = run(
+        &project,
+        &provider,
+        [
+            "run",
+            "rivers.dot",
+            "--format",
+            "json",
+            "--record",
+            "rivers.tape",
+        ],
+    );
+    let recorded = recorded.expect_code(0).json();
+    assert!(!project.read("rivers.tape").contains(KEY));
+    let arguments = [
+        "run",
+        "rivers.dot",
+        "--format",
+        "json",
+        "--replay",
+        "rivers.tape",
+    ];
+    let replayed = project.run(arguments).expect_code(0).json();
+    assert_eq!(replayed["context"]["response.more"], "It is long.");
+    assert_eq!(replayed["context"], recorded["context"]);
+    assert_eq!(replayed["usage"], recorded["usage"]);
+    assert_eq!(provider.sent().len(), 2);
+    project.write(
+        "rivers.dot",
+        TWO.replace("MODEL", "sonnet").replace("Name a", "Name one"),
+    );
+    let output = project.run(arguments).expect_code(1).json();
+    let reason = output["failure"]["reason"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
+    assert!(reason.contains("record it again"), "{reason}");
+}
+
+#[test]
+fn another_model_answers_while_one_is_not_available() {
+    let dot = TWO.replace("MODEL\"", "sonnet\", fallback_models=\"gpt-6-luna\"");
+    let project = Project::with("rivers.dot", dot);
+    let overloaded =
+        json!({"type": "error", "error": {"type": "billing_error", "message": "no credit"}});
+    let provider = MockProvider::start(vec![
+        Reply::Answer(402, vec![], "application/json", overloaded.to_string()),
+        Reply::Says("The Rhine."),
+    ]);
+    let output = run(
+        &project,
+        &provider,
+        ["run", "rivers.dot", "--format", "events"],
+    );
+    assert_eq!(output.code, Some(0), "{output}");
+    let ask = events(&output, "stage_completed")
+        .into_iter()
+        .find(|event| event["node"] == "ask");
+    let model = ask.expect("an end")["model"].clone();
+    assert_eq!(model["provider"], "openai");
+    assert_eq!(model["model"], "gpt-6-luna");
+    assert!(
+        model["warnings"][0]
+            .as_str()
+            .unwrap_or_default()
+            .contains("no credit"),
+        "{model}"
+    );
+}

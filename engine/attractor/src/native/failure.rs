@@ -24,9 +24,7 @@ pub(super) fn backend_error(
         status: data.status,
         category: Some(data.kind.as_str().to_owned()),
         retry_after: data.retry_after,
-        usage: spent.map_or_else(Usage::default, |partial| {
-            usage(client, &partial.model, partial)
-        }),
+        usage: spent.map_or_else(Usage::default, |partial| usage(client, &[], partial)),
         ..BackendError::new(class(error), error.to_string())
     }
 }

@@ -54,7 +54,8 @@ pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> R
     request.temperature = number(input, "temperature", &mut warnings);
     request.top_p = number(input, "top_p", &mut warnings);
     request.max_tokens = number(input, "max_tokens", &mut warnings);
-    request.cache_key = Some(format!("{}/{}", input.run, input.node));
+    request.fallback_models = list(input.option("fallback_models"));
+    request.cache_key = Some(format!("attractor/{}", input.node));
     request.max_retries = match input.retries {
         RetriedBy::Backend => None,
         RetriedBy::Executor => Some(0),
@@ -84,6 +85,15 @@ pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> R
 }
 
 impl Call {
+    /// The models that may have answered.
+    pub(super) fn requested(&self) -> Vec<&str> {
+        let fallback = self.request.fallback_models.iter();
+        std::iter::once(&self.request.model)
+            .chain(fallback)
+            .map(String::as_str)
+            .collect()
+    }
+
     /// Prepares another call after an answer that does not fit the schema: the model sees its answer and the problem.
     pub(super) fn ask_again(&mut self, error: &Error) -> bool {
         let answer = error.data().raw.as_ref().and_then(Value::as_str);
@@ -171,6 +181,16 @@ fn tokens_for(money: f64, per_token: f64) -> u64 {
         return u64::from(u32::MAX);
     }
     (money / per_token).clamp(0.0, f64::from(u32::MAX)) as u64
+}
+
+/// Names separated by commas.
+fn list(text: Option<&str>) -> Vec<String> {
+    let names = text.into_iter().flat_map(|text| text.split(','));
+    names
+        .map(str::trim)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 fn lower<T: PartialOrd>(one: Option<T>, other: Option<T>) -> Option<T> {

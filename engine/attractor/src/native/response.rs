@@ -63,7 +63,7 @@ pub(super) fn codergen_response(
     }
     CodergenResponse {
         text: response.text(),
-        usage: usage(client, &call.request.model, &response),
+        usage: usage(client, &call.requested(), &response),
         finish_reason: Some(response.finish.reason.as_str().to_owned()),
         response_id: Some(response.provider_response_id).filter(|id| !id.is_empty()),
         provider: Some(response.provider),
@@ -73,14 +73,20 @@ pub(super) fn codergen_response(
     }
 }
 
-/// What an answer cost. `requested` names the model where the provider's own name for it is not listed.
-pub(super) fn usage(client: &Client, requested: &str, response: &Response) -> Usage {
+/// What an answer cost. Where the provider's own name for the model is not listed, it is the requested one of which that
+/// is a version, else the first one of its provider.
+pub(super) fn usage(client: &Client, requested: &[&str], response: &Response) -> Usage {
     let catalogue = client.catalogue();
-    let priced = [response.model.as_str(), requested];
-    let price = priced.iter().find_map(|model| {
-        let resolved = catalogue.resolve(model, Some(&response.provider))?;
-        resolved.rules.price
-    });
+    let resolve = |model: &str| catalogue.resolve(model, Some(&response.provider));
+    let is_version = |model: &&&str| {
+        resolve(model).is_some_and(|resolved| response.model.starts_with(&resolved.id))
+    };
+    let version = requested.iter().find(is_version);
+    let models = [response.model.as_str()].into_iter();
+    let models = models
+        .chain(version.copied())
+        .chain(requested.iter().copied());
+    let price = { models }.find_map(|model| resolve(model)?.rules.price);
     let tokens = response.usage;
     Usage {
         input_tokens: tokens.input_tokens,

@@ -132,7 +132,7 @@ fn attributes_become_fields_of_the_request() {
             },
             "strict": true
           },
-          "cache_key": "/n"
+          "cache_key": "attractor/n"
         }"#]]
     .assert_eq(&shown);
     let warnings: Vec<_> = call

@@ -211,6 +211,28 @@ impl<P: Protocol> HttpAdapter<P> {
         error
     }
 
+    async fn list_models(&self) -> Result<(), Error> {
+        let (path, headers) = self.protocol.models();
+        let http = HttpRequest {
+            headers,
+            ..HttpRequest::default()
+        };
+        let url = format!("{}{path}", self.endpoint.base_url);
+        let request = self.client.get(url).headers(self.headers(&http)?);
+        let answer = deadline(self.options.timeouts.idle, "the answer", async {
+            request.send().await.map_err(network_error)
+        });
+        let answer = answer.await?;
+        let headers = Headers::new(answer.headers().clone(), (self.options.clock)());
+        if !answer.status().is_success() {
+            return Err(self.failure(answer, &headers).await);
+        }
+        let status = answer.status().as_u16();
+        let reading = read_body(answer, MAX_BODY_BYTES);
+        let body = deadline(self.options.timeouts.idle, "the answer", reading).await?;
+        self.json(status, &headers, &body).map(|_| ())
+    }
+
     async fn complete_once(&self, call: &Call<'_>) -> Result<Response, Error> {
         let started = Instant::now();
         let http = self.protocol.encode(call)?;
@@ -313,6 +335,12 @@ impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
             .catalogue
             .provider_of(model)
             .is_some_and(|provider| provider.id == self.provider)
+    }
+
+    async fn check(&self) -> Result<(), Error> {
+        self.list_models()
+            .await
+            .map_err(|error| self.explain("", error))
     }
 
     async fn complete(&self, request: &Request) -> Result<Response, Error> {

@@ -39,6 +39,11 @@ pub(crate) trait Protocol: Send + Sync + 'static {
     /// What an answer's headers say of rate limits.
     fn rate_limit(&self, headers: &Headers) -> Option<RateLimit>;
 
+    /// The path of the list of models, and the headers it needs besides authorization.
+    fn models(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        ("/models", Vec::new())
+    }
+
     /// Whether a call must stream, because the provider would not hold its connection long enough.
     fn must_stream(&self, _call: &Call<'_>) -> bool {
         false

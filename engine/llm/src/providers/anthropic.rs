@@ -78,6 +78,11 @@ impl Protocol for Anthropic {
         (limit != RateLimit::default()).then_some(limit)
     }
 
+    fn models(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        let version = ("anthropic-version", self.options.version.clone());
+        ("/v1/models", vec![version])
+    }
+
     /// The official clients refuse to wait for an answer that may take more than ten minutes, at 128,000 tokens an hour.
     fn must_stream(&self, call: &Call<'_>) -> bool {
         const TOKENS_IN_TEN_MINUTES: u64 = 128_000 / 6;

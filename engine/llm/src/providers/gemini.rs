@@ -38,6 +38,10 @@ impl Protocol for Gemini {
         ("x-goog-api-key", key.expose_secret().to_owned())
     }
 
+    fn models(&self) -> (&'static str, Vec<(&'static str, String)>) {
+        ("/v1beta/models", Vec::new())
+    }
+
     fn encode(&self, call: &Call<'_>) -> Result<HttpRequest, Error> {
         encode::request(call)
     }

@@ -336,7 +336,12 @@ impl RunTask {
             .state
             .frames
             .values()
-            .any(|frame| matches!(frame.phase, Phase::Asking { .. }));
+            .any(|frame| match frame.phase {
+                Phase::Asking { .. } => true,
+                // It waits for a rate limit to end.
+                Phase::Backoff { .. } => frame.limited > 0,
+                _ => false,
+            });
         let stall = context
             .plan
             .root()

@@ -140,6 +140,12 @@ pub enum EventKind {
         delay: u64,
         /// How many attempts there can be.
         max_attempts: u32,
+        /// When that is, RFC 3339, where the node waits for a rate limit to end (`on_rate_limit=wait`).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<String>,
+        /// The provider it waits for.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waiting_for: Option<String>,
     },
     /// A step wrote something.
     StageOutput {

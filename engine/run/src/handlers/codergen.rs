@@ -35,6 +35,7 @@ const OPTIONS: &[&str] = &[
     "speed",
     "output_schema",
     "output_retries",
+    "fallback_models",
     "project_memory",
     "default_command_timeout_ms",
     "max_command_timeout_ms",
@@ -64,7 +65,8 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         Some((provider, model)) => (Some(model), provider.or(selection.provider)),
         None => (selection.model, selection.provider),
     };
-    let is_last = work.frame.attempt >= RetryPolicy::of(node_ref).attempts;
+    let counted = work.frame.attempt.saturating_sub(work.frame.limited);
+    let is_last = counted >= RetryPolicy::of(node_ref).attempts;
     let request = CodergenRequest {
         run: work.place.run.clone(),
         node: work.frame.node.clone(),

@@ -49,6 +49,7 @@ impl Transition<'_> {
             frame.result = None;
             frame.messages.clear();
             frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
+            frame.limited = 0;
         }
         self.on_entry(id, here);
         self.begin(id);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::crossing::Crossing;
 use super::on_failure::leads_failure_on;
 use super::plan::NodeRef;
+use super::rate_limit::{AtLimit, at_limit};
 use super::retry::{RetryPolicy, worth_retrying};
 use super::route::{self, Next, Way};
 use super::{
@@ -69,7 +70,13 @@ impl Transition<'_> {
         outcome: &Outcome,
     ) -> bool {
         let policy = RetryPolicy::of(node_ref);
-        if frame.attempt >= policy.attempts || self.over_budget().is_some() {
+        let limit = at_limit(node_ref, outcome);
+        let is_spent = match limit {
+            AtLimit::Retry => frame.attempt >= policy.attempts.saturating_add(frame.limited),
+            AtLimit::Wait(_) => false,
+            AtLimit::Fail => true,
+        };
+        if is_spent || self.over_budget().is_some() {
             return false;
         }
         let failure = failure_of(&frame.node, outcome);
@@ -94,18 +101,27 @@ impl Transition<'_> {
             .contexts
             .set(frame.scope, retry_key, frame.attempt);
         self.merge(frame, node_ref, outcome);
-        let closed = BTreeSet::new();
-        let way = route::on_retry(self.crossing(frame, node_ref, outcome, &closed));
-        if let Some(way) = way {
-            self.go(id, frame, way);
-            return true;
-        }
-        let asked = outcome.retry_after_ms.unwrap_or_default();
-        let delay = policy.delay(frame.attempt, self.jitter).max(asked);
+        let delay = match limit {
+            AtLimit::Wait(delay) => delay,
+            AtLimit::Retry | AtLimit::Fail => {
+                let closed = BTreeSet::new();
+                let way = route::on_retry(self.crossing(frame, node_ref, outcome, &closed));
+                if let Some(way) = way {
+                    self.go(id, frame, way);
+                    return true;
+                }
+                let counted = frame.attempt.saturating_sub(frame.limited);
+                let asked = outcome.retry_after_ms.unwrap_or_default();
+                policy.delay(counted, self.jitter).max(asked)
+            }
+        };
+        let waits = matches!(limit, AtLimit::Wait(_));
+        let until = waits.then(|| self.time_after(delay)).flatten();
         let timer = self.timer(delay);
         let step = self.new_step();
         if let Some(frame) = self.frame_mut(id) {
             frame.attempt += 1;
+            frame.limited += u32::from(waits);
             frame.phase = Phase::Backoff { step, timer };
         }
         let mut at = frame.node_attempt();
@@ -114,6 +130,12 @@ impl Transition<'_> {
             at,
             delay,
             max_attempts: policy.attempts,
+            until,
+            waiting_for: outcome
+                .model
+                .as_ref()
+                .and_then(|model| model.provider.clone())
+                .filter(|_| waits),
         });
         self.out.push(Effect::Wait {
             ticket: Ticket { frame: id, step },

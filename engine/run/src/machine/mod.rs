@@ -37,6 +37,7 @@ mod no_route;
 mod on_failure;
 mod plan;
 mod postconditions;
+mod rate_limit;
 mod record;
 mod restart;
 mod retry;
@@ -218,6 +219,7 @@ impl<'p> Transition<'p> {
                 node: String::new(),
                 visit: 0,
                 attempt: 0,
+                limited: 0,
                 since: self.state.clock,
                 redirects: 0,
                 retries: std::collections::BTreeMap::new(),

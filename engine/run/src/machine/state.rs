@@ -133,6 +133,9 @@ pub(crate) struct Frame {
     pub(crate) visit: u32,
     /// The attempt within the visit.
     pub(crate) attempt: u32,
+    /// How many attempts of this visit ended at a rate limit that the node waits for; they count for nothing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) limited: u32,
     /// When the attempt began, active milliseconds.
     pub(crate) since: u64,
     /// How often a goal gate sent it back.
@@ -168,6 +171,11 @@ pub(crate) struct Frame {
     pub(crate) steered: Option<String>,
     /// What it is doing.
     pub(crate) phase: Phase,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// What a frame is doing. `step` distinguishes late messages from current ones.

@@ -2,9 +2,11 @@
 
 pub mod answer;
 pub mod cancel;
+pub mod complete;
 pub mod completions;
 pub mod config;
 pub mod convert;
+pub mod doctor;
 pub mod explain;
 pub mod fmt;
 pub mod graph;
@@ -12,6 +14,7 @@ pub mod handlers;
 pub mod lints;
 pub mod lsp;
 pub mod man;
+pub mod models;
 pub mod new;
 pub mod replay;
 pub mod resume;

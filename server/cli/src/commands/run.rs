@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor::preflight;
 use attractor_run::{Launch, Mode, start};
 use clap::ArgGroup;
 use clap_complete::ArgValueCandidates;
 
-use super::block_on;
+use super::doctor::print_checks;
+use super::{ListFormat, block_on};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
@@ -66,6 +68,9 @@ pub struct Run {
     /// Scripted outcomes of a node in a dry run, one per visit; the last repeats
     #[arg(long, value_name = "NODE=STATUS,…", value_parser = pair, requires = "dry_run")]
     outcome: Vec<(String, String)>,
+    /// Check models and programs first; run only if all are there
+    #[arg(long, conflicts_with_all = ["dry_run", "simulate"])]
+    preflight: bool,
     #[command(flatten)]
     common: LaunchOptions,
 }
@@ -91,6 +96,13 @@ impl Run {
             launch.mode = Mode::Simulate;
         }
         block_on(async {
+            if self.preflight {
+                let providers = self.common.providers_of(&launch)?;
+                let checks = preflight(&launch, Some(&providers)).await;
+                if checks.iter().any(|check| check.problem.is_some()) {
+                    return print_checks(&checks, ListFormat::Human);
+                }
+            }
             match start(launch.clone()).await {
                 Ok(run) => follow(&run, self.common.follow_options(&launch)).await,
                 Err(error) => not_started(error, &launch).end(self.common.format),

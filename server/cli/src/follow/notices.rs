@@ -24,7 +24,22 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
         EventKind::StageRetrying {
             at,
             delay,
+            until: Some(until),
+            waiting_for,
+            ..
+        } => vec![format!(
+            "{} {:NAME_COLUMNS$} waiting for {} until {} (in {})",
+            paint(ATTENTION, "⏳"),
+            name(at),
+            plain(waiting_for.as_deref().unwrap_or("the provider")),
+            plain(until),
+            duration(*delay),
+        )],
+        EventKind::StageRetrying {
+            at,
+            delay,
             max_attempts,
+            ..
         } => vec![format!(
             "{} {:NAME_COLUMNS$} attempt {} of {max_attempts} in {}",
             paint(ATTENTION, "↻"),

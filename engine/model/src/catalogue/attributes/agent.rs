@@ -247,6 +247,26 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "Models tried in turn after `retries_before_escalation` failures; `provider:model` names both.",
     ),
     AttributeRow::new(
+        "fallback_models",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::List,
+        "Models called instead, in turn, while the model is not available: overloaded, out of quota, unknown.",
+    ),
+    AttributeRow::new(
+        "on_rate_limit",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Enum(
+            &[
+                EnumValue { name: "retry", doc: "Try again as after any failure that may pass." },
+                EnumValue { name: "wait", doc: "Wait until the time the provider names, however long that is." },
+                EnumValue { name: "fail", doc: "Fail at once." },
+            ],
+            &[],
+        ),
+        "What to do when a provider limits the rate of requests.",
+    )
+    .default("retry"),
+    AttributeRow::new(
         "retries_before_escalation",
         Applies::kinds(ASKS_MODEL).and_graph(),
         AttrType::Int { min: 0 },

@@ -212,6 +212,48 @@ async fn a_providers_delay_is_obeyed() {
     assert!(kept.contains("acme"), "{kept}");
 }
 
+/// A node may wait for a rate limit to end, without using up its attempts.
+#[tokio::test(start_paused = true)]
+async fn a_node_waits_for_a_rate_limit() {
+    for (word, retries, expected) in [
+        ("wait", 0, "success: 7200000 7200000"),
+        ("retry", 0, "fail: "),
+        ("retry", 2, "success: 7200000 7200000"),
+        ("fail", 2, "fail: "),
+    ] {
+        let bench = Harness::new();
+        let node = format!(", on_rate_limit={word}, max_retries={retries}");
+        let acts = [Act::Limit(7200), Act::Limit(7200), Act::Say("ok")];
+        let (launch, _) = with(&bench, &ask("", &node), &acts);
+        let (report, handle) = finish(launch).await;
+        let events = handle.events(0);
+        let delays = events.iter().filter_map(|event| match &event.kind {
+            EventKind::StageRetrying {
+                delay,
+                until,
+                waiting_for,
+                ..
+            } => {
+                assert_eq!(until.is_some(), word == "wait");
+                assert_eq!(waiting_for.as_deref(), (word == "wait").then_some("acme"));
+                Some(delay.to_string())
+            }
+            _ => None,
+        });
+        let delays: Vec<String> = delays.collect();
+        let status = if report.status == RunStatus::Success {
+            "success"
+        } else {
+            "fail"
+        };
+        assert_eq!(
+            format!("{status}: {}", delays.join(" ")),
+            expected,
+            "{word}"
+        );
+    }
+}
+
 /// A budget is the run's: where it is used up, no branch continues.
 #[tokio::test]
 async fn a_budget_that_a_branch_uses_up_ends_the_run() {

@@ -1,0 +1,97 @@
+//! What a run needs, checked before it starts: models that answer, programs that exist.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use attractor_run::{Consent, Launch};
+
+use crate::providers::Providers;
+
+/// One thing that a run needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// What: `model claude-sonnet-5-5`, `program git`.
+    pub what: String,
+    /// The nodes that need it.
+    pub nodes: Vec<String>,
+    /// Why it is not there, and what to do.
+    pub problem: Option<String>,
+}
+
+/// Checks what the run of a launch needs. Providers are asked for their models only where `providers` are given.
+pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Check> {
+    let consent = Consent::of(launch);
+    let mut models: BTreeMap<(Option<String>, Option<String>), Check> = BTreeMap::new();
+    let mut programs: BTreeMap<String, Check> = BTreeMap::new();
+    for step in consent.steps() {
+        for program in step
+            .commands
+            .iter()
+            .filter_map(|command| command.program.first())
+        {
+            let check = programs.entry(program.clone()).or_insert_with(|| Check {
+                what: format!("program {program}"),
+                nodes: Vec::new(),
+                problem: missing_program(program, &launch.workdir),
+            });
+            note(check, &step.node);
+        }
+        if !step.model {
+            continue;
+        }
+        let setting = |name: &str| {
+            let mut settings = step.settings.iter();
+            settings
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value.clone())
+        };
+        let (model, provider) = (setting("model"), setting("provider"));
+        let check = models
+            .entry((model.clone(), provider))
+            .or_insert_with(|| Check {
+                what: format!(
+                    "model {}",
+                    model.as_deref().unwrap_or("of the default provider")
+                ),
+                nodes: Vec::new(),
+                problem: None,
+            });
+        if let Some(reason) = &step.simulated {
+            check.problem = Some(format!("simulated: {reason}"));
+        }
+        note(check, &step.node);
+    }
+    let mut checks: Vec<Check> = programs.into_values().collect();
+    let mut answers: BTreeMap<String, Result<(), String>> = BTreeMap::new();
+    for ((model, provider), mut check) in models {
+        if let (None, Some(providers)) = (&check.problem, providers) {
+            let id = providers.provider_of(model.as_deref(), provider.as_deref());
+            if let Some(id) = id {
+                if !answers.contains_key(&id) {
+                    let answer = providers.check(&id).await;
+                    answers.insert(id.clone(), answer);
+                }
+                check.problem = answers.get(&id).and_then(|answer| answer.clone().err());
+            }
+        }
+        checks.push(check);
+    }
+    checks
+}
+
+fn note(check: &mut Check, node: &str) {
+    if !check.nodes.iter().any(|known| known == node) {
+        check.nodes.push(node.to_owned());
+    }
+}
+
+/// Why a program cannot be started.
+fn missing_program(program: &str, folder: &Path) -> Option<String> {
+    let exists = if program.contains('/') {
+        folder.join(program).is_file()
+    } else {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    };
+    (!exists).then(|| format!("`{program}` is not on PATH; install it"))
+}

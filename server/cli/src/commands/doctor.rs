@@ -1,0 +1,159 @@
+//! `attractor doctor`: what is configured, and whether it works; with a file, whether its run could.
+
+use std::path::PathBuf;
+
+use attractor::{Check, ProviderStatus, Providers, preflight};
+use serde_json::{Value, json};
+
+use super::{ListFormat, block_on};
+use crate::configuration;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::launch::LaunchOptions;
+use crate::render::table;
+
+/// Check the configuration, or what a pipeline needs
+///
+/// Without a file: the providers of models, where their keys come from (never their values), and whether they answer.
+/// With a file: whether the models of its nodes answer and its programs exist. Asks each provider for its list of models,
+/// which costs nothing.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor doctor                 which providers have a key and answer
+  attractor doctor release.dot     whether release.dot can run here
+  attractor doctor --offline       ask nobody")]
+pub struct Doctor {
+    /// A pipeline file
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Do not connect to providers
+    #[arg(long)]
+    offline: bool,
+    /// Output format of the list of providers
+    #[arg(
+        long = "list-format",
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT"
+    )]
+    list_format: ListFormat,
+    #[command(flatten)]
+    common: LaunchOptions,
+}
+
+impl Doctor {
+    /// Prints the checks; fails if one does.
+    pub fn run(self) -> Result<Exit, Error> {
+        match &self.file {
+            Some(file) => {
+                let launch = match self.common.load(Source::read(file)?, None) {
+                    Ok(launch) => launch,
+                    Err(refused) => return refused.end(self.common.format),
+                };
+                let here = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+                let providers = Providers::from_environment(&configuration::read(&here));
+                let online = (!self.offline).then_some(&providers);
+                block_on(async {
+                    print_checks(&preflight(&launch, online).await, self.list_format)
+                })
+            }
+            None => {
+                let here = std::env::current_dir().unwrap_or_default();
+                let configuration = configuration::read(&here);
+                configuration::report_problems(&configuration);
+                let providers = Providers::from_environment(&configuration);
+                block_on(async {
+                    let mut rows = Vec::new();
+                    for status in providers.statuses() {
+                        let state = if self.offline || status.problem.is_some() {
+                            None
+                        } else {
+                            Some(providers.check(&status.id).await)
+                        };
+                        rows.push((status, state));
+                    }
+                    print_providers(&rows, self.list_format)
+                })
+            }
+        }
+    }
+}
+
+fn print_providers(
+    rows: &[(&ProviderStatus, Option<Result<(), String>>)],
+    format: ListFormat,
+) -> Result<Exit, Error> {
+    let state = |status: &ProviderStatus, answer: &Option<Result<(), String>>| match (
+        &status.problem,
+        answer,
+    ) {
+        (Some(problem), _) => problem.clone(),
+        (None, None) => "configured".to_owned(),
+        (None, Some(Ok(()))) => "answers".to_owned(),
+        (None, Some(Err(error))) => error.clone(),
+    };
+    if format == ListFormat::Json {
+        let providers: Vec<Value> = rows
+            .iter()
+            .map(|(status, answer)| {
+                json!({
+                    "id": status.id,
+                    "key": status.key,
+                    "base_url": status.base_url,
+                    "configured": status.problem.is_none(),
+                    "answers": answer.as_ref().map(Result::is_ok),
+                    "state": state(status, answer),
+                })
+            })
+            .collect();
+        console::json(&json!({"providers": providers}))?;
+    } else {
+        let lines = rows.iter().map(|(status, answer)| {
+            vec![
+                status.id.clone(),
+                status.key.clone().unwrap_or_else(|| "none".to_owned()),
+                status.base_url.clone().unwrap_or_default(),
+                state(status, answer),
+            ]
+        });
+        console::print(&table::draw(
+            &["PROVIDER", "KEY FROM", "ADDRESS", "STATE"],
+            lines,
+        ))?;
+    }
+    let has_failed = rows
+        .iter()
+        .any(|(_, answer)| matches!(answer, Some(Err(_))));
+    Ok(if has_failed {
+        Exit::Failed
+    } else {
+        Exit::Success
+    })
+}
+
+/// Prints what a run needs and whether it is there.
+pub fn print_checks(checks: &[Check], format: ListFormat) -> Result<Exit, Error> {
+    if format == ListFormat::Json {
+        let checks: Vec<Value> = checks
+            .iter()
+            .map(
+                |check| json!({"what": check.what, "nodes": check.nodes, "problem": check.problem}),
+            )
+            .collect();
+        console::json(&json!({"checks": checks}))?;
+    } else {
+        let lines = checks.iter().map(|check| {
+            let state = check.problem.clone().unwrap_or_else(|| "ok".to_owned());
+            vec![check.what.clone(), check.nodes.join(", "), state]
+        });
+        console::print(&table::draw(&["NEEDS", "NODES", "STATE"], lines))?;
+    }
+    let has_failed = checks.iter().any(|check| check.problem.is_some());
+    Ok(if has_failed {
+        Exit::Failed
+    } else {
+        Exit::Success
+    })
+}
