@@ -87,9 +87,9 @@ def force(value):
     return [force(item) for item in value] if hasattr(value, "__iter__") else value
 
 
-def adapter(type_):
+def adapter(type_, besides=()):
     checked = TypeAdapter(type_)
-    return lambda body: force(checked.validate_python(body))
+    return lambda body: force(checked.validate_python({key: value for key, value in body.items() if key not in besides}))
 
 
 def gemini_body(body):
@@ -132,7 +132,8 @@ def main():
     forbid_in_models(openai._models.BaseModel)
     judges = {
         "sonnet": adapter(message_create_params.MessageCreateParamsStreaming),
-        "claude-opus-4-5": adapter(message_create_params.MessageCreateParamsStreaming),
+        # The SDK's types are those of a later API version than the pinned one, in which older models take sampling.
+        "claude-opus-4-5": adapter(message_create_params.MessageCreateParamsStreaming, {"temperature", "top_p"}),
         "gpt-6-luna": adapter(response_create_params.ResponseCreateParamsStreaming),
         "gpt-4.1": adapter(response_create_params.ResponseCreateParamsStreaming),
         "gemini-flash": gemini_body,

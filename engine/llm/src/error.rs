@@ -210,7 +210,9 @@ impl Error {
     #[must_use]
     pub fn of(mut self, provider: &str, model: &str) -> Self {
         self.0.provider.get_or_insert_with(|| provider.to_owned());
-        self.0.model.get_or_insert_with(|| model.to_owned());
+        if !model.is_empty() {
+            self.0.model.get_or_insert_with(|| model.to_owned());
+        }
         self
     }
 

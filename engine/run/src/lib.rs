@@ -29,6 +29,7 @@ mod error;
 mod event;
 #[cfg(test)]
 mod faults;
+mod fidelity;
 mod file_changes;
 mod handlers;
 mod id;
@@ -61,7 +62,7 @@ pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
 pub use backend::{
     Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
-    Progress, RemainingBudget, RetriedBy, SimulateBackend,
+    Progress, RemainingBudget, RetriedBy, SimulateBackend, Turn,
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;

@@ -225,5 +225,8 @@ fn changes_are_reviewed() {
     let report = output.json();
     assert_eq!(report["simulated"], true);
     let review = project.read("sandbox/review.md");
-    assert!(review.starts_with("[simulated] verdict: Two reviewers"), "{review}");
+    assert!(
+        review.starts_with("[simulated] verdict: Two reviewers"),
+        "{review}"
+    );
 }

@@ -47,7 +47,13 @@ pub(super) fn model(client: &Client, input: &CodergenRequest) -> Result<String, 
 /// The call for a node; an error when the budget does not allow it.
 pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> Result<Call, Error> {
     let mut warnings = Vec::new();
-    let mut request = Request::prompt(model, input.prompt.clone());
+    let mut messages = Vec::new();
+    for turn in &input.conversation {
+        messages.push(Message::user(turn.prompt.clone()));
+        messages.push(Message::assistant(turn.answer.clone()));
+    }
+    messages.push(Message::user(format!("{}{}", input.preamble, input.prompt)));
+    let mut request = Request::new(model, messages);
     request.provider.clone_from(&input.provider);
     request.system_prompt = input.system_prompt.clone().unwrap_or_default();
     request.reasoning_effort = effort(input.option("reasoning_effort"), &mut warnings);

@@ -34,6 +34,10 @@ pub struct CodergenRequest {
     pub attempt: u32,
     /// The prompt, templates replaced.
     pub prompt: String,
+    /// What the model sees of the run before the prompt, as the node's `fidelity` says; often empty.
+    pub preamble: String,
+    /// The earlier turns of the node's thread, with `fidelity=full`.
+    pub conversation: Vec<Turn>,
     /// Instructions that go before it.
     pub system_prompt: Option<String>,
     /// The model, as written.
@@ -67,6 +71,15 @@ impl CodergenRequest {
             .map(|(_, value)| value.trim())
             .filter(|value| !value.is_empty())
     }
+}
+
+/// A prompt and its answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// The prompt.
+    pub prompt: String,
+    /// The answer.
+    pub answer: String,
 }
 
 /// What a run may still spend; absent without a limit.

@@ -54,6 +54,7 @@ impl RunTask {
             stage_dir: &stage_dir,
             workdir: &workdir,
             budget: machine::remaining_budget(&context.plan, &context.state),
+            state: &context.state,
         };
         let prepared = match (done, &context.script) {
             (Some(done), _) => handlers::promised(work, done),

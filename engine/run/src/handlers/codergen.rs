@@ -14,8 +14,10 @@ use super::workflow::with_workflow;
 use super::{HandlerEnv, Output, Prepared, Work, fail, status};
 use crate::backend::{
     Agency, BackendError, BackendRegistry, CodergenRequest, CodergenResponse, Progress, RetriedBy,
+    Turn,
 };
 use crate::event::{ModelCall, Stream};
+use crate::fidelity::{DEFAULT_THREAD, Fidelity, History, Step, preamble, turn_key};
 use crate::machine::{NodeRef, RetryPolicy, to_millis};
 use crate::outcome::{FailureClass, Outcome, Status, Usage};
 
@@ -67,12 +69,14 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
     };
     let counted = work.frame.attempt.saturating_sub(work.frame.limited);
     let is_last = counted >= RetryPolicy::of(node_ref).attempts;
-    let request = CodergenRequest {
+    let mut request = CodergenRequest {
         run: work.place.run.clone(),
         node: work.frame.node.clone(),
         visit: work.frame.visit,
         attempt: work.frame.attempt,
         prompt,
+        preamble: String::new(),
+        conversation: Vec::new(),
         system_prompt: work.text("system_prompt"),
         model,
         provider,
@@ -102,6 +106,7 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             RetriedBy::Executor
         },
     };
+    let turn = add_history(work, &mut request);
     let choice = match work.place.backends.choose(&request) {
         Ok(choice) => choice,
         Err(reason) => return fail(FailureClass::Configuration, reason),
@@ -127,9 +132,12 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             // Copies for people; the run does not depend on them.
             let _ = tokio::fs::write(
                 stage_dir.join("prompt.md"),
-                redactor.text(&request.prompt).as_bytes(),
+                redactor
+                    .text(&format!("{}{}", request.preamble, request.prompt))
+                    .as_bytes(),
             )
             .await;
+            let asked = redactor.text(&request.prompt).into_owned();
             let progress = Arc::new(ToOutput(env.output.clone()));
             let answer = tokio::select! {
                 answer = backend.run(request, progress) => answer,
@@ -146,10 +154,16 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                             .await;
                     keep_call(&stage_dir, &call, &response.usage).await;
                     let file = status::from_file(&stage_dir).await;
-                    Outcome {
+                    let answer = response.text.clone();
+                    let mut outcome = Outcome {
                         model: Some(Box::new(call)),
                         ..read(&reading, response, file, &env)
+                    };
+                    if let Some(key) = turn {
+                        let turn = serde_json::json!({ "prompt": asked, "answer": answer });
+                        outcome.context_updates.insert(key, turn);
                     }
+                    outcome
                 }
                 Err(error) => {
                     let call = redacted(failed(call, &error), &redactor);
@@ -174,6 +188,66 @@ fn carried<'w>(work: Work<'w>, name: &str) -> Option<&'w str> {
     let keeps =
         name == "thread_id" && own.is_some_and(|own| !matches!(own.source(), Source::Graph { .. }));
     (!keeps).then_some(value.as_str())
+}
+
+/// Adds what the model sees of the run, as the `fidelity` of the node says. Gives the key that this turn of a
+/// conversation is kept under.
+fn add_history(work: Work<'_>, request: &mut CodergenRequest) -> Option<String> {
+    let fidelity = request.option("fidelity").and_then(Fidelity::parse)?;
+    let detail = match fidelity {
+        Fidelity::Preamble(detail) => detail,
+        Fidelity::Full => {
+            let thread = request.option("thread_id").unwrap_or(DEFAULT_THREAD);
+            let thread = thread.to_owned();
+            request.conversation = conversation(work, &thread);
+            return Some(turn_key(&thread, request.conversation.len() + 1));
+        }
+    };
+    let preamble = preamble(detail, &history(work));
+    if !preamble.is_empty() {
+        request.preamble = format!("{preamble}\n");
+    }
+    None
+}
+
+/// The turns of a thread. They are in the context, so that a run that is resumed continues the conversation.
+fn conversation(work: Work<'_>, thread: &str) -> Vec<Turn> {
+    let turn = |number| {
+        let turn = work.view.json(&turn_key(thread, number))?;
+        let text = |name| Some(turn.get(name)?.as_str()?.to_owned());
+        Some(Turn {
+            prompt: text("prompt")?,
+            answer: text("answer")?,
+        })
+    };
+    (1..).map_while(turn).collect()
+}
+
+/// What happened in the pipeline of a node; of a node that ran several times, the last time.
+fn history(work: Work<'_>) -> History {
+    let goal = work.node_ref.pipeline.attributes.text("goal");
+    let mut steps: Vec<Step> = Vec::new();
+    for node in work.state.path.iter().rev() {
+        let is_known = steps.iter().any(|step| step.node == *node);
+        if is_known || work.node_ref.at(node).is_none() {
+            continue;
+        }
+        let record = work.state.nodes.get(&work.frame.key(node));
+        let status = record.and_then(|record| record.status.as_ref());
+        let result = ["response", "output"]
+            .iter()
+            .find_map(|kind| work.view.text(&format!("{kind}.{node}")));
+        steps.push(Step {
+            node: node.clone(),
+            status: status.map_or("done", Status::name).to_owned(),
+            result: result.unwrap_or_default(),
+        });
+    }
+    steps.reverse();
+    History {
+        goal: goal.map(|goal| work.fill(goal)).unwrap_or_default(),
+        steps,
+    }
 }
 
 /// What decides about the backend of a node, with `fill` for the values of its templates.

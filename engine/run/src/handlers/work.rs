@@ -17,7 +17,7 @@ use super::env::HandlerEnv;
 use crate::backend::{BackendRegistry, RemainingBudget};
 use crate::context::View;
 use crate::file_changes::Folders;
-use crate::machine::{Frame, LeftNode, NodeRef};
+use crate::machine::{Frame, LeftNode, NodeRef, State};
 use crate::outcome::{FailureClass, Outcome};
 
 /// An attempt of a node, as its handler sees it.
@@ -34,6 +34,8 @@ pub(crate) struct Work<'w> {
     pub(crate) workdir: &'w Path,
     /// What the run may still spend.
     pub(crate) budget: RemainingBudget,
+    /// The run so far.
+    pub(crate) state: &'w State,
 }
 
 /// What is the same for all nodes of a run.

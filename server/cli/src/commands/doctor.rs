@@ -1,6 +1,6 @@
 //! `attractor doctor`: what is configured, and whether it works; with a file, whether its run could.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attractor::{Check, ProviderStatus, Providers, preflight};
 use serde_json::{Value, json};
@@ -46,38 +46,36 @@ pub struct Doctor {
 impl Doctor {
     /// Prints the checks; fails if one does.
     pub fn run(self) -> Result<Exit, Error> {
-        match &self.file {
-            Some(file) => {
-                let launch = match self.common.load(Source::read(file)?, None) {
-                    Ok(launch) => launch,
-                    Err(refused) => return refused.end(self.common.format),
-                };
-                let here = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-                let providers = Providers::from_environment(&configuration::read(&here));
-                let online = (!self.offline).then_some(&providers);
-                block_on(async {
-                    print_checks(&preflight(&launch, online).await, self.list_format)
-                })
-            }
-            None => {
-                let here = std::env::current_dir().unwrap_or_default();
-                let configuration = configuration::read(&here);
-                configuration::report_problems(&configuration);
-                let providers = Providers::from_environment(&configuration);
-                block_on(async {
-                    let mut rows = Vec::new();
-                    for status in providers.statuses() {
-                        let state = if self.offline || status.problem.is_some() {
-                            None
-                        } else {
-                            Some(providers.check(&status.id).await)
-                        };
-                        rows.push((status, state));
-                    }
-                    print_providers(&rows, self.list_format)
-                })
-            }
+        if let Some(file) = &self.file {
+            return self.check_file(file);
         }
+        let here = std::env::current_dir().unwrap_or_default();
+        let configuration = configuration::read(&here);
+        configuration::report_problems(&configuration);
+        let providers = Providers::from_environment(&configuration);
+        block_on(async {
+            let mut rows = Vec::new();
+            for status in providers.statuses() {
+                let answer = if self.offline || status.problem.is_some() {
+                    None
+                } else {
+                    Some(providers.check(&status.id).await)
+                };
+                rows.push((status, answer));
+            }
+            print_providers(&rows, self.list_format)
+        })
+    }
+
+    fn check_file(&self, file: &Path) -> Result<Exit, Error> {
+        let launch = match self.common.load(Source::read(file)?, None) {
+            Ok(launch) => launch,
+            Err(refused) => return refused.end(self.common.format),
+        };
+        let here = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+        let providers = Providers::from_environment(&configuration::read(&here));
+        let online = (!self.offline).then_some(&providers);
+        block_on(async { print_checks(&preflight(&launch, online).await, self.list_format) })
     }
 }
 
