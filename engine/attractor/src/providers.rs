@@ -12,7 +12,7 @@ use attractor_llm::{Client, ClientBuilder, Endpoint};
 use attractor_models::{Catalogue, Provider};
 use secrecy::SecretString;
 
-/// What stands for keys and addresses that are never used.
+/// Placeholders for keys and addresses that are never used.
 const UNUSED: &str = "http://localhost";
 
 /// Reads a variable of the environment.
