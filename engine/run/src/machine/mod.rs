@@ -184,7 +184,7 @@ impl<'p> Transition<'p> {
                 frame,
                 child,
                 report,
-            } => self.observed(frame, child, *report),
+            } => self.observed(frame, child, &report),
             InputKind::Cancel { by } => self.cancel(&by),
             InputKind::Interrupt { by } => self.interrupt(&by),
             InputKind::TimeIsUp => self.time_is_up(),

@@ -79,7 +79,7 @@ impl Transition<'_> {
     }
 
     /// A supervisor looks at its sub-pipeline.
-    pub(super) fn observed(&mut self, id: FrameId, child: FrameId, report: StatusReport) {
+    pub(super) fn observed(&mut self, id: FrameId, child: FrameId, report: &StatusReport) {
         let Some(frame) = self.frame(id).cloned() else {
             return;
         };
@@ -99,7 +99,7 @@ impl Transition<'_> {
             report: Box::new(report.clone()),
         });
         if supervision.observes || supervision.steers {
-            self.keep_report(&frame, &report);
+            self.keep_report(&frame, report);
         }
         if supervision.steers {
             self.steer_child(id, child, node_ref, &name);
