@@ -49,8 +49,9 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
         }
         for outcome in outcomes(pipeline, ways.ix) {
             let failed = outcome.is_failure();
-            // Nodes with outcomes of their own (`outcome=yes`) do not end in plain success.
-            if !failed && edges.have_own_words {
+            // Nodes with outcomes of their own (`outcome=yes`) do not end in plain success. Partial success is of the
+            // engine's making: the retries are used up.
+            if *outcome == Status::Success && edges.have_own_words {
                 continue;
             }
             // A failure that has been sent round often enough may end the run. One that is only noted is caught by
@@ -62,18 +63,18 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             {
                 continue;
             }
-            let Some(gap) = edges.gap(ways, outcome) else {
+            let Some(uncovered) = edges.uncovered_case(ways, outcome) else {
                 continue;
             };
-            let found = &gap.words;
-            let worn = wear_out(ways, failed);
+            let found = &uncovered.case;
+            let limited = visit_limit_note(ways, failed);
             let message = format!(
-                "no edge of `{}` handles {found}{worn}; the run stops here. Add an edge for this case",
+                "no edge of `{}` handles {found}{limited}; the run stops here. Add an edge for this case",
                 node.id
             );
             let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
             if let Some((target, condition)) =
-                suggested_edge(pipeline, ways, outcome, gap.continuing)
+                suggested_edge(pipeline, ways, outcome, uncovered.continuing)
             {
                 let quote = attractor_dot::strings::quote;
                 let target = pipeline.id(target);
@@ -104,7 +105,7 @@ struct Edges {
     /// They name outcomes of the pipeline's own.
     have_own_words: bool,
     /// What they leave open after each outcome that has been asked about.
-    gaps: Vec<(Status, Option<Gap>)>,
+    uncovered: Vec<(Status, Option<UncoveredCase>)>,
 }
 
 impl Edges {
@@ -127,39 +128,47 @@ impl Edges {
                     condition.keywords().next().is_some() || condition.keys().any(decides)
                 }),
             have_own_words: named().any(is_own),
-            gaps: Vec::new(),
+            uncovered: Vec::new(),
         }
     }
 
     /// What they leave open after an outcome.
-    fn gap(&mut self, ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<&Gap> {
-        let known = self.gaps.iter().position(|(known, _)| known == outcome);
+    fn uncovered_case(
+        &mut self,
+        ways: &OutgoingConditions<'_>,
+        outcome: &Status,
+    ) -> Option<&UncoveredCase> {
+        let known = self
+            .uncovered
+            .iter()
+            .position(|(known, _)| known == outcome);
         let at = known.unwrap_or_else(|| {
-            self.gaps.push((outcome.clone(), Gap::of(ways, outcome)));
-            self.gaps.len() - 1
+            self.uncovered
+                .push((outcome.clone(), UncoveredCase::of(ways, outcome)));
+            self.uncovered.len() - 1
         });
-        self.gaps.get(at)?.1.as_ref()
+        self.uncovered.get(at)?.1.as_ref()
     }
 }
 
 /// What no edge covers.
-struct Gap {
+struct UncoveredCase {
     /// In words: an outcome no edge can follow, or an answer of a gate.
-    words: String,
+    case: String,
     /// The conditional edge that success takes, by its place among them.
     continuing: Option<usize>,
 }
 
-impl Gap {
+impl UncoveredCase {
     fn of(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<Self> {
         Some(Self {
-            words: uncovered(ways, outcome)?,
+            case: uncovered_case(ways, outcome)?,
             continuing: continuing(ways),
         })
     }
 }
 
-fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> {
+fn uncovered_case(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> {
     let given = Literal {
         condition: fact(ways.node.kind, outcome),
         holds: true,
@@ -170,7 +179,7 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
         holds: false,
     };
     let outcomes = std::slice::from_ref(outcome);
-    // An edge that wears out is in for a failure only: the run may end when it is used up.
+    // An edge with a visit limit covers a failure only: the run may end when it is used up.
     let mut lasting = ways
         .conditional()
         .filter(|(edge, _)| outcome.is_failure() || !has_visit_limit(edge));
@@ -205,7 +214,7 @@ fn uncovered(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> 
 }
 
 /// What must be said when edges that do cover an outcome can be used up.
-fn wear_out(ways: &OutgoingConditions<'_>, failed: bool) -> &'static str {
+fn visit_limit_note(ways: &OutgoingConditions<'_>, failed: bool) -> &'static str {
     let limited = ways.conditional().any(|(edge, _)| has_visit_limit(edge));
     if !failed && (limited || ways.default == DefaultEdge::Limited) {
         " once the edges with `max_visits` are used up"
@@ -323,7 +332,27 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_that_wears_out_covers_for_a_while() {
+    fn partial_success_next_to_outcomes_of_the_pipeline() {
+        edges(
+            r#"
+                n -> p
+                p [prompt=x, allow_partial=true, max_retries=1]
+                p -> a [condition="outcome=yes"]
+                p -> b [condition="outcome=fail"]
+            "#,
+            expect![[r#"
+                p [prompt=x, allow_partial=true, max_retries=1]
+                ^ warning: no edge of `p` handles outcome `partial_success`; the run stops here. Add an edge for this case
+                p -> a [condition="outcome=yes"]
+                                  ^^^^^^^^^^^^^ note: this edge does not cover the case
+                p -> b [condition="outcome=fail"]
+                                  ^^^^^^^^^^^^^^ note: this edge does not cover the case
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_edge_with_a_visit_limit_covers_for_a_while() {
         edges(
             "n -> a [condition=\"outcome=fail\"]\nn -> n [condition=\"outcome!=fail\", max_visits=2]",
             expect![[r#"
