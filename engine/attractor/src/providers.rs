@@ -116,7 +116,9 @@ impl Providers {
         for layer in layers {
             builder = builder.middleware(layer);
         }
-        let client = builder.from_variables(&lookup).build();
+        let builder = builder.from_variables(&lookup);
+        let missing = builder.missing().to_vec();
+        let client = builder.build();
         let listed = catalogue.providers().iter().map(|provider| {
             let key = provider
                 .key_variables
@@ -134,14 +136,14 @@ impl Providers {
                     .as_deref()
                     .and_then(lookup)
                     .or_else(|| provider.base_url.clone()),
-                problem: problem(&client, &provider.id),
+                problem: problem(&client, &missing, &provider.id),
             }
         });
         let own_statuses = own.iter().map(|setting| ProviderStatus {
             id: setting.name.clone(),
             key: key_of(setting, &environment).map(|_| "configuration".to_owned()),
             base_url: setting.base_url.clone(),
-            problem: problem(&client, &setting.name),
+            problem: problem(&client, &missing, &setting.name),
         });
         let statuses = listed.chain(own_statuses).collect();
         let variables = catalogue
@@ -219,10 +221,20 @@ fn own_server(
 }
 
 /// Why a provider cannot be called.
-fn problem(client: &Result<Client, attractor_llm::Error>, provider: &str) -> Option<String> {
+fn problem(
+    client: &Result<Client, attractor_llm::Error>,
+    missing: &[(String, String)],
+    provider: &str,
+) -> Option<String> {
     match client {
         Ok(client) if client.providers().contains(&provider) => None,
         Ok(client) => Some(client.missing(provider)),
-        Err(error) => Some(error.data().message.clone()),
+        Err(error) => {
+            let reason = missing.iter().find(|(id, _)| id == provider);
+            Some(reason.map_or_else(
+                || error.data().message.clone(),
+                |(_, reason)| reason.clone(),
+            ))
+        }
     }
 }

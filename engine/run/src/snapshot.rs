@@ -108,7 +108,7 @@ pub struct RunSnapshot {
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub children: IndexMap<String, ChildSnapshot>,
     /// What only the status report shows.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Trail::is_empty")]
     pub(crate) trail: Trail,
 }
 

@@ -5,11 +5,19 @@ use jiff::Timestamp;
 use crate::event::{OpenQuestion, StatusReport, VisitedNode};
 use crate::question::Question;
 use crate::snapshot::{NodeSnapshot, NodeState, RunSnapshot};
+use crate::trail::Trail;
 
 impl RunSnapshot {
     /// Where the run is now.
     pub fn status_report(&self) -> StatusReport {
         self.status_report_at(Timestamp::now())
+    }
+
+    /// The same, taking what only the report shows out of the snapshot.
+    pub fn take_status_report(&mut self) -> StatusReport {
+        let report = self.status_report();
+        self.trail = Trail::default();
+        report
     }
 
     /// Where the run is at a time.

@@ -35,6 +35,11 @@ pub(crate) struct Trail {
 }
 
 impl Trail {
+    /// Whether nothing has happened yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// Takes in the next event.
     pub(crate) fn apply(&mut self, event: &Event) {
         match &event.kind {

@@ -70,10 +70,14 @@ pub(crate) fn journal(project: &Project) -> Option<String> {
     fs::read_to_string(runs.find(is_named)?.join("journal.jsonl")).ok()
 }
 
+/// The id of the only run, next to the runs of its sub-pipelines (`RUN/CHILD`).
 pub(crate) fn only_run(project: &Project) -> String {
     let list = project.run(["runs", "--format", "json"]).json();
-    assert_eq!(list["runs"].as_array().map(Vec::len), Some(1), "{list}");
-    list["runs"][0]["run"].as_str().expect("an id").to_owned()
+    let runs = list["runs"].as_array().expect("a list of runs");
+    let ids = runs.iter().map(|run| run["run"].as_str().expect("an id"));
+    let ids: Vec<&str> = ids.filter(|id| !id.contains('/')).collect();
+    assert_eq!(ids.len(), 1, "{list}");
+    ids[0].to_owned()
 }
 
 /// A visit that was completed is not begun again, in this journal.

@@ -420,6 +420,7 @@ fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
         .expect_code(0)
         .json();
     assert_eq!(nobody["providers"][0]["configured"], false);
+    assert_eq!(nobody["providers"][0]["state"], "set ANTHROPIC_API_KEY");
     let output = project.run(["doctor", "rivers.dot"]).expect_code(1);
     assert!(output.stdout.contains("set ANTHROPIC_API_KEY"), "{output}");
 

@@ -136,6 +136,11 @@ impl ClientBuilder {
         self
     }
 
+    /// The providers that the variables do not configure, each with what is missing.
+    pub fn missing(&self) -> &[(String, String)] {
+        &self.missing
+    }
+
     /// The client. A provider whose endpoint cannot work is left out; it is an error if no provider remains.
     pub fn build(self) -> Result<Client, Error> {
         let mut adapters = self.adapters;

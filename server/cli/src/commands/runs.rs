@@ -149,7 +149,7 @@ fn show(directory: &Path, child: Option<&str>, format: ListFormat) -> Result<(),
     let mut snapshot = RunSnapshot::of(&load_events(directory)?);
     snapshot.state = state_of(&snapshot, directory);
     let mut names = child.into_iter().flat_map(|child| child.split('/'));
-    let snapshot = names.try_fold(snapshot, |mut run, name| {
+    let mut snapshot = names.try_fold(snapshot, |mut run, name| {
         let child = run.children.swap_remove(name).map(|child| child.run);
         child.ok_or_else(|| Error::UnknownChildRun {
             run: run.run.clone(),
@@ -157,7 +157,7 @@ fn show(directory: &Path, child: Option<&str>, format: ListFormat) -> Result<(),
             names: run.children.keys().cloned().collect(),
         })
     })?;
-    let report = snapshot.status_report();
+    let report = snapshot.take_status_report();
     if format == ListFormat::Json {
         return console::json(&RunDetails {
             snapshot: &snapshot,
