@@ -25,21 +25,21 @@ export class Workbench {
     await this.page.locator('.editor-instance .view-line').first().waitFor();
   }
 
-  /** Reloads the window. Tabs are restored only if they were saved: see `tabSaved`. */
+  /** Reloads the window. Tabs are restored only if they were saved: see `tabsSaved`. */
   async reload() {
     await this.page.reload();
     await this.page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 4 * LIMIT });
   }
 
   /**
-   * Waits until VS Code has saved a tab with `text` in its description. In a browser it saves every few
+   * Waits until VS Code has saved tabs with these texts in their descriptions. In a browser it saves every few
    * seconds, not when the page is left.
    */
-  async tabSaved(text) {
+  async tabsSaved(...texts) {
     for (const end = Date.now() + 4 * LIMIT; ; ) {
       // `waitForFunction` does not await an asynchronous predicate, so the polling is done here.
-      if (await this.page.evaluate(isSavedTab, text)) return;
-      if (Date.now() > end) throw new Error(`VS Code has not saved a tab with ${text}`);
+      if (await this.page.evaluate(areSavedTabs, texts)) return;
+      if (Date.now() > end) throw new Error(`VS Code has not saved tabs with ${texts}`);
       await this.page.waitForTimeout(250);
     }
   }
@@ -196,8 +196,8 @@ export class Workbench {
   }
 }
 
-/** Runs in the page: whether the tabs that VS Code saved to IndexedDB contain this text. */
-async function isSavedTab(text) {
+/** Runs in the page: whether the tabs that VS Code saved to IndexedDB contain all of these texts. */
+async function areSavedTabs(texts) {
   const { indexedDB } = globalThis;
   const result = (request) =>
     new Promise((resolve, reject) => {
@@ -210,7 +210,7 @@ async function isSavedTab(text) {
       for (const named of database.objectStoreNames) {
         const table = database.transaction(named).objectStore(named);
         const tabs = await result(table.get('memento/workbench.parts.editor'));
-        if (String(tabs).includes(text)) return true;
+        if (texts.every((text) => String(tabs).includes(text))) return true;
       }
     } finally {
       database.close();

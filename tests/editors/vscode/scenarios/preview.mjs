@@ -63,7 +63,7 @@ export function preview({ workbench: w }) {
       await readable('n503');
     }],
     ['the panel is restored after a reload', async () => {
-      await w.tabSaved('attractor.preview');
+      await w.tabsSaved('big.dot', 'attractor.preview');
       await w.reload();
       await node('n999').waitFor({ state: 'attached', timeout: 30_000 });
       await readable('start');
