@@ -7,6 +7,7 @@
 
 mod attempt;
 mod kind;
+mod location;
 mod model_call;
 mod status_report;
 mod stream;
