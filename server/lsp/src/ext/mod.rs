@@ -8,6 +8,7 @@ pub mod engine;
 pub mod notifications;
 #[cfg(test)]
 mod reference;
+pub mod scenarios;
 
 /// The version of these messages, answered in `experimental.attractor.protocol` of `initialize`.
 pub const PROTOCOL: u32 = 1;
