@@ -13,7 +13,8 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
-use crate::launch::{LaunchError, LaunchOptions, inputs, pair};
+use crate::launch::{LaunchError, LaunchOptions};
+use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find};
 
 /// The copy of the pipeline in a run's folder, for when the original file is gone.

@@ -13,7 +13,8 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
 use crate::input::Source;
-use crate::launch::{LaunchError, LaunchOptions, inputs, not_started, pair, script};
+use crate::launch::{LaunchError, LaunchOptions, not_started};
+use crate::option_values::{inputs, pair, script};
 use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::shell_completion;
 

@@ -45,7 +45,7 @@ pub struct Test {
     #[arg(short, long)]
     quiet: bool,
     /// Write a JUnit report, with a test case per scenario
-    #[arg(long, value_name = "junit=FILE", value_parser = crate::launch::junit)]
+    #[arg(long, value_name = "junit=FILE", value_parser = crate::option_values::junit)]
     report: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
