@@ -1,0 +1,18 @@
+//! The coding agent: a session calls a model, runs the tools it asks for and sends their results back, until the model
+//! answers without a call or a limit is reached.
+//!
+//! It works in one folder ([`Workspace`]), through one policy, and knows no pipeline.
+
+mod error;
+mod event;
+mod person;
+mod tool;
+mod workspace;
+
+pub use error::{AgentError, ErrorCategory};
+pub use event::{AgentEvent, AgentEventKind};
+pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
+pub use tool::{
+    Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
+};
+pub use workspace::{FileChange, Workspace};

@@ -1,0 +1,132 @@
+//! What a tool is, and what it is given.
+
+mod registry;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use attractor_exec::{ExecutionEnvironment, Redactor};
+use attractor_llm::ToolDefinition;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+pub use registry::ToolRegistry;
+
+use crate::person::Person;
+use crate::workspace::{FileChange, Workspace};
+
+/// A tool the model may call.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// Its name, description and parameters. The same for the whole session: it is part of the cached prefix.
+    fn definition(&self) -> ToolDefinition;
+
+    /// What a call with these arguments touches. Decides which calls run together and what the policy checks. The
+    /// arguments fit the schema of the definition.
+    fn access(&self, arguments: &Value) -> Access;
+
+    /// Runs a call. A failure is a result with `is_error`, worded so that the model can correct itself.
+    async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult;
+}
+
+/// A call of the model. Its arguments fit the schema; the input of a freeform tool is `{"input": TEXT}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The provider's id of the call.
+    pub id: String,
+    /// The arguments.
+    pub arguments: Value,
+}
+
+/// What a call touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Access {
+    /// It reads these files or folders, as written. Reads run together.
+    Read(Vec<PathBuf>),
+    /// It changes these files, as written. Calls on different files run together.
+    Write(Vec<PathBuf>),
+    /// It runs a command, which may touch anything: it runs alone.
+    Execute(String),
+    /// It touches no file: a question, a subagent. The text is what the policy matches.
+    Other(String),
+}
+
+/// What a call returns.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ToolResult {
+    /// For the model; the session truncates it, and keeps the whole for the event.
+    pub output: String,
+    /// Whether it failed.
+    pub is_error: bool,
+    /// The files it changed, in order.
+    pub changes: Vec<FileChange>,
+}
+
+impl ToolResult {
+    /// A success.
+    pub fn ok(output: impl Into<String>) -> Self {
+        Self {
+            output: output.into(),
+            ..Self::default()
+        }
+    }
+
+    /// A failure.
+    pub fn error(output: impl Into<String>) -> Self {
+        Self {
+            output: output.into(),
+            is_error: true,
+            changes: Vec::new(),
+        }
+    }
+}
+
+/// Receives output while a tool runs.
+pub trait ToolOutput: Send + Sync {
+    /// A piece, in order, without secrets.
+    fn piece(&self, text: &str);
+}
+
+/// Limits on commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandLimits {
+    /// The time of a command that names none.
+    pub default_timeout: Duration,
+    /// The most a command may ask for.
+    pub max_timeout: Duration,
+}
+
+impl Default for CommandLimits {
+    fn default() -> Self {
+        Self {
+            default_timeout: Duration::from_secs(10),
+            max_timeout: Duration::from_mins(10),
+        }
+    }
+}
+
+/// What a call works with.
+#[derive(Clone)]
+pub struct ToolContext {
+    /// The files.
+    pub workspace: Arc<Workspace>,
+    /// Runs commands.
+    pub environment: Arc<dyn ExecutionEnvironment>,
+    /// Limits on commands.
+    pub commands: CommandLimits,
+    /// Marks the processes of the session: the run, and the attempt within it.
+    pub run: String,
+    /// See `run`.
+    pub step: String,
+    /// Masks secrets in output.
+    pub redactor: Arc<Redactor>,
+    /// Whom to ask.
+    pub person: Arc<dyn Person>,
+    /// Takes output while the call runs.
+    pub output: Arc<dyn ToolOutput>,
+    /// Ends the call.
+    pub cancel: CancellationToken,
+}
