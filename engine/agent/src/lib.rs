@@ -6,12 +6,14 @@
 mod error;
 mod event;
 mod person;
+mod policy;
 mod tool;
 mod workspace;
 
 pub use error::{AgentError, ErrorCategory};
 pub use event::{AgentEvent, AgentEventKind};
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
+pub use policy::{AllowAll, Decision, ToolPolicy};
 pub use tool::{
     Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
 };

@@ -1,0 +1,32 @@
+//! What tools may do. Each call is checked before it runs.
+
+use serde_json::Value;
+
+use crate::tool::Access;
+
+/// Decides about tool calls. The arguments fit the schema of the tool.
+pub trait ToolPolicy: Send + Sync {
+    /// Whether a call may run.
+    fn check(&self, tool: &str, access: &Access, arguments: &Value) -> Decision;
+}
+
+/// What a policy says of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// It runs.
+    Allow,
+    /// It does not run. The reason is for the model: what is not allowed, and what is.
+    Deny(String),
+    /// A person decides. The text says what the call does.
+    Ask(String),
+}
+
+/// Allows every call. The workspace still keeps files inside its root.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AllowAll;
+
+impl ToolPolicy for AllowAll {
+    fn check(&self, _: &str, _: &Access, _: &Value) -> Decision {
+        Decision::Allow
+    }
+}
