@@ -54,11 +54,10 @@ fmt-laws:
     GRAPHVIZ_CORPUS="$(sh engine/dot/tests/it/fetch_graphviz_corpus.sh)" EVERY_OPTION=1 \
         cargo test --release -p attractor-dot --test it corpus_keeps_the_laws_of_formatting -- --nocapture --include-ignored
 
-# Requests of all adapters, judged by the official Python SDKs of the providers
+# Requests and answers of all adapters, judged by the providers' official Python SDKs; recordings too (ATTRACTOR_STREAMS)
 judge-llm:
-    cargo build -q
-    test -d target/judge || (python3 -m venv target/judge && target/judge/bin/pip install -q openai anthropic google-genai)
-    target/judge/bin/python tests/judge/llm.py target/debug/attractor
+    cargo build -q -p attractor-cli
+    tests/judge/run.sh target/debug/attractor ${ATTRACTOR_STREAMS:-}
 
 # Fuzz lex, parse, format and edit for an hour in all, or one of them: `just fuzz parse 600`
 fuzz TARGETS="lex parse format edit" SECONDS="900":

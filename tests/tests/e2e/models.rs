@@ -394,6 +394,12 @@ fn complete_prints_a_response_or_an_error() {
     }
     let output = complete(&project, &provider, &[], "{\"model\": 3}").expect_code(1);
     assert_eq!(output.json()["error"]["kind"], "invalid_request");
+    // An error before the request is sent is an event like one after it.
+    let output = complete(&project, &provider, &["--stream"], "{\"model\": 3}").expect_code(1);
+    let events = output.json_lines();
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0]["type"], "error");
+    assert_eq!(events[0]["error"]["kind"], "invalid_request");
 }
 
 #[test]

@@ -46,6 +46,7 @@ impl Complete {
         });
         let (client, request) = match prepared {
             Ok(prepared) => prepared,
+            Err(error) if self.stream => return stream_failed(&error),
             Err(error) => return failed(&error),
         };
         block_on(async {
