@@ -2,6 +2,7 @@
 //! answers without a call or a limit is reached.
 //!
 //! It works in one folder ([`Workspace`]), through one policy, and knows no pipeline.
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
 mod error;
 mod event;
@@ -13,7 +14,9 @@ mod workspace;
 pub use error::{AgentError, ErrorCategory};
 pub use event::{AgentEvent, AgentEventKind};
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
-pub use policy::{AllowAll, Decision, ToolPolicy};
+pub use policy::{
+    AllowAll, Decision, FileAccess, Narrowing, PermissionGate, Permissions, ToolPolicy,
+};
 pub use tool::{
     Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
 };

@@ -1,6 +1,17 @@
 //! What tools may do. Each call is checked before it runs.
+//!
+//! [`Permissions`] decides by the rules of the user, the project and the node; [`PermissionGate`] asks a person where a
+//! policy says so.
+
+mod gate;
+mod narrowing;
+mod permissions;
 
 use serde_json::Value;
+
+pub use gate::PermissionGate;
+pub use narrowing::{FileAccess, Narrowing};
+pub use permissions::Permissions;
 
 use crate::tool::Access;
 

@@ -1,0 +1,115 @@
+//! What one node allows: less than the configuration, never more.
+
+use attractor_permissions::{Action, Call, Level, Rule, RuleError, Rules};
+
+/// What an agent may do with files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FileAccess {
+    /// It changes none: tools that write are refused, and commands need a sandbox that refuses their writes.
+    ReadOnly,
+    /// It changes those of the workspace.
+    #[default]
+    WorkspaceWrite,
+}
+
+/// The limits of one node: `allowed_tools`, `allowed_paths`, `permissions`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Narrowing {
+    tools: Option<Rules>,
+    paths: Option<Rules>,
+    files: FileAccess,
+}
+
+impl Narrowing {
+    /// Only these tools: names, classes, or rules such as `shell(cargo test*)`.
+    ///
+    /// # Errors
+    /// An item is not the text of a rule.
+    pub fn allow_tools<'t>(
+        mut self,
+        tools: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Self, RuleError> {
+        let rules = tools.into_iter().map(|one| Rule::parse(one, Level::Allow));
+        self.tools = Some(rules.collect::<Result<_, _>>()?);
+        Ok(self)
+    }
+
+    /// Only files that one of these globs matches may be written.
+    ///
+    /// # Errors
+    /// One is not a glob.
+    pub fn allow_paths<'t>(
+        mut self,
+        globs: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Self, RuleError> {
+        let rules = globs
+            .into_iter()
+            .map(|one| Rule::parse(&format!("write({one})"), Level::Allow));
+        self.paths = Some(rules.collect::<Result<_, _>>()?);
+        Ok(self)
+    }
+
+    /// What it may do with files.
+    #[must_use]
+    pub const fn files(mut self, files: FileAccess) -> Self {
+        self.files = files;
+        self
+    }
+
+    /// Whether files may be changed only by name.
+    pub const fn limits_paths(&self) -> bool {
+        self.paths.is_some()
+    }
+
+    /// Whether a file of the workspace may be changed.
+    pub fn allows_path(&self, path: &str) -> bool {
+        let paths = [path.to_owned()];
+        let call = Call::new("", Action::Write(&paths));
+        self.files == FileAccess::WorkspaceWrite
+            && self
+                .paths
+                .as_ref()
+                .is_none_or(|rules| rules.decide(&call, Level::Deny).level == Level::Allow)
+    }
+
+    /// Why a call is refused; `contained` is whether commands run in a sandbox.
+    pub(super) fn refusal(&self, call: &Call<'_>, contained: bool) -> Option<String> {
+        if let Some(tools) = &self.tools {
+            let decision = tools.decide(call, Level::Deny);
+            if decision.level > Level::Allow {
+                let what = decision.part.unwrap_or_else(|| call.tool.to_owned());
+                return Some(format!(
+                    "`{what}` is not among the `allowed_tools` of this node: {}",
+                    listed(tools)
+                ));
+            }
+        }
+        match call.action {
+            Action::Write(_) if self.files == FileAccess::ReadOnly => Some(
+                "this node has `permissions=read-only`: it may read files, not change them"
+                    .to_owned(),
+            ),
+            Action::Execute(_) if self.files == FileAccess::ReadOnly && !contained => Some(
+                "this node has `permissions=read-only`, and commands cannot be kept from writing without a sandbox"
+                    .to_owned(),
+            ),
+            Action::Write(paths) => paths.iter().find(|path| !self.allows_path(path)).map(|path| {
+                format!(
+                    "`{path}` is not among the `allowed_paths` of this node: {}",
+                    self.paths.as_ref().map(listed).unwrap_or_default()
+                )
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The patterns of path rules, the texts of others.
+fn listed(rules: &Rules) -> String {
+    let texts = rules.iter().map(|rule| {
+        let path = rule.text().strip_prefix("write(");
+        let path = path.and_then(|text| text.strip_suffix(')'));
+        format!("`{}`", path.unwrap_or_else(|| rule.text()))
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}

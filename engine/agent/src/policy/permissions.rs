@@ -1,0 +1,289 @@
+//! The policy by rules: of the user's configuration, the project's, and the node.
+//!
+//! The user's rules decide; where none matches, a default does (see [`default_level`]). A project's rules and a node can
+//! only make the result stricter.
+
+use std::path::{Path, PathBuf};
+
+use attractor_exec::normalize;
+use attractor_permissions::{Action, Call, Decision as RuleDecision, Level, Rules};
+use serde_json::Value;
+
+use super::narrowing::Narrowing;
+use super::{Decision, ToolPolicy};
+use crate::tool::Access;
+
+/// Decides about calls by rules.
+#[derive(Debug, Clone, Default)]
+pub struct Permissions {
+    root: PathBuf,
+    user: Rules,
+    project: Rules,
+    node: Narrowing,
+    contained: bool,
+}
+
+impl Permissions {
+    /// The default permissions in a workspace.
+    pub fn new(root: &Path) -> Self {
+        Self {
+            root: normalize(root),
+            ..Self::default()
+        }
+    }
+
+    /// With the rules of the user's configuration.
+    #[must_use]
+    pub fn user(mut self, rules: Rules) -> Self {
+        self.user = rules;
+        self
+    }
+
+    /// With the rules of the project's configuration.
+    #[must_use]
+    pub fn project(mut self, rules: Rules) -> Self {
+        self.project = rules;
+        self
+    }
+
+    /// With the limits of a node.
+    #[must_use]
+    pub fn narrow(mut self, node: Narrowing) -> Self {
+        self.node = node;
+        self
+    }
+
+    /// With the knowledge whether commands run in a sandbox.
+    #[must_use]
+    pub const fn contained(mut self, contained: bool) -> Self {
+        self.contained = contained;
+        self
+    }
+
+    fn decide(&self, call: &Call<'_>, fallback: (Level, &str)) -> Decision {
+        let (level, reason) = fallback;
+        let user = self.user.decide(call, level);
+        let project = self.project.decide(call, Level::Allow);
+        let (decision, whose) = if project.level > user.level {
+            (project, "the project's configuration")
+        } else {
+            (user, "the user's configuration")
+        };
+        let reason = match (&decision.unclear, &decision.rule) {
+            (Some(unclear), _) => format!("the command is not clear: {unclear}"),
+            (None, Some(rule)) => format!("`{rule}` in {whose}"),
+            (None, None) => reason.to_owned(),
+        };
+        let what = subject(call, &decision);
+        match decision.level {
+            Level::Allow => Decision::Allow,
+            Level::Ask => Decision::Ask(format!("{what} ({reason})")),
+            Level::Deny => Decision::Deny(format!("not allowed: {what} ({reason})")),
+        }
+    }
+}
+
+impl ToolPolicy for Permissions {
+    fn check(&self, tool: &str, access: &Access, _: &Value) -> Decision {
+        let paths = match access {
+            Access::Read(paths) | Access::Write(paths) => paths
+                .iter()
+                .map(|path| relative(&self.root, path))
+                .collect(),
+            Access::Execute(_) | Access::Other(_) => Vec::new(),
+        };
+        let action = match access {
+            Access::Read(_) => Action::Read(&paths),
+            Access::Write(_) => Action::Write(&paths),
+            Access::Execute(text) => Action::Execute(text),
+            Access::Other(text) => Action::Other(text),
+        };
+        let call = Call::new(tool, action);
+        if let Some(refusal) = self.node.refusal(&call, self.contained) {
+            return Decision::Deny(refusal);
+        }
+        self.decide(&call, default_level(&call, self.contained))
+    }
+}
+
+/// What holds where no rule matches, and why.
+fn default_level(call: &Call<'_>, contained: bool) -> (Level, &'static str) {
+    match call.action {
+        // The workspace is what the user wants worked on, and every visit can be undone.
+        Action::Read(paths) | Action::Write(paths) if paths.iter().any(|one| is_outside(one)) => {
+            (Level::Deny, "it is outside of the workspace")
+        }
+        Action::Execute(_) if !contained => (
+            Level::Ask,
+            "commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them",
+        ),
+        // A server is a program that the agent does not know.
+        Action::Other(_) if call.tool.contains("__") => (
+            Level::Ask,
+            "tools of MCP servers ask; `mcp(SERVER__*) = \"allow\"` under [agent.permissions] allows them",
+        ),
+        // Files of the workspace; commands in a sandbox; questions, subagents and language servers touch nothing.
+        Action::Read(_) | Action::Write(_) | Action::Execute(_) | Action::Other(_) => {
+            (Level::Allow, "")
+        }
+    }
+}
+
+fn is_outside(path: &str) -> bool {
+    Path::new(path).has_root() || path == ".." || path.starts_with("../")
+}
+
+/// A path as rules see it: relative to the workspace, or absolute, with `/` on every system.
+fn relative(root: &Path, path: &Path) -> String {
+    let path = normalize(&root.join(path));
+    let shown = path.strip_prefix(root).unwrap_or(&path);
+    shown.to_string_lossy().replace('\\', "/")
+}
+
+/// What a call does, for a person and a model.
+fn subject(call: &Call<'_>, decision: &RuleDecision) -> String {
+    let tool = call.tool;
+    let part = decision.part.as_deref();
+    match call.action {
+        Action::Read(_) => format!("`{tool}` reads `{}`", part.unwrap_or(".")),
+        Action::Write(_) => format!("`{tool}` changes `{}`", part.unwrap_or(".")),
+        Action::Execute(text) => match part {
+            Some(part) if part != text => format!("`{tool}` runs `{text}`, of it `{part}`"),
+            _ => format!("`{tool}` runs `{text}`"),
+        },
+        Action::Other(_) => format!("a call of `{tool}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attractor_permissions::Rule;
+    use expect_test::{Expect, expect};
+
+    use super::super::narrowing::FileAccess;
+    use super::*;
+
+    fn rules(rules: &[(&str, Level)]) -> Rules {
+        let rules = rules.iter();
+        rules
+            .map(|(text, level)| Rule::parse(text, *level).unwrap())
+            .collect()
+    }
+
+    fn check(policy: &Permissions, calls: &[(&str, Access)], expected: &Expect) {
+        let decisions = calls
+            .iter()
+            .map(|(tool, access)| format!("{:?}\n", policy.check(tool, access, &Value::Null)));
+        expected.assert_eq(&decisions.collect::<String>());
+    }
+
+    fn write(path: &str) -> (&'static str, Access) {
+        ("write_file", Access::Write(vec![path.into()]))
+    }
+
+    fn read(path: &str) -> (&'static str, Access) {
+        ("read_file", Access::Read(vec![path.into()]))
+    }
+
+    fn run(command: &str) -> (&'static str, Access) {
+        ("shell", Access::Execute(command.to_owned()))
+    }
+
+    #[test]
+    fn by_default_the_workspace_is_open_and_commands_need_a_sandbox() {
+        let policy = Permissions::new(Path::new("/w"));
+        let calls = [
+            read("a.rs"),
+            write("src/../b.rs"),
+            write("/w/b.rs"),
+            write("../b.rs"),
+            read("/etc/passwd"),
+            run("make"),
+            ("files__read", Access::Other("x".to_owned())),
+            ("ask_user", Access::Other("x".to_owned())),
+        ];
+        check(
+            &policy,
+            &calls,
+            &expect![[r#"
+                Allow
+                Allow
+                Allow
+                Deny("not allowed: `write_file` changes `/b.rs` (it is outside of the workspace)")
+                Deny("not allowed: `read_file` reads `/etc/passwd` (it is outside of the workspace)")
+                Ask("`shell` runs `make` (commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them)")
+                Ask("a call of `files__read` (tools of MCP servers ask; `mcp(SERVER__*) = \"allow\"` under [agent.permissions] allows them)")
+                Allow
+            "#]],
+        );
+        check(&policy.contained(true), &[run("make")], &expect!["Allow\n"]);
+    }
+
+    #[test]
+    fn a_project_only_narrows() {
+        let policy = Permissions::new(Path::new("/w"))
+            .contained(true)
+            .user(rules(&[("shell(git push*)", Level::Ask)]))
+            .project(rules(&[
+                ("shell(git push*)", Level::Allow),
+                ("write(vendor)", Level::Deny),
+            ]));
+        check(
+            &policy,
+            &[run("make && git push"), write("vendor/x.c"), write("a.c")],
+            &expect![[r#"
+                Ask("`shell` runs `make && git push`, of it `git push` (`shell(git push*) = ask` in the user's configuration)")
+                Deny("not allowed: `write_file` changes `vendor/x.c` (`write(vendor) = deny` in the project's configuration)")
+                Allow
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_node_only_narrows() {
+        let node = Narrowing::default()
+            .allow_tools(["read", "write_file", "shell(cargo *)"])
+            .unwrap()
+            .allow_paths(["src/**"])
+            .unwrap();
+        let policy = Permissions::new(Path::new("/w")).narrow(node);
+        check(
+            &policy,
+            &[
+                read("a"),
+                write("src/a"),
+                write("src/../a"),
+                ("edit_file", Access::Write(vec!["src/a".into()])),
+                run("cargo test; rm x"),
+                // It is allowed by the node, and asks as everywhere else.
+                run("cargo test"),
+            ],
+            &expect![[r#"
+                Allow
+                Allow
+                Deny("`a` is not among the `allowed_paths` of this node: `src/**`")
+                Deny("`src/a` is not among the `allowed_tools` of this node: `read`, `write_file`, `shell(cargo *)`")
+                Deny("`rm x` is not among the `allowed_tools` of this node: `read`, `write_file`, `shell(cargo *)`")
+                Ask("`shell` runs `cargo test` (commands do not run in a sandbox here; `shell = \"allow\"` under [agent.permissions] allows them)")
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_read_only_node_changes_nothing() {
+        let node = Narrowing::default().files(FileAccess::ReadOnly);
+        let policy = Permissions::new(Path::new("/w"))
+            .user(rules(&[("*", Level::Allow)]))
+            .narrow(node);
+        check(
+            &policy,
+            &[read("a"), write("a"), run("ls")],
+            &expect![[r#"
+                Allow
+                Deny("this node has `permissions=read-only`: it may read files, not change them")
+                Deny("this node has `permissions=read-only`, and commands cannot be kept from writing without a sandbox")
+            "#]],
+        );
+        check(&policy.contained(true), &[run("ls")], &expect!["Allow\n"]);
+    }
+}

@@ -1,0 +1,26 @@
+//! Rules on what an agent may do: `shell(cargo test*) = "allow"`, `write(src/**) = "ask"`.
+//!
+//! Pure: texts in, a [`Decision`] out. The configuration, the lints and the agent read the same rules here.
+//!
+//! ```
+//! use attractor_permissions::{Action, Call, Level, Rule, Rules};
+//! let rules: Rules = [Rule::parse("shell", Level::Ask)?, Rule::parse("shell(cargo test*)", Level::Allow)?]
+//!     .into_iter()
+//!     .collect();
+//! let level = |command| rules.decide(&Call::new("shell", Action::Execute(command)), Level::Deny).level;
+//! assert_eq!(level("cargo test --lib | tail"), Level::Ask);
+//! assert_eq!(level("cd sub && cargo test --lib"), Level::Allow);
+//! # Ok::<(), attractor_permissions::RuleError>(())
+//! ```
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
+
+mod command;
+mod level;
+mod pattern;
+mod rule;
+mod rules;
+
+pub use command::{Command, Script, Word};
+pub use level::Level;
+pub use rule::{Rule, RuleError, Subject};
+pub use rules::{Action, Call, Decision, Rules};
