@@ -13,7 +13,7 @@ impl Workspace {
     /// Opens a folder.
     ///
     /// # Errors
-    /// It does not exist or is no folder.
+    /// It does not exist or is not a folder.
     pub fn open(root: &Path) -> io::Result<Self> {
         let root = root.canonicalize()?;
         if !root.is_dir() {

@@ -4,114 +4,15 @@
 //! understand makes the script unclear, so that a person is asked rather than a guess made.
 
 mod parser;
+mod script;
+mod simple;
 mod word;
 mod wrapper;
 
+pub use script::Script;
+pub use simple::Command;
 pub(crate) use word::UNKNOWN;
 pub use word::Word;
-
-/// Programs of the shell itself that change nothing outside of it.
-const HARMLESS: &[&str] = &[
-    ":", "[", "[[", "cd", "echo", "exit", "export", "false", "printf", "pwd", "set", "test",
-    "true", "wait",
-];
-
-/// How deep `sh -c` texts and substitutions are followed.
-const MAX_DEPTH: usize = 8;
-
-/// A shell text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Script {
-    /// Every command that may run.
-    pub commands: Vec<Command>,
-    /// The files that redirections write.
-    pub writes: Vec<Word>,
-    /// What of it could not be understood.
-    pub unclear: Option<String>,
-}
-
-impl Script {
-    /// Reads a shell text.
-    pub fn parse(text: &str) -> Self {
-        let mut script = Self::default();
-        script.read(text, 0);
-        script
-    }
-
-    fn read(&mut self, text: &str, depth: usize) {
-        if depth > MAX_DEPTH {
-            self.doubt("its commands are nested too deeply");
-            return;
-        }
-        parser::parse(text, depth, self);
-    }
-
-    fn doubt(&mut self, reason: &str) {
-        self.unclear.get_or_insert_with(|| reason.to_owned());
-    }
-
-    /// Adds a command, and the shell texts that it runs itself.
-    fn push(&mut self, command: Command, depth: usize) {
-        for inner in wrapper::inner_texts(&command.words) {
-            match inner {
-                Some(text) => self.read(&text, depth + 1),
-                None => self.doubt("it runs a shell text that is only known when it runs"),
-            }
-        }
-        if command.words.first().is_some_and(|name| !name.is_known()) {
-            self.doubt("the name of a program is only known when it runs");
-        }
-        self.commands.push(command);
-    }
-}
-
-/// One simple command.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Command {
-    /// `NAME=VALUE` before it.
-    pub assignments: Vec<Word>,
-    /// The program and its arguments.
-    pub words: Vec<Word>,
-}
-
-impl Command {
-    /// As one text: words without needless quotes, with one space between them.
-    pub fn text(&self) -> String {
-        joined(self.assignments.iter().chain(&self.words))
-    }
-
-    /// Other texts that are about the same program: without assignments, without the folder of the program, and what
-    /// `sudo`, `env`, `xargs` and their like run.
-    pub fn variants(&self) -> Vec<String> {
-        let mut variants = Vec::new();
-        let mut words = self.words.as_slice();
-        loop {
-            variants.push(joined(words));
-            if let Some((program, arguments)) = words.split_first()
-                && let Some((_, name)) = program.text().rsplit_once('/')
-            {
-                let name = Word::known(name);
-                variants.push(joined(std::iter::once(&name).chain(arguments)));
-            }
-            match wrapper::wrapped(words) {
-                Some(inner) if inner.len() < words.len() => words = inner,
-                _ => return variants,
-            }
-        }
-    }
-
-    /// Whether it only changes the shell itself, as `cd` does.
-    pub(crate) fn is_harmless(&self) -> bool {
-        let program = self.words.first();
-        self.assignments.is_empty()
-            && program.is_some_and(|one| one.is_known() && HARMLESS.contains(&one.text()))
-    }
-}
-
-fn joined<'w>(words: impl IntoIterator<Item = &'w Word>) -> String {
-    let words: Vec<String> = words.into_iter().map(Word::quoted).collect();
-    words.join(" ")
-}
 
 #[cfg(test)]
 mod tests {

@@ -14,13 +14,15 @@
 //! ```
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
 
+mod call;
 mod command;
 mod level;
 mod pattern;
 mod rule;
 mod rules;
 
+pub use call::{Action, Call};
 pub use command::{Command, Script, Word};
 pub use level::Level;
 pub use rule::{Rule, RuleError, Subject};
-pub use rules::{Action, Call, Decision, Rules};
+pub use rules::{Decision, Rules};

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use crate::call::{Action, Call};
 use crate::level::Level;
 use crate::pattern::Pattern;
-use crate::rules::{Action, Call};
 
 /// What a rule is about.
 #[derive(Debug, Clone, PartialEq, Eq)]

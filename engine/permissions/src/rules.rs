@@ -5,39 +5,11 @@
 //! variables before it, and behind `sudo`, `env`, `xargs` and their like. So a rule that allows is never wider than it
 //! looks. What cannot be understood asks.
 
+use crate::call::{Action, Call};
 use crate::command::{Command, Script, UNKNOWN, Word};
 use crate::level::Level;
 use crate::pattern::Pattern;
 use crate::rule::{Rule, Subject};
-
-/// What a call of a tool does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action<'c> {
-    /// It reads files: paths relative to the workspace, or absolute outside of it.
-    Read(&'c [String]),
-    /// It changes files; paths as above.
-    Write(&'c [String]),
-    /// It runs a shell text.
-    Execute(&'c str),
-    /// Something else, named by a text.
-    Other(&'c str),
-}
-
-/// A call of a tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Call<'c> {
-    /// The tool.
-    pub tool: &'c str,
-    /// What the call does.
-    pub action: Action<'c>,
-}
-
-impl<'c> Call<'c> {
-    /// A call.
-    pub const fn new(tool: &'c str, action: Action<'c>) -> Self {
-        Self { tool, action }
-    }
-}
 
 /// What rules say about a call.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,13 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::wrapper::is_assignment;
-use super::{Command, MAX_DEPTH, Script, Word};
+use super::script::Script;
+use super::simple::Command;
+use super::word::Word;
+use super::wrapper::{inner_texts, is_assignment};
+
+/// How deep `sh -c` texts and substitutions are followed.
+const MAX_DEPTH: usize = 8;
 
 /// Words after which a command follows, or that end a compound command.
 const TRANSPARENT: &[&str] = &[
@@ -14,17 +19,42 @@ const TRANSPARENT: &[&str] = &[
 /// Constructs that are not read.
 const UNSUPPORTED: &[&str] = &["case", "coproc", "esac", "function", "select"];
 
-/// Adds the commands of a text to a script.
-pub(super) fn parse(text: &str, depth: usize, script: &mut Script) {
-    let mut parser = Parser {
-        rest: text.chars().peekable(),
-        depth,
-        script,
-        here_documents: Vec::new(),
-    };
-    parser.list(None);
-    if parser.rest.peek().is_some() {
-        parser.script.doubt("it has a `)` without a `(`");
+impl Script {
+    /// Reads a shell text.
+    pub fn parse(text: &str) -> Self {
+        let mut script = Self::default();
+        script.read(text, 0);
+        script
+    }
+
+    fn read(&mut self, text: &str, depth: usize) {
+        if depth > MAX_DEPTH {
+            return self.doubt("its commands are nested too deeply");
+        }
+        let mut parser = Parser {
+            rest: text.chars().peekable(),
+            depth,
+            script: self,
+            here_documents: Vec::new(),
+        };
+        parser.list(None);
+        if parser.rest.peek().is_some() {
+            self.doubt("it has a `)` without a `(`");
+        }
+    }
+
+    /// Adds a command, and the shell texts that it runs itself.
+    fn push(&mut self, command: Command, depth: usize) {
+        for inner in inner_texts(&command.words) {
+            match inner {
+                Some(text) => self.read(&text, depth + 1),
+                None => self.doubt("it runs a shell text that is only known when it runs"),
+            }
+        }
+        if command.words.first().is_some_and(|name| !name.is_known()) {
+            self.doubt("the name of a program is only known when it runs");
+        }
+        self.commands.push(command);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs that run another program or a shell text by their arguments.
 
-use super::Word;
+use super::word::Word;
 
 /// A program that runs another, and its options that take a value as the next word.
 struct Wrapper {

@@ -1,0 +1,30 @@
+//! A call of a tool, as rules see it.
+
+/// What a call of a tool does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action<'c> {
+    /// It reads files: paths relative to the workspace, or absolute outside of it.
+    Read(&'c [String]),
+    /// It changes files; paths as above.
+    Write(&'c [String]),
+    /// It runs a shell text.
+    Execute(&'c str),
+    /// Something else, named by a text.
+    Other(&'c str),
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Call<'c> {
+    /// The tool.
+    pub tool: &'c str,
+    /// What the call does.
+    pub action: Action<'c>,
+}
+
+impl<'c> Call<'c> {
+    /// A call.
+    pub const fn new(tool: &'c str, action: Action<'c>) -> Self {
+        Self { tool, action }
+    }
+}
