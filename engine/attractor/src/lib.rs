@@ -46,6 +46,8 @@
     )
 )]
 
+mod backends;
+mod cli_agent;
 mod condition;
 mod context;
 mod edit;
@@ -77,6 +79,8 @@ pub use attractor_run::{
     Usage,
 };
 
+pub use backends::backends;
+pub use cli_agent::CliBackend;
 pub use condition::{ConditionError, evaluate_condition, validate_condition_syntax};
 pub use context::PipelineContext;
 pub use edit::PipelineEdit;

@@ -9,6 +9,7 @@
 mod architecture;
 mod bad_input;
 mod catalogue;
+mod cli_agents;
 mod configuration;
 mod convert;
 mod crash;

@@ -150,6 +150,11 @@ pub trait CodergenBackend: Send + Sync {
         false
     }
 
+    /// Whether only nodes that name it get it.
+    fn is_only_by_name(&self) -> bool {
+        false
+    }
+
     /// Why it cannot answer this request, and what to do about it: no key for the model's provider, for example.
     fn unavailable(&self, _request: &CodergenRequest) -> Option<String> {
         None

@@ -75,7 +75,8 @@ impl BackendRegistry {
             return Ok(Choice::simulation(reason));
         }
         let mut reasons = Vec::new();
-        for backend in &self.backends {
+        let is_offered = |backend: &&Arc<dyn CodergenBackend>| !backend.is_only_by_name();
+        for backend in self.backends.iter().filter(is_offered) {
             match backend.unavailable(request) {
                 None => return Ok(Choice::of(backend)),
                 Some(reason) => reasons.push(reason),

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor::{NativeBackend, Providers};
+use attractor::Providers;
 use attractor_ide::model::Pipeline;
 use attractor_run::{
-    AnswerPolicy, BackendRegistry, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source,
-    read_input,
+    AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source, read_input,
 };
 use lsp_types::Uri;
 use serde_json::Value;
@@ -149,7 +148,7 @@ fn prepare_pipeline(
     launch.mode = Mode::Run;
     launch.answers = AnswerPolicy::Ask;
     let providers = Providers::from_environment(&configuration);
-    launch.backends = BackendRegistry::of(NativeBackend::new(providers));
+    launch.backends = attractor::backends(providers);
     let consent = Consent::of(&launch);
     let folder = workspace.folder_of(&file);
     let parts = parts

@@ -1,0 +1,226 @@
+//! The backend `cli`: runs the command-line agent that a node names (`agent_tool`) without a terminal, and reads the
+//! events it writes as lines of JSON.
+//!
+//! The agent works with its own tools, permissions and login. Nodes get it only on request (`backend=cli`).
+
+mod claude;
+mod codex;
+mod gemini;
+mod opencode;
+mod options;
+mod program;
+#[cfg(test)]
+mod tests;
+mod transcript;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use attractor_exec::{
+    ExecutionEnvironment, Exit, FOOTPRINT, Job, JobResult, LocalEnvironment, Output, OutputStream,
+    Redactor, secret_environment,
+};
+use attractor_run::{
+    BackendError, CodergenBackend, CodergenRequest, CodergenResponse, FailureClass, Progress,
+};
+use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+
+use program::AgentProgram;
+use transcript::{Transcript, class_of};
+
+/// The name nodes choose it by.
+const NAME: &str = "cli";
+
+/// How much of an agent's standard error a message shows, in characters.
+const SHOWN: usize = 600;
+
+/// Runs command-line agents.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CliBackend;
+
+impl CodergenBackend for CliBackend {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn is_only_by_name(&self) -> bool {
+        true
+    }
+
+    fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
+        match program::of(request) {
+            Ok(agent) if find(agent.program).is_some() => None,
+            Ok(agent) => Some(format!(
+                "the program `{}` is not in PATH; install {}, or set `agent_tool` to another agent",
+                agent.program, agent.label
+            )),
+            Err(reason) => Some(reason),
+        }
+    }
+
+    fn secrets(&self) -> Vec<String> {
+        let keys = program::PROGRAMS.iter().flat_map(keys);
+        keys.map(|(_, value)| value).collect()
+    }
+
+    fn run(
+        &self,
+        request: CodergenRequest,
+        progress: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+        Box::pin(async move {
+            let failed = |reason| BackendError::new(FailureClass::Configuration, reason);
+            let agent = program::of(&request).map_err(failed)?;
+            let (arguments, warnings) = (agent.arguments)(&request);
+            let reader = Arc::new(Reader {
+                transcript: Mutex::new(Transcript::new(agent.read)),
+                progress,
+            });
+            let job = job(agent, &request, arguments);
+            let result = run_to_end(job, Arc::clone(&reader))
+                .await
+                .map_err(|error| {
+                    failed(format!("`{}` cannot be started: {error}", agent.program))
+                })?;
+            let transcript = reader.finish();
+            let mut response =
+                answer(agent, &request, transcript, &result).map_err(|error| *error)?;
+            response.warnings.extend(warnings);
+            Ok(response)
+        })
+    }
+}
+
+/// The command of an agent. The prompt goes to its standard input, which is then closed: an agent that wants to ask
+/// gets no answer instead of waiting.
+fn job(agent: &AgentProgram, request: &CodergenRequest, arguments: Vec<String>) -> Job {
+    let environment = keys(agent);
+    let redactor = Redactor::with(environment.iter().map(|(_, value)| value.as_str()));
+    Job {
+        argv: std::iter::once(agent.program.to_owned())
+            .chain(arguments)
+            .collect(),
+        directory: request.working_dir.clone(),
+        environment,
+        stdin: Some(program::input(agent, request)),
+        // The executor limits the time: it drops the call.
+        timeout: None,
+        run: request.run.clone(),
+        step: format!("{}/{}", request.run, request.stage_dir.display()),
+        stdout_log: Some(request.stage_dir.join("session.jsonl")),
+        stderr_log: Some(request.stage_dir.join("stderr.log")),
+        redactor: Arc::new(redactor),
+        footprint: Some(request.stage_dir.join(FOOTPRINT)),
+    }
+}
+
+/// The API keys of an agent that are set.
+fn keys(agent: &AgentProgram) -> Vec<(String, String)> {
+    let names = agent.key_variables.iter();
+    names
+        .filter_map(|name| Some(((*name).to_owned(), secret_environment::variable(name)?)))
+        .collect()
+}
+
+/// Runs a job to its end. Dropping this ends its processes.
+async fn run_to_end(job: Job, reader: Arc<Reader>) -> std::io::Result<JobResult> {
+    let stop = CancellationToken::new();
+    let _stops_when_dropped = stop.clone().drop_guard();
+    let task = tokio::spawn(async move { LocalEnvironment.run(job, reader.as_ref(), &stop).await });
+    task.await.map_err(std::io::Error::other)?
+}
+
+/// What an agent has answered, or why it has not.
+fn answer(
+    agent: &AgentProgram,
+    request: &CodergenRequest,
+    transcript: Transcript,
+    result: &JobResult,
+) -> Result<CodergenResponse, Box<BackendError>> {
+    let stderr = tail(&result.stderr.text);
+    let problem = match (&transcript.error, result.exit) {
+        (Some(error), _) => Some(error.clone()),
+        (None, Exit::Code(0)) if transcript.text.trim().is_empty() => Some(match stderr.as_str() {
+            "" => "it ended without an answer".to_owned(),
+            stderr => format!("it ended without an answer: {stderr}"),
+        }),
+        (None, Exit::Code(0)) => None,
+        (None, Exit::Code(code)) => Some(match stderr.as_str() {
+            "" => format!("it ended with exit code {code}"),
+            stderr => format!("it ended with exit code {code}: {stderr}"),
+        }),
+        (None, Exit::TimedOut | Exit::Stopped) => Some("it was stopped".to_owned()),
+    };
+    let model = transcript.model.or_else(|| request.model.clone());
+    if let Some(problem) = problem {
+        let message = format!("{} failed: {problem}", agent.label);
+        return Err(Box::new(BackendError {
+            model,
+            usage: transcript.usage,
+            ..BackendError::new(class_of(&problem), message)
+        }));
+    }
+    Ok(CodergenResponse {
+        text: transcript.text,
+        usage: transcript.usage,
+        provider: agent.provider.map(str::to_owned),
+        model,
+        finish_reason: Some("stop".to_owned()),
+        response_id: transcript.session,
+        warnings: transcript.warnings,
+        status: None,
+    })
+}
+
+/// The end of a text, in one line.
+fn tail(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let skipped = text.chars().count().saturating_sub(SHOWN);
+    text.chars().skip(skipped).collect()
+}
+
+/// Reads the lines an agent writes while it works.
+struct Reader {
+    transcript: Mutex<Transcript>,
+    progress: Arc<dyn Progress>,
+}
+
+impl Reader {
+    /// All that has been read; the last line need not end.
+    fn finish(&self) -> Transcript {
+        let mut transcript = self
+            .transcript
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        transcript.end();
+        std::mem::take(&mut *transcript)
+    }
+}
+
+impl Output for Reader {
+    fn piece(&self, stream: OutputStream, bytes: &[u8]) {
+        if stream == OutputStream::Stderr {
+            return;
+        }
+        let mut transcript = self
+            .transcript
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for text in transcript.push(bytes) {
+            self.progress.text(&text);
+        }
+    }
+}
+
+/// A program in PATH.
+fn find(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let mut folders = std::env::split_paths(&path);
+    folders.find_map(|folder| {
+        let file = folder
+            .join(program)
+            .with_extension(std::env::consts::EXE_EXTENSION);
+        file.is_file().then_some(file)
+    })
+}
