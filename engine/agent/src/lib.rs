@@ -2,14 +2,24 @@
 //! answers without a call or a limit is reached.
 //!
 //! It works in one folder ([`Workspace`]), through one policy, and knows no pipeline.
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "tests fail by panicking"))]
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        reason = "tests fail by panicking"
+    )
+)]
 
 mod error;
 mod event;
 mod person;
 mod policy;
+mod text;
 mod tool;
-mod workspace;
+pub mod tools;
+pub mod workspace;
 
 pub use error::{AgentError, ErrorCategory};
 pub use event::{AgentEvent, AgentEventKind};
@@ -19,5 +29,7 @@ pub use policy::{
 };
 pub use tool::{
     Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
+    rename_aliases,
 };
-pub use workspace::{FileChange, Workspace};
+pub use tools::core_tools;
+pub use workspace::{FileChange, FileError, Workspace, is_protected};

@@ -1,5 +1,6 @@
 //! What a tool is, and what it is given.
 
+mod arguments;
 mod registry;
 
 use std::path::PathBuf;
@@ -12,16 +13,23 @@ use attractor_llm::ToolDefinition;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+pub use arguments::rename_aliases;
+pub(crate) use arguments::{Parameters, parse};
 pub use registry::ToolRegistry;
 
 use crate::person::Person;
-use crate::workspace::{FileChange, Workspace};
+use crate::workspace::{FileChange, FileError, Workspace};
 
 /// A tool the model may call.
 #[async_trait]
 pub trait Tool: Send + Sync {
     /// Its name, description and parameters. The same for the whole session: it is part of the cached prefix.
     fn definition(&self) -> ToolDefinition;
+
+    /// Other names of arguments that models use, each with the name in the schema: `("file_path", "path")`.
+    fn aliases(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
 
     /// What a call with these arguments touches. Decides which calls run together and what the policy checks. The
     /// arguments fit the schema of the definition.
@@ -81,6 +89,12 @@ impl ToolResult {
             is_error: true,
             changes: Vec::new(),
         }
+    }
+}
+
+impl From<FileError> for ToolResult {
+    fn from(error: FileError) -> Self {
+        Self::error(error.to_string())
     }
 }
 

@@ -9,6 +9,7 @@ mod digest;
 mod disk;
 mod process;
 mod redact;
+mod root;
 pub mod secret_environment;
 mod secrets;
 
@@ -16,8 +17,9 @@ pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
 pub use process::{
-    CapturedOutput, ExecutionEnvironment, Exit, FOOTPRINT, Identity, Job, JobResult,
+    Capture, CapturedOutput, ExecutionEnvironment, Exit, FOOTPRINT, Identity, Job, JobResult,
     LocalEnvironment, OrphanScope, Output, OutputStream, end_run, is_incomplete,
 };
 pub use redact::{MASK, Redactor, printable};
+pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};
 pub use secrets::{MissingSecrets, Secrets, is_secret};

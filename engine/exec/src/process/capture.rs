@@ -25,8 +25,8 @@ pub fn is_incomplete(text: &str) -> bool {
     })
 }
 
-/// A stream being kept.
-pub(crate) struct Capture {
+/// A stream being kept: its first and its last bytes, in bounded memory.
+pub struct Capture {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
@@ -67,7 +67,7 @@ pub struct CapturedOutput {
 impl Capture {
     /// Keeps a stream, with a log at `path`. A log that cannot be written is done without: the output
     /// matters more than its copy.
-    pub(crate) fn new(path: Option<&Path>) -> Self {
+    pub fn new(path: Option<&Path>) -> Self {
         Self {
             head: Vec::new(),
             tail: VecDeque::new(),
@@ -77,7 +77,7 @@ impl Capture {
     }
 
     /// Takes the next piece.
-    pub(crate) fn take(&mut self, piece: &[u8]) {
+    pub fn take(&mut self, piece: &[u8]) {
         self.write_log(piece);
         self.total += piece.len() as u64;
         let length = KEPT.saturating_sub(self.head.len()).min(piece.len());
@@ -106,7 +106,7 @@ impl Capture {
     }
 
     /// The text; bytes that are no UTF-8 become U+FFFD.
-    pub(crate) fn finish(mut self) -> CapturedOutput {
+    pub fn finish(mut self) -> CapturedOutput {
         let kept = (self.head.len() + self.tail.len()) as u64;
         let omitted = self.total.saturating_sub(kept);
         if omitted > 0 {

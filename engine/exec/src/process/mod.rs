@@ -16,7 +16,7 @@ mod pipe;
 mod table;
 mod watchdog;
 
-pub use capture::{CapturedOutput, is_incomplete};
+pub use capture::{Capture, CapturedOutput, is_incomplete};
 pub use identity::Identity;
 pub use job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
 pub use local::{FOOTPRINT, LocalEnvironment, end_run};

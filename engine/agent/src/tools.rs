@@ -1,0 +1,40 @@
+//! The tools of the coding agent, one per file.
+
+mod blocking;
+mod edit_file;
+mod file_name;
+mod glob;
+mod grep;
+mod list_dir;
+mod read_file;
+mod shell;
+mod walk;
+mod write_file;
+
+use std::sync::Arc;
+
+pub use edit_file::EditFile;
+pub use glob::Glob;
+pub use grep::Grep;
+pub use list_dir::ListDir;
+pub use read_file::ReadFile;
+pub use shell::Shell;
+pub use write_file::WriteFile;
+
+use crate::tool::ToolRegistry;
+
+/// The tools that every session may have; a profile selects from them.
+pub fn core_tools() -> ToolRegistry {
+    let mut tools = ToolRegistry::default();
+    tools.register(Arc::new(ReadFile));
+    tools.register(Arc::new(WriteFile));
+    tools.register(Arc::new(EditFile));
+    tools.register(Arc::new(Shell));
+    tools.register(Arc::new(Grep::default()));
+    tools.register(Arc::new(Glob::default()));
+    tools.register(Arc::new(ListDir));
+    tools
+}
+
+#[cfg(test)]
+mod tests;

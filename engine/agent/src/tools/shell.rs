@@ -1,0 +1,139 @@
+//! `shell`: a command, in a process group of its own and with a limit on its time.
+
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use attractor_exec::{Capture, CapturedOutput, Exit, Job, Output, OutputStream};
+use attractor_llm::ToolDefinition;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolOutput, ToolResult, parse};
+
+/// Runs a command.
+#[derive(Debug, Clone, Copy)]
+pub struct Shell;
+
+#[derive(Deserialize)]
+struct Arguments {
+    command: String,
+    #[serde(default)]
+    timeout_ms: Option<u64>,
+}
+
+#[async_trait]
+impl Tool for Shell {
+    fn definition(&self) -> ToolDefinition {
+        Parameters::new()
+            .required("command", "string", "The command line.")
+            .count(
+                "timeout_ms",
+                "How long it may take, in milliseconds. Default: 10000; at most 600000.",
+            )
+            .define(
+                "shell",
+                "Runs a command line by bash (by sh where there is no bash) in the working folder and returns its \
+                 standard output and standard error as they were written, and the exit code if it is not 0. Each call \
+                 is a new shell: folder and variables do not carry over. The command cannot be answered: it reads an \
+                 empty input. When its time is up, it is ended with everything it started; give builds and tests a \
+                 longer `timeout_ms`. A process started with `&` does not hold the call, but redirect its output to \
+                 a file. Variables with secrets are not set. Long output is cut in the middle.",
+            )
+    }
+
+    fn aliases(&self) -> &'static [(&'static str, &'static str)] {
+        &[("cmd", "command"), ("timeout", "timeout_ms")]
+    }
+
+    fn access(&self, arguments: &Value) -> Access {
+        let command = parse(self, arguments).map(|one: Arguments| one.command);
+        Access::Execute(command.unwrap_or_default())
+    }
+
+    async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
+        match parse(self, &call.arguments) {
+            Ok(arguments) => run(arguments, context).await,
+            Err(result) => result,
+        }
+    }
+}
+
+/// The shell: bash if there is one, as models write commands for it.
+static PROGRAM: LazyLock<&str> = LazyLock::new(|| {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let has_bash = std::env::split_paths(&path).any(|folder| folder.join("bash").is_file());
+    if has_bash { "bash" } else { "sh" }
+});
+
+async fn run(arguments: Arguments, context: &ToolContext) -> ToolResult {
+    let limits = context.commands;
+    let asked = arguments.timeout_ms.map(Duration::from_millis);
+    let timeout = asked
+        .unwrap_or(limits.default_timeout)
+        .min(limits.max_timeout);
+    let job = Job {
+        argv: vec![(*PROGRAM).to_owned(), "-c".to_owned(), arguments.command],
+        directory: context.workspace.root().to_owned(),
+        timeout: Some(timeout),
+        run: context.run.clone(),
+        step: context.step.clone(),
+        redactor: context.redactor.clone(),
+        ..Job::default()
+    };
+    let both = BothStreams {
+        output: context.output.clone(),
+        capture: Mutex::new(Capture::new(None)),
+    };
+    match context.environment.run(job, &both, &context.cancel).await {
+        Ok(result) => report(both.finish(), result.exit, timeout),
+        Err(error) => ToolResult::error(format!("the command could not be started: {error}")),
+    }
+}
+
+fn report(output: CapturedOutput, exit: Exit, timeout: Duration) -> ToolResult {
+    let mut text = output.text;
+    let note = match exit {
+        Exit::Code(0) if text.is_empty() => Some("[the command wrote nothing]".to_owned()),
+        Exit::Code(0) => None,
+        Exit::Code(code) => Some(format!("[exit code: {code}]")),
+        Exit::TimedOut => Some(format!(
+            "[timed out after {} ms: the command and what it started were ended; call again with a longer \
+             `timeout_ms` if it needs more time]",
+            timeout.as_millis()
+        )),
+        Exit::Stopped => Some("[stopped: the session was cancelled]".to_owned()),
+    };
+    if let Some(note) = note {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&note);
+    }
+    ToolResult {
+        output: text,
+        is_error: exit != Exit::Code(0),
+        changes: Vec::new(),
+    }
+}
+
+/// Both streams in the order in which they are written, in bounded memory.
+struct BothStreams {
+    output: Arc<dyn ToolOutput>,
+    capture: Mutex<Capture>,
+}
+
+impl Output for BothStreams {
+    fn piece(&self, _: OutputStream, bytes: &[u8]) {
+        let mut capture = self.capture.lock().unwrap_or_else(PoisonError::into_inner);
+        capture.take(bytes);
+        self.output.piece(&String::from_utf8_lossy(bytes));
+    }
+}
+
+impl BothStreams {
+    fn finish(self) -> CapturedOutput {
+        let capture = self.capture.into_inner();
+        capture.unwrap_or_else(PoisonError::into_inner).finish()
+    }
+}

@@ -1,0 +1,101 @@
+//! The files below a folder, for searches: without what git ignores, links are not followed, and bounded, however many
+//! files there are.
+
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ignore::{DirEntry, WalkBuilder};
+use tokio_util::sync::CancellationToken;
+
+use crate::workspace::Workspace;
+
+/// Bounds of a search.
+#[derive(Debug, Clone, Copy)]
+pub struct SearchLimits {
+    /// Files and folders visited.
+    pub entries: usize,
+    /// Time.
+    pub time: Duration,
+}
+
+impl Default for SearchLimits {
+    fn default() -> Self {
+        Self {
+            entries: 1_000_000,
+            time: Duration::from_secs(20),
+        }
+    }
+}
+
+/// A search below a folder.
+pub(super) struct Walk<'a> {
+    pub(super) workspace: &'a Workspace,
+    /// Where it begins, as a resolved path: a folder or one file.
+    pub(super) below: &'a Path,
+    /// Also files that git ignores.
+    pub(super) include_ignored: bool,
+    pub(super) limits: SearchLimits,
+    pub(super) cancel: &'a CancellationToken,
+}
+
+impl Walk<'_> {
+    /// Visits the regular files, folder by folder in the order of their names, by their paths relative to the root.
+    /// Says why it ended early, unless `visit` ended it.
+    pub(super) fn files(
+        &self,
+        mut visit: impl FnMut(&Path, &DirEntry) -> ControlFlow<()>,
+    ) -> Option<String> {
+        let root = self.workspace.root();
+        let deadline = Instant::now().checked_add(self.limits.time);
+        let mut walk = WalkBuilder::new(root.join(self.below));
+        walk.standard_filters(!self.include_ignored)
+            .hidden(false)
+            .require_git(false)
+            .follow_links(false)
+            .sort_by_file_name(OsStr::cmp)
+            .filter_entry(|entry| entry.depth() == 0 || !is_state(entry));
+        for (visited, entry) in walk.build().enumerate() {
+            if self.cancel.is_cancelled() {
+                return Some("the session was cancelled".to_owned());
+            }
+            if visited >= self.limits.entries {
+                return Some(format!(
+                    "{} files and folders were searched",
+                    self.limits.entries
+                ));
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Some(format!(
+                    "it took more than {} seconds",
+                    self.limits.time.as_secs()
+                ));
+            }
+            // What cannot be read is left out, as other searches do it.
+            let Ok(entry) = entry else { continue };
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            let Some(path) = entry.path().strip_prefix(root).ok().filter(|_| is_file) else {
+                continue;
+            };
+            if visit(path, &entry).is_break() {
+                return None;
+            }
+        }
+        None
+    }
+}
+
+/// The store of git, and the state of runs: neither is part of the project.
+fn is_state(entry: &DirEntry) -> bool {
+    let is_runs = || {
+        let parent = entry.path().parent().and_then(Path::file_name);
+        entry.file_name() == "runs" && parent == Some(OsStr::new(".attractor"))
+    };
+    entry.file_name() == ".git" || is_runs()
+}
+
+/// The note of a search that ended early.
+pub(super) fn early_end(why: &str) -> String {
+    format!("[the search ended early: {why}; narrow it with `path` or a more specific pattern]")
+}
