@@ -77,6 +77,11 @@ bench:
 bench-waiting RUNS="1000":
     cargo run --release -p attractor-run --example waiting -- {{RUNS}}
 
+# The client for models against the providers' Python SDKs on one server: first text, processor time, memory
+bench-llm EVENTS="100000" STREAMS="100":
+    cargo build --release -p attractor-llm --example load
+    "$(tests/judge/python.sh)" benches/llm/bench.py target/release/examples/load {{EVENTS}} {{STREAMS}}
+
 # Durable steps per second against LangGraph with SQLite, in turns on the same disk; installs it from PyPI
 bench-langgraph NODES="1000" ROUNDS="3":
     cargo build --release -p attractor-cli
