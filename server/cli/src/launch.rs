@@ -13,8 +13,7 @@ use attractor_lang::stylesheet::{Rule, Stylesheet};
 use attractor_llm::middleware::{Cassette, Middleware, Normaliser};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
-    AnswerPolicy, BackendRegistry, Consent, Launch, Limits, Mode, PipelineBundle, RunError,
-    RunReport,
+    AnswerPolicy, Consent, Launch, Limits, Mode, PipelineBundle, RunError, RunReport,
 };
 
 use crate::analysis::{self, Analyzed, analyze};
