@@ -15,9 +15,8 @@ pub fn check(file: &ScenarioFile, subject: &Subject) -> Vec<Diagnostic> {
     let mut reader = Reader::default();
     for scenario in &file.scenarios {
         let graph = scenario.graph.as_ref();
-        if let Some(launch) = subject.launch(graph.map(|graph| graph.value.as_str())) {
-            let pipelines = std::iter::once(&launch.pipeline).chain(&launch.library);
-            let pipelines: Vec<&Pipeline> = pipelines.map(AsRef::as_ref).collect();
+        if let Some(tested) = subject.pipeline(graph.map(|graph| graph.value.as_str())) {
+            let pipelines: Vec<&Pipeline> = tested.all().collect();
             check_scenario(&mut reader, scenario, &pipelines);
         } else if let Some(graph) = graph {
             let names: Vec<&str> = subject.pipelines().map(|one| one.name.as_str()).collect();

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use attractor_run::{AnswerPolicy, Launch, Limits, Mode, RunError, start};
+use attractor_run::{AnswerPolicy, DryRun, DryRuns, Limits, RunError};
 use futures::stream::{self, StreamExt};
 
 use crate::located::Located;
 use crate::scenario::Scenario;
-use crate::subject::Subject;
+use crate::subject::{Subject, TestedPipeline};
 use crate::trace::Trace;
 use crate::verdict::{Failure, judge};
 
@@ -46,12 +46,13 @@ pub async fn run_all(subject: &Subject, scenarios: &[Scenario]) -> Vec<ScenarioR
 
 async fn run(subject: &Subject, scenario: &Scenario) -> ScenarioResult {
     let graph = scenario.graph.as_ref().map(|graph| graph.value.as_str());
-    let launch = subject.launch(graph);
-    let name = launch.map(|launch| launch.pipeline.name.clone());
-    let result = match launch {
-        Some(launch) => trace(launch, scenario)
+    let tested = subject.pipeline(graph);
+    let name = tested.map(|tested| tested.pipeline().name.clone());
+    let result = match tested.map(TestedPipeline::dry_runs) {
+        Some(Ok(dry_runs)) => trace(dry_runs, scenario)
             .await
             .map_err(|error| error.to_string()),
+        Some(Err(error)) => Err(error.to_string()),
         None => Err("the file has no pipeline".to_owned()),
     };
     let (trace, failures) = match result {
@@ -79,18 +80,16 @@ async fn run(subject: &Subject, scenario: &Scenario) -> ScenarioResult {
 }
 
 /// The dry run of a scenario.
-pub(crate) async fn trace(launch: &Launch, scenario: &Scenario) -> Result<Trace, RunError> {
-    let launch = Launch {
-        mode: Mode::DryRun(scenario.script()),
+pub(crate) async fn trace(dry_runs: &DryRuns, scenario: &Scenario) -> Result<Trace, RunError> {
+    let run = dry_runs.start(DryRun {
+        script: scenario.script(),
         answers: AnswerPolicy::Scripted(scenario.prepared_answers()),
         inputs: scenario.inputs.clone(),
         limits: Limits {
             max_steps: scenario.max_steps,
             ..Limits::default()
         },
-        ..launch.clone()
-    };
-    let run = start(launch).await?;
+    })?;
     let report = if let Ok(report) = tokio::time::timeout(MAX_TIME, run.wait()).await {
         report
     } else {

@@ -57,6 +57,14 @@ fn file_reference(text: &str) -> Option<FileReference> {
     })
 }
 
+/// The first byte that may be more than text. Prompts are long, and have few of them.
+fn special(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let brace_or_dollar = memchr::memchr3(b'{', b'}', b'$', bytes);
+    let before = bytes.get(..brace_or_dollar.unwrap_or(bytes.len()))?;
+    memchr::memchr(b'\\', before).or(brace_or_dollar)
+}
+
 /// An opening brace that is text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Brace {
@@ -81,7 +89,7 @@ impl<'a> Parser<'a> {
 
     fn step(&mut self) -> bool {
         let rest = self.rest();
-        let Some(next) = rest.find(['{', '}', '$', '\\']) else {
+        let Some(next) = special(rest) else {
             self.literal(rest.len(), rest);
             return false;
         };

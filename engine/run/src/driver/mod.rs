@@ -1,6 +1,7 @@
 //! The owner of a run: one task that connects the machine, the store, the handlers and the readers.
 
 mod changes;
+mod dry_runs;
 mod ending;
 mod handle;
 mod inbox;
@@ -24,6 +25,7 @@ mod tests;
 mod time;
 mod validate;
 
+pub use dry_runs::{DryRun, DryRuns};
 pub use handle::RunHandle;
 pub use inbox::{InboxRequest, post};
 pub(crate) use recover::{not_started, view_of};

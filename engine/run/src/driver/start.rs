@@ -45,6 +45,11 @@ pub(super) struct Ready {
 /// The pipeline has errors, inputs are missing, or the run's directory cannot be made.
 pub async fn start(launch: Launch) -> Result<RunHandle, RunError> {
     check_valid(&launch)?;
+    start_valid(launch)
+}
+
+/// Starts a run of a pipeline that has been validated.
+pub(super) fn start_valid(launch: Launch) -> Result<RunHandle, RunError> {
     start_on(launch, Begin::default(), Arc::new(RealDisk), None)
 }
 

@@ -19,8 +19,8 @@ pub use write::{write, write_missing};
 
 /// Finds scenarios for a pipeline of the file; `None` when it has none of that name, or it cannot run.
 pub async fn generate(subject: &Subject, graph: &str) -> Option<Generated> {
-    let launch = subject.launch(Some(graph))?;
-    let mut found = search::search(launch).await?;
+    let dry_runs = subject.pipeline(Some(graph))?.dry_runs().ok()?;
+    let mut found = search::search(dry_runs).await?;
     name::give_names(&mut found.scenarios);
     Some(found)
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attractor_lang::Status;
 use attractor_model::{EdgeIx, NodeKind, Pipeline};
-use attractor_run::Launch;
+use attractor_run::DryRuns;
 
 use super::assignment::{Choice, Plan, Repeat};
 use super::candidates::{candidates, solve};
@@ -28,7 +28,7 @@ const STEPS_PER_NODE: usize = 4;
 const MAX_VISITS: u32 = 6;
 
 struct Search<'l> {
-    launch: &'l Launch,
+    dry_runs: &'l DryRuns,
     coverage: GraphCoverage,
     /// Edges that a scenario takes.
     covered: BTreeSet<usize>,
@@ -39,6 +39,8 @@ struct Search<'l> {
     runs: Vec<Run>,
     /// How many runs were tried for an edge.
     tries: BTreeMap<usize, u32>,
+    /// Plans that have run, as text.
+    known_plans: BTreeSet<String>,
     left: usize,
     /// Steps of one run.
     max_steps: u64,
@@ -54,19 +56,8 @@ struct Run {
 }
 
 /// The scenarios of a pipeline; `None` when it cannot run.
-pub(crate) async fn search(launch: &Launch) -> Option<Generated> {
-    let pipeline = &launch.pipeline;
-    let mut search = Search {
-        launch,
-        coverage: Coverage::new(std::iter::once(pipeline)).graphs.pop()?,
-        covered: BTreeSet::new(),
-        visited: BTreeSet::new(),
-        defaults: BTreeMap::new(),
-        runs: Vec::new(),
-        tries: BTreeMap::new(),
-        left: MAX_RUNS,
-        max_steps: (MIN_STEPS + STEPS_PER_NODE * pipeline.nodes.len()) as u64,
-    };
+pub(crate) async fn search(dry_runs: &DryRuns) -> Option<Generated> {
+    let mut search = Search::new(dry_runs)?;
     search.first().await?;
     let mut at = 0;
     while at < search.runs.len() && !search.is_finished() {
@@ -76,7 +67,23 @@ pub(crate) async fn search(launch: &Launch) -> Option<Generated> {
     Some(search.finish())
 }
 
-impl Search<'_> {
+impl<'l> Search<'l> {
+    fn new(dry_runs: &'l DryRuns) -> Option<Self> {
+        let pipeline = &dry_runs.launch().pipeline;
+        Some(Self {
+            dry_runs,
+            coverage: Coverage::new(std::iter::once(pipeline)).graphs.pop()?,
+            covered: BTreeSet::new(),
+            visited: BTreeSet::new(),
+            defaults: BTreeMap::new(),
+            runs: Vec::new(),
+            tries: BTreeMap::new(),
+            known_plans: BTreeSet::new(),
+            left: MAX_RUNS,
+            max_steps: (MIN_STEPS + STEPS_PER_NODE * pipeline.nodes.len()) as u64,
+        })
+    }
+
     async fn first(&mut self) -> Option<()> {
         let (plan, trace) = (Plan::default(), self.run(&Plan::default()).await?);
         for step in &trace.steps {
@@ -102,9 +109,13 @@ impl Search<'_> {
         self.left > 0 && tries < MAX_TRIES
     }
 
+    /// Runs a plan. One that has run before would enter no other node, so it is not run again.
     async fn run(&mut self, plan: &Plan) -> Option<Trace> {
         self.left = self.left.checked_sub(1)?;
-        run::trace(self.launch, &plan.scenario(self.max_steps))
+        if !self.known_plans.insert(format!("{plan:?}")) {
+            return None;
+        }
+        run::trace(self.dry_runs, &plan.scenario(self.max_steps))
             .await
             .ok()
     }
@@ -151,7 +162,7 @@ impl Search<'_> {
     async fn vary(&mut self, at: usize) {
         let Some(run) = self.runs.get(at) else { return };
         let (plan, trace) = (run.plan.clone(), run.trace.clone());
-        let pipeline = std::sync::Arc::clone(&self.launch.pipeline);
+        let pipeline = std::sync::Arc::clone(&self.dry_runs.launch().pipeline);
         for (number, step) in trace.steps.iter().enumerate() {
             if step.graph.is_some() || step.visit > MAX_VISITS {
                 continue;
@@ -173,7 +184,7 @@ impl Search<'_> {
 
     /// Tries what a step may result in until the edge is taken.
     async fn try_edge(&mut self, plan: &Plan, trace: &Trace, step: &Step, edge: EdgeIx) {
-        let pipeline = std::sync::Arc::clone(&self.launch.pipeline);
+        let pipeline = std::sync::Arc::clone(&self.dry_runs.launch().pipeline);
         for choice in candidates(&pipeline, edge, trace, step) {
             for repeat in [Repeat::Times(1), Repeat::Always] {
                 if repeat == Repeat::Always && !may_repeat(&choice) {
@@ -239,7 +250,7 @@ impl Search<'_> {
     /// The scenarios that are needed: one whose edges others take is left out, those that give the most first.
     fn finish(mut self) -> Generated {
         self.accept_endless_runs();
-        let pipeline = &self.launch.pipeline;
+        let pipeline = &self.dry_runs.launch().pipeline;
         let mut runs: Vec<Run> = self
             .runs
             .into_iter()
@@ -349,5 +360,31 @@ fn reason(pipeline: &Pipeline, ix: EdgeIx, visited: &BTreeSet<&str>) -> String {
             pipeline.id(first.to)
         ),
         None => "no dry run that takes it was found".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use attractor_model::{NoFiles, Options, Pipeline};
+    use attractor_run::Source;
+
+    use super::*;
+    use crate::Subject;
+
+    #[tokio::test]
+    async fn a_plan_runs_once() {
+        let text = "digraph { s [shape=Mdiamond]; e [shape=Msquare]; s -> e }";
+        let source = Source {
+            path: "a.dot".into(),
+            text: Arc::from(text),
+        };
+        let pipelines = Pipeline::from_text(text);
+        let subject = Subject::new(&source, &pipelines, &Options::default(), &NoFiles);
+        let dry_runs = subject.pipeline(None).unwrap().dry_runs().unwrap();
+        let mut search = Search::new(dry_runs).unwrap();
+        assert!(search.run(&Plan::default()).await.is_some());
+        assert!(search.run(&Plan::default()).await.is_none());
     }
 }

@@ -4,6 +4,8 @@ use attractor_lint::analyze;
 use attractor_model::Severity;
 
 use super::*;
+use crate::driver::{DryRun, DryRuns};
+use crate::error::RunError;
 use crate::outcome::FailureClass;
 
 /// A tool with the attributes, after a launch with the key `x`.
@@ -65,5 +67,26 @@ async fn validation_and_run_refuse_the_same_commands() {
         };
         let is_refused = class == Some(FailureClass::Configuration);
         assert_eq!(is_refused, refused, "the run: {attributes} ({class:?})");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dry_runs_of_one_pipeline_are_validated_together() {
+    let bench = Harness::new();
+    let invalid = DryRuns::of(bench.launch(&tool("handler=nobody")));
+    assert!(matches!(invalid, Err(RunError::Invalid { .. })));
+    let dry_runs = DryRuns::of(bench.launch(&tool("command=true"))).unwrap();
+    for (status, expected) in [
+        (Status::Success, RunStatus::Success),
+        (Status::Fail, RunStatus::Fail),
+    ] {
+        let script = Script {
+            outcomes: [("a".to_owned(), vec![status.into()])].into(),
+        };
+        let run = dry_runs.start(DryRun {
+            script,
+            ..DryRun::default()
+        });
+        assert_eq!(run.unwrap().wait().await.status, expected);
     }
 }

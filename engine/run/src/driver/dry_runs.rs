@@ -1,0 +1,62 @@
+//! Dry runs of one pipeline, which is validated once for all of them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::handle::RunHandle;
+use super::start::start_valid;
+use super::validate::check_valid;
+use crate::answer_policy::AnswerPolicy;
+use crate::error::RunError;
+use crate::launch::{Launch, Mode, Script};
+use crate::limits::Limits;
+
+/// A pipeline without errors, ready for any number of dry runs.
+#[derive(Clone)]
+pub struct DryRuns {
+    launch: Launch,
+}
+
+/// What one dry run is given.
+#[derive(Clone, Default)]
+pub struct DryRun {
+    /// The outcomes of its nodes.
+    pub script: Script,
+    /// The answers of its gates.
+    pub answers: AnswerPolicy,
+    /// First values of the context.
+    pub inputs: BTreeMap<String, Value>,
+    /// Limits from outside the pipeline.
+    pub limits: Limits,
+}
+
+impl DryRuns {
+    /// Validates the pipeline of a launch.
+    ///
+    /// # Errors
+    /// The pipeline has errors.
+    pub fn of(launch: Launch) -> Result<Self, RunError> {
+        check_valid(&launch)?;
+        Ok(Self { launch })
+    }
+
+    /// The pipeline, and what is around it.
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// Starts a dry run.
+    ///
+    /// # Errors
+    /// The pipeline has no start node, or an input is wrong.
+    pub fn start(&self, run: DryRun) -> Result<RunHandle, RunError> {
+        start_valid(Launch {
+            mode: Mode::DryRun(run.script),
+            answers: run.answers,
+            inputs: run.inputs,
+            limits: run.limits,
+            ..self.launch.clone()
+        })
+    }
+}
