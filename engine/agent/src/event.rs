@@ -1,7 +1,13 @@
 //! What a session reports while it works.
 
+mod queue;
+
+use attractor_llm::TokenUsage;
 use serde::Serialize;
 use serde_json::Value;
+
+pub(crate) use queue::channel;
+pub use queue::{AgentEvents, EventEmitter};
 
 /// One event of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -103,4 +109,91 @@ pub enum AgentEventKind {
         /// What.
         message: String,
     },
+    /// A piece of the model's reasoning.
+    ThinkingDelta {
+        /// The piece.
+        text: String,
+    },
+    /// The model has answered, or its answer broke off.
+    ModelUsage {
+        /// The provider that answered.
+        provider: String,
+        /// The model, as the provider names it.
+        model: String,
+        /// Tokens of this call.
+        usage: TokenUsage,
+        /// US dollars of this call; absent where the price is not known.
+        cost: Option<f64>,
+    },
+    /// Files were changed by a tool.
+    FilesChanged {
+        /// The call.
+        tool_call_id: String,
+        /// The files, relative to the folder of the session.
+        paths: Vec<String>,
+    },
+    /// How far the work is; published every few seconds while it runs.
+    Progress {
+        /// Calls of the model, over all subagents.
+        turns: u64,
+        /// Tool calls, over all subagents.
+        tool_calls: u64,
+        /// Tokens of input and output, over all subagents.
+        tokens: u64,
+        /// US dollars, over all subagents.
+        cost: f64,
+        /// Seconds since the last event of another kind.
+        idle_seconds: f64,
+        /// The tool that runs.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool: Option<String>,
+    },
+    /// Earlier messages were replaced by a summary, since the next request would not have fit.
+    Compacted {
+        /// Messages before.
+        messages_before: usize,
+        /// Messages after.
+        messages_after: usize,
+        /// Estimated tokens before.
+        tokens_before: u64,
+        /// Estimated tokens after.
+        tokens_after: u64,
+    },
+}
+
+impl AgentEventKind {
+    /// Its name on the wire.
+    pub fn name(&self) -> String {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        value
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// Adds a delta to this one if it continues it; gives it back otherwise.
+    fn append(&mut self, next: Self) -> Option<Self> {
+        match (self, next) {
+            (Self::AssistantTextDelta { text }, Self::AssistantTextDelta { text: more })
+            | (Self::ThinkingDelta { text }, Self::ThinkingDelta { text: more }) => {
+                text.push_str(&more);
+                None
+            }
+            (
+                Self::ToolCallOutputDelta {
+                    tool_call_id,
+                    output,
+                },
+                Self::ToolCallOutputDelta {
+                    tool_call_id: id,
+                    output: more,
+                },
+            ) if *tool_call_id == id => {
+                output.push_str(&more);
+                None
+            }
+            (_, next) => Some(next),
+        }
+    }
 }

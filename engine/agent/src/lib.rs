@@ -2,34 +2,53 @@
 //! answers without a call or a limit is reached.
 //!
 //! It works in one folder ([`Workspace`]), through one policy, and knows no pipeline.
+
 #![cfg_attr(
     test,
     expect(
         clippy::unwrap_used,
-        clippy::panic,
+        clippy::expect_used,
         clippy::indexing_slicing,
+        clippy::needless_pass_by_value,
+        clippy::panic,
         reason = "tests fail by panicking"
     )
 )]
 
+mod budget;
+mod clock;
 mod error;
 mod event;
+mod loop_detection;
 mod person;
 mod policy;
+mod session;
+mod state;
+#[cfg(test)]
+mod testing;
 mod text;
 mod tool;
 pub mod tools;
+mod truncation;
 pub mod workspace;
 
+pub use budget::{Budget, LimitReached, Limits, Spent};
+pub use clock::{Clock, FixedClock, SystemClock};
 pub use error::{AgentError, ErrorCategory};
-pub use event::{AgentEvent, AgentEventKind};
+pub use event::{AgentEvent, AgentEventKind, AgentEvents, EventEmitter};
+pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     AllowAll, Decision, FileAccess, Narrowing, PermissionGate, Permissions, ToolPolicy,
+};
+pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};
+pub use state::{
+    AgentState, InvalidTransitionError, SessionState, StateMachine, TRANSITIONS, TransitionListener,
 };
 pub use tool::{
     Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
     rename_aliases,
 };
 pub use tools::core_tools;
-pub use workspace::{FileChange, FileError, Workspace, is_protected};
+pub use truncation::{TruncationConfig, truncate_output};
+pub use workspace::{FileChange, Workspace};

@@ -1,6 +1,7 @@
 //! The client: finds the provider of a request, runs the middleware around it, retries, falls back.
 
 mod builder;
+mod cost;
 mod fallback;
 #[cfg(test)]
 mod tests;

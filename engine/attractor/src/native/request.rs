@@ -3,7 +3,7 @@
 use attractor_llm::{
     Client, Error, ErrorKind, Message, ObjectSchema, ReasoningEffort, Request, Warning,
 };
-use attractor_models::{Price, ResolvedModel, TokenCounts};
+use attractor_models::ResolvedModel;
 use attractor_run::{CodergenRequest, RemainingBudget, RetriedBy};
 use serde_json::Value;
 
@@ -80,7 +80,13 @@ pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> R
     let resolved = client
         .catalogue()
         .resolve(&request.model, request.provider.as_deref());
-    let budget_limit = limit_output(&mut request, budget, resolved.as_ref(), &mut warnings)?;
+    let budget_limit = limit_output(
+        client,
+        &mut request,
+        budget,
+        resolved.as_ref(),
+        &mut warnings,
+    )?;
     Ok(Call {
         request,
         schema,
@@ -123,6 +129,7 @@ impl Call {
 
 /// Limits the output to what the budget allows. Gives that limit where it is the one that applies.
 fn limit_output(
+    client: &Client,
     request: &mut Request,
     budget: RemainingBudget,
     model: Option<&ResolvedModel>,
@@ -136,8 +143,7 @@ fn limit_output(
         );
         warnings.push(Warning::new("price", message));
     }
-    let Some(affordable) = affordable_output(budget, price.as_ref(), request.estimated_tokens())
-    else {
+    let Some(affordable) = client.affordable_output(request, budget.tokens, budget.cost) else {
         return Ok(None);
     };
     if affordable < LEAST_OUTPUT {
@@ -157,36 +163,6 @@ fn limit_output(
     }
     request.max_tokens = Some(affordable);
     Ok(Some(affordable))
-}
-
-/// The tokens of output that a budget allows after the input; none without a budget.
-fn affordable_output(budget: RemainingBudget, price: Option<&Price>, input: u64) -> Option<u64> {
-    let by_tokens = budget.tokens.map(|tokens| tokens.saturating_sub(input));
-    let by_cost = budget.cost.zip(price).map(|(cost, price)| {
-        let cost_of = |input, output| {
-            price.cost(&TokenCounts {
-                input,
-                output,
-                ..TokenCounts::default()
-            })
-        };
-        let left = cost - cost_of(input, 0);
-        let per_token = cost_of(input, 1_000_000) - cost_of(input, 0);
-        tokens_for(left, per_token / 1_000_000.0)
-    });
-    lower(by_tokens, by_cost)
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "clamped to a count of tokens"
-)]
-fn tokens_for(money: f64, per_token: f64) -> u64 {
-    if per_token <= 0.0 {
-        return u64::from(u32::MAX);
-    }
-    (money / per_token).clamp(0.0, f64::from(u32::MAX)) as u64
 }
 
 /// Names separated by commas.

@@ -73,20 +73,8 @@ pub(super) fn codergen_response(
     }
 }
 
-/// What an answer cost. Where the provider's own name for the model is not listed, it is the requested one of which that
-/// is a version, else the first one of its provider.
+/// What an answer used, and what it cost where the price is known.
 pub(super) fn usage(client: &Client, requested: &[&str], response: &Response) -> Usage {
-    let catalogue = client.catalogue();
-    let resolve = |model: &str| catalogue.resolve(model, Some(&response.provider));
-    let is_version = |model: &&&str| {
-        resolve(model).is_some_and(|resolved| response.model.starts_with(&resolved.id))
-    };
-    let version = requested.iter().find(is_version);
-    let models = [response.model.as_str()].into_iter();
-    let models = models
-        .chain(version.copied())
-        .chain(requested.iter().copied());
-    let price = { models }.find_map(|model| resolve(model)?.rules.price);
     let tokens = response.usage;
     Usage {
         input_tokens: tokens.input_tokens,
@@ -94,6 +82,6 @@ pub(super) fn usage(client: &Client, requested: &[&str], response: &Response) ->
         reasoning_tokens: tokens.reasoning_tokens.unwrap_or_default(),
         cache_read_tokens: tokens.cache_read_tokens.unwrap_or_default(),
         cache_write_tokens: tokens.cache_write_tokens.unwrap_or_default(),
-        cost: price.map_or(0.0, |price| price.cost(&tokens.counts())),
+        cost: client.cost(requested, response).unwrap_or_default(),
     }
 }

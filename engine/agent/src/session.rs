@@ -1,0 +1,182 @@
+//! A session: one conversation with a model that works in one folder.
+//!
+//! One task owns it. The [`Session`] is its handle: operations go in, [`AgentEvent`](crate::AgentEvent)s come out.
+
+mod batch;
+mod completion;
+mod config;
+mod controls;
+mod conversation;
+mod dispatch;
+mod model_call;
+mod paused;
+mod schemas;
+mod task;
+#[cfg(test)]
+mod tests;
+mod verification;
+mod work;
+mod worker;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use attractor_llm::{Message, ReasoningEffort};
+use tokio::sync::{mpsc, oneshot};
+
+pub use completion::{Completion, Ending};
+pub use config::{SessionConfig, SessionSetup};
+pub use verification::Verification;
+
+use self::controls::Controls;
+use self::paused::PausingPerson;
+use self::task::{Operation, Owner, Queue, Shared};
+use self::worker::Worker;
+use crate::budget::Limits;
+use crate::error::AgentError;
+use crate::event::{AgentEvents, channel};
+use crate::person::Person;
+use crate::state::{AgentState, SessionState, TransitionListener};
+
+/// The handle of a session. Dropping it ends the session: streams are closed, commands are ended.
+#[derive(Debug)]
+pub struct Session {
+    operations: mpsc::UnboundedSender<Operation>,
+    shared: Arc<Shared>,
+}
+
+impl Session {
+    /// Starts a session. It waits for a reader of its events; drop the reader if there is none.
+    pub fn start(setup: SessionSetup) -> (Self, AgentEvents) {
+        Self::restore(setup, Vec::new())
+    }
+
+    /// Starts a session that continues a conversation.
+    pub fn restore(setup: SessionSetup, messages: Vec<Message>) -> (Self, AgentEvents) {
+        let (emitter, events) = channel(Arc::clone(&setup.clock));
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let shared = Arc::<Shared>::default();
+        let controls = Arc::new(Controls::new(setup.config.reasoning_effort));
+        let person: Arc<dyn Person> = Arc::new(PausingPerson {
+            person: Arc::clone(&setup.person),
+            shared: Arc::clone(&shared),
+            open: AtomicUsize::new(0),
+        });
+        shared.history().clone_from(&messages);
+        let owner = Owner {
+            worker: Worker::new(setup, person, emitter, controls),
+            operations: receiver,
+            shared: Arc::clone(&shared),
+            messages,
+            queue: Queue::default(),
+        };
+        tokio::spawn(owner.run());
+        let session = Self {
+            operations: sender,
+            shared,
+        };
+        (session, events)
+    }
+
+    /// Submits an input, and waits until the work on it and on all follow-ups has ended.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub async fn submit(&self, input: impl Into<String>) -> Result<Completion, AgentError> {
+        let (reply, completion) = oneshot::channel();
+        self.send(Operation::Submit {
+            text: input.into(),
+            reply,
+        })?;
+        completion.await.map_err(|_| closed())
+    }
+
+    /// Adds a message that is worked on after the current input.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub fn follow_up(&self, message: impl Into<String>) -> Result<(), AgentError> {
+        self.send(Operation::FollowUp(message.into()))
+    }
+
+    /// Adds a message that the model receives after the current tool round.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub fn steer(&self, message: impl Into<String>) -> Result<(), AgentError> {
+        self.send(Operation::Steer(message.into()))
+    }
+
+    /// Ends what runs now, a call of the model or tools, and continues with this message.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub fn interrupt(&self, message: impl Into<String>) -> Result<(), AgentError> {
+        self.send(Operation::Interrupt(message.into()))
+    }
+
+    /// Ends the work on the current input.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub fn cancel(&self) -> Result<(), AgentError> {
+        self.send(Operation::Cancel)
+    }
+
+    /// Changes the effort of the next call of the model.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub fn set_reasoning_effort(&self, effort: Option<ReasoningEffort>) -> Result<(), AgentError> {
+        self.send(Operation::SetReasoningEffort(effort))
+    }
+
+    /// Replaces the limits of the session's account.
+    ///
+    /// # Errors
+    /// The session is closed.
+    pub fn set_limits(&self, limits: Limits) -> Result<(), AgentError> {
+        self.send(Operation::SetLimits(limits))
+    }
+
+    /// Ends the session: what runs is cancelled, its last event is published.
+    pub async fn shutdown(&self) {
+        let (reply, ended) = oneshot::channel();
+        if self.send(Operation::Shutdown(reply)).is_ok() {
+            let _ = ended.await;
+        }
+    }
+
+    /// The public state.
+    pub fn state(&self) -> SessionState {
+        self.agent_state().public()
+    }
+
+    /// The state.
+    pub fn agent_state(&self) -> AgentState {
+        self.shared.machine().state()
+    }
+
+    /// The transitions so far.
+    pub fn state_history(&self) -> Vec<(AgentState, AgentState)> {
+        self.shared.machine().history().to_vec()
+    }
+
+    /// Adds a listener of transitions.
+    pub fn on_transition(&self, listener: TransitionListener) {
+        self.shared.machine().on_transition(listener);
+    }
+
+    /// The conversation up to the last input that has ended.
+    pub fn conversation_history(&self) -> Vec<Message> {
+        self.shared.history().clone()
+    }
+
+    fn send(&self, operation: Operation) -> Result<(), AgentError> {
+        self.operations.send(operation).map_err(|_| closed())
+    }
+}
+
+fn closed() -> AgentError {
+    AgentError::configuration("the session is closed; start another one")
+}

@@ -1,0 +1,302 @@
+//! Runs the tool calls of an answer: find the tool, check the arguments, ask the policy, run, truncate, report.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use attractor_llm::{ContentPart, ToolCallContent, ToolResultContent};
+use futures::FutureExt;
+use futures::future::join_all;
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::batch::batches;
+use super::verification::Verification;
+use super::worker::Worker;
+use crate::budget::Budget;
+use crate::error::AgentError;
+use crate::event::{AgentEventKind, EventEmitter};
+use crate::loop_detection::{LoopDecision, LoopGuard};
+use crate::tool::{Access, Tool, ToolCall, ToolContext, ToolOutput, ToolResult};
+use crate::truncation::truncate_output;
+
+/// Why a call that was not run has no result of its own.
+pub(super) const INTERRUPTED: &str =
+    "the call was interrupted before it ended; what it did until then is not known";
+
+/// What the calls of an answer resulted in.
+#[derive(Default)]
+pub(super) struct Dispatched {
+    /// A result for each call, in the order of the calls.
+    pub(super) results: Vec<ContentPart>,
+    /// A warning for the model: the calls repeat.
+    pub(super) warning: Option<String>,
+    /// The work ends: the calls repeat although the model was warned.
+    pub(super) ends: Option<String>,
+}
+
+/// A call that may run.
+struct Ready<'c> {
+    index: usize,
+    call: &'c ToolCallContent,
+    tool: Arc<dyn Tool>,
+    arguments: Value,
+    access: Access,
+}
+
+/// Runs the calls of one answer.
+pub(super) async fn dispatch(
+    worker: &Worker,
+    budget: &Budget,
+    calls: &[&ToolCallContent],
+    guard: &mut LoopGuard,
+    verification: &mut Verification,
+    cancel: &CancellationToken,
+) -> Dispatched {
+    let mut dispatched = Dispatched::default();
+    let mut results: HashMap<usize, (Option<Access>, ToolResult)> = HashMap::new();
+    let mut ready = Vec::new();
+    for (index, call) in calls.iter().enumerate() {
+        worker.events.emit(AgentEventKind::ToolCallStart {
+            tool_name: call.tool_name.clone(),
+            tool_call_id: call.tool_call_id.clone(),
+            arguments: Value::Object(call.arguments.clone()),
+        });
+        let refused = guarded(worker, call, guard, &mut dispatched);
+        let prepared = match refused {
+            Some(refused) => Err(refused),
+            None => prepare(worker, call),
+        };
+        match prepared {
+            Ok((tool, arguments)) => ready.push(Ready {
+                index,
+                call,
+                access: tool.access(&arguments),
+                tool,
+                arguments,
+            }),
+            Err(problem) => {
+                report(worker, call, &ToolResult::error(problem.clone()));
+                results.insert(index, (None, ToolResult::error(problem)));
+            }
+        }
+    }
+    let accesses: Vec<Access> = ready.iter().map(|one| one.access.clone()).collect();
+    let mut rest = ready.into_iter();
+    let mut start = 0;
+    for end in batches(&accesses) {
+        let group: Vec<Ready<'_>> = rest.by_ref().take(end - start).collect();
+        start = end;
+        let running = group.iter().map(|one| run(worker, budget, one, cancel));
+        let ended = join_all(running).await;
+        for (one, result) in group.into_iter().zip(ended) {
+            results.insert(one.index, (Some(one.access), result));
+        }
+        worker.events.flow().await;
+    }
+    for (index, call) in calls.iter().enumerate() {
+        let Some((access, result)) = results.remove(&index) else {
+            continue;
+        };
+        if let Some(access) = access {
+            verification.record(&access, &result);
+        }
+        let output = truncated(worker, call, &result.output);
+        dispatched
+            .results
+            .push(ContentPart::ToolResult(ToolResultContent {
+                tool_call_id: call.tool_call_id.clone(),
+                tool_name: call.tool_name.clone(),
+                content: output,
+                is_error: result.is_error,
+                ..ToolResultContent::default()
+            }));
+    }
+    dispatched
+}
+
+/// Why a call is not run: it repeats others.
+fn guarded(
+    worker: &Worker,
+    call: &ToolCallContent,
+    guard: &mut LoopGuard,
+    dispatched: &mut Dispatched,
+) -> Option<String> {
+    if !worker.config.enable_loop_detection {
+        return None;
+    }
+    let decision = guard.check(&call.tool_name, &call.arguments_json);
+    let found = |warning: &str| {
+        worker.events.emit(AgentEventKind::LoopDetection {
+            warning: warning.to_owned(),
+        });
+    };
+    match decision {
+        LoopDecision::Continue => None,
+        LoopDecision::Warn(warning) => {
+            found(&warning);
+            dispatched.warning = Some(format!(
+                "{warning} (`{}`). Repeating it changes nothing: use what you have learned from its results, and try \
+                 another approach.",
+                call.tool_name
+            ));
+            None
+        }
+        LoopDecision::Refuse(warning) => {
+            found(&warning);
+            Some(format!(
+                "error: the call was not run: {warning}. Try another approach, or end with a message that says what \
+                 prevents you from continuing."
+            ))
+        }
+        LoopDecision::End(warning) => {
+            found(&warning);
+            dispatched.ends.get_or_insert_with(|| warning.clone());
+            Some(format!("error: the call was not run: {warning}"))
+        }
+    }
+}
+
+/// Finds the tool and checks the arguments against its schema.
+fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<(Arc<dyn Tool>, Value), String> {
+    let Some(tool) = worker.tools.get(&call.tool_name) else {
+        let names = worker.tools.tool_names();
+        let error = AgentError::tool_not_found(&call.tool_name, &names);
+        return Err(format!("error: {error}"));
+    };
+    if let Some(invalid) = &call.invalid {
+        return Err(format!(
+            "error: the arguments of `{}` are not valid JSON: {invalid}; send the whole call again",
+            call.tool_name
+        ));
+    }
+    let arguments = Value::Object(call.arguments.clone());
+    worker.schemas.check(&call.tool_name, &arguments)?;
+    Ok((Arc::clone(tool), arguments))
+}
+
+/// Runs one call, if the policy allows it.
+async fn run(
+    worker: &Worker,
+    budget: &Budget,
+    one: &Ready<'_>,
+    cancel: &CancellationToken,
+) -> ToolResult {
+    let result = match permitted(worker, one, cancel).await {
+        Ok(()) => {
+            budget.add_tool_call();
+            execute(worker, one, cancel).await
+        }
+        Err(refusal) => ToolResult::error(refusal),
+    };
+    report(worker, one.call, &result);
+    result
+}
+
+async fn permitted(
+    worker: &Worker,
+    one: &Ready<'_>,
+    cancel: &CancellationToken,
+) -> Result<(), String> {
+    let call = one.call;
+    let permitted = worker.gate.permit(
+        &call.tool_call_id,
+        &call.tool_name,
+        &one.access,
+        &one.arguments,
+    );
+    tokio::select! {
+        biased;
+        () = cancel.cancelled() => Err(format!("error: {INTERRUPTED}")),
+        permitted = permitted => permitted.map_err(|reason| format!("error: {reason}")),
+    }
+}
+
+async fn execute(worker: &Worker, one: &Ready<'_>, cancel: &CancellationToken) -> ToolResult {
+    if cancel.is_cancelled() {
+        return ToolResult::error(format!("error: {INTERRUPTED}"));
+    }
+    let call = ToolCall {
+        id: one.call.tool_call_id.clone(),
+        arguments: one.arguments.clone(),
+    };
+    let context = ToolContext {
+        workspace: Arc::clone(&worker.workspace),
+        environment: Arc::clone(&worker.environment),
+        commands: worker.config.commands(),
+        run: worker.run.clone(),
+        step: worker.step.clone(),
+        redactor: Arc::clone(&worker.redactor),
+        person: Arc::clone(&worker.person),
+        output: Arc::new(Deltas {
+            events: worker.events.clone(),
+            call: one.call.tool_call_id.clone(),
+            left: Mutex::new(
+                worker
+                    .config
+                    .truncation_config
+                    .char_limit(&one.call.tool_name),
+            ),
+        }),
+        cancel: cancel.clone(),
+    };
+    let _running = worker.running.enter(&one.call.tool_name);
+    let running = AssertUnwindSafe(one.tool.call(call, &context)).catch_unwind();
+    let name = &one.call.tool_name;
+    running.await.unwrap_or_else(|_| {
+        worker.events.emit(AgentEventKind::Warning {
+            message: format!("the tool `{name}` failed by a defect of this program"),
+        });
+        ToolResult::error(format!(
+            "error: `{name}` failed by a defect of this program; do not repeat the call as it is"
+        ))
+    })
+}
+
+/// Publishes the end of a call.
+fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
+    worker.events.emit(AgentEventKind::ToolCallEnd {
+        tool_name: call.tool_name.clone(),
+        tool_call_id: call.tool_call_id.clone(),
+        output: truncated(worker, call, &result.output),
+        full_output: worker.redactor.text(&result.output).into_owned(),
+        is_error: result.is_error,
+    });
+    if !result.changes.is_empty() {
+        let paths = result.changes.iter();
+        worker.events.emit(AgentEventKind::FilesChanged {
+            tool_call_id: call.tool_call_id.clone(),
+            paths: paths
+                .map(|change| change.path.to_string_lossy().into_owned())
+                .collect(),
+        });
+    }
+}
+
+/// What the model receives, without secrets: masked before it is shortened, since half a key is not recognised.
+fn truncated(worker: &Worker, call: &ToolCallContent, output: &str) -> String {
+    let output = worker.redactor.text(output);
+    truncate_output(&call.tool_name, &output, &worker.config.truncation_config)
+}
+
+/// Publishes output while a tool runs, as much as the model would receive.
+struct Deltas {
+    events: EventEmitter,
+    call: String,
+    left: Mutex<usize>,
+}
+
+impl ToolOutput for Deltas {
+    fn piece(&self, text: &str) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let output: String = text.chars().take(*left).collect();
+        *left = left.saturating_sub(output.chars().count());
+        drop(left);
+        if !output.is_empty() {
+            self.events.emit(AgentEventKind::ToolCallOutputDelta {
+                tool_call_id: self.call.clone(),
+                output,
+            });
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The owner of a session: takes operations one after another, and works on one input at a time.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use attractor_llm::{Message, ReasoningEffort};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep};
+
+use super::completion::{Completion, Ending};
+use super::work::work;
+use super::worker::Worker;
+use crate::budget::Limits;
+use crate::event::AgentEventKind;
+use crate::state::StateMachine;
+
+/// What a session can be asked to do.
+#[derive(Debug)]
+pub(super) enum Operation {
+    Submit {
+        text: String,
+        reply: oneshot::Sender<Completion>,
+    },
+    FollowUp(String),
+    Steer(String),
+    Interrupt(String),
+    Cancel,
+    SetReasoningEffort(Option<ReasoningEffort>),
+    SetLimits(Limits),
+    Shutdown(oneshot::Sender<()>),
+}
+
+/// What the owner and the handle of a session share.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    machine: Mutex<StateMachine>,
+    history: Mutex<Vec<Message>>,
+}
+
+impl Shared {
+    pub(super) fn machine(&self) -> MutexGuard<'_, StateMachine> {
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn history(&self) -> MutexGuard<'_, Vec<Message>> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The owner.
+pub(super) struct Owner {
+    pub(super) worker: Worker,
+    pub(super) operations: mpsc::UnboundedReceiver<Operation>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) messages: Vec<Message>,
+    pub(super) queue: Queue,
+}
+
+/// The inputs that wait, and whether the session ends.
+#[derive(Default)]
+pub(super) struct Queue {
+    inputs: VecDeque<(String, oneshot::Sender<Completion>)>,
+    follow_ups: VecDeque<String>,
+    closed: Vec<oneshot::Sender<()>>,
+    is_closed: bool,
+}
+
+impl Owner {
+    /// Works until the session is shut down or its handle dropped.
+    pub(super) async fn run(mut self) {
+        while !self.queue.is_closed {
+            if let Some((text, reply)) = self.queue.inputs.pop_front() {
+                let completion = self.input(text).await;
+                // The caller may have gone.
+                let _ = reply.send(completion);
+                continue;
+            }
+            let operation = self.operations.recv().await;
+            apply(&self.worker, &mut self.queue, operation);
+        }
+        // An error in a machine that is already disposed has nothing to say.
+        let _ = self.shared.machine().dispose();
+        self.worker.events.emit(AgentEventKind::SessionEnd {
+            state: self.state(),
+        });
+        self.worker.events.close();
+        for reply in self.queue.closed {
+            let _ = reply.send(());
+        }
+    }
+
+    fn state(&self) -> String {
+        let state = self.shared.machine().state();
+        state.public().as_str().to_owned()
+    }
+
+    /// Works on an input and on the messages that follow it.
+    async fn input(&mut self, text: String) -> Completion {
+        self.worker.controls.begin();
+        let transitions = {
+            let mut machine = self.shared.machine();
+            machine.initialize().and_then(|()| machine.start())
+        };
+        debug_assert!(transitions.is_ok(), "{transitions:?}");
+        self.worker.events.emit(AgentEventKind::SessionStart {
+            state: self.state(),
+        });
+        let mut completion = self.work(text).await;
+        while completion.ending == Ending::Done
+            && !self.queue.is_closed
+            && let Some(next) = self.queue.follow_ups.pop_front()
+        {
+            completion = self.work(next).await;
+        }
+        {
+            let mut machine = self.shared.machine();
+            let ended = match &completion.ending {
+                Ending::Failed(error) => {
+                    machine.fail(&error.message).and_then(|()| machine.finish())
+                }
+                _ => machine.complete().and_then(|()| machine.finish()),
+            };
+            debug_assert!(ended.is_ok(), "{ended:?}");
+        }
+        if !self.queue.is_closed {
+            self.worker.events.emit(AgentEventKind::SessionEnd {
+                state: self.state(),
+            });
+        }
+        completion
+    }
+
+    /// Works on one text, and takes operations meanwhile.
+    async fn work(&mut self, text: String) -> Completion {
+        let Self {
+            worker,
+            operations,
+            shared,
+            messages,
+            queue,
+        } = self;
+        let every = worker.config.progress_every;
+        let mut progress = interval_at(Instant::now() + every, every);
+        progress.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut activity = Activity::new(worker);
+        let time_left = worker.budget.time_left();
+        let time_is_over = async {
+            match time_left {
+                Some(left) => sleep(left).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::pin!(time_is_over);
+        let completion = {
+            let working = work(worker, messages, text);
+            tokio::pin!(working);
+            loop {
+                tokio::select! {
+                    biased;
+                    completion = &mut working => break completion,
+                    operation = operations.recv(), if !queue.is_closed => {
+                        apply(worker, queue, operation);
+                    }
+                    _ = progress.tick() => worker.events.emit(activity.progress(worker)),
+                    () = &mut time_is_over, if !worker.controls.is_stopped() => worker.controls.stop(),
+                }
+            }
+        };
+        shared.history().clone_from(messages);
+        completion
+    }
+}
+
+/// Does what an operation says. No operation: the handle is gone.
+fn apply(worker: &Worker, queue: &mut Queue, operation: Option<Operation>) {
+    match operation {
+        Some(Operation::Submit { text, reply }) => queue.inputs.push_back((text, reply)),
+        Some(Operation::FollowUp(text)) => queue.follow_ups.push_back(text),
+        Some(Operation::Steer(text)) => worker.controls.steer(text),
+        Some(Operation::Interrupt(text)) => worker.controls.interrupt(text),
+        Some(Operation::Cancel) => worker.controls.stop(),
+        Some(Operation::SetReasoningEffort(effort)) => worker.controls.set_effort(effort),
+        Some(Operation::SetLimits(limits)) => worker.budget.set_limits(limits),
+        Some(Operation::Shutdown(reply)) => {
+            queue.closed.push(reply);
+            queue.is_closed = true;
+            worker.controls.stop();
+        }
+        None => {
+            queue.is_closed = true;
+            worker.controls.stop();
+        }
+    }
+}
+
+/// When something last happened.
+struct Activity {
+    count: u64,
+    at: Instant,
+}
+
+impl Activity {
+    fn new(worker: &Worker) -> Self {
+        Self {
+            count: worker.events.count(),
+            at: Instant::now(),
+        }
+    }
+
+    fn progress(&mut self, worker: &Worker) -> AgentEventKind {
+        let count = worker.events.count();
+        if count != self.count {
+            *self = Self::new(worker);
+        }
+        let spent = worker.budget.spent();
+        AgentEventKind::Progress {
+            turns: spent.turns,
+            tool_calls: spent.tool_calls,
+            tokens: spent.tokens(),
+            cost: spent.cost,
+            idle_seconds: self.at.elapsed().as_secs_f64(),
+            tool: worker.running.first(),
+        }
+    }
+}

@@ -1,0 +1,546 @@
+//! Sessions against a model that plays a script.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use attractor_llm::ErrorKind;
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::budget::Budget;
+use crate::error::ErrorCategory;
+use crate::event::{AgentEvent, AgentEventKind};
+use crate::person::{PersonAnswer, PersonQuestion};
+use crate::policy::{Decision, ToolPolicy};
+use crate::testing::{Reply, Script, all, calls, cut, drawn, lines, says, setup};
+use crate::tool::Access;
+
+/// What came of one input.
+struct Played {
+    completion: Completion,
+    events: Vec<AgentEvent>,
+    script: Arc<Script>,
+    history: Vec<Message>,
+}
+
+async fn play_with(replies: Vec<Reply>, change: impl FnOnce(&mut SessionSetup)) -> Played {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Script::of(replies);
+    let mut setup = setup(&script, &folder);
+    change(&mut setup);
+    let (session, events) = Session::start(setup);
+    let reading = tokio::spawn(all(events));
+    let completion = session.submit("go").await.unwrap();
+    let history = session.conversation_history();
+    session.shutdown().await;
+    Played {
+        completion,
+        events: reading.await.unwrap(),
+        script,
+        history,
+    }
+}
+
+async fn play(replies: Vec<Reply>) -> Played {
+    play_with(replies, |_| {}).await
+}
+
+fn echo(text: &str) -> (&'static str, Value) {
+    ("echo", json!({"text": text}))
+}
+
+fn check(text: &str, expect: Expect) {
+    expect.assert_eq(text);
+}
+
+#[tokio::test]
+async fn a_session_runs_tools_until_the_model_answers_without_a_call() {
+    let played = play(vec![calls(&[echo("hi")]), says("Done.")]).await;
+    assert_eq!(played.completion.ending, Ending::Done);
+    assert_eq!(played.completion.text, "Done.");
+    check(
+        &lines(&played.events),
+        expect![[r#"
+            session_start {"state":"running"}
+            user_input {"text":"go"}
+            tool_call_start {"tool_name":"echo","tool_call_id":"c1","arguments":{"text":"hi"}}
+            tool_call_end {"tool_name":"echo","tool_call_id":"c1","output":"hi","full_output":"hi","is_error":false}
+            assistant_text_start {}
+            assistant_text_delta {"text":"Done."}
+            assistant_text_end {"text":"Done."}
+            session_end {"state":"idle"}
+            session_end {"state":"closed"}"#]],
+    );
+    check(
+        &drawn(&played.history),
+        expect![[r#"
+            User: "go"
+            Assistant: echo({"text":"hi"}) = c1
+            Tool: c1: "hi"
+            Assistant: "Done.""#]],
+    );
+    let spent = played.completion.spent;
+    assert_eq!(
+        (
+            spent.turns,
+            spent.tool_rounds,
+            spent.tool_calls,
+            spent.tokens()
+        ),
+        (2, 1, 1, 220)
+    );
+    assert!(spent.cost > 0.0);
+}
+
+#[tokio::test]
+async fn calls_that_cannot_run_are_answered_with_what_is_wrong() {
+    let played = play(vec![
+        calls(&[
+            ("shel", json!({"text": "ls"})),
+            ("echo", json!({"texts": 1})),
+            ("echo", json!("{\"text\": \"ha")),
+            ("boom", json!({"text": "x"})),
+            echo("hi"),
+        ]),
+        says("Done."),
+    ])
+    .await;
+    check(
+        &drawn(&played.history[2..3]),
+        expect![[r#"
+            Tool: c1 error: "error: unknown tool `shel`; available tools: echo, write, shell, boom", c2 error: "error: the arguments of `echo` do not fit its schema: \"text\" is a required property", c3 error: "error: the arguments of `echo` are not valid JSON: EOF while parsing a string at line 1 column 12; send the whole call again", c4 error: "error: `boom` failed by a defect of this program; do not repeat the call as it is", c5: "hi""#]],
+    );
+    assert_eq!(played.completion.ending, Ending::Done);
+}
+
+#[tokio::test]
+async fn turns_and_tool_rounds_are_limited() {
+    let replies = || vec![calls(&[echo("1")]), calls(&[echo("2")]), says("Done.")];
+    let limited = |turns, rounds| {
+        play_with(replies(), move |setup| {
+            setup.config.max_turns = turns;
+            setup.config.max_tool_rounds_per_input = rounds;
+        })
+    };
+    for (turns, rounds, sent) in [(1, 0, 1), (0, 1, 1), (2, 0, 2), (3, 2, 2)] {
+        let played = limited(turns, rounds).await;
+        assert_eq!(played.script.sent().len(), sent, "{turns} {rounds}");
+        assert_eq!(played.completion.ending.as_str(), "limit");
+        let events = lines(&played.events);
+        assert!(events.contains("turn_limit {"), "{events}");
+    }
+    assert_eq!(limited(3, 0).await.completion.ending, Ending::Done);
+}
+
+#[tokio::test]
+async fn tokens_and_cost_are_limited() {
+    let limits = [
+        Limits {
+            tokens: Some(400),
+            ..Limits::default()
+        },
+        Limits {
+            cost: Some(0.000_001),
+            ..Limits::default()
+        },
+    ];
+    for limits in limits {
+        let played = play_with(vec![calls(&[echo("1")])], |setup| {
+            setup.budget = Budget::new(limits);
+            setup.config.enable_loop_detection = false;
+        })
+        .await;
+        let Ending::Limit(limit) = &played.completion.ending else {
+            panic!("{:?}", played.completion.ending);
+        };
+        assert!(played.script.sent().len() < 4, "{limit:?}");
+        let output = played.script.sent().last().and_then(|sent| sent.max_tokens);
+        assert!(output.is_none_or(|output| output < 400), "{output:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn time_is_limited_also_within_a_tool() {
+    let played = play_with(
+        vec![calls(&[("shell", json!({"text": "wait"}))])],
+        |setup| {
+            setup.budget = Budget::new(Limits {
+                time: Some(Duration::from_mins(1)),
+                ..Limits::default()
+            });
+        },
+    )
+    .await;
+    assert_eq!(
+        played.completion.ending.reason(),
+        Some("the time of 60 s is over (`timeout`)")
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_is_reported_while_a_tool_runs() {
+    let played = play_with(
+        vec![calls(&[("shell", json!({"text": "wait"}))])],
+        |setup| {
+            setup.budget = Budget::new(Limits {
+                time: Some(Duration::from_secs(11)),
+                ..Limits::default()
+            });
+        },
+    )
+    .await;
+    let progress: Vec<Value> = played
+        .events
+        .iter()
+        .filter(|event| matches!(event.kind, AgentEventKind::Progress { .. }))
+        .map(|event| serde_json::to_value(&event.kind).unwrap()["data"].clone())
+        .collect();
+    assert_eq!(progress.len(), 2, "{progress:?}");
+    assert_eq!(progress[1]["tool"], "shell");
+    assert_eq!(progress[1]["turns"], 1);
+    assert!(progress[1]["idle_seconds"].as_f64().unwrap() >= 5.0);
+}
+
+#[tokio::test]
+async fn a_loop_is_warned_about_then_refused_then_ends_the_work() {
+    let played = play(vec![calls(&[echo("same")])]).await;
+    let Ending::Loop(warning) = &played.completion.ending else {
+        panic!("{:?}", played.completion.ending);
+    };
+    assert_eq!(warning, "the same tool call was made 6 times in a row");
+    let events = lines(&played.events);
+    let kinds: Vec<&str> = events
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .filter(|kind| ["loop_detection", "steering_injected", "tool_call_end"].contains(kind))
+        .collect();
+    assert_eq!(
+        kinds
+            .iter()
+            .filter(|kind| **kind == "loop_detection")
+            .count(),
+        4
+    );
+    assert_eq!(played.completion.spent.tool_calls, 3);
+    assert!(events.contains(
+        "steering_injected {\"text\":\"the same tool call was made 3 times in a row (`echo`)"
+    ));
+    let off = play_with(
+        vec![calls(&[echo("a")]); 12]
+            .into_iter()
+            .chain([says("Done.")])
+            .collect(),
+        |setup| setup.config.enable_loop_detection = false,
+    )
+    .await;
+    assert_eq!(off.completion.ending, Ending::Done);
+}
+
+#[tokio::test]
+async fn a_call_that_was_cut_off_is_never_run() {
+    let played = play(vec![
+        cut("", &[echo("whole"), ("write", json!("{\"text\": \"a.rs"))]),
+        calls(&[("write", json!({"text": "a.rs"}))]),
+        says("Done."),
+    ])
+    .await;
+    check(
+        &drawn(&played.history[2..3]),
+        expect![[r#"
+            Tool: c1: "whole", c2 error: "error: the call was not run: your answer was cut off within it, at the limit of output tokens. Send it again in smaller pieces, for example several edits instead of one large file.""#]],
+    );
+    let limits: Vec<Option<u64>> = played
+        .script
+        .sent()
+        .iter()
+        .map(|sent| sent.max_tokens)
+        .collect();
+    assert_eq!(limits[0], None);
+    assert!(limits[1].is_some_and(|limit| limit > 8_000), "{limits:?}");
+    assert_eq!(played.completion.verification.changed, ["a.rs"]);
+
+    let played = play(vec![cut("", &[("write", json!("{\"text\": \"a.rs"))])]).await;
+    assert_eq!(played.script.sent().len(), 3);
+    let Ending::Failed(error) = &played.completion.ending else {
+        panic!("{:?}", played.completion.ending);
+    };
+    assert_eq!(error.detail("kind"), Some("max_tokens"));
+    assert!(played.completion.verification.changed.is_empty());
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_asked_about_once_and_then_a_failure() {
+    let played = play(vec![says(""), says("Done.")]).await;
+    assert_eq!(played.completion.ending, Ending::Done);
+    let played = play(vec![says("  \n")]).await;
+    let Ending::Failed(error) = &played.completion.ending else {
+        panic!("{:?}", played.completion.ending);
+    };
+    assert_eq!(
+        (error.category, error.retryable),
+        (ErrorCategory::Llm, true)
+    );
+    assert_eq!(played.script.sent().len(), 2);
+}
+
+#[tokio::test]
+async fn a_failure_of_the_provider_ends_the_input_and_not_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Script::of(vec![
+        Reply::Error(ErrorKind::Authentication),
+        says("Hello."),
+    ]);
+    let (session, events) = Session::start(setup(&script, &folder));
+    let reading = tokio::spawn(all(events));
+    let failed = session.submit("one").await.unwrap();
+    let Ending::Failed(error) = &failed.ending else {
+        panic!("{:?}", failed.ending);
+    };
+    assert_eq!(error.detail("kind"), Some("authentication"));
+    assert_eq!(session.state(), SessionState::Idle);
+    assert_eq!(session.submit("two").await.unwrap().text, "Hello.");
+    let history: Vec<&str> = session
+        .state_history()
+        .iter()
+        .map(|(_, to)| to.as_str())
+        .collect();
+    assert_eq!(
+        history,
+        [
+            "initializing",
+            "running",
+            "error",
+            "idle",
+            "initializing",
+            "running",
+            "completing",
+            "idle"
+        ]
+    );
+    session.shutdown().await;
+    assert_eq!(session.state(), SessionState::Closed);
+    assert!(session.submit("three").await.is_err());
+    let events = lines(&reading.await.unwrap());
+    assert!(events.contains(r#""phase":"llm_call""#), "{events}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_breaks_off_is_requested_again() {
+    let broken = || Reply::Breaks("The Rh".to_owned());
+    let played = play(vec![broken(), broken(), says("The Rhine.")]).await;
+    assert_eq!(played.completion.text, "The Rhine.");
+    assert_eq!(played.completion.warnings.len(), 1);
+    let played = play(vec![broken()]).await;
+    assert_eq!(played.completion.ending.as_str(), "failed");
+    assert_eq!(played.script.sent().len(), 3);
+}
+
+/// Waits for an event of that name.
+async fn until(events: &mut AgentEvents, name: &str) {
+    while let Some(event) = events.recv().await {
+        if event.kind.name() == name {
+            return;
+        }
+    }
+    panic!("no {name}");
+}
+
+#[tokio::test]
+async fn messages_are_injected_between_tool_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Script::of(vec![
+        calls(&[("shell", json!({"text": "wait"}))]),
+        says("As you say."),
+        says("After that."),
+    ]);
+    let (session, mut events) = Session::start(setup(&script, &folder));
+    let session = Arc::new(session);
+    let submitting = tokio::spawn({
+        let session = Arc::clone(&session);
+        async move { session.submit("go").await }
+    });
+    until(&mut events, "tool_call_output_delta").await;
+    session.follow_up("And then?").unwrap();
+    session.steer("Not there.").unwrap();
+    session.interrupt("Stop that.").unwrap();
+    let reading = tokio::spawn(all(events));
+    let completion = submitting.await.unwrap().unwrap();
+    assert_eq!(completion.text, "After that.");
+    check(
+        &drawn(&session.conversation_history()),
+        expect![[r#"
+            User: "go"
+            Assistant: shell({"text":"wait"}) = c1
+            Tool: c1 error: "error: cancelled"
+            User: "Not there."
+            User: "Stop that."
+            Assistant: "As you say."
+            User: "And then?"
+            Assistant: "After that.""#]],
+    );
+    session.shutdown().await;
+    let events = lines(&reading.await.unwrap());
+    assert!(
+        events.contains(r#"steering_injected {"text":"Stop that."}"#),
+        "{events}"
+    );
+}
+
+#[tokio::test]
+async fn a_cancelled_input_leaves_a_complete_conversation() {
+    for reply in [
+        Reply::Hangs("The Rh".to_owned()),
+        calls(&[
+            ("shell", json!({"text": "wait"})),
+            ("shell", json!({"text": "ls"})),
+        ]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let first = if matches!(reply, Reply::Hangs(_)) {
+            "assistant_text_delta"
+        } else {
+            "tool_call_output_delta"
+        };
+        let script = Script::of(vec![reply, says("Hello.")]);
+        let (session, mut events) = Session::start(setup(&script, &folder));
+        let session = Arc::new(session);
+        let submitting = tokio::spawn({
+            let session = Arc::clone(&session);
+            async move { session.submit("go").await }
+        });
+        until(&mut events, first).await;
+        session.cancel().unwrap();
+        drop(events);
+        let completion = submitting.await.unwrap().unwrap();
+        assert_eq!(completion.ending, Ending::Cancelled);
+        // The script checks that every call has a result.
+        assert_eq!(session.submit("again").await.unwrap().text, "Hello.");
+    }
+}
+
+/// Asks about every command, and refuses every write.
+struct Careful;
+
+impl ToolPolicy for Careful {
+    fn check(&self, _: &str, access: &Access, _: &Value) -> Decision {
+        match access {
+            Access::Execute(command) => Decision::Ask(format!("run `{command}`")),
+            Access::Write(_) => Decision::Deny("this session only reads".to_owned()),
+            _ => Decision::Allow,
+        }
+    }
+}
+
+/// Answers with the next of its answers.
+struct Answers(Mutex<Vec<PersonAnswer>>);
+
+#[async_trait::async_trait]
+impl Person for Answers {
+    async fn ask(&self, question: PersonQuestion) -> PersonAnswer {
+        assert_eq!(question.text, "Allow this? run `make`");
+        self.0.lock().unwrap().remove(0)
+    }
+}
+
+#[tokio::test]
+async fn calls_run_only_as_the_policy_and_the_person_allow() {
+    let make = || ("shell", json!({"text": "make"}));
+    let replies = vec![
+        calls(&[("write", json!({"text": "a"})), make(), make()]),
+        calls(&[echo("x"), make()]),
+        says("Done."),
+    ];
+    let answers = vec![
+        PersonAnswer::Text("Allow once".to_owned()),
+        PersonAnswer::Text("Deny".to_owned()),
+        PersonAnswer::Nobody("nobody can be asked".to_owned()),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let script = Script::of(replies);
+    let setup = SessionSetup {
+        policy: Arc::new(Careful),
+        person: Arc::new(Answers(Mutex::new(answers))),
+        ..setup(&script, &folder)
+    };
+    let (session, events) = Session::start(setup);
+    drop(events);
+    let completion = session.submit("go").await.unwrap();
+    check(
+        &script.conversation(),
+        expect![[r#"
+            User: "go"
+            Assistant: write({"text":"a"}) = c1, shell({"text":"make"}) = c2, shell({"text":"make"}) = c3
+            Tool: c1 error: "error: this session only reads", c2: "ran make", c3 error: "error: a person denied it: run `make`"
+            Assistant: echo({"text":"x"}) = c4, shell({"text":"make"}) = c5
+            Tool: c4: "x", c5 error: "error: not allowed without a person to ask: run `make`; nobody can be asked""#]],
+    );
+    assert_eq!(completion.spent.tool_calls, 2);
+    let pauses = session.state_history();
+    assert_eq!(
+        pauses
+            .iter()
+            .filter(|(_, to)| *to == AgentState::Paused)
+            .count(),
+        3
+    );
+}
+
+#[tokio::test]
+async fn requests_of_a_session_share_their_prefix() {
+    let mut replies: Vec<Reply> = (0..30).map(|n| calls(&[echo(&n.to_string())])).collect();
+    replies.push(says("Done."));
+    let played = play(replies).await;
+    let sent = played.script.sent();
+    assert_eq!(sent.len(), 31);
+    let bytes = |request: &attractor_llm::Request| {
+        let head = serde_json::to_string(&(&request.system_prompt, &request.tools)).unwrap();
+        let messages = serde_json::to_string(&request.messages).unwrap();
+        format!("{head}{}", messages.trim_end_matches(']'))
+    };
+    for pair in sent.windows(2) {
+        assert!(bytes(&pair[1]).starts_with(&bytes(&pair[0])));
+    }
+}
+
+#[tokio::test]
+async fn what_verified_the_work_is_part_of_the_completion() {
+    let write = ("write", json!({"text": "a.rs"}));
+    let test = |text: &str| ("shell", json!({"text": text}));
+    let played = play(vec![
+        calls(&[write, test("false"), test("cargo test")]),
+        says("Done."),
+    ])
+    .await;
+    assert_eq!(
+        played.completion.verification.summary(),
+        "changed `a.rs`, verified by `cargo test`"
+    );
+}
+
+#[tokio::test]
+async fn the_output_of_a_tool_is_truncated_for_the_model_only() {
+    let long = "x".repeat(200);
+    let played = play_with(vec![calls(&[echo(&long)]), says("Done.")], |setup| {
+        let limits = &mut setup.config.truncation_config.char_limits;
+        limits.insert("echo".to_owned(), 20);
+    })
+    .await;
+    let end = played.events.iter().find_map(|event| match &event.kind {
+        AgentEventKind::ToolCallEnd {
+            output,
+            full_output,
+            ..
+        } => Some((output.clone(), full_output.clone())),
+        _ => None,
+    });
+    let (output, full_output) = end.unwrap();
+    assert_eq!(full_output, long);
+    assert!(output.contains("180 characters removed"), "{output}");
+    assert!(
+        played
+            .script
+            .conversation()
+            .contains("180 characters removed")
+    );
+}

@@ -1,0 +1,107 @@
+//! What the work on an input needs: what the session was started with, and its events.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use attractor_exec::{ExecutionEnvironment, Redactor};
+use attractor_llm::{Client, Request, ToolDefinition};
+
+use super::config::{SessionConfig, SessionSetup};
+use super::controls::Controls;
+use super::schemas::Schemas;
+use crate::budget::Budget;
+use crate::event::EventEmitter;
+use crate::person::Person;
+use crate::policy::PermissionGate;
+use crate::tool::ToolRegistry;
+use crate::workspace::Workspace;
+
+/// What the work on an input needs.
+pub(super) struct Worker {
+    pub(super) config: SessionConfig,
+    pub(super) client: Client,
+    pub(super) request: Request,
+    pub(super) system_prompt: String,
+    pub(super) tools: ToolRegistry,
+    /// Computed once: the tools are part of the cached prefix.
+    pub(super) definitions: Vec<ToolDefinition>,
+    pub(super) schemas: Schemas,
+    pub(super) gate: PermissionGate,
+    pub(super) person: Arc<dyn Person>,
+    pub(super) workspace: Arc<Workspace>,
+    pub(super) environment: Arc<dyn ExecutionEnvironment>,
+    pub(super) redactor: Arc<Redactor>,
+    /// The account of the input: a child of the session's.
+    pub(super) budget: Budget,
+    pub(super) events: EventEmitter,
+    pub(super) controls: Arc<Controls>,
+    pub(super) running: RunningTools,
+    pub(super) run: String,
+    pub(super) step: String,
+}
+
+impl Worker {
+    pub(super) fn new(
+        setup: SessionSetup,
+        person: Arc<dyn Person>,
+        events: EventEmitter,
+        controls: Arc<Controls>,
+    ) -> Self {
+        let definitions = setup.tools.definitions();
+        Self {
+            config: setup.config,
+            client: setup.client,
+            request: setup.request,
+            system_prompt: setup.system_prompt,
+            tools: setup.tools,
+            schemas: Schemas::of(&definitions),
+            definitions,
+            gate: PermissionGate::new(setup.policy, Arc::clone(&person)),
+            person,
+            workspace: setup.workspace,
+            environment: setup.environment,
+            redactor: setup.redactor,
+            budget: setup.budget,
+            events,
+            controls,
+            running: RunningTools::default(),
+            run: setup.run,
+            step: setup.step,
+        }
+    }
+}
+
+/// The names of the tools that run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunningTools(Arc<Mutex<Vec<String>>>);
+
+/// A tool that runs until this is dropped.
+pub(super) struct RunningTool {
+    tools: RunningTools,
+    name: String,
+}
+
+impl RunningTools {
+    pub(super) fn enter(&self, name: &str) -> RunningTool {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.push(name.to_owned());
+        RunningTool {
+            tools: self.clone(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// The one that started first.
+    pub(super) fn first(&self) -> Option<String> {
+        let names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.first().cloned()
+    }
+}
+
+impl Drop for RunningTool {
+    fn drop(&mut self) {
+        let mut names = self.tools.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(index) = names.iter().position(|name| *name == self.name) {
+            names.remove(index);
+        }
+    }
+}
