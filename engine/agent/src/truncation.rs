@@ -43,7 +43,7 @@ impl Default for TruncationConfig {
 }
 
 impl TruncationConfig {
-    /// The most characters of that tool; 0 is no limit.
+    /// The most characters of that tool; 0 for no limit.
     pub fn char_limit(&self, tool: &str) -> usize {
         self.char_limits.get(tool).copied().unwrap_or(OTHER_TOOLS)
     }

@@ -17,9 +17,9 @@ use crate::workspace::Workspace;
 /// How a session works. The defaults are those of the documents.
 #[derive(Debug, Clone)]
 pub struct SessionConfig {
-    /// Most calls of the model for one input, subagents included; 0 is no limit.
+    /// Most calls of the model for one input, subagents included; 0 for no limit.
     pub max_turns: u64,
-    /// Most answers whose tool calls are run for one input, subagents included; 0 is no limit.
+    /// Most answers whose tool calls are run for one input, subagents included; 0 for no limit.
     pub max_tool_rounds_per_input: u64,
     /// The time of a command that names none, in milliseconds.
     pub default_command_timeout_ms: u64,
