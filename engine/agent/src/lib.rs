@@ -51,4 +51,4 @@ pub use tool::{
 };
 pub use tools::core_tools;
 pub use truncation::{TruncationConfig, truncate_output};
-pub use workspace::{FileChange, Workspace};
+pub use workspace::{FileChange, FileError, Workspace, is_protected};

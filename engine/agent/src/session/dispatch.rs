@@ -17,7 +17,7 @@ use crate::budget::Budget;
 use crate::error::AgentError;
 use crate::event::{AgentEventKind, EventEmitter};
 use crate::loop_detection::{LoopDecision, LoopGuard};
-use crate::tool::{Access, Tool, ToolCall, ToolContext, ToolOutput, ToolResult};
+use crate::tool::{Access, Tool, ToolCall, ToolContext, ToolOutput, ToolResult, rename_aliases};
 use crate::truncation::truncate_output;
 
 /// Why a call that was not run has no result of its own.
@@ -170,7 +170,8 @@ fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<(Arc<dyn Tool>, Va
             call.tool_name
         ));
     }
-    let arguments = Value::Object(call.arguments.clone());
+    let mut arguments = Value::Object(call.arguments.clone());
+    rename_aliases(tool.as_ref(), &mut arguments);
     worker.schemas.check(&call.tool_name, &arguments)?;
     Ok((Arc::clone(tool), arguments))
 }
