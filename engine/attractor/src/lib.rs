@@ -70,13 +70,13 @@ pub use attractor_model::{
     CustomAttribute, CustomType, Diagnostic, Edge, Node, NodeKind, Options, Severity,
 };
 pub use attractor_run::{
-    Agency, Answer, Answered, ArtifactStore, AutoApprove, BackendError, Callback, Checkpoint,
-    Clock, CodergenBackend, CodergenRequest, CodergenResponse, Console, Event, EventKind,
-    Execution, Failure, FailureClass, HandlerEnv, HandlerError, HandlerRegistry, Interviewer,
-    Limits, NodeHandler, NodeInput, Outcome, Playback, Progress, Question, QuestionKind,
-    QuestionOption, Queue, RecordedAnswer, Recording, Rng, RunError, RunReport, RunSnapshot,
-    RunStatus, Script, SeededRng, SimulateBackend, Status, SystemClock, SystemRng, TestClock,
-    Usage,
+    Agency, Answer, Answered, ArtifactStore, AskError, AutoApprove, BackendError, Callback,
+    Checkpoint, Clock, CodergenBackend, CodergenRequest, CodergenResponse, Console, Event,
+    EventKind, Execution, Failure, FailureClass, HandlerEnv, HandlerError, HandlerRegistry,
+    Interviewer, Limits, NodeHandler, NodeInput, Outcome, Playback, Progress, Question,
+    QuestionKind, QuestionOption, Queue, RecordedAnswer, Recording, Reply, Rng, RunError,
+    RunReport, RunSnapshot, RunStatus, Script, SeededRng, SimulateBackend, Status, SteeringMessage,
+    SystemClock, SystemRng, TestClock, Usage,
 };
 
 pub use backends::backends;

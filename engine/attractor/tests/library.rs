@@ -236,7 +236,7 @@ struct Echo;
 impl NodeHandler for Echo {
     fn execute(&self, _: NodeInput<'_>) -> Execution {
         Execution::run(|env: HandlerEnv| async move {
-            let message = env.message().await;
+            let message = env.message().await.text;
             Outcome::success().with("message", message)
         })
     }

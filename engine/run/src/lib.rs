@@ -34,10 +34,12 @@ mod file_changes;
 mod handlers;
 mod id;
 mod inputs;
+mod inquiry;
 mod interviewer;
 mod launch;
 mod limits;
 mod machine;
+mod new_question;
 mod outcome;
 mod person;
 mod prepared_answer;
@@ -53,6 +55,7 @@ mod runs_dir;
 mod schemas;
 mod snapshot;
 mod snapshot_report;
+mod steering_message;
 mod store;
 mod text;
 mod trail;
@@ -79,6 +82,7 @@ pub use handlers::commands::CommandRole;
 pub use handlers::{Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler, NodeInput};
 pub use id::{NotARunId, RunId};
 pub use inputs::read_input;
+pub use inquiry::{AskError, Reply};
 pub use interviewer::{
     AutoApprove, Callback, Console, Interviewer, Playback, Queue, RecordedAnswer, Recording,
 };
@@ -99,3 +103,4 @@ pub use runs::{
 };
 pub use runs_dir::runs_dir;
 pub use snapshot::{ChildSnapshot, NodeSnapshot, NodeState, RunSnapshot};
+pub use steering_message::SteeringMessage;

@@ -267,6 +267,12 @@ impl Question {
         }
     }
 
+    /// The text given next to a choice.
+    pub(crate) fn text_next_to_choice(&self, reading: &Reading) -> Option<String> {
+        let is_choice = !self.chosen(reading).is_empty();
+        reading.text.clone().filter(|_| is_choice)
+    }
+
     /// The answer if none arrives; `None` if there is no default, or it does not answer this question.
     pub(crate) fn default_reading(&self) -> Option<Reading> {
         let answer = Answer {

@@ -215,9 +215,15 @@ impl RunSnapshot {
                 self.shut_down();
             }
             EventKind::InterviewCompleted { at, question, .. }
-            | EventKind::InterviewTimeout { at, question, .. } => {
-                self.node(at).state = NodeState::Running;
+            | EventKind::InterviewTimeout { at, question, .. }
+            | EventKind::InterviewWithdrawn { at, question, .. } => {
                 self.questions.retain(|open| open.id != *question);
+                let asks = self.questions.iter().any(|open| open.node == at.node);
+                self.node(at).state = if asks {
+                    NodeState::Waiting
+                } else {
+                    NodeState::Running
+                };
                 self.shut_down();
             }
             EventKind::StageOutput { .. }
@@ -233,7 +239,6 @@ impl RunSnapshot {
             | EventKind::BudgetWarning { .. }
             | EventKind::Escalated { .. }
             | EventKind::StatusReport { .. }
-            | EventKind::StageSteered { .. }
             | EventKind::ChildStarted { .. }
             | EventKind::ChildCompleted { .. }
             | EventKind::ChildObserved { .. }

@@ -282,6 +282,15 @@ pub(crate) fn no_prompt(node: &str) -> String {
     format!("`{node}` does not call a model; expected a node with a prompt")
 }
 
+/// Why a question is withdrawn whose work ended.
+pub(crate) const WORK_ENDED: &str = "the work that asked has ended";
+/// Why a question is withdrawn that its work gave up.
+pub(crate) const ANSWER_NOT_NEEDED: &str = "the answer is not needed any more";
+/// Why a question is withdrawn whose process ended.
+pub(crate) const RUN_AGAIN: &str = "the engine stopped, and the work that asked is run again";
+/// Why a question is withdrawn in a branch that was stopped.
+pub(crate) const BRANCH_STOPPED: &str = "the branch was stopped";
+
 pub(crate) fn unknown_attempt(node: &str) -> String {
     format!("`{node}` was running when the engine stopped and is `at_most_once`. Did it complete?")
 }

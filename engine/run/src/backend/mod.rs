@@ -15,7 +15,10 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
+use crate::inquiry::{AskError, Reply};
 use crate::outcome::Usage;
+use crate::question::Question;
+use crate::steering_message::SteeringMessage;
 
 pub use error::BackendError;
 pub use registry::BackendRegistry;
@@ -132,10 +135,28 @@ pub struct CodergenResponse {
     pub status: Option<Value>,
 }
 
-/// Where a backend writes what it does while it works.
+/// The run, as a backend sees it while it works: where it writes what it does, messages of people and supervisors,
+/// and questions to people.
 pub trait Progress: Send + Sync {
     /// A piece of text the model wrote.
     fn text(&self, text: &str);
+
+    /// The messages to the node that have arrived and were not taken yet (`attractor steer`, supervisors). They are
+    /// in the journal.
+    fn messages(&self) -> Vec<SteeringMessage> {
+        Vec::new()
+    }
+
+    /// The next message to the node, when there is one.
+    fn message(&self) -> BoxFuture<'_, SteeringMessage> {
+        Box::pin(std::future::pending())
+    }
+
+    /// Asks a person, as [`HandlerEnv::ask`](crate::HandlerEnv::ask) does.
+    fn ask(&self, question: Question) -> BoxFuture<'_, Result<Reply, AskError>> {
+        let reason = format!("“{}” is asked outside of a run", question.text);
+        Box::pin(async { Err(AskError::unanswerable(reason)) })
+    }
 }
 
 /// Runs prompts.
@@ -158,6 +179,12 @@ pub trait CodergenBackend: Send + Sync {
     /// Why it cannot answer this request, and what to do about it: no key for the model's provider, for example.
     fn unavailable(&self, _request: &CodergenRequest) -> Option<String> {
         None
+    }
+
+    /// Whether it takes messages while it runs ([`Progress::messages`]). Messages to a node of another backend wait
+    /// for the next prompt of the node.
+    fn reads_messages(&self) -> bool {
+        false
     }
 
     /// Values that must not appear in anything a run stores or shows, such as API keys.

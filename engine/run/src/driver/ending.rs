@@ -150,8 +150,13 @@ impl RunTask {
                 )) => {
                     self.running.remove(&ticket);
                 }
-                Ok(Some(Message::Output | Message::Interviewed { .. } | Message::Timer { .. })) => {
-                }
+                Ok(Some(
+                    Message::Output
+                    | Message::Ask { .. }
+                    | Message::Withdrawn { .. }
+                    | Message::Interviewed { .. }
+                    | Message::Timer { .. },
+                )) => {}
                 Ok(None) | Err(_) => break,
             }
         }

@@ -191,7 +191,7 @@ impl RunHandle {
         }
     }
 
-    /// Sends a message to a node that runs. It is recorded (event `stage_steered`) when this returns, and the node
+    /// Sends a message to a node that runs. It is recorded (event `steering_injected`) when this returns, and the node
     /// reads it when it will.
     pub async fn steer(&self, node: &str, message: &str, by: &str) -> Answered {
         let (reply, steered) = oneshot::channel();

@@ -41,7 +41,7 @@ impl RunTask {
         question: Question,
         answer: Option<Answer>,
     ) -> Result<(), RunError> {
-        if self.context.state.asker(&question.id).is_none() {
+        if self.context.state.question(&question.id).is_none() {
             return Ok(());
         }
         let Some(answer) = answer else {
@@ -63,7 +63,7 @@ impl RunTask {
     pub(super) fn end_interviews(&mut self) {
         let state = &self.context.state;
         self.interviews
-            .retain(|question| state.asker(question).is_some());
+            .retain(|question| state.question(question).is_some());
     }
 
     /// Informs the interviewer of what it should know.

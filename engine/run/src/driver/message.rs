@@ -1,6 +1,9 @@
 //! What the tasks of a run report to its owner.
 
+use tokio::sync::oneshot;
+
 use crate::clock::WorkGuard;
+use crate::inquiry::{AskError, Reply};
 use crate::machine::Ticket;
 use crate::outcome::Outcome;
 use crate::question::{Answer, Question};
@@ -16,6 +19,14 @@ pub(super) enum Message {
     Due { ticket: Ticket },
     /// The time to answer a question is over.
     TimedOut { ticket: Ticket, question: String },
+    /// The work of a node asks.
+    Ask {
+        ticket: Ticket,
+        question: Box<Question>,
+        reply: oneshot::Sender<Result<Reply, AskError>>,
+    },
+    /// The work of a node does not need an answer any more.
+    Withdrawn { question: String },
     /// An interviewer is done with a question.
     Interviewed {
         question: Box<Question>,

@@ -13,7 +13,7 @@ use crate::answer_policy::{AnswerPolicy, Verdict};
 use crate::error::RunError;
 use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::file_changes::Baseline;
-use crate::machine::{InputKind, Phase, Ticket};
+use crate::machine::{InputKind, Ticket};
 use crate::prepared_answer::walk_through;
 use crate::question::{Answer, Answered, Question, Reading};
 use crate::store::Store;
@@ -36,10 +36,7 @@ impl RunTask {
     }
 
     pub(super) fn ask(&mut self, ticket: Ticket) -> Result<(), RunError> {
-        let Some(frame) = self.context.state.holder(ticket) else {
-            return Ok(());
-        };
-        let Phase::Asking { question, .. } = &frame.phase else {
+        let Some((frame, question)) = self.context.state.question_of(ticket) else {
             return Ok(());
         };
         let question = question.clone();
@@ -60,7 +57,7 @@ impl RunTask {
                         ticket,
                         question: question.id.clone(),
                     };
-                    self.timer(ticket, left, message);
+                    self.timer(ticket, at, left, message);
                 }
             }
             verdict => {
@@ -157,18 +154,10 @@ impl RunTask {
     }
 
     pub(super) fn answer(&mut self, id: &str, answer: &Answer) -> Result<Answered, RunError> {
-        let frame = self.context.state.asker(id);
-        let open = frame.and_then(
-            |frame| match &self.context.state.frames.get(&frame)?.phase {
-                Phase::Asking { question, step, .. } => {
-                    Some((question.clone(), Ticket { frame, step: *step }))
-                }
-                _ => None,
-            },
-        );
-        let Some((question, ticket)) = open else {
+        let Some((ticket, question)) = self.context.state.question(id) else {
             return Ok(self.context.handle.too_late(id));
         };
+        let question = question.clone();
         let reading = match question.read(answer) {
             Ok(reading) => Reading {
                 text: reading

@@ -21,6 +21,7 @@ use super::looks::Looks;
 use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
+use super::run_people::Inquiries;
 use super::time::{time_text, timestamp};
 use crate::answer_policy::AnswerPolicy;
 use crate::clock::{Clock, Rng, WorkGuard};
@@ -82,6 +83,8 @@ pub(super) struct RunTask {
     begun: Duration,
     pub(super) quiet_since: Duration,
     pub(super) show_at: Option<Instant>,
+    /// The questions of the work of nodes.
+    pub(super) inquiries: Inquiries,
     /// The looks of supervisors.
     pub(super) looks: Vec<Looks>,
     pub(super) next_snapshot: u64,
@@ -101,8 +104,8 @@ pub(super) struct Running {
     pub(super) at: NodeAttempt,
     /// Of a handler: what people say to it.
     pub(super) inbox: Option<Inbox>,
-    /// Of a handler: a clock that jumps waits for it.
-    pub(super) _work: Option<WorkGuard>,
+    /// Of a handler that does not wait for an answer: a clock that jumps waits for it.
+    pub(super) work: Option<WorkGuard>,
 }
 
 impl RunTask {
@@ -122,6 +125,7 @@ impl RunTask {
             ready: VecDeque::new(),
             attempts: HashMap::new(),
             show_at: None,
+            inquiries: Inquiries::new(),
             looks: Vec::new(),
         }
     }
@@ -316,6 +320,7 @@ impl RunTask {
             Effect::Deadline { ticket, delay } => self.deadline(ticket, delay),
             Effect::CompareFiles(ticket) => self.compare_files(ticket),
             Effect::Ask(ticket) => self.ask(ticket)?,
+            Effect::Reply { question, reply } => self.reply(&question, reply),
             Effect::Deliver { ticket, message } => self.deliver(ticket, message),
             Effect::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {
@@ -332,16 +337,12 @@ impl RunTask {
         let context = &self.context;
         let whole = max_duration(&context.plan, context.state.limits)
             .map(|most| self.begun + Duration::from_millis(most.saturating_sub(self.before)));
-        let asking = context
-            .state
-            .frames
-            .values()
-            .any(|frame| match frame.phase {
-                Phase::Asking { .. } => true,
-                // It waits for a rate limit to end.
-                Phase::Backoff { .. } => frame.limited > 0,
-                _ => false,
-            });
+        let limited = |frame: &machine::Frame| {
+            // It waits for a rate limit to end.
+            matches!(frame.phase, Phase::Backoff { .. }) && frame.limited > 0
+        };
+        let state = &context.state;
+        let asking = state.is_asking() || state.frames.values().any(limited);
         let stall = context
             .plan
             .root()

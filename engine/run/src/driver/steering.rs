@@ -4,6 +4,7 @@ use super::run_task::{RunTask, Running};
 use crate::error::RunError;
 use crate::machine::{InputKind, Ticket};
 use crate::question::Answered;
+use crate::steering_message::SteeringMessage;
 
 impl RunTask {
     /// Records a message to a node and hands it over.
@@ -33,7 +34,7 @@ impl RunTask {
     }
 
     /// Hands over a message that is recorded.
-    pub(super) fn deliver(&self, ticket: Ticket, message: String) {
+    pub(super) fn deliver(&self, ticket: Ticket, message: SteeringMessage) {
         let running = self.running.get(&ticket);
         if let Some(inbox) = running.and_then(|running| running.inbox.as_ref()) {
             inbox.send(message);

@@ -11,10 +11,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
 use super::output::{Rest, Sink};
+use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use crate::error::RunError;
 use crate::event::{EventKind, NodeAttempt, Stream};
-use crate::handlers::{self, HandlerEnv, Inbox, Prepared, Task, Work};
+use crate::handlers::{self, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
 use crate::store::Record;
@@ -132,6 +133,11 @@ impl RunTask {
             stop: stop.clone(),
             output: sink.clone(),
             inbox: inbox.clone(),
+            time: WorkTime::default(),
+            people: Arc::new(RunPeople {
+                ticket,
+                owner: self.reporter.clone(),
+            }),
             execution: self.context.environment.execution.clone(),
         };
         let reporter = self.reporter.clone();
@@ -156,7 +162,7 @@ impl RunTask {
             sink,
             at,
             inbox: Some(inbox),
-            _work: Some(self.context.clock.work()),
+            work: Some(self.context.clock.work()),
         };
         self.running.insert(ticket, running);
     }
@@ -181,30 +187,33 @@ impl RunTask {
             self.ready.push_back(InputKind::Due { ticket });
             return;
         }
-        self.timer(
-            ticket,
-            Duration::from_millis(delay),
-            Message::Due { ticket },
-        );
+        let delay = Duration::from_millis(delay);
+        self.frame_timer(ticket, delay, Message::Due { ticket });
     }
 
     /// A node that holds others has this long. In a dry run nothing takes time.
     pub(super) fn deadline(&mut self, ticket: Ticket, delay: u64) {
         if self.context.script.is_none() {
             let delay = Duration::from_millis(delay);
-            self.timer(ticket, delay, Message::Due { ticket });
+            self.frame_timer(ticket, delay, Message::Due { ticket });
         }
     }
 
-    pub(super) fn timer(&mut self, ticket: Ticket, delay: Duration, then: Message) {
-        let Some(at) = self
-            .context
-            .state
-            .holder(ticket)
-            .map(machine::Frame::node_attempt)
-        else {
-            return;
-        };
+    /// Reports when the time of what the frame of a ticket does is over.
+    fn frame_timer(&mut self, ticket: Ticket, delay: Duration, then: Message) {
+        let holder = self.context.state.holder(ticket);
+        if let Some(at) = holder.map(machine::Frame::node_attempt) {
+            self.timer(ticket, at, delay, then);
+        }
+    }
+
+    pub(super) fn timer(
+        &mut self,
+        ticket: Ticket,
+        at: NodeAttempt,
+        delay: Duration,
+        then: Message,
+    ) {
         let stop = CancellationToken::new();
         let reporter = self.reporter.clone();
         let stopped = stop.clone();
@@ -225,7 +234,7 @@ impl RunTask {
             sink: None,
             at,
             inbox: None,
-            _work: None,
+            work: None,
         };
         self.running.insert(ticket, running);
     }
@@ -251,6 +260,12 @@ impl RunTask {
                 self.on_message(*report)?;
                 drop(work);
             }
+            Message::Ask {
+                ticket,
+                question,
+                reply,
+            } => self.inquire(ticket, *question, reply)?,
+            Message::Withdrawn { question } => self.withdraw(question)?,
             Message::Interviewed { question, answer } => self.interviewed(*question, answer)?,
             Message::Stopped { ticket } => {
                 self.running.remove(&ticket);

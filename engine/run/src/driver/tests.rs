@@ -27,6 +27,7 @@ mod cuts;
 mod durable;
 mod handlers;
 mod incomplete;
+mod inquiries;
 mod interviewers;
 mod models;
 mod people;

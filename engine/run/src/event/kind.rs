@@ -157,16 +157,6 @@ pub enum EventKind {
         /// The text, control characters neutralised, secrets removed.
         text: String,
     },
-    /// Someone sent a message to the running node.
-    StageSteered {
-        /// Where.
-        #[serde(flatten)]
-        at: NodeAttempt,
-        /// The message.
-        message: String,
-        /// By whom.
-        by: String,
-    },
     /// A way was chosen.
     EdgeSelected {
         /// From this node.
@@ -245,7 +235,7 @@ pub enum EventKind {
         /// Branches that failed.
         failed: u32,
     },
-    /// A person is asked.
+    /// A person is asked, by a human gate or by the work of a node.
     InterviewStarted {
         /// Where.
         #[serde(flatten)]
@@ -275,9 +265,19 @@ pub enum EventKind {
         at: NodeAttempt,
         /// The question's id.
         question: String,
-        /// The choice taken instead; none means the node is tried again.
+        /// The choice taken instead; without one, a human gate is tried again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         default: Option<String>,
+    },
+    /// A question is closed without an answer: nobody can give one, or the node does not need it any more.
+    InterviewWithdrawn {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The question's id.
+        question: String,
+        /// Why.
+        reason: String,
     },
     /// A checkpoint that can be resumed from was written: that of a `checkpoint` node, or a file of
     /// `--checkpoint-dir`, of which the last one has no event.
@@ -358,7 +358,7 @@ pub enum EventKind {
         /// Where that is.
         report: Box<StatusReport>,
     },
-    /// A message for the next prompt of a node.
+    /// A message to a node: for its work when it reads messages, else for its next prompt.
     SteeringInjected {
         /// The node, `GRAPH/NODE` in a sub-pipeline, or the run of a sub-pipeline.
         to: String,
@@ -366,6 +366,9 @@ pub enum EventKind {
         message: String,
         /// Who sends it: a person, or the supervisor.
         by: String,
+        /// The attempt that gets it while it runs; none of a message that waits for the next prompt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at: Option<NodeAttempt>,
     },
     /// Nothing happened for longer than `stall_timeout`, or the run stayed at a node for `stale_after_turns`.
     Expired {

@@ -12,7 +12,6 @@ macro_rules! node_attempt {
             | EventKind::StageFailed { at, .. }
             | EventKind::StageRetrying { at, .. }
             | EventKind::StageOutput { at, .. }
-            | EventKind::StageSteered { at, .. }
             | EventKind::Verification { at, .. }
             | EventKind::ParallelStarted { at, .. }
             | EventKind::ParallelBranchStarted { at, .. }
@@ -21,6 +20,8 @@ macro_rules! node_attempt {
             | EventKind::InterviewStarted { at, .. }
             | EventKind::InterviewCompleted { at, .. }
             | EventKind::InterviewTimeout { at, .. }
+            | EventKind::InterviewWithdrawn { at, .. }
+            | EventKind::SteeringInjected { at: Some(at), .. }
             | EventKind::CheckpointSaved { at, .. }
             | EventKind::ChildStarted { at, .. }
             | EventKind::ChildCompleted { at, .. }
@@ -36,7 +37,7 @@ macro_rules! node_attempt {
             | EventKind::GoalGateUnmet { .. }
             | EventKind::BudgetWarning { .. }
             | EventKind::StatusReport { .. }
-            | EventKind::SteeringInjected { .. }
+            | EventKind::SteeringInjected { at: None, .. }
             | EventKind::Expired { .. } => None,
         }
     };
@@ -82,10 +83,11 @@ mod tests {
             graph: Some("child".to_owned()),
             ..NodeAttempt::default()
         };
-        let steered = EventKind::StageSteered {
-            at: at.clone(),
+        let steered = EventKind::SteeringInjected {
+            to: "child/a".to_owned(),
             message: "stop".to_owned(),
             by: "ada".to_owned(),
+            at: Some(at.clone()),
         };
         for event in [steered, EventKind::StageRerun { at }] {
             assert_eq!(event.sub_pipeline(), Some(("child", None)));

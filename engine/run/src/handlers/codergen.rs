@@ -7,19 +7,23 @@ use std::time::Duration;
 use attractor_exec::Redactor;
 use attractor_lang::referred_file;
 use attractor_model::{NodeKind, Source};
+use futures::future::BoxFuture;
 use serde_json::Value;
 
 use super::json::set_parsed;
 use super::workflow::with_workflow;
-use super::{HandlerEnv, Output, Prepared, Work, fail, status};
+use super::{HandlerEnv, Prepared, Work, fail, status};
 use crate::backend::{
     Agency, BackendError, BackendRegistry, CodergenRequest, CodergenResponse, Progress, RetriedBy,
     Turn,
 };
 use crate::event::{ModelCall, Stream};
 use crate::fidelity::{DEFAULT_THREAD, Fidelity, History, Step, preamble, turn_key};
+use crate::inquiry::{AskError, Reply};
 use crate::machine::{NodeRef, RetryPolicy, to_millis};
 use crate::outcome::{FailureClass, Outcome, Status, Usage};
+use crate::question::Question;
+use crate::steering_message::SteeringMessage;
 
 /// Attributes handed to the backend as they are.
 const OPTIONS: &[&str] = &[
@@ -138,10 +142,13 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             )
             .await;
             let asked = redactor.text(&request.prompt).into_owned();
-            let progress = Arc::new(ToOutput(env.output.clone()));
+            if backend.reads_messages() {
+                env.inbox.open();
+            }
+            let progress = Arc::new(StageProgress(env.clone()));
             let answer = tokio::select! {
                 answer = backend.run(request, progress) => answer,
-                () = over(limit) => return timed_out(limit),
+                () = env.time.over(limit) => return timed_out(limit),
                 () = env.stop.cancelled() => return Outcome::fail(FailureClass::Canceled, "stopped"),
             };
             match answer {
@@ -388,7 +395,7 @@ fn prompt(work: Work<'_>) -> Result<String, String> {
         }
     }
     for message in &work.frame.messages {
-        prompt.extend(["\n\n## Message\n", message]);
+        prompt.extend(["\n\n## Message\n", &message.text]);
     }
     Ok(prompt)
 }
@@ -454,13 +461,6 @@ fn read(
     outcome
 }
 
-pub(super) async fn over(limit: Option<Duration>) {
-    match limit {
-        Some(limit) => tokio::time::sleep(limit).await,
-        None => std::future::pending().await,
-    }
-}
-
 pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     let limit = limit
         .map(attractor_lang::duration::format)
@@ -468,10 +468,23 @@ pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
     Outcome::fail(FailureClass::Timeout, crate::wording::longer_than(&limit))
 }
 
-struct ToOutput(Arc<dyn Output>);
+/// The side of the run that a backend sees.
+struct StageProgress(HandlerEnv);
 
-impl Progress for ToOutput {
+impl Progress for StageProgress {
     fn text(&self, text: &str) {
-        self.0.write(Stream::Model, text.as_bytes());
+        self.0.output.write(Stream::Model, text.as_bytes());
+    }
+
+    fn messages(&self) -> Vec<SteeringMessage> {
+        self.0.messages()
+    }
+
+    fn message(&self) -> BoxFuture<'_, SteeringMessage> {
+        Box::pin(self.0.message())
+    }
+
+    fn ask(&self, question: Question) -> BoxFuture<'_, Result<Reply, AskError>> {
+        Box::pin(self.0.ask(question))
     }
 }

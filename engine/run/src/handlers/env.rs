@@ -3,10 +3,15 @@
 use std::sync::Arc;
 
 use attractor_exec::ExecutionEnvironment;
+use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::inbox::Inbox;
+use super::work_time::WorkTime;
 use crate::event::Stream;
+use crate::inquiry::{AskError, Reply};
+use crate::question::Question;
+use crate::steering_message::SteeringMessage;
 
 /// What the work of a node may use while it runs. Cheap to clone.
 #[derive(Clone)]
@@ -17,6 +22,10 @@ pub struct HandlerEnv {
     pub(crate) output: Arc<dyn Output>,
     /// What people and supervisors say to it.
     pub(crate) inbox: Inbox,
+    /// The time it has.
+    pub(crate) time: WorkTime,
+    /// Who answers its questions.
+    pub(crate) people: Arc<dyn People>,
     /// Runs commands.
     pub(crate) execution: Arc<dyn ExecutionEnvironment>,
 }
@@ -34,8 +43,28 @@ impl HandlerEnv {
 
     /// The next message to the node (`Run::steer`), when there is one. Messages to a node that never asks for them are
     /// refused.
-    pub async fn message(&self) -> String {
+    pub async fn message(&self) -> SteeringMessage {
         self.inbox.next().await
+    }
+
+    /// The messages to the node that have arrived and were not taken yet.
+    pub fn messages(&self) -> Vec<SteeringMessage> {
+        self.inbox.take()
+    }
+
+    /// Asks a person. The question is one of the run: it is in the journal before anyone sees it, it is shown wherever
+    /// questions of human gates are, and the first answer counts. When the engine is killed and the attempt is run
+    /// again, a question that was answered gets the same answer. A question whose future is dropped, or whose node
+    /// ends, is withdrawn. The time of the node (`timeout`) does not pass meanwhile.
+    ///
+    /// # Errors
+    /// There is nobody to ask, nobody answered in time, or the node was stopped.
+    pub async fn ask(&self, question: Question) -> Result<Reply, AskError> {
+        let _paused = self.time.pause();
+        tokio::select! {
+            reply = self.people.ask(question) => reply,
+            () = self.stop.cancelled() => Err(AskError::Stopped),
+        }
     }
 
     /// Writes to the output of the node, which people see while it runs (event `stage_output`). Secrets of the run
@@ -49,6 +78,12 @@ impl HandlerEnv {
         self.output
             .write(Stream::Note, format!("{text}\n").as_bytes());
     }
+}
+
+/// Who answers the questions of a task.
+pub(crate) trait People: Send + Sync {
+    /// Asks; the question is withdrawn when the future is dropped.
+    fn ask(&self, question: Question) -> BoxFuture<'static, Result<Reply, AskError>>;
 }
 
 /// Where a task's output goes, for people to see while it runs.

@@ -40,12 +40,12 @@ pub(super) fn execute(
 fn guarded(name: String, task: Task, limit: Option<Duration>) -> Task {
     Box::new(move |env| -> BoxFuture<'static, Outcome> {
         Box::pin(async move {
-            let stop = env.stop.clone();
+            let (stop, time) = (env.stop.clone(), env.time.clone());
             // In a task of its own, so that one that blocks its thread is left behind in time.
             let mut work = tokio::spawn(async move { task(env).await });
             let ended = tokio::select! {
                 ended = &mut work => ended,
-                () = codergen::over(limit) => {
+                () = time.over(limit) => {
                     work.abort();
                     return codergen::timed_out(limit);
                 }

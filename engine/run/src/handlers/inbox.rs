@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::{Mutex, mpsc};
 
+use crate::steering_message::SteeringMessage;
+
 /// The messages of one attempt.
 #[derive(Clone)]
 pub(crate) struct Inbox {
-    send: mpsc::UnboundedSender<String>,
-    received: Arc<Mutex<mpsc::UnboundedReceiver<String>>>,
+    send: mpsc::UnboundedSender<SteeringMessage>,
+    received: Arc<Mutex<mpsc::UnboundedReceiver<SteeringMessage>>>,
     /// Whether the work has asked for messages.
     read: Arc<AtomicBool>,
 }
@@ -36,13 +38,23 @@ impl Inbox {
         self.read.store(true, Ordering::SeqCst);
     }
 
-    pub(crate) fn send(&self, message: String) {
+    pub(crate) fn send(&self, message: SteeringMessage) {
         // The receiver lives as long as this.
         let _ = self.send.send(message);
     }
 
+    /// The messages that have arrived.
+    pub(super) fn take(&self) -> Vec<SteeringMessage> {
+        self.open();
+        // A task that waits for the next message gets it.
+        let Ok(mut received) = self.received.try_lock() else {
+            return Vec::new();
+        };
+        std::iter::from_fn(|| received.try_recv().ok()).collect()
+    }
+
     /// The next message, when there is one.
-    pub(super) async fn next(&self) -> String {
+    pub(super) async fn next(&self) -> SteeringMessage {
         self.open();
         match self.received.lock().await.recv().await {
             Some(message) => message,

@@ -23,11 +23,12 @@ mod scripted;
 mod status;
 mod tool;
 mod work;
+mod work_time;
 mod workflow;
 
 pub(crate) use dispatch::{prepare, promised};
 pub use env::HandlerEnv;
-pub(crate) use env::Output;
+pub(crate) use env::{Output, People};
 pub use execution::Execution;
 pub use handler::NodeHandler;
 pub(crate) use inbox::Inbox;
@@ -36,3 +37,4 @@ pub use registry::{HandlerError, HandlerRegistry};
 pub(crate) use scripted::scripted;
 use work::fail;
 pub(crate) use work::{Prepared, RunEnvironment, Task, Work};
+pub(crate) use work_time::WorkTime;

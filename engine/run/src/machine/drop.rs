@@ -44,6 +44,7 @@ impl Transition<'_> {
             let Some(frame) = self.state.frames.remove(&id) else {
                 continue;
             };
+            self.withdraw_all(id, &frame);
             if let Some(step) = frame.step() {
                 self.out.push(Effect::Stop(Ticket { frame: id, step }));
             }

@@ -2,7 +2,9 @@
 
 use super::ticket::Ticket;
 use crate::event::EventKind;
+use crate::inquiry::{AskError, Reply};
 use crate::outcome::Outcome;
+use crate::steering_message::SteeringMessage;
 
 /// One request to the driver.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,10 +24,18 @@ pub(crate) enum Effect {
     Deadline { ticket: Ticket, delay: u64 },
     /// Report which files the run has changed, for the gate the ticket's frame is at.
     CompareFiles(Ticket),
-    /// See to it that the question of the ticket's frame is answered.
+    /// See to it that the question of the ticket is answered.
     Ask(Ticket),
+    /// Hand the answer to a question to the work that asked it.
+    Reply {
+        question: String,
+        reply: Result<Reply, AskError>,
+    },
     /// Hand a message to what runs under this ticket.
-    Deliver { ticket: Ticket, message: String },
+    Deliver {
+        ticket: Ticket,
+        message: SteeringMessage,
+    },
     /// Stop what was asked for under this ticket.
     Stop(Ticket),
     /// Keep the state under a name.

@@ -68,18 +68,19 @@ impl Transition<'_> {
 
     /// Stops everything that is under way.
     fn stop_all(&mut self) -> BTreeMap<FrameId, Frame> {
-        let tickets: Vec<Ticket> = self
-            .state
-            .frames
-            .iter()
-            .filter_map(|(frame, at)| {
-                Some(Ticket {
-                    frame: *frame,
-                    step: at.step()?,
-                })
-            })
-            .collect();
-        self.out.extend(tickets.into_iter().map(Effect::Stop));
+        let frames = &mut self.state.frames;
+        let steps = frames.iter().flat_map(|(id, frame)| {
+            let open = frame.inquiries.iter().filter(|inquiry| inquiry.is_open());
+            let steps = frame
+                .step()
+                .into_iter()
+                .chain(open.map(|inquiry| inquiry.step));
+            steps.map(|step| Ticket { frame: *id, step })
+        });
+        self.out.extend(steps.map(Effect::Stop));
+        for frame in frames.values_mut() {
+            frame.inquiries.retain(|inquiry| !inquiry.is_open());
+        }
         std::mem::take(&mut self.state.frames)
     }
 

@@ -48,6 +48,7 @@ impl Transition<'_> {
             frame.visit = visit;
             frame.result = None;
             frame.messages.clear();
+            frame.inquiries.clear();
             frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
             frame.limited = 0;
         }

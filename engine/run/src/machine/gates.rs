@@ -114,6 +114,7 @@ impl Transition<'_> {
             });
             return;
         }
+        self.recall_inquiries(id);
         let idempotent = node_ref.node.attributes.bool("idempotent");
         if idempotent.unwrap_or(true) && !node_ref.flag("at_most_once") {
             let declared = ["idempotent", "at_most_once"].map(|name| node_ref.written(name));
@@ -154,6 +155,9 @@ impl Transition<'_> {
 
     /// The question was answered.
     pub(super) fn answered(&mut self, question: &str, reading: &Reading, by: &str) {
+        if self.inquiry_answered(question, reading, by) {
+            return;
+        }
         let Some((id, frame, asked, purpose)) = self.asked(question) else {
             return;
         };
@@ -162,7 +166,7 @@ impl Transition<'_> {
             at: frame.node_attempt(),
             question: asked.id.clone(),
             answer: asked.answer_text(reading),
-            text: reading.text.clone().filter(|_| !chosen.is_empty()),
+            text: asked.text_next_to_choice(reading),
             by: by.to_owned(),
         });
         let Some(node_ref) = self.node_ref(&frame) else {
@@ -237,6 +241,9 @@ impl Transition<'_> {
 
     /// The question was not answered in time.
     pub(super) fn timed_out(&mut self, question: &str) {
+        if self.inquiry_timed_out(question) {
+            return;
+        }
         let Some((id, frame, asked, purpose)) = self.asked(question) else {
             return;
         };
@@ -268,6 +275,9 @@ impl Transition<'_> {
 
     /// No person can be asked.
     pub(super) fn unanswerable(&mut self, question: &str, reason: &str) {
+        if self.inquiry_unanswerable(question, reason) {
+            return;
+        }
         let Some((id, frame, asked, _)) = self.asked(question) else {
             return;
         };
@@ -280,7 +290,7 @@ impl Transition<'_> {
     }
 
     fn asked(&self, question: &str) -> Option<(FrameId, Frame, Question, Purpose)> {
-        let id = self.state.asker(question)?;
+        let (Ticket { frame: id, .. }, _) = self.state.question(question)?;
         let frame = self.frame(id)?.clone();
         match frame.phase.clone() {
             Phase::Asking {
@@ -291,7 +301,7 @@ impl Transition<'_> {
     }
 }
 
-fn question_id(frame: &Frame, suffix: &str) -> String {
+pub(super) fn question_id(frame: &Frame, suffix: &str) -> String {
     let key = frame.key(&frame.node);
     let key = match &frame.branch {
         Some(branch) if frame.graph.is_none() => format!("{branch}:{key}"),

@@ -11,7 +11,7 @@ use crate::event::StatusReport;
 use crate::file_changes::ChangedFiles;
 use crate::limits::Limits;
 use crate::outcome::Outcome;
-use crate::question::Reading;
+use crate::question::{Question, Reading};
 
 /// One message to the machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,6 +54,13 @@ pub(crate) enum InputKind {
     },
     /// A question was not answered in time.
     TimedOut { question: String },
+    /// The work of a node asks.
+    Ask {
+        ticket: Ticket,
+        question: Box<Question>,
+    },
+    /// The work of a node does not need an answer any more.
+    Withdrawn { question: String },
     /// No person can answer a question.
     Unanswerable { question: String, reason: String },
     /// Someone sends a message to a node that runs.

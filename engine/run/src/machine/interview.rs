@@ -9,14 +9,10 @@ use attractor_model::{NodeIx, Pipeline};
 use super::Frame;
 use super::plan::{NodeRef, reachable};
 use crate::context::View;
+use crate::new_question::{free_key, refuses};
 use crate::outcome::{Outcome, Status};
-use crate::question::{Question, QuestionKind, QuestionOption, Reading, bare_label, split_label};
+use crate::question::{Question, QuestionKind, QuestionOption, Reading, bare_label};
 use crate::{text, wording};
-
-/// Words in a label that refuse.
-const REFUSALS: &[&str] = &[
-    "reject", "rejected", "deny", "denied", "decline", "no", "cancel", "abort", "stop", "refuse",
-];
 
 /// What a gate asks, from its attributes and edges.
 pub(super) fn gate_question(frame: &Frame, node_ref: NodeRef<'_>, view: View<'_>) -> Question {
@@ -133,7 +129,7 @@ fn gate_options(node_ref: NodeRef<'_>) -> Vec<QuestionOption> {
         if options.iter().any(|option| option.label == label) {
             continue;
         }
-        let key = free_key(&label, &options);
+        let key = free_key(&label, &options.iter().map(|option| option.key.as_str()));
         options.push(QuestionOption {
             key,
             approves: !refuses(&label) && !to.is_some_and(|to| leads_back(node_ref, to)),
@@ -143,35 +139,6 @@ fn gate_options(node_ref: NodeRef<'_>) -> Vec<QuestionOption> {
         });
     }
     options
-}
-
-/// The accelerator, else the first letter that is free, else a number.
-fn free_key(label: &str, taken: &[QuestionOption]) -> String {
-    let (accelerator, bare) = split_label(label);
-    let letters = bare
-        .chars()
-        .filter(|letter| letter.is_alphanumeric())
-        .map(|letter| letter.to_uppercase().collect::<String>());
-    let numbers = (1_u32..).map(|number| number.to_string());
-    accelerator
-        .map(str::to_uppercase)
-        .into_iter()
-        .chain(letters)
-        .chain(numbers)
-        .find(|key| {
-            !taken
-                .iter()
-                .any(|option| option.key.eq_ignore_ascii_case(key))
-        })
-        .unwrap_or_default()
-}
-
-fn refuses(label: &str) -> bool {
-    bare_label(label)
-        .to_lowercase()
-        .split(|letter: char| !letter.is_alphanumeric())
-        .next()
-        .is_some_and(|word| REFUSALS.contains(&word))
 }
 
 /// Whether a choice leads back: only its edge leads to the gate again, or, if all edges do, its target is on a

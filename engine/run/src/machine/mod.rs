@@ -7,7 +7,8 @@
 //!
 //! One file per question: `begin` (a run starts or continues), `end` (it stops), `enter` (may this node run, and
 //! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route`, `crossing` and
-//! `on_failure` (where to), `gates` (people), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
+//! `on_failure` (where to), `gates` (people), `inquiries` (questions of
+//! handlers), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
 //! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
@@ -28,6 +29,8 @@ mod fork;
 mod gates;
 mod goals;
 mod input;
+mod inquiries;
+mod inquiry;
 mod interview;
 mod join;
 mod join_point;
@@ -63,6 +66,7 @@ use std::collections::VecDeque;
 use crate::context::View;
 use crate::event::EventKind;
 use crate::outcome::{Failure, FailureClass, Outcome};
+use crate::steering_message::SteeringMessage;
 
 pub(crate) use effect::Effect;
 pub(crate) use goals::{is_loop_end, loop_begin};
@@ -152,6 +156,7 @@ impl<'p> Transition<'p> {
                         ..
                     })
                 ) {
+                    self.end_inquiries(ticket.frame, crate::wording::WORK_ENDED);
                     self.finish(ticket.frame, *outcome);
                 }
             }
@@ -176,7 +181,9 @@ impl<'p> Transition<'p> {
                 ticket,
                 message,
                 by,
-            } => self.steer(ticket, message, by),
+            } => self.steer(ticket, SteeringMessage::new(message, by)),
+            InputKind::Ask { ticket, question } => self.inquire(ticket, *question),
+            InputKind::Withdrawn { question } => self.withdraw(&question),
             InputKind::TimedOut { question } => self.timed_out(&question),
             InputKind::Unanswerable { question, reason } => self.unanswerable(&question, &reason),
             InputKind::Steered { node, message, by } => self.steered(node, message, by),
@@ -215,6 +222,7 @@ impl<'p> Transition<'p> {
                 branch,
                 stops: std::collections::BTreeSet::new(),
                 messages: Vec::new(),
+                inquiries: Vec::new(),
                 steered: None,
                 node: String::new(),
                 visit: 0,

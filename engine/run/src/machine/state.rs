@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::inquiry::Inquiry;
 use super::record::NodeRecord;
 use super::steering::Steering;
 use super::ticket::{FrameId, Ticket};
@@ -19,6 +20,7 @@ use crate::limits::Limits;
 use crate::outcome::{Failure, FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
 use crate::report::RunStatus;
+use crate::steering_message::SteeringMessage;
 
 /// The state of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -165,7 +167,10 @@ pub(crate) struct Frame {
     pub(crate) result: Option<Status>,
     /// Messages to its node, for the prompt of its attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) messages: Vec<String>,
+    pub(crate) messages: Vec<SteeringMessage>,
+    /// The questions that the work of its node has asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) inquiries: Vec<Inquiry>,
     /// The last message of its node, a supervisor, to the sub-pipeline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) steered: Option<String>,
@@ -313,14 +318,35 @@ impl State {
         self.end.is_some()
     }
 
-    /// The frame that asks this question.
-    pub(crate) fn asker(&self, question: &str) -> Option<FrameId> {
-        self.frames
-            .iter()
-            .find_map(|(id, frame)| match &frame.phase {
-                Phase::Asking { question: open, .. } if open.id == question => Some(*id),
+    /// The questions that are open: of gates, and of the work of nodes. Each has a ticket of its own.
+    fn questions(&self) -> impl Iterator<Item = (Ticket, &Frame, &Question)> {
+        self.frames.iter().flat_map(|(id, frame)| {
+            let gate = match &frame.phase {
+                Phase::Asking { step, question, .. } => Some((*step, question)),
                 _ => None,
-            })
+            };
+            let inquiries = frame.inquiries.iter().filter(|inquiry| inquiry.is_open());
+            let inquiries = inquiries.map(|inquiry| (inquiry.step, &inquiry.question));
+            let open = gate.into_iter().chain(inquiries);
+            open.map(move |(step, question)| (Ticket { frame: *id, step }, frame, question))
+        })
+    }
+
+    /// The open question with this id.
+    pub(crate) fn question(&self, id: &str) -> Option<(Ticket, &Question)> {
+        let (ticket, _, question) = self.questions().find(|(.., open)| open.id == id)?;
+        Some((ticket, question))
+    }
+
+    /// The open question with this ticket, and the frame that asks it.
+    pub(crate) fn question_of(&self, ticket: Ticket) -> Option<(&Frame, &Question)> {
+        let (_, frame, question) = self.questions().find(|(own, ..)| *own == ticket)?;
+        Some((frame, question))
+    }
+
+    /// Whether somebody is asked something.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.questions().next().is_some()
     }
 }
 

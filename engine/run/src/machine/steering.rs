@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ticket::FrameId;
+use crate::steering_message::SteeringMessage;
 
 /// A message that waits for a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,7 +11,7 @@ pub(crate) struct Steering {
     /// Whose prompt.
     pub(crate) to: SteeringTarget,
     /// What it says.
-    pub(crate) message: String,
+    pub(crate) message: SteeringMessage,
 }
 
 /// Whose prompt a message waits for.

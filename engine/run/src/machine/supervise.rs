@@ -8,6 +8,7 @@ use super::plan::NodeRef;
 use super::steering::{Steering, SteeringTarget};
 use super::{Frame, FrameId, Phase, Transition};
 use crate::event::{EventKind, StatusReport};
+use crate::steering_message::SteeringMessage;
 use crate::text;
 
 /// Milliseconds between two looks of a supervisor that says nothing about it.
@@ -70,11 +71,12 @@ impl Transition<'_> {
         self.emit(EventKind::SteeringInjected {
             to: node.clone(),
             message: message.clone(),
-            by,
+            by: by.clone(),
+            at: None,
         });
         self.state.steering.push(Steering {
             to: SteeringTarget::Node(node),
-            message,
+            message: SteeringMessage::new(message, by),
         });
     }
 
@@ -132,13 +134,14 @@ impl Transition<'_> {
             to: name.to_owned(),
             message: message.clone(),
             by: frame.node.clone(),
+            at: None,
         });
         if let Some(frame) = self.frame_mut(id) {
             frame.steered = Some(message.clone());
         }
         self.state.steering.push(Steering {
             to: SteeringTarget::Frame(child),
-            message,
+            message: SteeringMessage::new(message, frame.node.as_str()),
         });
     }
 

@@ -118,6 +118,12 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 name(at)
             )]
         }
+        EventKind::InterviewWithdrawn { at, reason, .. } => vec![format!(
+            "{} {:NAME_COLUMNS$} question closed: {}",
+            paint(ATTENTION, "›"),
+            name(at),
+            plain(reason)
+        )],
         EventKind::GoalGateUnmet { unmet, redirect } => {
             let then = redirect
                 .as_ref()
@@ -159,16 +165,9 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 plain(reason)
             )]
         }
-        EventKind::StageSteered { at, message, by } => {
-            vec![format!(
-                "{} {:NAME_COLUMNS$} {}: {}",
-                paint(FAINT, "»"),
-                name(at),
-                plain(by),
-                plain(message)
-            )]
-        }
-        EventKind::SteeringInjected { to, message, by } => vec![paint(
+        EventKind::SteeringInjected {
+            to, message, by, ..
+        } => vec![paint(
             FAINT,
             format!(
                 "  message from {} to {}: {}",

@@ -149,6 +149,9 @@ impl ProgressPrinter {
             EventKind::InterviewTimeout { question, .. } => {
                 self.close(question, "no answer in time");
             }
+            EventKind::InterviewWithdrawn {
+                question, reason, ..
+            } => self.close(question, reason),
             EventKind::StageCompleted { at, summary, .. } if !summary.is_empty() => {
                 self.last_result = Some((at.node.clone(), summary.clone()));
             }

@@ -52,6 +52,9 @@ pub(crate) async fn send(
             let answer = default.as_deref().unwrap_or_default();
             closed(notifier, run, question, "timeout", answer).await;
         }
+        EventKind::InterviewWithdrawn {
+            question, reason, ..
+        } => closed(notifier, run, question, "", reason).await,
         _ => {}
     }
 }

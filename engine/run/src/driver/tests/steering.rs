@@ -13,7 +13,7 @@ struct Listens;
 impl NodeHandler for Listens {
     fn execute(&self, _: NodeInput<'_>) -> Execution {
         Execution::run(|env| async move {
-            let message = env.message().await;
+            let message = env.message().await.text;
             Outcome::success().with("heard", message)
         })
     }
@@ -48,7 +48,7 @@ async fn a_message_reaches_the_running_node_and_the_journal() {
     assert_eq!(accepted.reason, None);
     let report = handle.wait().await;
     assert_eq!(value(&report, "heard"), "to the left");
-    assert!(kinds(&handle).contains(&"stage_steered".to_owned()));
+    assert!(kinds(&handle).contains(&"steering_injected".to_owned()));
     check_journal(&plan, &handle);
     let late = handle.steer("l", "to the right", "ada").await;
     assert_eq!(late.reason.as_deref(), Some("the run is over"));
