@@ -266,6 +266,7 @@ pub(crate) fn tools() -> ToolRegistry {
             run: |call| ToolResult {
                 changes: vec![FileChange {
                     path: PathBuf::from(text(call)),
+                    mode: None,
                     before: None,
                     after: Some(Vec::new()),
                 }],

@@ -1,5 +1,7 @@
 //! The tools of the coding agent, one per file.
 
+mod apply_patch;
+mod ask_user;
 mod blocking;
 mod edit_file;
 mod file_name;
@@ -13,6 +15,8 @@ mod write_file;
 
 use std::sync::Arc;
 
+pub use apply_patch::ApplyPatch;
+pub use ask_user::AskUser;
 pub use edit_file::EditFile;
 pub use glob::Glob;
 pub use grep::Grep;
@@ -29,12 +33,14 @@ pub fn core_tools() -> ToolRegistry {
     tools.register(Arc::new(ReadFile));
     tools.register(Arc::new(WriteFile));
     tools.register(Arc::new(EditFile));
+    tools.register(Arc::new(ApplyPatch::default()));
     tools.register(Arc::new(Shell));
     tools.register(Arc::new(Grep::default()));
     tools.register(Arc::new(Glob::default()));
     tools.register(Arc::new(ListDir));
+    tools.register(Arc::new(AskUser));
     tools
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

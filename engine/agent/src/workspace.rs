@@ -129,6 +129,17 @@ impl Workspace {
         before: FileSnapshot,
         after: Option<Vec<u8>>,
     ) -> Result<FileChange, FileError> {
+        self.change_with_mode(below, before, after, None)
+    }
+
+    /// Like [`Self::change`]; a new file has these permissions.
+    pub fn change_with_mode(
+        &self,
+        below: &Path,
+        before: FileSnapshot,
+        after: Option<Vec<u8>>,
+        mode: Option<u32>,
+    ) -> Result<FileChange, FileError> {
         if is_protected(below) {
             return Err(FileError::Protected(below.to_owned()));
         }
@@ -140,7 +151,7 @@ impl Workspace {
         if let Some(content) = &after {
             let parent = below.parent().unwrap_or(Path::new(""));
             let placed = self.root.create_directories(parent);
-            let placed = placed.and_then(|()| self.root.replace(below, content));
+            let placed = placed.and_then(|()| self.root.replace(below, content, mode));
             placed.map_err(|error| self.error("write", below, error))?;
             self.remember(below);
         } else {
@@ -150,6 +161,7 @@ impl Workspace {
         }
         Ok(FileChange {
             path: below.to_owned(),
+            mode: before.version.map(|version| version.mode()),
             before: before.content,
             after,
         })

@@ -195,21 +195,21 @@ impl RootDirectory {
         Ok(())
     }
 
-    /// Puts a whole file in place, with the permissions of the one it replaces: all of it or, after any failure, what
-    /// was there before.
+    /// Puts a whole file in place: all of it or, after any failure, what was there before. It has the permissions of the
+    /// file it replaces; a new one has those of `mode`, by default those of any new file.
     ///
     /// # Errors
     /// Its folder does not exist, something else than a regular file has its name, or the disk is full.
-    pub fn replace(&self, below: &Path, content: &[u8]) -> io::Result<()> {
+    pub fn replace(&self, below: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()> {
         let (parent, name) = self.parent(below)?;
-        let before = match rustix::fs::statat(&parent, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(found) if kind_of(&found) == EntryKind::File => Some(found),
+        let mode = match rustix::fs::statat(&parent, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(found) if kind_of(&found) == EntryKind::File => Some(found.st_mode),
             Ok(_) => return Err(io::Error::other("it is not a regular file")),
-            Err(Errno::NOENT) => None,
+            Err(Errno::NOENT) => mode,
             Err(error) => return Err(error.into()),
         };
         let temporary = OsString::from(format!(".attractor-{}.tmp", ulid::Ulid::generate()));
-        let placed = write_new(&parent, &temporary, content, before.as_ref())
+        let placed = write_new(&parent, &temporary, content, mode)
             .and_then(|()| Ok(rustix::fs::renameat(&parent, &temporary, &parent, name)?));
         if placed.is_err() {
             // What cannot be removed on a failing disk is a hidden file next to the old one, which is intact.
@@ -293,16 +293,11 @@ fn kind_of(found: &Stat) -> EntryKind {
 }
 
 /// Writes a file that must not exist yet, durably.
-fn write_new(
-    parent: &OwnedFd,
-    name: &OsStr,
-    content: &[u8],
-    like: Option<&Stat>,
-) -> io::Result<()> {
+fn write_new(parent: &OwnedFd, name: &OsStr, content: &[u8], mode: Option<u32>) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | STRICT;
     let file = rustix::fs::openat(parent, name, flags, Mode::from(0o666))?;
-    if let Some(like) = like {
-        rustix::fs::fchmod(&file, Mode::from_raw_mode(like.st_mode))?;
+    if let Some(mode) = mode {
+        rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
     }
     let mut file = File::from(file);
     file.write_all(content)?;
@@ -402,7 +397,7 @@ mod tests {
         fs::rename(inside.join("src"), inside.join("moved")).unwrap();
         symlink("..", inside.join("src")).unwrap();
         assert!(one.root.open_file(&real).is_err());
-        assert!(one.root.replace(&real, b"attack").is_err());
+        assert!(one.root.replace(&real, b"attack", None).is_err());
         assert!(one.root.remove_file(&real).is_err());
         assert!(one.root.create_directories(Path::new("src/x")).is_err());
         assert!(one.root.walk_to(Path::new("src")).is_err());
@@ -416,10 +411,10 @@ mod tests {
         let inside = one.root.path();
         symlink("../outside.txt", inside.join("x")).unwrap();
         assert!(one.root.open_file(Path::new("x")).is_err());
-        assert!(one.root.replace(Path::new("x"), b"attack").is_err());
+        assert!(one.root.replace(Path::new("x"), b"attack", None).is_err());
         for path in ["../outside.txt", "/etc/passwd", "src/../../outside.txt"] {
             assert!(one.root.open_file(Path::new(path)).is_err(), "{path}");
-            assert!(one.root.replace(Path::new(path), b"attack").is_err());
+            assert!(one.root.replace(Path::new(path), b"attack", None).is_err());
         }
         assert_eq!(one.outside(), "outside");
     }
@@ -429,7 +424,7 @@ mod tests {
         let one = fixture();
         let outside = one.folder.path().join("outside.txt");
         fs::hard_link(&outside, one.root.path().join("x")).unwrap();
-        one.root.replace(Path::new("x"), b"changed").unwrap();
+        one.root.replace(Path::new("x"), b"changed", None).unwrap();
         assert_eq!(one.outside(), "outside");
     }
 
@@ -438,7 +433,9 @@ mod tests {
         let one = fixture();
         let file = one.root.path().join("src/a.txt");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o750)).unwrap();
-        one.root.replace(Path::new("src/a.txt"), b"new").unwrap();
+        one.root
+            .replace(Path::new("src/a.txt"), b"new", None)
+            .unwrap();
         assert_eq!(
             fs::metadata(&file).unwrap().permissions().mode() & 0o777,
             0o750
@@ -459,7 +456,7 @@ mod tests {
         );
         let error = one.root.open_file(Path::new("fifo")).unwrap_err();
         assert!(error.to_string().contains("not a regular file"), "{error}");
-        assert!(one.root.replace(Path::new("fifo"), b"").is_err());
+        assert!(one.root.replace(Path::new("fifo"), b"", None).is_err());
     }
 
     #[test]
@@ -494,7 +491,7 @@ mod tests {
             return;
         };
         let root = RootDirectory::open(Path::new(&folder)).unwrap();
-        let error = root.replace(Path::new("a.txt"), &vec![b'x'; 1 << 20]);
+        let error = root.replace(Path::new("a.txt"), &vec![b'x'; 1 << 20], None);
         assert!(error.is_err());
     }
 

@@ -74,6 +74,7 @@ mod tests {
     fn edit(path: &str) -> (Access, ToolResult) {
         let change = FileChange {
             path: PathBuf::from(path),
+            mode: None,
             before: None,
             after: Some(Vec::new()),
         };

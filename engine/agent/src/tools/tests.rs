@@ -1,6 +1,7 @@
 //! Calls of the tools in a folder, with their results.
 
 mod files;
+mod questions;
 mod search;
 mod shell;
 
@@ -18,10 +19,10 @@ use crate::tool::{CommandLimits, ToolCall, ToolContext, ToolOutput, ToolResult};
 use crate::workspace::Workspace;
 
 /// A folder with a session's tools.
-pub(super) struct Fixture {
+pub(crate) struct Fixture {
     folder: tempfile::TempDir,
-    pub(super) context: ToolContext,
-    pub(super) tools: ToolRegistry,
+    pub(crate) context: ToolContext,
+    pub(crate) tools: ToolRegistry,
     live: Arc<Live>,
 }
 
@@ -37,7 +38,7 @@ impl ToolOutput for Live {
 
 impl Fixture {
     /// A folder with files; the parts of a path that end with `/` make a folder.
-    pub(super) fn new(files: &[(&str, &str)]) -> Self {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("root");
         fs::create_dir(&root).unwrap();
@@ -66,26 +67,26 @@ impl Fixture {
     }
 
     /// A path in the folder.
-    pub(super) fn path(&self, path: &str) -> std::path::PathBuf {
+    pub(crate) fn path(&self, path: &str) -> std::path::PathBuf {
         self.context.workspace.root().join(path)
     }
 
     /// The folder around the one of the session.
-    pub(super) fn outside(&self) -> &Path {
+    pub(crate) fn outside(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(super) fn write(&self, path: &str, content: &[u8]) {
+    pub(crate) fn write(&self, path: &str, content: &[u8]) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    pub(super) fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap()
     }
 
-    pub(super) async fn result(&self, tool: &str, arguments: Value) -> ToolResult {
+    pub(crate) async fn result(&self, tool: &str, arguments: Value) -> ToolResult {
         let tool = self.tools.get(tool).unwrap();
         let call = ToolCall {
             id: "call-1".to_owned(),
@@ -95,7 +96,7 @@ impl Fixture {
     }
 
     /// The result of a call as a text; an error begins with `error: `.
-    pub(super) async fn call(&self, tool: &str, arguments: Value) -> String {
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> String {
         let result = self.result(tool, arguments).await;
         let output = result
             .output
@@ -107,7 +108,7 @@ impl Fixture {
         }
     }
 
-    pub(super) fn live(&self) -> String {
+    pub(crate) fn live(&self) -> String {
         self.live.0.lock().unwrap().clone()
     }
 }
@@ -121,13 +122,16 @@ fn definitions_are_valid_schemas_with_the_names_of_the_documents() {
             "read_file",
             "write_file",
             "edit_file",
+            "apply_patch",
             "shell",
             "grep",
             "glob",
-            "list_dir"
+            "list_dir",
+            "ask_user"
         ]
     );
-    for one in tools.definitions() {
+    let definitions = tools.definitions();
+    for one in definitions.iter().filter(|one| one.freeform.is_none()) {
         let schema = one.to_json_schema();
         jsonschema::validator_for(&schema).unwrap();
         let described = |value: &Value| {

@@ -9,6 +9,8 @@ pub struct FileChange {
     pub path: PathBuf,
     /// Its content before; none for a new file.
     pub before: Option<Vec<u8>>,
+    /// Its permissions before; none for a new file.
+    pub mode: Option<u32>,
     /// Its content after; none for a removed file.
     pub after: Option<Vec<u8>>,
 }

@@ -11,6 +11,7 @@ pub const MAX_FILE: u64 = 64 * 1024 * 1024;
 pub struct Version {
     inode: u64,
     length: u64,
+    mode: u32,
     /// When its content last changed, in seconds and nanoseconds.
     modified: (i64, i64),
 }
@@ -21,8 +22,14 @@ impl Version {
         Self {
             inode: file.ino(),
             length: file.len(),
+            mode: file.mode(),
             modified: (file.mtime(), file.mtime_nsec()),
         }
+    }
+
+    /// The permissions of the file.
+    pub fn mode(&self) -> u32 {
+        self.mode
     }
 
     /// The length of the file in bytes.
