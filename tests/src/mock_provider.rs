@@ -21,6 +21,12 @@ pub enum Reply {
     CutsOff(&'static str),
     /// The beginning of a stream that says this text; then nothing until the client closes the connection.
     Hangs(&'static str),
+    /// These bytes as they are, head included; then the connection is closed.
+    Bytes(Vec<u8>),
+    /// A stream, or with this content type any body, of one line of that many megabytes that is begun so.
+    LongLine(&'static str, &'static str, usize),
+    /// A stream of which one byte arrives from time to time, and no line ever ends.
+    Drips,
 }
 
 /// What was sent.
@@ -155,6 +161,25 @@ fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
                     seen.hang_ups += 1;
                 }
                 state.changed.notify_all();
+            }
+            written
+        }
+        Reply::Bytes(bytes) => socket.write_all(bytes),
+        Reply::LongLine(content_type, begin, megabytes) => {
+            let head = head.replace("text/event-stream", content_type);
+            let mut written = socket.write_all(format!("{head}{}", chunk(begin)).as_bytes());
+            let piece = chunk(&"x".repeat(1024 * 1024));
+            for _ in 0..*megabytes {
+                written = written.and_then(|()| socket.write_all(piece.as_bytes()));
+            }
+            written.and_then(|()| socket.write_all(chunk("\"}\n\n").as_bytes()))
+        }
+        Reply::Drips => {
+            let mut written = socket.write_all(head.as_bytes());
+            // Ends when the client has closed the connection.
+            while written.is_ok() {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                written = socket.write_all(chunk(":").as_bytes());
             }
             written
         }

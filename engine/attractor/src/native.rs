@@ -71,12 +71,13 @@ impl CodergenBackend for NativeBackend {
         progress: Arc<dyn Progress>,
     ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
         let model = self.model(&request);
+        let fallback = self.providers.fallback_models().to_vec();
         Box::pin(async move {
             let (client, model) = match model {
                 Ok(found) => found,
                 Err(reason) => return Err(failure::unavailable(reason)),
             };
-            let call = match request::call(&client, &request, model) {
+            let call = match request::call(&client, &request, model, fallback) {
                 Ok(call) => call,
                 Err(error) => return Err(failure::backend_error(&client, &error, None)),
             };

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use attractor_config::{Configuration, ProviderSettings};
+use attractor_config::{Configuration, ModelSettings, ProviderSettings};
 use attractor_exec::secret_environment;
 use attractor_llm::middleware::Middleware;
-use attractor_llm::{Client, ClientBuilder, Endpoint};
+use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
 use attractor_models::{Catalogue, Provider};
 use secrecy::SecretString;
 
@@ -24,6 +24,7 @@ pub struct Providers {
     client: Result<Client, String>,
     statuses: Vec<ProviderStatus>,
     secrets: Vec<String>,
+    fallback_models: Vec<String>,
 }
 
 /// What is configured for one provider.
@@ -109,7 +110,8 @@ impl Providers {
             .iter()
             .filter(|one| catalogue.provider(&one.name).is_none())
             .collect();
-        let mut builder = Client::builder();
+        let models = configuration.models();
+        let mut builder = Client::builder().http(http_options(&models));
         for setting in &own {
             builder = own_server(builder, setting, key_of(setting, &environment));
         }
@@ -158,6 +160,7 @@ impl Providers {
             statuses,
             secrets: keys.chain(own_keys).collect(),
             client: client.map_err(|error| error.data().message.clone()),
+            fallback_models: models.fallback_models.unwrap_or_default(),
         }
     }
 
@@ -195,9 +198,27 @@ impl Providers {
         &self.statuses
     }
 
+    /// The models to call while that of a node, which names no others, is not available.
+    pub(crate) fn fallback_models(&self) -> &[String] {
+        &self.fallback_models
+    }
+
     /// The keys: what must not appear in a file or message.
     pub(crate) fn secrets(&self) -> Vec<String> {
         self.secrets.clone()
+    }
+}
+
+/// How requests are sent, with the configured limits of time.
+fn http_options(settings: &ModelSettings) -> HttpOptions {
+    let default = Timeouts::default();
+    HttpOptions {
+        timeouts: Timeouts {
+            request: settings.request_timeout.unwrap_or(default.request),
+            idle: settings.idle_timeout.unwrap_or(default.idle),
+            ..default
+        },
+        ..HttpOptions::default()
     }
 }
 

@@ -8,7 +8,7 @@ use attractor_lint::LINTS;
 use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
 use globset::Glob;
 
-use crate::file::{ConfigFile, Problem, ProviderSettings};
+use crate::file::{ConfigFile, ModelSettings, Problem, ProviderSettings};
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
 use crate::owner::Owner;
@@ -121,6 +121,15 @@ impl Configuration {
         layers.flat_map(|layer| &layer.values.providers).collect()
     }
 
+    /// How models are called, each setting by the first file that has it.
+    pub fn models(&self) -> ModelSettings {
+        ModelSettings {
+            fallback_models: first_of(self.first(|file| file.models.fallback_models.clone())),
+            request_timeout: first_of(self.first(|file| file.models.request_timeout)),
+            idle_timeout: first_of(self.first(|file| file.models.idle_timeout)),
+        }
+    }
+
     /// Whether a glob declares that the digraphs of `file` are pipelines.
     pub fn declares_pipelines(&self, file: &Path) -> bool {
         self.layers.iter().any(|layer| {
@@ -157,6 +166,11 @@ impl Configuration {
             .filter(|layer| layer.owner == Owner::Project);
         project.find_map(|layer| Some((&*layer.path, layer.problems.first()?)))
     }
+}
+
+/// A value without the file that sets it.
+fn first_of<T>(found: Option<(T, &Layer)>) -> Option<T> {
+    found.map(|(value, _)| value)
 }
 
 impl Layer {

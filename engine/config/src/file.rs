@@ -14,11 +14,14 @@
 //! sort = true
 //! [handlers.deploy]
 //! command = ["python3", "deploy.py"]
+//! [models]
+//! fallback_models = ["gpt-6-luna"]
 //! [roles]
 //! support = ["bugfix_workflow", "log_investigation"]
 //! ```
 
 mod handlers;
+mod models;
 mod providers;
 mod reader;
 
@@ -29,6 +32,7 @@ use attractor_model::catalogue::nearest;
 use attractor_model::{CustomHandler, DialectChoice, Level, Levels};
 use globset::Glob;
 
+pub use self::models::ModelSettings;
 pub use self::providers::ProviderSettings;
 pub use self::reader::Problem;
 use self::reader::{Entry, Reader, string};
@@ -53,10 +57,12 @@ pub struct ConfigFile {
     pub roles: BTreeMap<String, Vec<String>>,
     /// Keys and addresses of providers of models; of the user's file only.
     pub providers: Vec<ProviderSettings>,
+    /// How models are called where a node does not say it.
+    pub models: ModelSettings,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 8] = [
     "dialect",
     "lints",
     "pipelines",
@@ -64,14 +70,14 @@ const KEYS: [&str; 7] = [
     "handlers",
     "roles",
     "providers",
+    "models",
 ];
 
 /// Sections of later versions. They are rejected by name, because a file that has one relies on it.
-const LATER: [&str; 8] = [
+const LATER: [&str; 7] = [
     "budgets",
     "hints",
     "hooks",
-    "models",
     "permissions",
     "runs",
     "sandbox",
@@ -102,6 +108,7 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             "providers" if owner == Owner::User => {
                 project.providers = providers::read(&mut reader, &entry);
             }
+            "models" => project.models = models::read(&mut reader, &entry),
             "providers" => reader.report(entry.at, PROVIDERS_OF_A_PROJECT.to_owned()),
             later if LATER.contains(&later) => {
                 let message = format!(
@@ -275,6 +282,26 @@ mod tests {
             8:2: `providers` can only be set in the user's configuration file, since it decides where keys are sent; move it there (`attractor config` shows the path)"#]].assert_eq(&problems(
             "[permissions]\nshell = \"deny\"\n[sandbx]\nmode = \"read-only\"\n[sandbox]\nmode = \"off\"\n[handler.x]\n[providers.openai]\nkey = \"x\"\n",
         ));
+    }
+
+    #[test]
+    fn calls_of_models_have_settings() {
+        let text = "[models]\nfallback_models = [\"gpt-6-luna\"]\nidle_timeout = \"90s\"\nrequest_timeout = \"soon\"\nretries = 3\n";
+        let (project, problems) = parse_project(text);
+        expect![[r#"
+            4:19: `models.request_timeout` is "soon"; expected a duration such as "90s"
+            5:1: unknown key `retries`; expected one of fallback_models, request_timeout, idle_timeout"#]]
+        .assert_eq(&problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"));
+        let models = project.models;
+        assert_eq!(
+            models.fallback_models.as_deref(),
+            Some(&["gpt-6-luna".to_owned()][..])
+        );
+        assert_eq!(
+            models.idle_timeout,
+            Some(std::time::Duration::from_secs(90))
+        );
+        assert_eq!(models.request_timeout, None);
     }
 
     #[test]

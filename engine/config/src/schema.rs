@@ -113,6 +113,16 @@ pub fn schema() -> Value {
                 "type": "object",
                 "additionalProperties": { "type": "array", "items": text },
             },
+            "models": {
+                "description": "How models are called where a node does not say it.",
+                "type": "object",
+                "properties": {
+                    "fallback_models": { "description": "Models called instead, in turn, while a model is not available.", "type": "array", "items": text },
+                    "request_timeout": { "description": "Most time until an answer begins, such as \"120s\".", "type": "string" },
+                    "idle_timeout": { "description": "Most time between two lines of an answer, such as \"30s\".", "type": "string" },
+                },
+                "additionalProperties": false,
+            },
             "providers": {
                 "description": "Keys and addresses of providers of models, by name; in the user's file only.",
                 "type": "object",

@@ -1,5 +1,8 @@
 //! Pipelines whose prompts are answered by models: real requests to a server on this machine.
 
+mod bad_answers;
+mod settings;
+
 use attractor_tests::{Editor, KEY, MockProvider, ProcessOutput, Project, Reply};
 use serde_json::{Value, json};
 

@@ -44,8 +44,14 @@ pub(super) fn model(client: &Client, input: &CodergenRequest) -> Result<String, 
     }
 }
 
-/// The call for a node; an error when the budget does not allow it.
-pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> Result<Call, Error> {
+/// The call for a node; an error when the budget does not allow it. `fallback` are the configured models to call instead
+/// of one that is not available.
+pub(super) fn call(
+    client: &Client,
+    input: &CodergenRequest,
+    model: String,
+    fallback: Vec<String>,
+) -> Result<Call, Error> {
     let mut warnings = Vec::new();
     let mut messages = Vec::new();
     for turn in &input.conversation {
@@ -60,7 +66,10 @@ pub(super) fn call(client: &Client, input: &CodergenRequest, model: String) -> R
     request.temperature = number(input, "temperature", &mut warnings);
     request.top_p = number(input, "top_p", &mut warnings);
     request.max_tokens = number(input, "max_tokens", &mut warnings);
-    request.fallback_models = list(input.option("fallback_models"));
+    let named = input.option("fallback_models");
+    request.fallback_models = named.map_or(fallback, list);
+    let own = request.model.clone();
+    request.fallback_models.retain(|model| *model != own);
     request.cache_key = Some(format!("attractor/{}", input.node));
     request.max_retries = match input.retries {
         RetriedBy::Backend => None,
@@ -166,9 +175,8 @@ fn limit_output(
 }
 
 /// Names separated by commas.
-fn list(text: Option<&str>) -> Vec<String> {
-    let names = text.into_iter().flat_map(|text| text.split(','));
-    names
+fn list(text: &str) -> Vec<String> {
+    text.split(',')
         .map(str::trim)
         .filter(|name| !name.is_empty())
         .map(str::to_owned)

@@ -71,7 +71,7 @@ fn call_of(request: &CodergenRequest) -> Result<Call, Error> {
     let providers = providers(BOTH);
     let client = providers.client().unwrap();
     let model = request::model(client, request).unwrap();
-    request::call(client, request, model)
+    request::call(client, request, model, Vec::new())
 }
 
 #[test]
@@ -254,7 +254,7 @@ async fn played(
         .adapter(Arc::new(adapter))
         .build()
         .unwrap();
-    let call = request::call(&client, input, "sonnet".to_owned()).unwrap();
+    let call = request::call(&client, input, "sonnet".to_owned(), Vec::new()).unwrap();
     let written = TextRecorder::default();
     let result = answer(&client, call, &written).await;
     let requests = requests.lock().unwrap().clone();

@@ -1,9 +1,11 @@
 //! `attractor config`: the effective configuration of a folder, and the source of each value.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use attractor_config::format::FORMAT_OPTIONS;
 use attractor_config::{Configuration, user_file};
+use attractor_lang::duration;
 use attractor_lint::LINTS;
 use attractor_model::DialectChoice;
 use attractor_run::{project_root_of_folder, runs_dir};
@@ -125,6 +127,7 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
             from: Some(layer.path.clone()),
         }));
     }
+    rows.extend(model_rows(configuration));
     rows.extend(configuration.roles().into_iter().filter_map(|role| {
         let (plans, layer) = configuration.role(role)?;
         Some(Row {
@@ -152,6 +155,34 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
         }
     }));
     rows
+}
+
+/// How models are called.
+fn model_rows(configuration: &Configuration) -> Vec<Row> {
+    let time = |time: Duration| json!(duration::format(time));
+    let settings = [
+        (
+            "models.fallback_models",
+            configuration.first(|file| Some(json!(file.models.fallback_models.clone()?))),
+        ),
+        (
+            "models.request_timeout",
+            configuration.first(|file| file.models.request_timeout.map(time)),
+        ),
+        (
+            "models.idle_timeout",
+            configuration.first(|file| file.models.idle_timeout.map(time)),
+        ),
+    ];
+    let rows = settings.into_iter().filter_map(|(key, found)| {
+        let (value, layer) = found?;
+        Some(Row {
+            key: key.to_owned(),
+            value,
+            from: Some(layer.path.clone()),
+        })
+    });
+    rows.collect()
 }
 
 fn name(dialect: DialectChoice) -> &'static str {
