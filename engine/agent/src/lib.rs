@@ -30,6 +30,7 @@ mod text;
 mod tool;
 pub mod tools;
 mod truncation;
+mod undo;
 pub mod workspace;
 
 pub use budget::{Budget, LimitReached, Limits, Spent};
@@ -51,4 +52,5 @@ pub use tool::{
 };
 pub use tools::core_tools;
 pub use truncation::{TruncationConfig, truncate_output};
+pub use undo::{FileChangeTracker, TrackedChange, UndoAction, UndoError, UndoScope, UndoneChange};
 pub use workspace::{FileChange, FileError, Workspace, is_protected};

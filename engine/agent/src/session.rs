@@ -37,12 +37,16 @@ use crate::error::AgentError;
 use crate::event::{AgentEvents, channel};
 use crate::person::Person;
 use crate::state::{AgentState, SessionState, TransitionListener};
+use crate::undo::{FileChangeTracker, UndoError, UndoScope, UndoneChange};
+use crate::workspace::Workspace;
 
 /// The handle of a session. Dropping it ends the session: streams are closed, commands are ended.
 #[derive(Debug)]
 pub struct Session {
     operations: mpsc::UnboundedSender<Operation>,
     shared: Arc<Shared>,
+    workspace: Arc<Workspace>,
+    changes: Arc<FileChangeTracker>,
 }
 
 impl Session {
@@ -63,8 +67,11 @@ impl Session {
             open: AtomicUsize::new(0),
         });
         shared.history().clone_from(&messages);
+        let workspace = Arc::clone(&setup.workspace);
+        let worker = Worker::new(setup, person, emitter, controls);
+        let changes = Arc::clone(&worker.changes);
         let owner = Owner {
-            worker: Worker::new(setup, person, emitter, controls),
+            worker,
             operations: receiver,
             shared: Arc::clone(&shared),
             messages,
@@ -74,6 +81,8 @@ impl Session {
         let session = Self {
             operations: sender,
             shared,
+            workspace,
+            changes,
         };
         (session, events)
     }
@@ -89,6 +98,19 @@ impl Session {
             reply,
         })?;
         completion.await.map_err(|_| closed())
+    }
+
+    /// What the tools changed in files.
+    pub fn changes(&self) -> &FileChangeTracker {
+        &self.changes
+    }
+
+    /// Undoes changes of the tools, the latest first.
+    ///
+    /// # Errors
+    /// There is nothing to undo, or a file has changed since.
+    pub fn undo(&self, scope: &UndoScope) -> Result<Vec<UndoneChange>, UndoError> {
+        self.changes.undo(scope, &self.workspace)
     }
 
     /// Adds a message that is worked on after the current input.

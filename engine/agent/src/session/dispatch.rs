@@ -263,6 +263,9 @@ fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
         full_output: worker.redactor.text(&result.output).into_owned(),
         is_error: result.is_error,
     });
+    for change in &result.changes {
+        worker.changes.record(&call.tool_name, change.clone());
+    }
     if !result.changes.is_empty() {
         let paths = result.changes.iter();
         worker.events.emit(AgentEventKind::FilesChanged {

@@ -544,3 +544,29 @@ async fn the_output_of_a_tool_is_truncated_for_the_model_only() {
             .contains("180 characters removed")
     );
 }
+
+#[tokio::test]
+async fn what_tools_changed_in_a_turn_can_be_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.txt"), "1\n").unwrap();
+    let edit = json!({"path": "a.txt", "old_string": "1", "new_string": "2"});
+    let create = json!({"file_path": "b.txt", "content": "x\n"});
+    let script = Script::of(vec![
+        calls(&[("edit_file", edit), ("write_file", create)]),
+        says("Done."),
+    ]);
+    let mut setup = setup(&script, &folder);
+    setup.tools = crate::core_tools();
+    let (session, events) = Session::start(setup);
+    let reading = tokio::spawn(all(events));
+    session.submit("go").await.unwrap();
+    assert!(session.changes().pending_diff().contains("+++ b/b.txt"));
+    let undone = session.undo(&UndoScope::Turn).unwrap();
+    let undone: Vec<String> = undone.iter().map(ToString::to_string).collect();
+    assert_eq!(undone, ["deleted b.txt", "reverted a.txt"]);
+    assert!(session.undo(&UndoScope::Turn).is_err());
+    let content = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+    assert_eq!(content, "1\n");
+    session.shutdown().await;
+    reading.await.unwrap();
+}

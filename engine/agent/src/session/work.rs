@@ -127,6 +127,7 @@ impl Work<'_> {
             budget: &self.budget,
         };
         self.budget.add_turn();
+        self.worker.changes.begin_turn();
         match call.run(request).await {
             Ok(response) => {
                 self.broken = 0;

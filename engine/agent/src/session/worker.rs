@@ -13,6 +13,7 @@ use crate::event::EventEmitter;
 use crate::person::Person;
 use crate::policy::PermissionGate;
 use crate::tool::ToolRegistry;
+use crate::undo::FileChangeTracker;
 use crate::workspace::Workspace;
 
 /// What the work on an input needs.
@@ -35,6 +36,7 @@ pub(super) struct Worker {
     pub(super) events: EventEmitter,
     pub(super) controls: Arc<Controls>,
     pub(super) running: RunningTools,
+    pub(super) changes: Arc<FileChangeTracker>,
     pub(super) run: String,
     pub(super) step: String,
 }
@@ -64,6 +66,7 @@ impl Worker {
             events,
             controls,
             running: RunningTools::default(),
+            changes: Arc::new(FileChangeTracker::new(setup.clock)),
             run: setup.run,
             step: setup.step,
         }
