@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{
-    ExecutionEnvironment, Exit, FOOTPRINT, Job, JobResult, LocalEnvironment, Output, OutputStream,
-    Redactor, secret_environment,
+    ExecutionEnvironment, Exit, Job, JobResult, LocalEnvironment, Output, OutputStream, Redactor,
+    footprint_name, secret_environment,
 };
 use attractor_run::{
     BackendError, CodergenBackend, CodergenRequest, CodergenResponse, FailureClass, Progress,
@@ -111,7 +111,7 @@ fn job(agent: &AgentProgram, request: &CodergenRequest, arguments: Vec<String>) 
         stdout_log: Some(request.stage_dir.join("session.jsonl")),
         stderr_log: Some(request.stage_dir.join("stderr.log")),
         redactor: Arc::new(redactor),
-        footprint: Some(request.stage_dir.join(FOOTPRINT)),
+        footprint: Some(request.stage_dir.join(footprint_name(0))),
     }
 }
 

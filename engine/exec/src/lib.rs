@@ -17,8 +17,9 @@ pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
 pub use process::{
-    Capture, CapturedOutput, ExecutionEnvironment, Exit, FOOTPRINT, Identity, Job, JobResult,
-    LocalEnvironment, OrphanScope, Output, OutputStream, end_run, is_incomplete,
+    Capture, CapturedOutput, ExecutionEnvironment, Exit, Identity, Job, JobResult,
+    LocalEnvironment, OrphanScope, Output, OutputStream, end_run, footprint_name, footprints_in,
+    is_incomplete,
 };
 pub use redact::{MASK, Redactor, printable};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};

@@ -63,6 +63,7 @@ mod wording;
 
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
+pub use attractor_exec::Exit;
 pub use backend::{
     Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
     Progress, RemainingBudget, RetriedBy, SimulateBackend, Turn,
@@ -79,7 +80,10 @@ pub use event::{
     StatusReport, Stream, VisitedNode, Workflow,
 };
 pub use handlers::commands::CommandRole;
-pub use handlers::{Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler, NodeInput};
+pub use handlers::{
+    CommandOutput, CommandSpec, Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler,
+    NodeInput,
+};
 pub use id::{NotARunId, RunId};
 pub use inputs::read_input;
 pub use inquiry::{AskError, Reply};

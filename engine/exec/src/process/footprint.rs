@@ -6,6 +6,31 @@ use std::path::{Path, PathBuf};
 
 use super::identity::Identity;
 
+/// The file that names the first command of an attempt while it runs, in the folder of the attempt; the next ones have
+/// a number in their names.
+const NAME: &str = "process";
+
+/// The name of the file that a running command is known by in the folder of its attempt: of the first command with
+/// number 0.
+pub fn footprint_name(number: u32) -> String {
+    match number {
+        0 => format!("{NAME}.json"),
+        number => format!("{NAME}-{number}.json"),
+    }
+}
+
+/// The files that commands of an attempt have left in its folder.
+pub fn footprints_in(folder: &Path) -> Vec<PathBuf> {
+    let is_footprint = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_prefix(NAME)?.strip_suffix(".json"));
+        number.is_some_and(|number| number.is_empty() || number.starts_with('-'))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(is_footprint).collect()
+}
+
 /// A footprint that is removed with this.
 pub(super) struct FootprintFile(Option<PathBuf>);
 

@@ -19,9 +19,6 @@ use super::{footprint, orphans, watchdog};
 use crate::redact::Scrubber;
 use crate::secret_environment;
 
-/// The file a running command is known by in the folder of its attempt.
-pub const FOOTPRINT: &str = "process.json";
-
 /// How long a group has between TERM and KILL.
 const GRACE: Duration = Duration::from_secs(2);
 

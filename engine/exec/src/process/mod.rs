@@ -17,7 +17,8 @@ mod table;
 mod watchdog;
 
 pub use capture::{Capture, CapturedOutput, is_incomplete};
+pub use footprint::{footprint_name, footprints_in};
 pub use identity::Identity;
 pub use job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
-pub use local::{FOOTPRINT, LocalEnvironment, end_run};
+pub use local::{LocalEnvironment, end_run};
 pub use orphans::OrphanScope;

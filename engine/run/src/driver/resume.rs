@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_exec::{Disk, FOOTPRINT, OrphanScope, RealDisk, Secrets, end_run};
+use attractor_exec::{Disk, OrphanScope, RealDisk, Secrets, end_run, footprints_in};
 
 use super::changes;
 use super::handle::{Log, RunHandle};
@@ -206,7 +206,7 @@ fn end_left_behind(id: &RunId, state: &State, layout: &Layout) -> Result<(), Run
     let footprints: Vec<PathBuf> = state
         .frames
         .values()
-        .map(|frame| layout.stage(&frame.node_attempt()).join(FOOTPRINT))
+        .flat_map(|frame| footprints_in(&layout.stage(&frame.node_attempt())))
         .collect();
     let beyond = OrphanScope::Footprints(&footprints);
     let left = blocking(|| end_run(id.as_str(), &beyond));

@@ -15,7 +15,7 @@ use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use crate::error::RunError;
 use crate::event::{EventKind, NodeAttempt, Stream};
-use crate::handlers::{self, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
+use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
 use crate::store::Record;
@@ -76,8 +76,9 @@ impl RunTask {
         match prepared {
             Prepared::Ready(outcome) => self.finished(ticket, *outcome)?,
             Prepared::Task(task) => {
+                let commands = work.command_runner();
                 self.context.store.make_stage(&stage_dir)?;
-                self.start(ticket, at, task);
+                self.start(ticket, at, task, commands);
             }
         }
         Ok(())
@@ -125,7 +126,7 @@ impl RunTask {
             })
     }
 
-    pub(super) fn start(&mut self, ticket: Ticket, at: NodeAttempt, task: Task) {
+    fn start(&mut self, ticket: Ticket, at: NodeAttempt, task: Task, commands: CommandRunner) {
         let stop = CancellationToken::new();
         let sink = Arc::new(Sink::new(self.redactor.clone(), self.reporter.clone()));
         let inbox = Inbox::default();
@@ -139,6 +140,7 @@ impl RunTask {
                 owner: self.reporter.clone(),
             }),
             execution: self.context.environment.execution.clone(),
+            commands: Arc::new(commands),
         };
         let reporter = self.reporter.clone();
         let node = at.node.clone();

@@ -1,12 +1,15 @@
 //! What the work of a node may use while it runs.
 
+use std::io;
 use std::sync::Arc;
 
 use attractor_exec::ExecutionEnvironment;
-use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
+use super::command_runner::CommandRunner;
+use super::command_spec::{CommandOutput, CommandSpec};
 use super::inbox::Inbox;
+use super::output::{Output, People};
 use super::work_time::WorkTime;
 use crate::event::Stream;
 use crate::inquiry::{AskError, Reply};
@@ -28,6 +31,8 @@ pub struct HandlerEnv {
     pub(crate) people: Arc<dyn People>,
     /// Runs commands.
     pub(crate) execution: Arc<dyn ExecutionEnvironment>,
+    /// Runs those of a handler.
+    pub(crate) commands: Arc<CommandRunner>,
 }
 
 impl HandlerEnv {
@@ -67,6 +72,18 @@ impl HandlerEnv {
         }
     }
 
+    /// Runs a command as those of tool nodes are run: in the execution environment of the run, in a process group of its
+    /// own, without the secrets of the engine, and with masked output, which is output of the node. The group is ended
+    /// (TERM, and KILL after two seconds) when the command takes too long, when the node is stopped, and when this
+    /// future is dropped; if the engine is killed, its successor ends it.
+    ///
+    /// # Errors
+    /// It could not be started.
+    pub async fn exec(&self, command: CommandSpec) -> io::Result<CommandOutput> {
+        let output = self.output.clone();
+        self.commands.run(command, output, &self.stop).await
+    }
+
     /// Writes to the output of the node, which people see while it runs (event `stage_output`). Secrets of the run
     /// are masked; of a long output the beginning is shown.
     pub fn write(&self, text: &str) {
@@ -78,16 +95,4 @@ impl HandlerEnv {
         self.output
             .write(Stream::Note, format!("{text}\n").as_bytes());
     }
-}
-
-/// Who answers the questions of a task.
-pub(crate) trait People: Send + Sync {
-    /// Asks; the question is withdrawn when the future is dropped.
-    fn ask(&self, question: Question) -> BoxFuture<'static, Result<Reply, AskError>>;
-}
-
-/// Where a task's output goes, for people to see while it runs.
-pub(crate) trait Output: Send + Sync {
-    /// A piece of text.
-    fn write(&self, stream: Stream, bytes: &[u8]);
 }

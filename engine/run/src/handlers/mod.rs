@@ -5,6 +5,8 @@
 
 mod checks;
 pub(crate) mod codergen;
+mod command_runner;
+mod command_spec;
 pub(crate) mod commands;
 mod custom;
 mod dispatch;
@@ -17,6 +19,7 @@ mod inbox;
 mod input;
 mod json;
 mod loops;
+mod output;
 mod quiet;
 mod registry;
 mod scripted;
@@ -26,13 +29,15 @@ mod work;
 mod work_time;
 mod workflow;
 
+pub(crate) use command_runner::CommandRunner;
+pub use command_spec::{CommandOutput, CommandSpec};
 pub(crate) use dispatch::{prepare, promised};
 pub use env::HandlerEnv;
-pub(crate) use env::{Output, People};
 pub use execution::Execution;
 pub use handler::NodeHandler;
 pub(crate) use inbox::Inbox;
 pub use input::NodeInput;
+pub(crate) use output::{Output, People};
 pub use registry::{HandlerError, HandlerRegistry};
 pub(crate) use scripted::scripted;
 use work::fail;

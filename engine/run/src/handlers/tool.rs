@@ -6,7 +6,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use attractor_exec::{self as exec, Exit, FOOTPRINT, Job, JobResult, OutputStream, is_incomplete};
+use attractor_exec::{
+    self as exec, Exit, Job, JobResult, OutputStream, footprint_name, is_incomplete,
+};
 use attractor_lang::duration;
 use attractor_lang::template::{Quoting, parse, render};
 use serde_json::Value;
@@ -165,17 +167,11 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
         stdin: stdin.filter(|_| is_main),
         timeout: Some(limit.unwrap_or(Duration::from_mins(5))).filter(|limit| !limit.is_zero()),
         run: work.place.run.clone(),
-        step: format!(
-            "{}/{}/{}-{}",
-            work.place.run,
-            frame.key(&frame.node),
-            frame.visit,
-            frame.attempt
-        ),
+        step: work.step(),
         stdout_log: log("stdout.log"),
         stderr_log: log("stderr.log"),
         redactor: work.place.redactor.clone(),
-        footprint: Some(work.stage_dir.join(FOOTPRINT)),
+        footprint: Some(work.stage_dir.join(footprint_name(0))),
     })
 }
 

@@ -7,12 +7,14 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use attractor_exec::{ExecutionEnvironment, Redactor, Secrets};
 use attractor_lang::referred_file;
 use attractor_model::CustomHandler;
 use futures::future::BoxFuture;
 
+use super::command_runner::CommandRunner;
 use super::env::HandlerEnv;
 use crate::backend::{BackendRegistry, RemainingBudget};
 use crate::context::View;
@@ -113,6 +115,32 @@ impl Work<'_> {
             .iter()
             .find(|(name, _)| name == path)
             .map(|(_, content)| content.as_str())
+    }
+
+    /// The attempt, as its processes are marked with it.
+    pub(super) fn step(&self) -> String {
+        let frame = self.frame;
+        format!(
+            "{}/{}/{}-{}",
+            self.place.run,
+            frame.key(&frame.node),
+            frame.visit,
+            frame.attempt
+        )
+    }
+
+    /// What runs the commands of a handler.
+    pub(crate) fn command_runner(&self) -> CommandRunner {
+        CommandRunner {
+            execution: self.place.execution.clone(),
+            run: self.place.run.clone(),
+            node: self.frame.node.clone(),
+            step: self.step(),
+            directory: self.directory(),
+            stage_dir: self.stage_dir.to_owned(),
+            redactor: self.place.redactor.clone(),
+            started: AtomicU32::new(0),
+        }
     }
 
     /// Where the node works.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use expect_test::expect;
 
 use super::*;
-use crate::handlers::{Execution, NodeHandler, NodeInput};
+use crate::handlers::{CommandSpec, Execution, NodeHandler, NodeInput};
 use crate::outcome::{FailureClass, Outcome};
 
 /// A handler that is a function.
@@ -183,4 +183,118 @@ async fn a_next_node_that_does_not_exist_fails_the_run() {
     .await;
     assert_eq!(class, FailureClass::Configuration);
     expect!["this pipeline has no node `nowhere`"].assert_eq(&reason);
+}
+
+/// The output of nodes as events show it; either stream may be read first.
+fn shown(handle: &RunHandle) -> String {
+    let pieces = handle.events(0).into_iter();
+    let pieces = pieces.filter_map(|event| match &event.kind {
+        EventKind::StageOutput { stream, text, .. } => Some(format!("{stream:?}: {text}")),
+        _ => None,
+    });
+    let mut pieces: Vec<String> = pieces.collect();
+    pieces.sort();
+    pieces.concat()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_runs_commands_as_tool_nodes_do() {
+    let bench = Harness::new();
+    let mut launch = launch_with(&bench, |input| {
+        let token = input.secret("api_token").unwrap();
+        Execution::run(move |env| async move {
+            let script =
+                r#"read line; echo "$line $1 in $(basename "$PWD")"; echo "$TOKEN" >&2; exit 3"#;
+            let command = CommandSpec::shell(script)
+                .args(["sh", "$(two)"])
+                .directory("inside")
+                .env("TOKEN", &token)
+                .stdin("one");
+            let done = env.exec(command).await.unwrap();
+            assert!(!done.is_success());
+            let quiet = env.exec(CommandSpec::program("true").quiet()).await;
+            assert!(quiet.unwrap().is_success());
+            let nowhere = env.exec(CommandSpec::program("no-such-program")).await;
+            let nul = env.exec(CommandSpec::shell("echo \0")).await;
+            let errors = [nowhere, nul].map(|done| done.unwrap_err().kind().to_string());
+            let done = format!(
+                "{:?} {:?} {:?} {errors:?}",
+                done.exit, done.stdout, done.stderr
+            );
+            Outcome::success().with("done", done)
+        })
+    });
+    std::fs::create_dir(bench.path().join("inside")).unwrap();
+    let token = "tok-1234567890abcdef";
+    launch.inputs.insert("api_token".to_owned(), token.into());
+    let (report, handle) = finish(launch).await;
+    expect![[r#"Code(3) "one $(two) in inside\n" "[redacted]\n" ["entity not found", "invalid input parameter"]"#]].assert_eq(value(&report, "done").as_str().unwrap());
+    expect![[r#"
+        Stderr: [redacted]
+        Stdout: one $(two) in inside
+    "#]]
+    .assert_eq(&shown(&handle));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_a_handler_ends_without_the_others() {
+    let bench = Harness::new();
+    let launch = launch_with(&bench, |_| {
+        Execution::run(|env| async move {
+            let ends = "trap 'echo ended > ended; exit' TERM; while :; do sleep 0.02; done";
+            let ends = CommandSpec::shell(ends).timeout(Duration::from_millis(200));
+            let other = "while ! [ -e ended ]; do sleep 0.02; done; echo continued";
+            let other = CommandSpec::shell(other);
+            let (ends, other) = tokio::join!(env.exec(ends), env.exec(other));
+            let (ends, other) = (ends.unwrap(), other.unwrap());
+            Outcome::success().with("done", format!("{:?} {}", ends.exit, other.stdout))
+        })
+    });
+    let (report, handle) = finish(launch).await;
+    assert_eq!(value(&report, "done"), "TimedOut continued\n");
+    let left = attractor_exec::footprints_in(&handle.directory().join("a/1-1"));
+    assert!(left.is_empty(), "{left:?}");
+}
+
+/// The command of a run that is cancelled gets TERM, and so does one whose handler does not wait for it any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_commands_of_a_handler_end_with_it() {
+    for waits in [true, false] {
+        let bench = Harness::new();
+        let launch = launch_with(&bench, move |_| {
+            Execution::run(move |env| async move {
+                let command = "trap 'echo ended > ended; exit' TERM; echo ready; while :; do sleep 0.02; done";
+                let command = env.exec(CommandSpec::shell(command));
+                if waits {
+                    return command
+                        .await
+                        .map_or(Outcome::success(), |_| Outcome::success());
+                }
+                tokio::select! {
+                    done = command => panic!("{done:?}"),
+                    _ = env.message() => Outcome::success(),
+                }
+            })
+        });
+        let handle = start_on(
+            launch,
+            crate::machine::Begin::default(),
+            Arc::new(attractor_exec::RealDisk),
+            None,
+        )
+        .unwrap();
+        let mut events = Box::pin(handle.subscribe(0));
+        while let Some(event) = futures::StreamExt::next(&mut events).await {
+            if matches!(event.kind, EventKind::StageOutput { .. }) {
+                break;
+            }
+        }
+        if waits {
+            handle.cancel("test");
+        } else {
+            assert!(handle.steer("a", "stop", "ada").await.accepted);
+        }
+        handle.wait().await;
+        assert_eq!(bench.file("ended"), "ended\n", "waits: {waits}");
+    }
 }

@@ -1,0 +1,19 @@
+//! What connects the work of a node with the owner of its run.
+
+use futures::future::BoxFuture;
+
+use crate::event::Stream;
+use crate::inquiry::{AskError, Reply};
+use crate::question::Question;
+
+/// Who answers the questions of a task.
+pub(crate) trait People: Send + Sync {
+    /// Asks; the question is withdrawn when the future is dropped.
+    fn ask(&self, question: Question) -> BoxFuture<'static, Result<Reply, AskError>>;
+}
+
+/// Where a task's output goes, for people to see while it runs.
+pub(crate) trait Output: Send + Sync {
+    /// A piece of text.
+    fn write(&self, stream: Stream, bytes: &[u8]);
+}
