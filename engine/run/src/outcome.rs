@@ -16,6 +16,7 @@ use crate::event::ModelCall;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum FailureClass {
     /// It may work when tried again: network, rate limit, overload.
     TransientInfra,

@@ -70,10 +70,7 @@ impl End {
         match status {
             RunStatus::Success => Self::Success,
             RunStatus::Escalated => Self::Escalated,
-            RunStatus::Fail
-            | RunStatus::Cancelled
-            | RunStatus::Interrupted
-            | RunStatus::Invalid => Self::Fail,
+            _ => Self::Fail,
         }
     }
 }

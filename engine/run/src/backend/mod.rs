@@ -106,6 +106,7 @@ pub enum RetriedBy {
 
 /// Whether tools may be used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Agency {
     /// An agent with tools.
     #[default]

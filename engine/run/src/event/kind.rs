@@ -14,6 +14,7 @@ use crate::question::Question;
     rename_all = "snake_case",
     rename_all_fields = "snake_case"
 )]
+#[non_exhaustive]
 pub enum EventKind {
     /// The run began.
     PipelineStarted {

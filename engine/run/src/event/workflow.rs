@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
     missing_docs,
     reason = "the names are those of the graph-workflow document"
 )]
+#[non_exhaustive]
 pub enum Workflow {
     PlanActivated,
     NodeEntered,
