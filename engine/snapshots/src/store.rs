@@ -1,0 +1,254 @@
+//! The store of snapshots of a project.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::capture::{Captured, Limits, capture};
+use crate::changes::{Change, changes};
+use crate::entry::Entry;
+use crate::error::SnapshotError;
+use crate::id::SnapshotId;
+use crate::objects::Objects;
+use crate::tree::{Node, Tree, decode, encode};
+use crate::walk::Scope;
+
+/// The store, in a folder of its own.
+#[derive(Debug, Clone)]
+pub struct SnapshotStore {
+    root: PathBuf,
+    objects: Objects,
+    limits: Limits,
+}
+
+/// A snapshot that was just taken. Until it is dropped nothing is removed from the store, so that its id can be kept
+/// somewhere first.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Its name.
+    pub id: SnapshotId,
+    /// Whether it has all files of the workspace.
+    pub complete: bool,
+    _lock: File,
+}
+
+impl SnapshotStore {
+    /// The store in `folder`, which is created when the first snapshot is taken.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            root: folder.to_owned(),
+            objects: Objects::new(folder),
+            limits: Limits::default(),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Records the files as they are.
+    ///
+    /// # Errors
+    /// The store cannot be written. Files that cannot be read are recorded without their content.
+    pub fn take(&self, scope: Scope<'_>) -> Result<Snapshot, SnapshotError> {
+        self.create()?;
+        let lock = self.lock()?;
+        lock.lock_shared()
+            .map_err(SnapshotError::io("cannot lock", &self.root))?;
+        let cache = self.root.join("stat-cache");
+        let captured = capture(scope, &self.objects, &cache, self.limits)?;
+        let complete = captured.complete;
+        Ok(Snapshot {
+            id: self.store_tree(captured)?,
+            complete,
+            _lock: lock,
+        })
+    }
+
+    /// What is different in `after`, sorted by path.
+    ///
+    /// # Errors
+    /// One of them is not in the store.
+    pub fn changes(
+        &self,
+        before: &SnapshotId,
+        after: &SnapshotId,
+    ) -> Result<Vec<Change>, SnapshotError> {
+        changes(
+            &|checksum| self.tree(checksum),
+            before.as_str(),
+            after.as_str(),
+        )
+    }
+
+    /// Every file of a snapshot, sorted by path.
+    ///
+    /// # Errors
+    /// It is not in the store.
+    pub fn files(&self, id: &SnapshotId) -> Result<Vec<(PathBuf, Entry)>, SnapshotError> {
+        let mut files = Vec::new();
+        let mut open = vec![(PathBuf::new(), id.as_str().to_owned())];
+        while let Some((folder, checksum)) = open.pop() {
+            for (name, node) in self.tree(&checksum)? {
+                let path = folder.join(name);
+                match node {
+                    Node::Folder(inner) => open.push((path, inner)),
+                    Node::File(entry) => files.push((path, entry)),
+                }
+            }
+        }
+        files.sort_by(|(left, _), (right, _)| left.cmp(right));
+        Ok(files)
+    }
+
+    /// The content of a file of a snapshot; none where it was not stored.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged.
+    pub fn content(&self, entry: &Entry) -> Result<Option<Vec<u8>>, SnapshotError> {
+        match &entry.checksum {
+            Some(checksum) if self.objects.has(checksum) => self.objects.get(checksum).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Removes what none of these snapshots needs, and gives how many bytes that were.
+    ///
+    /// # Errors
+    /// The store cannot be read or changed.
+    pub fn retain<'s>(
+        &self,
+        snapshots: impl Iterator<Item = &'s SnapshotId>,
+    ) -> Result<u64, SnapshotError> {
+        if !self.root.exists() {
+            return Ok(0);
+        }
+        let lock = self.lock()?;
+        lock.lock()
+            .map_err(SnapshotError::io("cannot lock", &self.root))?;
+        let mut needed = HashSet::new();
+        for id in snapshots {
+            let mut found = Vec::new();
+            // What is not complete any more is of no use, and goes.
+            let visited = self.visit_objects(id.as_str(), &mut |checksum| {
+                found.push(checksum.to_owned());
+                !needed.contains(checksum)
+            });
+            if visited.is_ok() {
+                needed.extend(found);
+            }
+        }
+        self.objects.retain(&needed)
+    }
+
+    fn create(&self) -> Result<(), SnapshotError> {
+        let create = || -> std::io::Result<()> {
+            fs::create_dir_all(&self.root)?;
+            keep_private(&self.root)?;
+            let ignore = self.root.join(".gitignore");
+            if ignore.exists() {
+                Ok(())
+            } else {
+                fs::write(ignore, "*\n")
+            }
+        };
+        create().map_err(SnapshotError::io("cannot create", &self.root))
+    }
+
+    fn lock(&self) -> Result<File, SnapshotError> {
+        let path = self.root.join("lock");
+        let open = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path);
+        open.map_err(SnapshotError::io("cannot open", &path))
+    }
+
+    /// Stores the folders of a workspace, the innermost first.
+    fn store_tree(&self, captured: Captured) -> Result<SnapshotId, SnapshotError> {
+        /// Stores the innermost open folder, and enters it into the one around it.
+        fn close(
+            objects: &Objects,
+            open: &mut Vec<(PathBuf, Tree)>,
+        ) -> Result<Option<String>, SnapshotError> {
+            let Some((folder, tree)) = open.pop() else {
+                return Ok(None);
+            };
+            let checksum = objects.put(&encode(&tree))?;
+            if let (Some((_, outer)), Some(name)) = (open.last_mut(), folder.file_name()) {
+                outer.insert(name.to_owned(), Node::Folder(checksum.clone()));
+            }
+            Ok(Some(checksum))
+        }
+        let mut open: Vec<(PathBuf, Tree)> = vec![(PathBuf::new(), Tree::new())];
+        // Sorted by path: the files of a folder and of those in it follow each other.
+        for (path, entry) in captured.files {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            while open.len() > 1
+                && open
+                    .last()
+                    .is_some_and(|(inner, _)| !folder.starts_with(inner))
+            {
+                close(&self.objects, &mut open)?;
+            }
+            while let Some(next) = open.last().and_then(|(inner, _)| {
+                let rest = folder.strip_prefix(inner).ok()?;
+                Some(inner.join(rest.components().next()?))
+            }) {
+                open.push((next, Tree::new()));
+            }
+            if let (Some((_, tree)), Some(name)) = (open.last_mut(), path.file_name()) {
+                tree.insert(name.to_owned(), Node::File(entry));
+            }
+        }
+        let mut root = String::new();
+        while let Some(checksum) = close(&self.objects, &mut open)? {
+            root = checksum;
+        }
+        SnapshotId::try_from(root).map_err(SnapshotError::Damaged)
+    }
+
+    fn tree(&self, checksum: &str) -> Result<Tree, SnapshotError> {
+        let tree = decode(&self.objects.get(checksum)?);
+        tree.ok_or_else(|| SnapshotError::Damaged(checksum.to_owned()))
+    }
+
+    /// Calls `enter` for every object of a tree; where it gives false, nothing in it is visited.
+    fn visit_objects(
+        &self,
+        root: &str,
+        enter: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<(), SnapshotError> {
+        let mut open = vec![root.to_owned()];
+        while let Some(checksum) = open.pop() {
+            if !enter(&checksum) {
+                continue;
+            }
+            for node in self.tree(&checksum)?.into_values() {
+                match node {
+                    Node::Folder(inner) => open.push(inner),
+                    Node::File(entry) => {
+                        if let Some(checksum) = entry.checksum {
+                            enter(&checksum);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn keep_private(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
