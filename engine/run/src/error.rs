@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use attractor_exec::MissingSecrets;
+use attractor_snapshots::SnapshotError;
 
 /// Why the engine cannot do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -199,6 +200,25 @@ pub enum RunError {
         /// Why it is not.
         reason: String,
     },
+    /// Nothing is recorded of what a run or a node changed.
+    #[error("{}", no_file_changes(run, node.as_deref()))]
+    NoFileChanges {
+        /// The run.
+        run: String,
+        /// The node, with the visit if one was given.
+        node: Option<String>,
+    },
+    /// A visit has no end.
+    #[error(
+        "node `{node}` has not finished, or was interrupted; its changes are known when it has finished (`attractor resume`)"
+    )]
+    VisitIsOpen {
+        /// The node.
+        node: String,
+    },
+    /// Snapshots of files cannot be read, compared or reverted.
+    #[error(transparent)]
+    Snapshots(#[from] SnapshotError),
     /// A file operation failed.
     #[error("{doing} {}: {source}", path.display())]
     Io {
@@ -259,8 +279,20 @@ impl RunError {
             Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
             Self::UnknownCheckpoint { .. } | Self::NoCheckpoints { .. } => "unknownCheckpoint",
             Self::Format { .. } | Self::UnknownFormat { .. } | Self::Incomplete { .. } => "badFile",
-            Self::Io { .. } => "io",
+            Self::NoFileChanges { .. } | Self::VisitIsOpen { .. } => "noFileChanges",
+            Self::Io { .. } | Self::Snapshots(_) => "io",
         }
+    }
+}
+
+fn no_file_changes(run: &str, node: Option<&str>) -> String {
+    match node {
+        Some(node) => format!(
+            "node `{node}` changed no files in run `{run}`; `attractor runs diff {run}` shows what the whole run changed"
+        ),
+        None => format!(
+            "run `{run}` recorded no files; runs of pipelines with an agent or a human gate are recorded"
+        ),
     }
 }
 

@@ -64,6 +64,7 @@ mod wording;
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
 pub use attractor_exec::Exit;
+pub use attractor_snapshots::{Change, ChangeKind, FileKind, Reverted, SnapshotError};
 pub use backend::{
     Agency, BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse,
     Progress, RemainingBudget, RetriedBy, SimulateBackend, Turn,
@@ -79,6 +80,7 @@ pub use event::{
     ClauseValue, Event, EventKind, ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule,
     StatusReport, Stream, VisitedNode, Workflow,
 };
+pub use file_changes::{FileChanges, changes_of_node, changes_of_run};
 pub use handlers::commands::CommandRole;
 pub use handlers::{
     CommandOutput, CommandSpec, Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler,

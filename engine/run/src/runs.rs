@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::driver::{not_started, view_of};
 use crate::error::RunError;
 use crate::event::{Event, NodeAttempt};
+use crate::file_changes::{snapshot_store, snapshots_of_run};
 use crate::id::RunId;
 use crate::launch::ModeName;
 use crate::outcome::Usage;
@@ -227,7 +228,19 @@ pub fn prune(runs_dir: &Path, keep: usize) -> Result<Vec<PathBuf>, RunError> {
             removed.push(directory);
         }
     }
+    prune_snapshots(runs_dir)?;
     Ok(removed)
+}
+
+/// Removes the stored files that only runs that are gone needed.
+fn prune_snapshots(runs_dir: &Path) -> Result<(), RunError> {
+    let needed = || {
+        let runs = fs::read_dir(runs_dir).into_iter().flatten().flatten();
+        let snapshots = runs.flat_map(|run| snapshots_of_run(&run.path()));
+        snapshots.collect()
+    };
+    snapshot_store(runs_dir).retain(needed)?;
+    Ok(())
 }
 
 /// How old a directory without a run must be: a younger one may be a run that is just starting.

@@ -1,7 +1,7 @@
 //! The store of snapshots of a project.
 
-use std::collections::HashSet;
-use std::fs::{self, File};
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::capture::{Captured, Limits, capture};
@@ -114,33 +114,39 @@ impl SnapshotStore {
         }
     }
 
-    /// Removes what none of these snapshots needs, and gives how many bytes that were.
+    /// Removes what none of the snapshots needs that `needed` gives, and gives how many bytes that were. While a
+    /// snapshot is in use, nothing is removed: its id may not be kept anywhere yet.
     ///
     /// # Errors
     /// The store cannot be read or changed.
-    pub fn retain<'s>(
+    pub fn retain(
         &self,
-        snapshots: impl Iterator<Item = &'s SnapshotId>,
+        needed: impl FnOnce() -> BTreeSet<SnapshotId>,
     ) -> Result<u64, SnapshotError> {
         if !self.root.exists() {
             return Ok(0);
         }
         let lock = self.lock()?;
-        lock.lock()
-            .map_err(SnapshotError::io("cannot lock", &self.root))?;
-        let mut needed = HashSet::new();
-        for id in snapshots {
-            let mut found = Vec::new();
-            // What is not complete any more is of no use, and goes.
-            let visited = self.visit_objects(id.as_str(), &mut |checksum| {
-                found.push(checksum.to_owned());
-                !needed.contains(checksum)
-            });
-            if visited.is_ok() {
-                needed.extend(found);
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(0),
+            Err(TryLockError::Error(error)) => {
+                return Err(SnapshotError::io("cannot lock", &self.root)(error));
             }
         }
-        self.objects.retain(&needed)
+        let mut objects = HashSet::new();
+        for id in needed() {
+            let mut found = Vec::new();
+            // What is not complete any more is of no use, and is removed.
+            let visited = self.visit_objects(id.as_str(), &mut |checksum| {
+                found.push(checksum.to_owned());
+                !objects.contains(checksum)
+            });
+            if visited.is_ok() {
+                objects.extend(found);
+            }
+        }
+        self.objects.retain(&objects)
     }
 
     fn create(&self) -> Result<(), SnapshotError> {

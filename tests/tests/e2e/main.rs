@@ -14,6 +14,7 @@ mod configuration;
 mod convert;
 mod crash;
 mod examples;
+mod file_changes;
 mod fmt;
 mod graph;
 mod graphviz_parity;

@@ -21,13 +21,14 @@ use crate::store::Store;
 impl RunTask {
     /// Compares the files of the project with those at the start of the run. What cannot be compared is not shown.
     pub(super) fn compare_files(&mut self, ticket: Ticket) {
-        let changed = match &self.context.store {
-            Store::Disk(store) => blocking(|| {
+        let changed = match (&self.context.store, &self.context.recorder) {
+            (Store::Disk(store), Some(recorder)) => blocking(|| {
                 let baseline = Baseline::load(&store.layout.baseline())?;
-                let folders = self.context.environment.folders(store.layout.runs_dir());
-                Some(baseline.changes(folders, &self.redactor))
+                let folders = self.context.environment.folders();
+                let (now, store) = (recorder.take()?, recorder.store());
+                Some(baseline.changes(store, &now, folders, &self.redactor))
             }),
-            Store::Memory => None,
+            _ => None,
         };
         self.ready.push_back(InputKind::FilesCompared {
             ticket,

@@ -27,6 +27,7 @@ use crate::answer_policy::AnswerPolicy;
 use crate::clock::{Clock, Rng, WorkGuard};
 use crate::error::RunError;
 use crate::event::{Event, EventKind, NodeAttempt};
+use crate::file_changes::Recorder;
 use crate::handlers::{HandlerRegistry, Inbox, RunEnvironment};
 use crate::launch::Script;
 use crate::machine::{
@@ -62,6 +63,8 @@ pub(super) struct RunContext {
     pub(super) rng: Arc<dyn Rng>,
     pub(super) script: Option<Script>,
     pub(super) simulated: bool,
+    /// Takes snapshots of the files; none in a dry run.
+    pub(super) recorder: Option<Recorder>,
     pub(super) checkpoint_dir: Option<PathBuf>,
 }
 

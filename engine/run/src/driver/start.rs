@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor_exec::{Disk, RealDisk, Redactor, Secrets};
+use attractor_exec::{Disk, RealDisk, Secrets};
 use attractor_lang::lists::variables;
 use attractor_model::NodeKind;
 use serde_json::Value;
@@ -17,7 +17,7 @@ use super::validate::check_valid;
 use crate::artifacts::Artifacts;
 use crate::backend::{BackendRegistry, SimulateBackend};
 use crate::error::RunError;
-use crate::file_changes::{Baseline, Folders};
+use crate::file_changes::{Baseline, Recorder};
 use crate::handlers::RunEnvironment;
 use crate::id::RunId;
 use crate::launch::{Launch, Mode, Script, ScriptedOutcome};
@@ -95,9 +95,9 @@ pub(super) fn start_on(
                 ..Manifest::of(&launch, id.as_str(), &now)
             };
             manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
-            begin.compares_files = asks_people(&launch);
-            if begin.compares_files {
-                keep_baseline(&launch, &layout, &secrets.redactor())?;
+            begin.compares_files = has_node(&launch, NodeKind::HumanGate);
+            if records_files(&launch) {
+                keep_baseline(&launch, &layout)?;
             }
             let journal = Journal::open(disk.as_ref(), &layout.journal(), 0)?;
             Store::Disk(DiskStore {
@@ -122,24 +122,26 @@ pub(super) fn start_on(
     ready.go(InputKind::Start(Box::new(begin)))
 }
 
-/// Whether a gate may be reached.
-fn asks_people(launch: &Launch) -> bool {
+/// Whether a node of this kind may be reached.
+fn has_node(launch: &Launch, kind: NodeKind) -> bool {
     let mut pipelines = launch.library.iter().chain([&launch.pipeline]);
-    pipelines.any(|pipeline| {
-        let mut nodes = pipeline.nodes.iter();
-        nodes.any(|node| node.kind == NodeKind::HumanGate)
-    })
+    pipelines.any(|pipeline| pipeline.nodes.iter().any(|node| node.kind == kind))
+}
+
+/// Whether anybody will want to see what the run changed: a person at a gate, or after an agent's work. A pipeline of
+/// commands alone is not slowed down.
+fn records_files(launch: &Launch) -> bool {
+    has_node(launch, NodeKind::HumanGate) || has_node(launch, NodeKind::Codergen)
 }
 
 /// Keeps the files of the project as they are before the run changes any.
-fn keep_baseline(launch: &Launch, layout: &Layout, redactor: &Redactor) -> Result<(), RunError> {
-    let folders = Folders {
-        root: &project_root_of_folder(&launch.workdir),
-        workdir: &launch.workdir,
-        runs_dir: layout.runs_dir(),
-    };
-    let baseline = blocking(|| Baseline::take(folders, redactor));
-    baseline.save(&layout.baseline())
+fn keep_baseline(launch: &Launch, layout: &Layout) -> Result<(), RunError> {
+    let root = project_root_of_folder(&launch.workdir);
+    let recorder = Recorder::new(&root, layout.runs_dir());
+    match blocking(|| recorder.take()) {
+        Some(snapshot) => Baseline::save(&snapshot, &layout.baseline()),
+        None => Ok(()),
+    }
 }
 
 /// The directory of a run until it has its name. What is left of it when the start fails is removed.
@@ -159,6 +161,13 @@ impl Ready {
     /// name of the run, before anything is done.
     pub(super) fn go(self, first: InputKind) -> Result<RunHandle, RunError> {
         let launch = self.launch;
+        let root = project_root_of_folder(&launch.workdir);
+        let recorder = match &self.store {
+            Store::Disk(store) if records_files(&launch) => {
+                Some(Recorder::new(&root, store.layout.runs_dir()))
+            }
+            Store::Disk(_) | Store::Memory => None,
+        };
         let seq = self.log.last();
         let (handle, orders) = Shared::open(self.id, self.directory, self.log);
         let (backends, simulated) = match launch.mode {
@@ -170,6 +179,7 @@ impl Ready {
             Mode::Run | Mode::Simulate => None,
         };
         let context = RunContext {
+            recorder,
             plan: self.plan,
             state: self.state,
             seq,
@@ -182,7 +192,7 @@ impl Ready {
                 .with_configured(&launch.options.custom_handlers),
             environment: RunEnvironment {
                 run: handle.id().to_string(),
-                root: project_root_of_folder(&launch.workdir),
+                root,
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
                 files: launch.files,
                 handlers: launch.options.custom_handlers,

@@ -15,6 +15,7 @@ use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use crate::error::RunError;
 use crate::event::{EventKind, NodeAttempt, Stream};
+use crate::file_changes::VisitRecording;
 use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
@@ -40,6 +41,7 @@ impl RunTask {
             return Ok(());
         };
         let at = frame.node_attempt();
+        let kind = node_ref.node.kind;
         let stage_dir = context.store.stage_path(&at);
         let workdir = self.workdir_of(frame);
         let work = Work {
@@ -78,7 +80,11 @@ impl RunTask {
             Prepared::Task(task) => {
                 let commands = work.command_runner();
                 self.context.store.make_stage(&stage_dir)?;
-                self.start(ticket, at, task, commands);
+                // A simulated agent changes nothing.
+                let changes_files = !(self.context.simulated && kind.calls_model());
+                let recorder = self.context.recorder.as_ref().filter(|_| changes_files);
+                let recording = recorder.and_then(|one| one.recording(kind, &stage_dir));
+                self.start(ticket, at, task, commands, recording);
             }
         }
         Ok(())
@@ -126,7 +132,14 @@ impl RunTask {
             })
     }
 
-    fn start(&mut self, ticket: Ticket, at: NodeAttempt, task: Task, commands: CommandRunner) {
+    fn start(
+        &mut self,
+        ticket: Ticket,
+        at: NodeAttempt,
+        task: Task,
+        commands: CommandRunner,
+        recording: Option<VisitRecording>,
+    ) {
         let stop = CancellationToken::new();
         let sink = Arc::new(Sink::new(self.redactor.clone(), self.reporter.clone()));
         let inbox = Inbox::default();
@@ -145,6 +158,7 @@ impl RunTask {
         let reporter = self.reporter.clone();
         let node = at.node.clone();
         tokio::spawn(async move {
+            let before = snapshot(recording.as_ref(), VisitRecording::before).await;
             let work = std::panic::AssertUnwindSafe(async move { task(env).await });
             let outcome = work.catch_unwind().await.unwrap_or_else(|_| {
                 Outcome::fail(
@@ -152,6 +166,12 @@ impl RunTask {
                     format!("the handler of `{node}` broke down; this is a bug of the engine"),
                 )
             });
+            if let Some(before) = before.flatten() {
+                snapshot(recording.as_ref(), move |recording| {
+                    recording.after(&before);
+                })
+                .await;
+            }
             // An owner that is gone has ended the run.
             let _ = reporter.send(Message::Finished {
                 ticket,
@@ -336,4 +356,14 @@ impl RunTask {
     fn jitter(&self) -> u16 {
         500 + u16::try_from(self.context.rng.next() % 1001).unwrap_or(500)
     }
+}
+
+/// Does something with a recording, off the threads of tasks.
+async fn snapshot<T: Send + 'static>(
+    recording: Option<&VisitRecording>,
+    take: impl FnOnce(&VisitRecording) -> T + Send + 'static,
+) -> Option<T> {
+    let recording = recording?.clone();
+    let taken = tokio::task::spawn_blocking(move || take(&recording)).await;
+    taken.ok()
 }

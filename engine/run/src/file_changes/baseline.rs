@@ -1,26 +1,19 @@
-//! The files of a project at one moment, and how they differ from what is there now.
+//! The files of a project when a run started, and how they differ from what is there now.
 
-use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::path::{Component, Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::fs;
+use std::path::{Component, Path};
 
 use attractor_exec::{Redactor, normalize};
+use attractor_snapshots::{Change, ChangeKind, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};
 
+use super::ChangedFiles;
 use super::diff::difference;
-use super::{ChangedFiles, walk};
 use crate::error::RunError;
 use crate::question::{EvidenceFile, FileChange};
 
-/// In a larger project only the first files that are found are compared, and new files are not recognised.
-const MAX_FILES: usize = 10_000;
-
-/// The text of a larger file is neither kept nor shown.
-const MAX_FILE_SIZE: u64 = 64 * 1024;
-
-/// All texts of a baseline together, in bytes.
-const MAX_TEXT: usize = 8 * 1024 * 1024;
+/// The text of a larger file is not shown.
+const MAX_FILE_SIZE: usize = 64 * 1024;
 
 /// Changed files that are listed.
 const MAX_CHANGES: usize = 40;
@@ -35,8 +28,6 @@ pub(crate) struct Folders<'p> {
     pub(crate) root: &'p Path,
     /// Where the run works: paths are shown relative to it.
     pub(crate) workdir: &'p Path,
-    /// Where runs are kept: left out.
-    pub(crate) runs_dir: &'p Path,
 }
 
 /// The files when a run started.
@@ -44,51 +35,17 @@ pub(crate) struct Folders<'p> {
 pub(crate) struct Baseline {
     /// Whether these are all files of the project.
     complete: bool,
-    /// By path relative to the root.
-    files: BTreeMap<PathBuf, Entry>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Entry {
-    size: u64,
-    /// Nanoseconds since 1970.
-    modified: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
+    pub(super) snapshot: SnapshotId,
 }
 
 impl Baseline {
-    /// Records the files as they are.
-    pub(crate) fn take(folders: Folders<'_>, redactor: &Redactor) -> Self {
-        let mut files = BTreeMap::new();
-        let mut kept = 0;
-        let mut paths = walk::files(folders.root, folders.runs_dir);
-        for path in paths.by_ref().take(MAX_FILES) {
-            let Ok(metadata) = fs::metadata(&path) else {
-                continue;
-            };
-            let Ok(below) = path.strip_prefix(folders.root) else {
-                continue;
-            };
-            let text = (kept < MAX_TEXT).then(|| text(&path, &metadata, redactor));
-            let text = text.flatten();
-            kept += text.as_ref().map_or(0, String::len);
-            let entry = Entry {
-                size: metadata.len(),
-                modified: modified(&metadata),
-                text,
-            };
-            files.insert(below.to_owned(), entry);
-        }
-        Self {
-            complete: paths.next().is_none(),
-            files,
-        }
-    }
-
-    /// Keeps it in a file. A resume does not read it, so it need not survive a power failure.
-    pub(crate) fn save(&self, path: &Path) -> Result<(), RunError> {
-        let json = serde_json::to_vec(self).unwrap_or_default();
+    /// Keeps a snapshot in a file. A resume does not read it, so it need not survive a power failure.
+    pub(crate) fn save(snapshot: &Snapshot, path: &Path) -> Result<(), RunError> {
+        let baseline = Self {
+            complete: snapshot.complete,
+            snapshot: snapshot.id.clone(),
+        };
+        let json = serde_json::to_vec(&baseline).unwrap_or_default();
         fs::write(path, json).map_err(RunError::io("cannot write", path))
     }
 
@@ -97,29 +54,25 @@ impl Baseline {
         serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
-    /// What is different now.
-    pub(crate) fn changes(&self, folders: Folders<'_>, redactor: &Redactor) -> ChangedFiles {
-        let known = self.files.iter().filter_map(|(path, before)| {
-            let file = change_of(&folders.root.join(path), before, redactor)?;
-            Some((path.clone(), file))
-        });
-        // Of new files only those that are shown are read.
-        let mut changed: BTreeMap<PathBuf, Option<EvidenceFile>> =
-            known.map(|(path, file)| (path, Some(file))).collect();
-        if self.complete {
-            let new = walk::files(folders.root, folders.runs_dir).filter_map(|path| {
-                let below = path.strip_prefix(folders.root).ok()?;
-                (!self.files.contains_key(below)).then(|| (below.to_owned(), None))
-            });
-            changed.extend(new.take(MAX_FILES));
-        }
-        let more = changed.len().saturating_sub(MAX_CHANGES);
+    /// What is different in `now`.
+    pub(crate) fn changes(
+        &self,
+        store: &SnapshotStore,
+        now: &Snapshot,
+        folders: Folders<'_>,
+        redactor: &Redactor,
+    ) -> ChangedFiles {
+        let changes = store.changes(&self.snapshot, &now.id);
+        let changes = changes.inspect_err(|error| tracing::warn!(%error, "no changes to show"));
+        let mut changes = changes.unwrap_or_default();
+        // A file that is not among the first ones is not a new one.
+        changes.retain(|change| self.complete || change.kind() != ChangeKind::Added);
+        let more = changes.len().saturating_sub(MAX_CHANGES);
         let mut left = MAX_DIFFS;
-        let shown = changed.into_iter().take(MAX_CHANGES);
-        let files = shown.map(|(path, file)| {
-            let path = folders.root.join(path);
-            let mut file = file.unwrap_or_else(|| added(&path, redactor));
-            file.path = relative(&path, folders.workdir);
+        let shown = changes.into_iter().take(MAX_CHANGES);
+        let files = shown.map(|change| {
+            let mut file = evidence(store, &change, redactor);
+            file.path = relative(&folders.root.join(&change.path), folders.workdir);
             match left.checked_sub(file.diff.len()) {
                 Some(rest) => left = rest,
                 None => file.diff.clear(),
@@ -133,58 +86,32 @@ impl Baseline {
     }
 }
 
-/// How a file differs from what it was; none when it does not.
-fn change_of(path: &Path, before: &Entry, redactor: &Redactor) -> Option<EvidenceFile> {
-    let Some(metadata) = fs::symlink_metadata(path).ok().filter(Metadata::is_file) else {
-        return Some(file(FileChange::Deleted, before.text.as_deref(), Some("")));
+/// A changed file, whose path is filled in later.
+fn evidence(store: &SnapshotStore, change: &Change, redactor: &Redactor) -> EvidenceFile {
+    let text = |entry: Option<&attractor_snapshots::Entry>| match entry {
+        Some(entry) => text(store.content(entry).ok()??, redactor),
+        None => Some(String::new()),
     };
-    if before.size == metadata.len() && before.modified == modified(&metadata) {
-        return None;
-    }
-    let after = text(path, &metadata, redactor);
-    if before.text.is_some() && before.text == after {
-        return None;
-    }
-    let (before, after) = (before.text.as_deref(), after.as_deref());
-    Some(file(FileChange::Modified, before, after))
-}
-
-fn added(path: &Path, redactor: &Redactor) -> EvidenceFile {
-    let metadata = fs::symlink_metadata(path).ok();
-    let text = metadata.and_then(|metadata| text(path, &metadata, redactor));
-    file(FileChange::Added, Some(""), text.as_deref())
-}
-
-/// A changed file whose path is filled in later.
-fn file(change: FileChange, before: Option<&str>, after: Option<&str>) -> EvidenceFile {
-    let difference = before
-        .zip(after)
-        .map(|(before, after)| difference(before, after));
+    let texts = text(change.before.as_ref()).zip(text(change.after.as_ref()));
+    let difference = texts.map(|(before, after)| difference(&before, &after));
     EvidenceFile {
         path: String::new(),
-        change: Some(change),
+        change: Some(match change.kind() {
+            ChangeKind::Added => FileChange::Added,
+            ChangeKind::Modified => FileChange::Modified,
+            ChangeKind::Deleted => FileChange::Deleted,
+        }),
         added: difference.as_ref().map(|difference| difference.added),
         removed: difference.as_ref().map(|difference| difference.removed),
         diff: difference.map_or_else(String::new, |difference| difference.text),
     }
 }
 
-/// The text of a small file without its secrets; none of one that is not text.
-fn text(path: &Path, metadata: &Metadata, redactor: &Redactor) -> Option<String> {
-    if metadata.len() > MAX_FILE_SIZE {
-        return None;
-    }
-    let text = String::from_utf8(fs::read(path).ok()?).ok()?;
-    let is_text = text.len() as u64 <= MAX_FILE_SIZE && !text.contains('\0');
+/// A content that is a text of some size, without its secrets.
+fn text(content: Vec<u8>, redactor: &Redactor) -> Option<String> {
+    let text = String::from_utf8(content).ok()?;
+    let is_text = text.len() <= MAX_FILE_SIZE && !text.contains('\0');
     is_text.then(|| redactor.text(&text).into_owned())
-}
-
-fn modified(metadata: &Metadata) -> u64 {
-    let time = metadata.modified().ok();
-    let since = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    since.map_or(0, |since| {
-        u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
-    })
 }
 
 /// `path` as one writes it in `folder`, with `/` on every system.
@@ -207,6 +134,7 @@ mod tests {
     use expect_test::{Expect, expect};
     use tempfile::TempDir;
 
+    use super::super::{Recorder, snapshot_store};
     use super::*;
 
     /// A project with these files.
@@ -229,18 +157,20 @@ mod tests {
         let folder = project(files);
         let workdir = folder.path().join("flows");
         let runs_dir = folder.path().join("my-runs");
+        fs::create_dir_all(&runs_dir).unwrap();
         let folders = Folders {
             root: folder.path(),
             workdir: &workdir,
-            runs_dir: &runs_dir,
         };
         let redactor = Redactor::with(["hunter2hunter2"]);
-        let baseline = Baseline::take(folders, &redactor);
-        let stored = serde_json::to_string(&baseline).unwrap();
-        assert!(!stored.contains("hunter2"), "{stored}");
-        let baseline: Baseline = serde_json::from_str(&stored).unwrap();
+        let recorder = Recorder::new(folder.path(), &runs_dir);
+        let file = runs_dir.join("baseline.json");
+        Baseline::save(&recorder.take().unwrap(), &file).unwrap();
         act(&folder);
-        let changed = baseline.changes(folders, &redactor);
+        let now = recorder.take().unwrap();
+        let store = snapshot_store(&runs_dir);
+        let baseline = Baseline::load(&file).unwrap();
+        let changed = baseline.changes(&store, &now, folders, &redactor);
         let mut text = String::new();
         for file in &changed.files {
             let numbers = (file.added, file.removed);
@@ -347,15 +277,20 @@ mod tests {
         let folders = Folders {
             root: folder.path(),
             workdir: folder.path(),
-            runs_dir: &folder.path().join("runs"),
         };
-        let redactor = Redactor::default();
-        let baseline = Baseline::take(folders, &redactor);
+        let runs_dir = folder.path().join("runs");
+        let recorder = Recorder::new(folder.path(), &runs_dir);
+        let before = recorder.take().unwrap();
+        let baseline = Baseline {
+            complete: before.complete,
+            snapshot: before.id.clone(),
+        };
         for number in 0..100 {
             let text = format!("{}\n", "x".repeat(150)).repeat(100);
             put(&folder, &format!("{number:03}.txt"), &text);
         }
-        let changed = baseline.changes(folders, &redactor);
+        let (now, store) = (recorder.take().unwrap(), snapshot_store(&runs_dir));
+        let changed = baseline.changes(&store, &now, folders, &Redactor::default());
         assert_eq!((changed.files.len(), changed.more), (MAX_CHANGES, 60));
         let diffs: usize = changed.files.iter().map(|file| file.diff.len()).sum();
         assert!(diffs > 0 && diffs <= MAX_DIFFS, "{diffs}");

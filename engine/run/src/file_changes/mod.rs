@@ -1,17 +1,22 @@
-//! The files of the project that a run has changed, as a human gate shows them.
+//! The files of the project that a run has changed: as a human gate shows them, and node by node.
 //!
-//! A [`Baseline`] records the files when the run starts: size, time of modification, and the text of small ones.
-//! [`Baseline::changes`] compares them with what is there now. Files that `.gitignore` excludes, `.git`, what
-//! Attractor keeps, and `.env` files are left out. Everything is bounded: the number of files, the text that is
-//! kept, the changes that are shown. Texts are redacted on both sides before they are compared, so no secret gets
-//! into the run's folder or into a question.
+//! All of it compares snapshots (crate `snapshots`): one when the run starts, and one before and after each visit of a
+//! node that can change files. So what a command of an agent did is found too. Texts that are shown are redacted on both
+//! sides before they are compared, so no secret gets into a question or onto a screen.
 
 mod baseline;
 mod diff;
-mod walk;
+mod history;
+mod recorder;
 
 pub(crate) use baseline::{Baseline, Folders};
+pub(crate) use history::snapshots_of_run;
+pub use history::{FileChanges, changes_of_node, changes_of_run};
+pub(crate) use recorder::{Recorder, VisitRecording};
 
+use std::path::{Path, PathBuf};
+
+use attractor_snapshots::SnapshotStore;
 use serde::{Deserialize, Serialize};
 
 use crate::question::EvidenceFile;
@@ -29,4 +34,19 @@ pub(crate) struct ChangedFiles {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+/// The store of snapshots of the runs in `runs_dir`: `.attractor/objects` of the project, or a folder among runs that
+/// are kept elsewhere.
+pub(crate) fn snapshot_store(runs_dir: &Path) -> SnapshotStore {
+    SnapshotStore::new(&store_folder(runs_dir))
+}
+
+fn store_folder(runs_dir: &Path) -> PathBuf {
+    match runs_dir.parent() {
+        Some(parent) if parent.file_name().is_some_and(|name| name == ".attractor") => {
+            parent.join("objects")
+        }
+        _ => runs_dir.join(".objects"),
+    }
 }

@@ -62,12 +62,11 @@ pub(crate) struct RunEnvironment {
 }
 
 impl RunEnvironment {
-    /// The folders whose files a gate compares.
-    pub(crate) fn folders<'p>(&'p self, runs_dir: &'p Path) -> Folders<'p> {
+    /// The folders that a comparison of files is about.
+    pub(crate) fn folders(&self) -> Folders<'_> {
         Folders {
             root: &self.root,
             workdir: &self.workdir,
-            runs_dir,
         }
     }
 }

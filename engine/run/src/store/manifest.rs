@@ -73,7 +73,7 @@ impl Manifest {
             pipeline: launch.pipeline.name.clone(),
             source: SourceEntry {
                 path: absolute(&launch.source.path),
-                sha256: sha256(&launch.source.text),
+                sha256: sha256(&*launch.source.text),
             },
             files: entries(&launch.files),
             sources: entries(&launch.sources),
@@ -97,7 +97,7 @@ impl Manifest {
             };
             sorted(before.to_vec()) == sorted(entries(now))
         };
-        self.source.sha256 == sha256(&launch.source.text)
+        self.source.sha256 == sha256(&*launch.source.text)
             && same(&self.files, &launch.files)
             && same(&self.sources, &launch.sources)
     }
@@ -106,7 +106,7 @@ impl Manifest {
     pub(crate) fn renewed(self, launch: &Launch) -> Self {
         Self {
             source: SourceEntry {
-                sha256: sha256(&launch.source.text),
+                sha256: sha256(&*launch.source.text),
                 ..self.source
             },
             files: entries(&launch.files),
@@ -177,7 +177,7 @@ impl Manifest {
 fn entries(files: &[(String, String)]) -> Vec<SourceEntry> {
     let entry = |(path, text): &(String, String)| SourceEntry {
         path: PathBuf::from(path),
-        sha256: sha256(text),
+        sha256: sha256(&**text),
     };
     files.iter().map(entry).collect()
 }

@@ -1,5 +1,7 @@
 //! `attractor runs`: the runs of this project, including those of other processes.
 
+mod changes;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -32,7 +34,7 @@ struct RunDetails<'s> {
 /// How often the journal of an active run is read.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// List, show and delete runs
+/// List, show, compare and delete runs
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Runs {
@@ -69,6 +71,8 @@ enum RunsCommand {
         #[arg(long)]
         follow: bool,
     },
+    Diff(changes::Diff),
+    Revert(changes::Revert),
     /// Delete all but the newest runs; active runs are kept
     Prune {
         /// Number of runs to keep
@@ -92,6 +96,8 @@ impl Runs {
             RunsCommand::Events { run, follow } => {
                 events(&find(run.as_deref(), RunFilter::Any)?, follow)?;
             }
+            RunsCommand::Diff(diff) => diff.run()?,
+            RunsCommand::Revert(revert) => revert.run()?,
             RunsCommand::Prune { keep } => {
                 let gone = prune(&folder, keep)?;
                 console::line(&format!("{} deleted", counted(gone.len(), "run")))?;
