@@ -168,6 +168,7 @@ export class Server implements vscode.Disposable {
       documentSelector: [
         { scheme: 'file', language: LANGUAGE },
         { scheme: 'untitled', language: LANGUAGE },
+        { scheme: 'file', pattern: '**/*.test.toml' },
       ],
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

@@ -99,7 +99,7 @@ pub use person::{person_at_terminal, person_using};
 pub use project_files::{ProjectFiles, project_root, project_root_of_folder};
 pub use question::{
     Answer, Answered, Evidence, EvidenceFile, FileChange, Question, QuestionKind, QuestionOption,
-    Reading, Typed, bare_label,
+    Reading, Typed, bare_label, normal_label,
 };
 pub use report::{RunReport, RunStatus};
 pub use run_state::RunState;

@@ -45,6 +45,22 @@ pub enum FailureClass {
 }
 
 impl FailureClass {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::TransientInfra,
+        Self::Timeout,
+        Self::Deterministic,
+        Self::NoRoute,
+        Self::BudgetExhausted,
+        Self::Authentication,
+        Self::Configuration,
+        Self::BadRequest,
+        Self::Permission,
+        Self::Canceled,
+        Self::Unanswered,
+        Self::Internal,
+    ];
+
     /// The word conditions compare with.
     pub fn as_str(self) -> &'static str {
         match self {

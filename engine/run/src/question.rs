@@ -425,6 +425,15 @@ pub fn bare_label(label: &str) -> &str {
     split_label(label).1
 }
 
+/// A label as it is compared: without accelerator, in lower case, spaces run together.
+pub fn normal_label(label: &str) -> String {
+    bare_label(label)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
+}
+
 /// The accelerator a label is written with, if any, and the rest.
 pub(crate) fn split_label(label: &str) -> (Option<&str>, &str) {
     let label = label.trim();

@@ -2,15 +2,18 @@
 
 use attractor_model::catalogue::nearest;
 use attractor_model::{Diagnostic, NodeKind, Pipeline};
+use attractor_run::{bare_label, normal_label};
 
 use crate::expectation::PathItem;
+use crate::expected_path;
 use crate::file::ScenarioFile;
 use crate::located::Located;
-use crate::reader::Reader;
-use crate::scenario::Scenario;
+use crate::reader::{Reader, first_names};
+use crate::scenario::{Scenario, ScenarioOutcome};
 use crate::subject::Subject;
 
-/// Problems of names that the pipeline does not have.
+/// Problems of names that the pipeline does not have: errors. Edges that it does not have are warnings, as the run
+/// itself explains best what it did instead.
 pub fn check(file: &ScenarioFile, subject: &Subject) -> Vec<Diagnostic> {
     let mut reader = Reader::default();
     for scenario in &file.scenarios {
@@ -18,9 +21,10 @@ pub fn check(file: &ScenarioFile, subject: &Subject) -> Vec<Diagnostic> {
         if let Some(tested) = subject.pipeline(graph.map(|graph| graph.value.as_str())) {
             let pipelines: Vec<&Pipeline> = tested.all().collect();
             check_scenario(&mut reader, scenario, &pipelines);
+            expected_path::check(&mut reader, scenario, &pipelines);
         } else if let Some(graph) = graph {
             let names: Vec<&str> = subject.pipelines().map(|one| one.name.as_str()).collect();
-            unknown(&mut reader, "pipeline", graph, &names);
+            reader.unknown("pipeline", graph, &names);
         }
     }
     reader.into_problems()
@@ -36,19 +40,19 @@ fn check_scenario(reader: &mut Reader, scenario: &Scenario, pipelines: &[&Pipeli
     let node = |reader: &mut Reader, name: &Located<String>| {
         let known = names.contains(&name.value.as_str());
         if !known {
-            unknown(reader, "node", name, &names);
+            reader.unknown("node", name, &names);
         }
         known
     };
     for (name, outcomes) in &scenario.outcomes {
-        node(reader, name);
+        let is_known = node(reader, name);
         for outcome in outcomes {
-            if let Some(next) = &outcome.value.next_node {
-                let next = Located {
-                    value: next.clone(),
-                    range: outcome.range,
-                };
-                node(reader, &next);
+            if let (Some(next), Some(range)) = (&outcome.outcome.next_node, outcome.next) {
+                let value = next.clone();
+                node(reader, &Located { value, range });
+            }
+            if is_known {
+                check_label(reader, name, outcome, pipelines);
             }
         }
     }
@@ -82,29 +86,46 @@ fn check_scenario(reader: &mut Reader, scenario: &Scenario, pipelines: &[&Pipeli
     }
 }
 
-fn unknown(reader: &mut Reader, what: &str, name: &Located<String>, known: &[&str]) {
-    let written = &name.value;
-    let message = match nearest(written, known.iter().copied()) {
-        Some(near) => format!("unknown {what} `{written}`; did you mean `{near}`?"),
-        None => format!(
-            "unknown {what} `{written}`; expected one of {}",
-            some(known)
-        ),
+/// A label that an outcome prefers and no edge has leads nowhere. Conditions may compare it with anything.
+fn check_label(
+    reader: &mut Reader,
+    node: &Located<String>,
+    outcome: &ScenarioOutcome,
+    pipelines: &[&Pipeline],
+) {
+    let (Some(label), Some(range)) = (&outcome.outcome.preferred_label, outcome.label) else {
+        return;
     };
-    reader.report(name.range, message);
-}
-
-/// The first names of a list.
-fn some(names: &[&str]) -> String {
-    const MOST: usize = 12;
-    let mut text = names
-        .iter()
-        .take(MOST)
-        .copied()
-        .collect::<Vec<_>>()
-        .join(", ");
-    if names.len() > MOST {
-        text.push_str(", …");
+    let mut labels: Vec<&str> = Vec::new();
+    for pipeline in pipelines {
+        let Some(ix) = pipeline.by_id(&node.value) else {
+            continue;
+        };
+        for edge in pipeline
+            .outgoing(ix)
+            .iter()
+            .filter_map(|ix| pipeline.edge(*ix))
+        {
+            let reads_label = |text: &str| text.contains("preferred_label");
+            if edge.condition_text().is_some_and(reads_label) {
+                return;
+            }
+            labels.extend(edge.label().map(bare_label));
+        }
     }
-    text
+    if labels
+        .iter()
+        .any(|one| normal_label(one) == normal_label(label))
+    {
+        return;
+    }
+    let near = nearest(label, labels.iter().copied());
+    let problem = format!("no edge of `{}` has the label `{label}`", node.value);
+    let message = match (near, labels.as_slice()) {
+        (Some(near), _) => format!("{problem}; did you mean `{near}`?"),
+        (None, []) => format!("{problem}; its edges have none"),
+        (None, labels) => format!("{problem}; expected one of {}", first_names(labels)),
+    };
+    let value = label.clone();
+    reader.warn(&Located { value, range }, message, near);
 }

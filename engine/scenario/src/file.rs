@@ -8,13 +8,13 @@ use attractor_dot::TextRange;
 use attractor_lang::{Status, condition};
 use attractor_model::Diagnostic;
 use attractor_model::catalogue::nearest;
-use attractor_run::{FailureClass, ScriptedOutcome};
+use attractor_run::FailureClass;
 use toml::de::{DeTable, DeValue};
 
 use crate::expectation::{End, PathItem};
 use crate::located::Located;
 use crate::reader::{Node, Reader, entries, json, range, text};
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, ScenarioOutcome};
 
 /// How the name of a scenario file ends: `release.test.toml` tests `release.dot`.
 pub const ENDING: &str = ".test.toml";
@@ -165,8 +165,9 @@ fn scenario(reader: &mut Reader, source: &str, item: &Node<'_>) -> Option<Scenar
 }
 
 /// A status, or a table with more than that.
-fn outcome(reader: &mut Reader, item: &Node<'_>) -> Option<Located<ScriptedOutcome>> {
-    let mut outcome = ScriptedOutcome::default();
+fn outcome(reader: &mut Reader, item: &Node<'_>) -> Option<ScenarioOutcome> {
+    let mut read = ScenarioOutcome::default();
+    let outcome = &mut read.outcome;
     if let Some(word) = text(item) {
         outcome.status = status(reader, &word);
     } else if let DeValue::Table(table) = item.get_ref() {
@@ -178,8 +179,16 @@ fn outcome(reader: &mut Reader, item: &Node<'_>) -> Option<Located<ScriptedOutco
                     outcome.status = status(reader, &word);
                 }
                 "class" => outcome.failure_class = failure_class(reader, value),
-                "label" => outcome.preferred_label = Some(reader.text("label", value)?.value),
-                "next" => outcome.next_node = Some(reader.text("next", value)?.value),
+                "label" => {
+                    let label = reader.text("label", value)?;
+                    read.label = Some(label.range);
+                    outcome.preferred_label = Some(label.value);
+                }
+                "next" => {
+                    let next = reader.text("next", value)?;
+                    read.next = Some(next.range);
+                    outcome.next_node = Some(next.value);
+                }
                 "output" => outcome.output = Some(reader.text("output", value)?.value),
                 "set" => {
                     let values = reader.table("set", value).into_iter();
@@ -195,10 +204,7 @@ fn outcome(reader: &mut Reader, item: &Node<'_>) -> Option<Located<ScriptedOutco
         reader.mismatch("outcomes", item, expected);
         return None;
     }
-    Some(Located {
-        value: outcome,
-        range: range(&item.span()),
-    })
+    Some(read)
 }
 
 /// A status; a word of the pipeline's own is one too, unless it is a typo of a known one.
@@ -208,8 +214,7 @@ fn status(reader: &mut Reader, word: &Located<String>) -> Option<Status> {
     if let Status::Custom(custom) = &status
         && let Some(near) = nearest(custom, known.map(|(name, _)| *name))
     {
-        let message = format!("unknown status `{custom}`; did you mean `{near}`?");
-        reader.report(word.range, message);
+        reader.typo("status", word, near);
         return None;
     }
     Some(status)
@@ -217,17 +222,13 @@ fn status(reader: &mut Reader, word: &Located<String>) -> Option<Status> {
 
 fn failure_class(reader: &mut Reader, value: &Node<'_>) -> Option<FailureClass> {
     let word = reader.text("class", value)?;
-    match serde_json::from_value(word.value.clone().into()) {
-        Ok(class) => Some(class),
-        Err(error) => {
-            // `unknown variant …, expected one of …`
-            let error = error.to_string();
-            let expected = error.split_once(", ").map_or("", |(_, expected)| expected);
-            let message = format!("unknown failure class `{}`; {expected}", word.value);
-            reader.report(word.range, message);
-            None
-        }
+    let names = FailureClass::ALL.map(FailureClass::as_str);
+    let mut known = FailureClass::ALL.into_iter();
+    let found = known.find(|class| class.as_str() == word.value);
+    if found.is_none() {
+        reader.unknown("failure class", &word, &names);
     }
+    found
 }
 
 fn expect(reader: &mut Reader, source: &str, scenario: &mut Scenario, value: &Node<'_>) {

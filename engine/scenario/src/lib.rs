@@ -24,8 +24,10 @@
 )]
 
 mod check;
+mod completion;
 mod coverage;
 mod expectation;
+mod expected_path;
 mod file;
 mod generate;
 mod located;
@@ -42,13 +44,15 @@ mod trace;
 mod verdict;
 
 pub use check::check;
+pub use completion::{Completion, CompletionItem, CompletionKind, complete};
 pub use coverage::{Coverage, EdgeCoverage, GraphCoverage, NodeCoverage};
 pub use expectation::{End, Expectation, PathItem};
 pub use file::{ENDING, ScenarioFile, pipeline_paths, scenario_path};
 pub use generate::{Generated, GeneratedScenario, Uncovered, generate, write, write_missing};
 pub use located::Located;
+pub use reader::RULE;
 pub use run::{ScenarioResult, run_all};
-pub use scenario::Scenario;
+pub use scenario::{Scenario, ScenarioOutcome};
 pub use subject::Subject;
 pub use trace::{Crossing, Step, Trace};
 pub use verdict::Failure;

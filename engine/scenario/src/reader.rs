@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attractor_dot::TextRange;
+use attractor_dot::{Applicability, Edit, Fix, TextRange};
 use attractor_model::catalogue::nearest;
 use attractor_model::{Diagnostic, Severity};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 use crate::located::Located;
 
 /// The rule of diagnostics about scenario files.
-pub(crate) const RULE: &str = "scenario";
+pub const RULE: &str = "scenario";
 
 /// A value of the document.
 pub(crate) type Node<'d> = Spanned<DeValue<'d>>;
@@ -36,6 +36,20 @@ impl Reader {
         self.problems.push(diagnostic);
     }
 
+    /// Reports a name that is a typo of `near`; the fix replaces it.
+    pub(crate) fn typo(&mut self, what: &str, name: &Located<String>, near: &str) {
+        let message = format!("unknown {what} `{}`; did you mean `{near}`?", name.value);
+        let diagnostic = Diagnostic::new(RULE, Severity::Error, name.range, message);
+        self.problems.push(diagnostic.fix(replacement(name, near)));
+    }
+
+    /// Reports what the scenario runs in spite of, with a name to replace it by.
+    pub(crate) fn warn(&mut self, name: &Located<String>, message: String, near: Option<&str>) {
+        let diagnostic = Diagnostic::new(RULE, Severity::Warning, name.range, message);
+        let fix = near.map(|near| replacement(name, near));
+        self.problems.push(diagnostic.maybe_fix(fix));
+    }
+
     /// Reports a value of another type than `expected`.
     pub(crate) fn mismatch(&mut self, name: &str, value: &Node<'_>, expected: &str) {
         let found = json(value.get_ref());
@@ -47,12 +61,20 @@ impl Reader {
 
     /// Reports a key that does not exist.
     pub(crate) fn unknown_key(&mut self, key: &Located<String>, known: &[&'static str]) {
-        let name = &key.value;
-        let message = match nearest(name, known.iter().copied()) {
-            Some(near) => format!("unknown key `{name}`; did you mean `{near}`?"),
-            None => format!("unknown key `{name}`; expected one of {}", known.join(", ")),
-        };
-        self.report(key.range, message);
+        self.unknown("key", key, known);
+    }
+
+    /// Reports a name that does not exist.
+    pub(crate) fn unknown(&mut self, what: &str, name: &Located<String>, known: &[&str]) {
+        if let Some(near) = nearest(&name.value, known.iter().copied()) {
+            return self.typo(what, name, near);
+        }
+        let (name, range) = (&name.value, name.range);
+        let expected = first_names(known);
+        self.report(
+            range,
+            format!("unknown {what} `{name}`; expected one of {expected}"),
+        );
     }
 
     /// The text of a value.
@@ -90,6 +112,39 @@ impl Reader {
     pub(crate) fn into_problems(mut self) -> Vec<Diagnostic> {
         self.problems.sort_by_key(|problem| problem.range.start());
         self.problems
+    }
+}
+
+/// The first names of a list.
+pub(crate) fn first_names(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let first: Vec<&str> = names.iter().take(MOST).copied().collect();
+    let more = if names.len() > MOST { ", …" } else { "" };
+    format!("{}{more}", first.join(", "))
+}
+
+/// A key is bare where it can be; a value is a string.
+fn replacement(name: &Located<String>, near: &str) -> Fix {
+    let is_bare = name.range.len() == name.value.len();
+    let text = if is_bare {
+        key(near)
+    } else {
+        toml::Value::String(near.to_owned()).to_string()
+    };
+    Fix {
+        title: format!("Replace with `{near}`"),
+        edits: vec![Edit::replace(name.range, text)],
+        applicability: Applicability::Preferred,
+    }
+}
+
+/// A key of a document: bare where it can be.
+pub(crate) fn key(name: &str) -> String {
+    let bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    if !name.is_empty() && name.chars().all(bare) {
+        name.to_owned()
+    } else {
+        toml::Value::String(name.to_owned()).to_string()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use attractor_dot::TextRange;
 use attractor_run::{Script, ScriptedOutcome};
 use serde_json::Value;
 
@@ -18,13 +19,24 @@ pub struct Scenario {
     /// Initial values of the context.
     pub inputs: BTreeMap<String, Value>,
     /// What nodes result in, in order of their attempts; the last one repeats.
-    pub outcomes: Vec<(Located<String>, Vec<Located<ScriptedOutcome>>)>,
+    pub outcomes: Vec<(Located<String>, Vec<ScenarioOutcome>)>,
     /// How human gates are answered, in order of their visits; the last answer repeats.
     pub answers: Vec<(Located<String>, Vec<Located<String>>)>,
     /// Steps after which the run is stopped.
     pub max_steps: Option<u64>,
     /// What the run is expected to do.
     pub expect: Expectation,
+}
+
+/// The result of one attempt of a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScenarioOutcome {
+    /// The result.
+    pub outcome: ScriptedOutcome,
+    /// Where the label that it prefers is in the file.
+    pub label: Option<TextRange>,
+    /// Where the node that it insists on is in the file.
+    pub next: Option<TextRange>,
 }
 
 impl Scenario {
@@ -44,7 +56,7 @@ impl Scenario {
     /// The script of the dry run.
     pub fn script(&self) -> Script {
         let outcomes = self.outcomes.iter().map(|(node, outcomes)| {
-            let outcomes = outcomes.iter().map(|outcome| outcome.value.clone());
+            let outcomes = outcomes.iter().map(|outcome| outcome.outcome.clone());
             (node.value.clone(), outcomes.collect())
         });
         Script {

@@ -1,10 +1,9 @@
-//! The JSON Schema of a scenario file, for completion in TOML editors.
+//! The JSON Schemas of a scenario file, for completion in TOML editors, and of what `attractor test` prints.
 
+use attractor_model::catalogue::schemas::{DRAFT, range_of_text};
 use serde_json::{Value, json};
 
 use crate::expectation::End;
-
-const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema. What it cannot know, the names of nodes, is checked with the pipeline.
 pub fn schema() -> Value {
@@ -90,6 +89,81 @@ pub fn schema() -> Value {
     })
 }
 
+/// What `attractor test --format json` prints.
+pub fn report() -> Value {
+    let text = json!({ "type": "string" });
+    let text_or_null = json!({ "type": ["string", "null"] });
+    let count = json!({ "type": "integer", "minimum": 0 });
+    let range = range_of_text();
+    // Every field is always there.
+    let object = |properties: Value| {
+        let names = properties.as_object().into_iter().flatten();
+        let required: Vec<&String> = names.map(|(name, _)| name).collect();
+        json!({ "type": "object", "required": required, "properties": properties })
+    };
+    let list = |item: Value| json!({ "type": "array", "items": item });
+    let diagnostic = object(json!({
+        "rule": text,
+        "severity": { "enum": ["error", "warning", "info", "hint"] },
+        "message": text,
+        "range": range,
+        "fixes": { "type": "array" },
+    }));
+    let failure = object(json!({
+        "message": text,
+        "expected": text,
+        "actual": text,
+        "reason": text_or_null,
+        "range": range,
+    }));
+    let scenario = object(json!({
+        "name": text,
+        "graph": text,
+        "range": range,
+        "status": { "enum": ["passed", "failed"] },
+        "end": { "description": "How its run ended; null when it could not start.", "type": ["string", "null"] },
+        "path": list(text.clone()),
+        "failures": list(failure),
+    }));
+    let edge = object(json!({
+        "from": text,
+        "to": text,
+        "label": text_or_null,
+        "condition": text_or_null,
+        "taken": count,
+        "range": range,
+    }));
+    let node = object(json!({ "id": text, "visits": count, "range": range }));
+    let percent = json!({ "type": "integer", "minimum": 0, "maximum": 100 });
+    let graph = object(
+        json!({ "graph": text, "percent": percent, "edges": list(edge), "nodes": list(node) }),
+    );
+    let file = object(json!({
+        "path": text,
+        "pipeline": text,
+        "diagnostics": list(diagnostic),
+        "scenarios": list(scenario),
+        "coverage": list(graph),
+    }));
+    let summary = object(json!({
+        "passed": count,
+        "failed": count,
+        "invalid_files": count,
+        "edges": count,
+        "edges_covered": count,
+        "nodes": count,
+        "nodes_covered": count,
+        "percent": percent,
+    }));
+    json!({
+        "$schema": DRAFT,
+        "title": "attractor test --format json",
+        "type": "object",
+        "required": ["files", "summary"],
+        "properties": { "files": list(file), "summary": summary },
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::file::{EXPECT_KEYS, FILE_KEYS, OUTCOME_KEYS, SCENARIO_KEYS};
@@ -98,6 +172,12 @@ mod tests {
     fn the_schema_of_scenario_files_is_fresh() {
         let path = "docs/reference/schemas/scenario.schema.json";
         attractor_tests::fresh(path, &format!("{:#}\n", super::schema()));
+    }
+
+    #[test]
+    fn the_schema_of_results_is_fresh() {
+        let path = "docs/reference/schemas/test.schema.json";
+        attractor_tests::fresh(path, &format!("{:#}\n", super::report()));
     }
 
     /// The names of an object's properties.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use attractor_dot::TextRange;
-use attractor_model::{Diagnostic, NoFiles, Options, Pipeline};
+use attractor_model::{Diagnostic, NoFiles, Options, Pipeline, Severity};
 use attractor_run::Source;
 use expect_test::{Expect, expect};
 
-use crate::{Coverage, ScenarioFile, ScenarioResult, Subject, check, run_all};
+use crate::{Coverage, ScenarioFile, ScenarioResult, Subject, check, complete, run_all};
 
 /// Tests fail, and the loop ends after three attempts; then a person decides.
 const PIPELINE: &str = r#"digraph release {
@@ -99,7 +99,7 @@ fn problems_have_a_place_and_a_suggestion() {
         6:37 `"sucess"`: unknown status `sucess`; did you mean `success`?
         6:47 `3`: `outcomes` is 3; expected a status ("fail") or a table ({ status = "fail", set = { … } })
         6:59 `stats`: unknown key `stats`; did you mean `status`?
-        6:83 `"transient"`: unknown failure class `transient`; expected one of `transient_infra`, `timeout`, `deterministic`, `no_route`, `budget_exhausted`, `authentication`, `configuration`, `bad_request`, `permission`, `canceled`, `unanswered`, `internal`
+        6:83 `"transient"`: unknown failure class `transient`; expected one of transient_infra, timeout, deterministic, no_route, budget_exhausted, authentication, configuration, bad_request, permission, canceled, unanswered, internal
         7:22 `1`: `answers` is 1; expected a string
         8:13 `0`: `max_steps` is 0; expected a whole number above 0
         9:1 `cassette`: `cassette` is not supported by this version and would have no effect; remove it
@@ -134,6 +134,157 @@ outcomes = 3
         1:12 ``: this is not TOML: unclosed array table, expected `]`
     "#]]
     .assert_eq(&problems("[[scenario]\nname = \"a\"\n"));
+}
+
+#[test]
+fn typos_have_a_fix() {
+    let toml = r#"
+[[scenario]]
+name = "a"
+outcomes = { tset = "sucess", "fxi" = { class = "timout", next = "tset" } }
+expect.pth = ["start", "rveiew"]
+expect.path = ["start", "rveiew"]
+"#;
+    let (file, mut found) = ScenarioFile::parse(toml);
+    found.extend(check(&file, &subject(PIPELINE)));
+    let fixes = found.iter().flat_map(|problem| &problem.fixes);
+    let mut edits: Vec<attractor_dot::Edit> = fixes.flat_map(|fix| fix.edits.clone()).collect();
+    edits.sort_by_key(|edit| edit.range.start());
+    expect![[r#"
+
+        [[scenario]]
+        name = "a"
+        outcomes = { test = "success", "fix" = { class = "timeout", next = "test" } }
+        expect.path = ["start", "rveiew"]
+        expect.path = ["start", "review"]
+    "#]]
+    .assert_eq(&attractor_dot::apply(toml, &edits));
+}
+
+#[test]
+fn steps_and_labels_that_no_edge_has_are_warnings() {
+    let toml = r#"
+[[scenario]]
+name = "a"
+outcomes.review = { label = "Aprove" }
+outcomes.fix = [{ label = "again" }, { next = "done" }]
+expect.path = ["start", "fix", "done", "…", "test", "done", "test", "review", "ship"]
+"#;
+    expect![[r#"
+        4:29 `"Aprove"`: no edge of `review` has the label `Aprove`; did you mean `Approve`?
+        5:27 `"again"`: no edge of `fix` has the label `again`; its edges have none
+        6:25 `"fix"`: no edge leads from `start` to `fix`; expected test or "…" after `start`
+        6:53 `"done"`: no edge leads from `test` to `done`; expected fix, review, stuck or "…" after `test`
+        6:61 `"test"`: no edge leads from `done` to `test`; `done` has no outgoing edge
+    "#]]
+    .assert_eq(&problems(toml));
+    let (file, _) = ScenarioFile::parse(toml);
+    let found = check(&file, &subject(PIPELINE));
+    assert!(found.iter().all(|one| one.severity == Severity::Warning));
+}
+
+#[test]
+fn the_order_of_parallel_branches_is_not_checked() {
+    let dot = r#"digraph release {
+        start [shape=Mdiamond]; split [shape=component]; join [shape=tripleoctagon]; done [shape=Msquare]
+        a [prompt=a, retry_target=start]; b [prompt=b]
+        start -> split; split -> a; split -> b; a -> join; b -> join; join -> done
+    }"#;
+    let toml = "[[scenario]]\nname = \"a\"\nexpect.path = [\"start\", \"split\", \"a\", \"b\", \"join\", \"start\", \"done\"]\n";
+    let (file, _) = ScenarioFile::parse(toml);
+    let found = check(&file, &subject(dot));
+    let messages: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["no edge leads from `start` to `done`; expected split or \"…\" after `start`"]
+    );
+}
+
+/// The text with what is replaced in brackets, then a line per completion.
+fn completions(fixture: &str) -> String {
+    let offset = fixture.find('█').unwrap();
+    let text = fixture.replace('█', "");
+    let Some(found) = complete(&text, offset, Some(&subject(PIPELINE))) else {
+        return "nothing".to_owned();
+    };
+    let texts: Vec<&str> = found.items.iter().map(|item| item.text.as_str()).collect();
+    format!(
+        "`{}`: {}",
+        &text[found.replace.start()..found.replace.end()],
+        texts.join(" | ")
+    )
+}
+
+#[test]
+fn keys_and_names_are_completed() {
+    let check = |fixture: &str, expected: Expect| {
+        expected.assert_eq(&completions(&format!(
+            "[[scenario]]\nname = \"x\"\n{fixture}"
+        )));
+    };
+    check(
+        "ou█",
+        expect![
+            "`ou`: name =  | graph =  | inputs =  | outcomes =  | answers =  | max_steps =  | expect = "
+        ],
+    );
+    check(
+        "ou█ = {}",
+        expect!["`ou`: name | graph | inputs | outcomes | answers | max_steps | expect"],
+    );
+    check(
+        "expect.█",
+        expect!["``: path =  | end =  | end_node =  | reason =  | context =  | where = "],
+    );
+    check(
+        "[scenario.expect]\nen█",
+        expect!["`en`: path =  | end =  | end_node =  | reason =  | context =  | where = "],
+    );
+    check(
+        "expect = { path = [\"start\"], e█ }",
+        expect!["`e`: path =  | end =  | end_node =  | reason =  | context =  | where = "],
+    );
+    check("answers = { █", expect!["``: review = "]);
+    check(
+        "outcomes.test = { status = \"fail\", c█",
+        expect!["`c`: status =  | class =  | label =  | next =  | output =  | set = "],
+    );
+    check(
+        "outcomes = { test = [\"fail\", \"s█\"] }",
+        expect!["`s`: success | partial_success | fail | retry | skipped"],
+    );
+    check(
+        "outcomes = { test = █",
+        expect![[r#"``: "success" | "partial_success" | "fail" | "retry" | "skipped""#]],
+    );
+    check(
+        "outcomes = { review = { label = \"█",
+        expect!["``: Revise | Approve"],
+    );
+    check(
+        "outcomes = { review = { next = \"█",
+        expect!["``: fix | ship | start | test | review | triage | stuck | done"],
+    );
+    check(
+        "answers = { review = \"█\" }",
+        expect!["``: Revise | Approve"],
+    );
+    check(
+        "expect.path = [\"█",
+        expect!["``: start | test | fix | review | triage | ship | stuck | done | …"],
+    );
+    check(
+        "expect.path = [\"start\", \"…\", \"ship\", \"tr█\"]",
+        expect!["`tr`: triage | start | test | fix | review | ship | stuck | done | …"],
+    );
+    check(
+        "expect.end = \"█\"",
+        expect!["``: success | fail | escalated"],
+    );
+    check("graph = \"█\"", expect!["``: release"]);
+    check("max_steps = 3 █", expect!["nothing"]);
+    check("# ou█", expect!["nothing"]);
+    check("name = \"ou█\"", expect!["`ou`: "]);
 }
 
 #[test]

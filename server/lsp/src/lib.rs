@@ -48,6 +48,7 @@ mod refresh_queue;
 mod reload;
 mod request;
 mod runs;
+mod scenarios;
 mod semantic_tokens;
 mod semantic_tokens_cache;
 mod serve;

@@ -1,8 +1,8 @@
 //! Analyzes every open document again: files they depend on, or the settings, changed.
 
-use crate::analysis;
 use crate::refresh_queue::RefreshKind;
 use crate::session::Session;
+use crate::{analysis, scenarios};
 
 /// Discards every analysis, and updates the editor.
 pub(crate) fn reload(session: &Session) {
@@ -12,6 +12,7 @@ pub(crate) fn reload(session: &Session) {
     for snapshot in documents.all() {
         notifier.diagnostics.enqueue(snapshot.uri.clone());
     }
+    scenarios::enqueue_all(session);
     notifier.refresh.enqueue([
         RefreshKind::Diagnostic,
         RefreshKind::CodeLens,

@@ -39,6 +39,23 @@ pub(crate) fn answer_from_snapshot<T: Send + 'static>(
     answer_with(session, uri, StalePolicy::Answer, compute)
 }
 
+/// Answers a request about an open scenario file, on a blocking thread; `None` when the document is not one.
+pub(crate) fn answer_scenarios<T: Send + 'static>(
+    session: &Arc<Session>,
+    uri: &Uri,
+    compute: impl FnOnce(&Session, &Snapshot) -> T + Send + 'static,
+) -> impl Future<Output = Result<Option<T>>> + Send + 'static {
+    let snapshot = session.scenario_documents.get(uri);
+    let session = Arc::clone(session);
+    async move {
+        let Some(snapshot) = snapshot else {
+            return Ok(None);
+        };
+        let answer = tokio::task::spawn_blocking(move || compute(&session, &snapshot));
+        answer.await.map(Some).map_err(|_| Error::internal_error())
+    }
+}
+
 fn answer_with<T: Send + 'static>(
     session: &Arc<Session>,
     uri: &Uri,

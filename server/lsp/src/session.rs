@@ -22,6 +22,8 @@ pub(crate) struct Session {
     pub(crate) notifier: Arc<Notifier>,
     /// What the editor has open.
     pub(crate) documents: Arc<Documents>,
+    /// The scenario files that the editor has open. They are TOML, so none of them is ever analyzed as DOT.
+    pub(crate) scenario_documents: Arc<Documents>,
     /// The folders the editor has open, and the settings.
     pub(crate) workspace: Arc<Workspace>,
     /// Which pipelines may run.
@@ -46,6 +48,7 @@ impl Session {
         Self {
             notifier: Arc::new(Notifier::new(client, frames)),
             documents: Arc::default(),
+            scenario_documents: Arc::default(),
             workspace: Arc::new(Workspace::new(settings)),
             trust: Arc::new(Trust::new(state_dir.as_deref())),
             runs: Arc::default(),

@@ -103,7 +103,8 @@ fn page_of(problem: &diagnostics::Diagnostic) -> Option<CodeDescription> {
     }
 }
 
-fn severity(severity: Severity) -> DiagnosticSeverity {
+/// A severity.
+pub(crate) fn severity(severity: Severity) -> DiagnosticSeverity {
     match severity {
         Severity::Error => DiagnosticSeverity::ERROR,
         Severity::Warning => DiagnosticSeverity::WARNING,

@@ -455,6 +455,29 @@ check('scenarios fill the quickfix list with failures and uncovered edges', func
   vim.cmd.edit(path)
 end)
 
+check('scenario files have diagnostics and completion', function()
+  vim.fn.writefile({ '[[scenario]]', 'name = "typo"', 'outcomes = { strt = "fail" }' }, work .. '/tested.test.toml')
+  vim.cmd.edit(work .. '/tested.test.toml')
+  eventually('the problem', function()
+    return #vim.diagnostic.get(0) == 1
+  end)
+  local found = vim.diagnostic.get(0)[1]
+  equal('unknown node `strt`; did you mean `start`?', found.message, 'the problem')
+  equal(13, found.col, 'its column')
+  local params = { textDocument = vim.lsp.util.make_text_document_params(), position = { line = 2, character = 13 } }
+  local answer = vim.lsp.buf_request_sync(0, 'textDocument/completion', params, 5000)
+  local labels = {}
+  for _, one in pairs(answer or {}) do
+    for _, item in ipairs(one.result.items) do
+      table.insert(labels, item.label)
+    end
+  end
+  equal({ 'start', 'a', 'b', 'c' }, labels, 'the nodes')
+  vim.fn.writefile({ '[tool]' }, work .. '/other.toml')
+  vim.cmd.edit(work .. '/other.toml')
+  assert(not require('attractor.server').is_served(0), 'the server is started for any TOML file')
+end)
+
 check('formatted text passes fmt --check', function()
   open('untidy.dot', 'digraph tidy {\nstart [shape=Mdiamond]\nsubgraph inner { a [prompt="x"] }\nstart->a->exit\n}')
   vim.lsp.buf.format({ async = false })

@@ -136,6 +136,31 @@ fn graphs_and_diagnostics() {
 }
 
 #[test]
+fn results_of_scenarios() {
+    let schema = schema("test");
+    let project = Project::with("flow.dot", FAILS);
+    project.write(
+        "flow.test.toml",
+        "[[scenario]]\nname = \"a\"\nexpect.path = [\"start\", \"done\"]\n[[scenario]]\nname = \"b\"\nexpect.end = \"fail\"\n",
+    );
+    let mut printed = project
+        .run(["test", "--format", "json"])
+        .expect_code(1)
+        .json();
+    conforms(&schema, &printed);
+    printed["files"][0]["scenarios"][0]["status"] = json!("well");
+    rejects(&schema, &printed);
+    project.write("flow.test.toml", "[[scenario]]\nnme = 1\n");
+    conforms(
+        &schema,
+        &project
+            .run(["test", "--format", "json"])
+            .expect_code(2)
+            .json(),
+    );
+}
+
+#[test]
 fn plans() {
     let plan = schema("plan");
     let project = Project::with("flow.dot", EVERYTHING);

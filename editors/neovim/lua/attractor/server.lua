@@ -45,14 +45,24 @@ local function capabilities()
   })
 end
 
+--- Whether the server knows the file: a pipeline, or the scenarios of one.
+---@param bufnr integer
+---@return boolean
+function M.is_served(bufnr)
+  local is_scenario_file = vim.endswith(vim.api.nvim_buf_get_name(bufnr), '.test.toml')
+  return vim.bo[bufnr].filetype == 'dot' or is_scenario_file
+end
+
 ---@return table
 function M.config()
   return {
     name = 'attractor',
     cmd = M.command(),
-    filetypes = { 'dot' },
+    filetypes = { 'dot', 'toml' },
     root_dir = function(bufnr, done)
-      done(root(vim.api.nvim_buf_get_name(bufnr)))
+      if M.is_served(bufnr) then
+        done(root(vim.api.nvim_buf_get_name(bufnr)))
+      end
     end,
     capabilities = capabilities(),
     init_options = config.get().settings,
@@ -90,9 +100,12 @@ function M.enable()
     return
   end
   vim.api.nvim_create_autocmd('FileType', {
-    pattern = 'dot',
+    pattern = { 'dot', 'toml' },
     group = vim.api.nvim_create_augroup('attractor.start', { clear = true }),
     callback = function(event)
+      if not M.is_served(event.buf) then
+        return
+      end
       local start = M.config()
       start.root_dir = root(vim.api.nvim_buf_get_name(event.buf))
       vim.lsp.start(start, { bufnr = event.buf })

@@ -16,7 +16,7 @@ use crate::event::EventKind;
 use crate::file_changes::ChangedFiles;
 use crate::handlers::commands;
 use crate::outcome::{FailureClass, Outcome, Status};
-use crate::question::{Question, QuestionKind, QuestionOption, Reading};
+use crate::question::{Question, QuestionKind, QuestionOption, Reading, normal_label};
 use crate::report::RunStatus;
 use crate::wording;
 
@@ -228,9 +228,9 @@ impl Transition<'_> {
         });
         drop(self.state.contexts.close(probe));
         let labelled = outcome.preferred_label.as_deref().is_some_and(|label| {
-            let wanted = route::normal_label(label);
+            let wanted = normal_label(label);
             let mut labels = node_ref.outgoing().filter_map(|edge| edge.label());
-            labels.any(|label| route::normal_label(label) == wanted)
+            labels.any(|label| normal_label(label) == wanted)
         });
         if !labelled && !routed {
             outcome.status = Status::Fail;

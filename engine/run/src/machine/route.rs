@@ -13,7 +13,7 @@ use super::no_route;
 use super::on_failure::only_notes_failure;
 use super::plan::NodeRef;
 use crate::event::{ClauseValue, Rule};
-use crate::question::bare_label;
+use crate::question::normal_label;
 
 /// The decision.
 #[derive(Debug, Clone, PartialEq)]
@@ -257,13 +257,4 @@ pub(crate) fn carried(edge: &Edge) -> BTreeMap<String, String> {
 pub(crate) fn retry_target(node_ref: NodeRef<'_>) -> Option<Way> {
     let target = analysis::retry_target(node_ref.pipeline, node_ref.ix)?;
     Some(Way::jump(node_ref.pipeline.id(target), Rule::RetryTarget))
-}
-
-/// A label as it is compared: without accelerator, in lower case, spaces run together.
-pub(crate) fn normal_label(label: &str) -> String {
-    bare_label(label)
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase()
 }

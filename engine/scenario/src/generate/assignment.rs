@@ -7,7 +7,7 @@ use attractor_run::ScriptedOutcome;
 use serde_json::Value;
 
 use crate::located::Located;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, ScenarioOutcome};
 use crate::trace::{Step, Trace};
 use attractor_dot::TextRange;
 
@@ -136,7 +136,10 @@ impl Plan {
             }
         }
         let outcomes = self.outcomes.iter().map(|(node, outcomes)| {
-            let outcomes = outcomes.iter().cloned().map(here);
+            let outcomes = outcomes.iter().map(|outcome| ScenarioOutcome {
+                outcome: outcome.clone(),
+                ..ScenarioOutcome::default()
+            });
             (here(node.clone()), outcomes.collect())
         });
         let answers = self.answers.iter().map(|(node, answers)| {

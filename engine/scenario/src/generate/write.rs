@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use super::generated::{Generated, GeneratedScenario};
 use crate::coverage::Coverage;
 use crate::expectation::End;
+use crate::reader::key;
 
 /// Columns of the longest line of a path.
 const WIDTH: usize = 100;
@@ -190,8 +191,7 @@ fn toml(value: &Value) -> String {
         Value::Null => "\"\"".to_owned(),
         Value::Object(table) => {
             let entries = table.iter().filter(|(_, value)| !value.is_null());
-            let entries =
-                entries.map(|(key, value)| format!("{} = {}", toml_key(key), toml(value)));
+            let entries = entries.map(|(name, value)| format!("{} = {}", key(name), toml(value)));
             format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {
@@ -200,15 +200,6 @@ fn toml(value: &Value) -> String {
         }
         Value::String(text) => toml::Value::String(text.clone()).to_string(),
         value => value.to_string(),
-    }
-}
-
-fn toml_key(key: &str) -> String {
-    let bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
-    if !key.is_empty() && key.chars().all(bare) {
-        key.to_owned()
-    } else {
-        toml::Value::String(key.to_owned()).to_string()
     }
 }
 

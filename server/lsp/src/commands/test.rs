@@ -1,17 +1,12 @@
 //! `attractor.test`.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_dot::TextRange;
-use attractor_ide::line_index::Lines;
-use attractor_ide::position::Encoding;
-use attractor_run::Source;
+use attractor_ide::model::Diagnostic;
 use attractor_scenario::{
-    Coverage, Failure, Scenario, ScenarioFile, ScenarioResult, Subject, check, pipeline_paths,
-    run_all, scenario_path,
+    Coverage, Failure, Scenario, ScenarioResult, Subject, run_all, scenario_path,
 };
-use lsp_types::{Range, Uri};
+use lsp_types::Uri;
 
 use crate::context::RequestContext;
 use crate::errors::ServerError;
@@ -19,20 +14,22 @@ use crate::ext::commands::{
     CoveredEdge, CoveredNode, TestArgs, TestCoverage, TestFailure, TestProblem, TestResult,
     TestScenario,
 };
-use crate::paths::{self, EXTENSIONS};
+use crate::paths;
+use crate::scenarios::suite::Suite;
 use crate::session::Session;
 use crate::to_proto;
 
-/// Lists or runs the scenarios of a file, as it is on the disk. They are dry runs, which need no trust.
+/// Lists or runs the scenarios of a file. They are dry runs, which need no trust.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     args: TestArgs,
 ) -> Result<TestResult, ServerError> {
     let session = Arc::clone(session);
     let TestArgs { uri, names, list } = args;
-    let load = tokio::task::spawn_blocking(move || Suite::load(&session, &uri));
+    let load = tokio::task::spawn_blocking(move || load(&session, &uri));
     let suite = load.await.map_err(|_| ServerError::Internal)??;
-    let Some(subject) = suite.subject.as_ref().filter(|_| list != Some(true)) else {
+    let runs = list != Some(true) && suite.errors().next().is_none();
+    let Some(subject) = suite.subject.as_ref().filter(|_| runs) else {
         return Ok(suite.listed());
     };
     let mut scenarios = suite.file.scenarios.clone();
@@ -43,69 +40,38 @@ pub(crate) async fn handle(
     Ok(suite.ran(subject, &results))
 }
 
-/// A scenario file and the pipeline that it tests.
-struct Suite {
-    uri: Option<Uri>,
-    text: String,
-    file: ScenarioFile,
-    problems: Vec<TestProblem>,
-    pipeline: Option<RequestContext>,
-    /// What the scenarios run; `None` when there is a problem.
-    subject: Option<Subject>,
-    encoding: Encoding,
+/// The scenario file of a document, or of the pipeline that the document is.
+fn load(session: &Session, uri: &Uri) -> Result<Suite, ServerError> {
+    let unreadable = |reason: &str| ServerError::Unreadable {
+        uri: uri.as_str().to_owned(),
+        reason: reason.to_owned(),
+    };
+    let path = paths::path_of(uri).ok_or_else(|| unreadable("it is not a file"))?;
+    let path = if paths::is_dot(&path) {
+        scenario_path(&path)
+    } else {
+        path
+    };
+    Suite::of_file(session, &path).ok_or_else(|| unreadable("there is no scenario file for it"))
 }
 
 impl Suite {
-    /// Reads files.
-    fn load(session: &Session, uri: &Uri) -> Result<Self, ServerError> {
-        let unreadable = |reason: &str| ServerError::Unreadable {
-            uri: uri.as_str().to_owned(),
-            reason: reason.to_owned(),
-        };
-        let path = paths::path_of(uri).ok_or_else(|| unreadable("it is not a file"))?;
-        let path = if paths::is_dot(&path) {
-            scenario_path(&path)
-        } else {
-            path
-        };
-        let missing = || unreadable("there is no scenario file for it");
-        let text = paths::read_small(&path).ok_or_else(missing)?;
-        let (file, mut problems) = ScenarioFile::parse(&text);
-        let pipeline = pipeline_of(session, &path, &file);
-        let subject = pipeline.as_ref().map(subject_of);
-        if let Some(subject) = &subject {
-            problems.extend(check(&file, subject));
-        }
-        let encoding = session.notifier.features().encoding;
-        let lines = Lines::new(&text);
-        let range = |at: TextRange| range(&text, &lines, encoding, at);
-        let problems: Vec<TestProblem> = problems
-            .iter()
-            .map(|problem| TestProblem {
-                message: problem.message.clone(),
-                range: range(problem.range),
-            })
-            .collect();
-        Ok(Self {
-            uri: Uri::from_file_path(&path),
-            subject: subject.filter(|_| problems.is_empty()),
-            text,
-            file,
-            problems,
-            pipeline,
-            encoding,
-        })
-    }
-
     /// The scenarios, not run.
     fn listed(&self) -> TestResult {
         let scenarios = self.file.scenarios.iter();
         TestResult {
             uri: self.uri.clone(),
             pipeline: self.pipeline.as_ref().map(|context| context.uri.clone()),
-            problems: self.problems.clone(),
+            problems: self.errors().map(|one| self.problem(one)).collect(),
             scenarios: scenarios.map(|one| self.scenario(one)).collect(),
             coverage: None,
+        }
+    }
+
+    fn problem(&self, problem: &Diagnostic) -> TestProblem {
+        TestProblem {
+            message: problem.message.clone(),
+            range: self.range(problem.range),
         }
     }
 
@@ -155,29 +121,6 @@ impl Suite {
             range: self.range(failure.range),
         }
     }
-
-    fn range(&self, at: TextRange) -> Range {
-        range(&self.text, &Lines::new(&self.text), self.encoding, at)
-    }
-}
-
-/// The pipeline file that a scenario file tests, as it is open, else as it is on the disk.
-fn pipeline_of(session: &Session, path: &Path, file: &ScenarioFile) -> Option<RequestContext> {
-    let paths: Vec<PathBuf> = pipeline_paths(path, file, &EXTENSIONS);
-    let mut existing = paths.iter().filter(|path| path.is_file());
-    let context = RequestContext::of_file(session, existing.next()?)?;
-    let has_pipeline = context.document.pipelines().next().is_some();
-    has_pipeline.then_some(context)
-}
-
-fn subject_of(context: &RequestContext) -> Subject {
-    let source = Source {
-        path: paths::path_of(&context.uri).unwrap_or_default(),
-        text: Arc::clone(&context.document.text),
-    };
-    let pipelines: Vec<_> = context.document.analysis.pipelines().cloned().collect();
-    let options = &context.document.options;
-    Subject::new(&source, &pipelines, options, context.files().as_ref())
 }
 
 fn covered(context: &RequestContext, coverage: &Coverage) -> TestCoverage {
@@ -196,10 +139,4 @@ fn covered(context: &RequestContext, coverage: &Coverage) -> TestCoverage {
         edges: edges.collect(),
         nodes: nodes.collect(),
     }
-}
-
-/// The range of bytes of a text.
-fn range(text: &str, lines: &Lines, encoding: Encoding, range: TextRange) -> Range {
-    let position = |offset| to_proto::line_column(lines.position(text, offset, encoding));
-    Range::new(position(range.start()), position(range.end()))
 }

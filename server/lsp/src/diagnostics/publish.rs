@@ -13,7 +13,7 @@ use lsp_types::{PublishDiagnosticsParams, Uri};
 use crate::context::RequestContext;
 use crate::documents::Snapshot;
 use crate::session::Session;
-use crate::{analysis, diagnostics, transport};
+use crate::{analysis, diagnostics, scenarios, transport};
 
 /// Publishes what is due until the server stops.
 pub(crate) async fn publish_loop(session: Arc<Session>) {
@@ -35,6 +35,9 @@ pub(crate) async fn publish_loop(session: Arc<Session>) {
 }
 
 async fn publish(session: &Arc<Session>, uri: Uri) {
+    if let Some(snapshot) = session.scenario_documents.get(&uri) {
+        return publish_scenarios(session, snapshot).await;
+    }
     let frame = match session.documents.get(&uri) {
         None => frame(&PublishDiagnosticsParams::new(uri, Vec::new(), None)),
         Some(snapshot) if snapshot.is_quick() => frame(&params(session, &snapshot)),
@@ -52,6 +55,24 @@ async fn publish(session: &Arc<Session>, uri: Uri) {
                 .unwrap_or_else(|panic| resume_unwind(panic.into_panic()))
         }
     };
+    if let Some(frame) = frame {
+        session.notifier.frames.send(frame).await;
+    }
+}
+
+/// The pipeline of a scenario file is read from the disk, so this is done on a blocking thread.
+async fn publish_scenarios(session: &Arc<Session>, snapshot: Arc<Snapshot>) {
+    let this = Arc::clone(session);
+    let work = tokio::task::spawn_blocking(move || {
+        let diagnostics = scenarios::diagnostics::of(&this, &snapshot);
+        let (uri, version) = (snapshot.uri.clone(), Some(snapshot.version));
+        let params = PublishDiagnosticsParams::new(uri, diagnostics, version);
+        let is_current = this.scenario_documents.is_current(&snapshot);
+        is_current.then(|| frame(&params)).flatten()
+    });
+    let frame = work
+        .await
+        .unwrap_or_else(|panic| resume_unwind(panic.into_panic()));
     if let Some(frame) = frame {
         session.notifier.frames.send(frame).await;
     }

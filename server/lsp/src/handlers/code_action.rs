@@ -11,7 +11,7 @@ use tower_lsp::jsonrpc::Result;
 
 use crate::context::RequestContext;
 use crate::session::Session;
-use crate::{from_proto, request, to_proto};
+use crate::{from_proto, request, scenarios, to_proto};
 
 /// The kind of actions that run, answer and cancel; editors list kinds they do not know after the others.
 pub(crate) const RUN: CodeActionKind = CodeActionKind::new("attractor.run");
@@ -22,6 +22,10 @@ pub(crate) async fn handle(
     params: CodeActionParams,
 ) -> Result<Option<Vec<CodeActionOrCommand>>> {
     let uri = params.text_document.uri.clone();
+    let scenario_params = params.clone();
+    let in_scenarios = request::answer_scenarios(session, &uri, move |session, snapshot| {
+        scenarios::code_action::of(session, snapshot, &scenario_params)
+    });
     let find = move |context: &RequestContext| {
         let range = from_proto::text_range(context, params.range);
         let files = context.files();
@@ -32,7 +36,11 @@ pub(crate) async fn handle(
             .filter_map(|action| convert(context, &params.context.diagnostics, action))
             .collect()
     };
-    request::answer(session, &uri, find).await
+    let in_pipeline = request::answer(session, &uri, find);
+    match in_scenarios.await? {
+        Some(actions) => Ok(Some(actions)),
+        None => in_pipeline.await,
+    }
 }
 
 fn is_wanted(context: &CodeActionContext, action: &Action) -> bool {

@@ -14,7 +14,7 @@ use tower_lsp::jsonrpc::Result;
 
 use crate::context::RequestContext;
 use crate::session::Session;
-use crate::{from_proto, request, to_proto};
+use crate::{from_proto, request, scenarios, to_proto};
 
 /// Asks a client to complete again; known to VS Code and harmless elsewhere.
 const TRIGGER_SUGGEST: &str = "editor.action.triggerSuggest";
@@ -25,6 +25,10 @@ pub(crate) async fn handle(
     params: CompletionParams,
 ) -> Result<Option<CompletionResponse>> {
     let at = params.text_document_position;
+    let uri = &at.text_document.uri;
+    let in_scenarios = request::answer_scenarios(session, uri, move |session, snapshot| {
+        scenarios::completion::at(session, snapshot, at.position)
+    });
     let words = session.workspace_words.current();
     let find = move |context: &RequestContext| {
         let found = completion::complete(
@@ -42,7 +46,11 @@ pub(crate) async fn handle(
                 .collect(),
         })
     };
-    request::answer_from_snapshot(session, &at.text_document.uri.clone(), find).await
+    let in_pipeline = request::answer_from_snapshot(session, uri, find);
+    match in_scenarios.await? {
+        Some(list) => Ok(Some(CompletionResponse::List(list))),
+        None => in_pipeline.await,
+    }
 }
 
 fn convert(context: &RequestContext, item: Item) -> CompletionItem {

@@ -11,16 +11,20 @@ use lsp_types::{
 use tower_lsp::jsonrpc::Result;
 
 use crate::session::Session;
-use crate::{diagnostics, request};
+use crate::{diagnostics, request, scenarios};
 
 /// Reports the diagnostics of a document, or that they are the same as last time.
 pub(crate) async fn handle(
     session: &Arc<Session>,
     params: DocumentDiagnosticParams,
 ) -> Result<DocumentDiagnosticReportResult> {
-    let items = request::answer(session, &params.text_document.uri, diagnostics::of)
-        .await?
-        .unwrap_or_default();
+    let uri = &params.text_document.uri;
+    let of_scenarios = request::answer_scenarios(session, uri, scenarios::diagnostics::of);
+    let of_pipelines = request::answer(session, uri, diagnostics::of);
+    let items = match of_scenarios.await? {
+        Some(items) => items,
+        None => of_pipelines.await?.unwrap_or_default(),
+    };
     let result_id = result_id(&items);
     let report = if params.previous_result_id.as_ref() == Some(&result_id) {
         DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

@@ -4,19 +4,25 @@ use std::sync::Arc;
 
 use lsp_types::DidChangeTextDocumentParams;
 
-use crate::from_proto;
 use crate::session::Session;
+use crate::{from_proto, scenarios};
 
 /// Applies the changes. Done before the next message is looked at.
 pub(crate) fn handle(session: &Arc<Session>, params: DidChangeTextDocumentParams) {
     let document = params.text_document;
     let changes = params.content_changes.into_iter().map(from_proto::change);
     let encoding = session.notifier.features().encoding;
-    if session
-        .documents
-        .change(&document.uri, document.version, changes, encoding)
-    {
+    let is_scenario_file = scenarios::is_scenario_file(&document.uri);
+    let documents = if is_scenario_file {
+        &session.scenario_documents
+    } else {
+        &session.documents
+    };
+    if documents.change(&document.uri, document.version, changes, encoding) {
         session.notifier.diagnostics.enqueue(document.uri);
+        if !is_scenario_file {
+            scenarios::enqueue_all(session);
+        }
     } else {
         tracing::warn!(
             uri = document.uri.as_str(),

@@ -10,6 +10,7 @@ use crate::session::Session;
 pub(crate) fn handle(session: &Arc<Session>, params: DidCloseTextDocumentParams) {
     let uri = params.text_document.uri;
     session.documents.close(&uri);
+    session.scenario_documents.close(&uri);
     session.semantic_tokens.remove(&uri);
     session.notifier.diagnostics.enqueue(uri);
 }

@@ -2,15 +2,26 @@
 
 use std::sync::Arc;
 
+use attractor_ide::model::Options;
 use lsp_types::DidOpenTextDocumentParams;
 
 use crate::runs::resume_prompt;
 use crate::session::Session;
-use crate::{analysis, paths};
+use crate::{analysis, paths, scenarios};
 
 /// Opens the document. Done before the next message is looked at.
 pub(crate) fn handle(session: &Arc<Session>, params: DidOpenTextDocumentParams) {
     let document = params.text_document;
+    if scenarios::is_scenario_file(&document.uri) {
+        session.scenario_documents.open(
+            document.uri.clone(),
+            document.version,
+            &document.text,
+            Options::default(),
+        );
+        session.notifier.diagnostics.enqueue(document.uri);
+        return;
+    }
     let options = analysis::options(&session.workspace, &session.notifier, &document.uri);
     session.documents.open(
         document.uri.clone(),
@@ -22,4 +33,5 @@ pub(crate) fn handle(session: &Arc<Session>, params: DidOpenTextDocumentParams) 
         resume_prompt::refresh_and_prompt(session, &file);
     }
     session.notifier.diagnostics.enqueue(document.uri);
+    scenarios::enqueue_all(session);
 }

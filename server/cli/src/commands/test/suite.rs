@@ -39,7 +39,7 @@ impl Suite {
         problems.extend(check(&file, &subject));
         problems.sort_by_key(|problem| problem.range.start());
         let coverage = Coverage::new(subject.pipelines());
-        let valid = problems.is_empty() && pipeline.diagnostics.is_empty();
+        let valid = !has_errors(&problems) && pipeline.diagnostics.is_empty();
         let filter = filter.map(str::to_lowercase);
         let wanted = |scenario: &Scenario| {
             let name = scenario.name.value.to_lowercase();
@@ -78,6 +78,11 @@ impl Suite {
     pub(super) fn uncovered(&self) -> impl Iterator<Item = &EdgeCoverage> {
         self.coverage.edges().filter(|edge| edge.taken == 0)
     }
+}
+
+/// Whether one of the problems keeps scenarios from running.
+fn has_errors(problems: &[Diagnostic]) -> bool {
+    problems.iter().any(|one| one.severity == Severity::Error)
 }
 
 /// A pipeline file with its errors, and what its scenarios run.
@@ -137,7 +142,7 @@ impl Totals {
                 .count();
             totals.passed += passed;
             totals.failed += suite.results.len() - passed;
-            totals.invalid_files += usize::from(!suite.file.diagnostics.is_empty());
+            totals.invalid_files += usize::from(has_errors(&suite.file.diagnostics));
             totals.invalid_pipelines += usize::from(!suite.pipeline.diagnostics.is_empty());
             totals.edges += suite.coverage.edges().count();
             totals.edges_covered += suite.coverage.edges().filter(|edge| edge.taken > 0).count();
