@@ -94,7 +94,6 @@ pub struct EvidenceFile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum FileChange {
     /// It was not there when the run started.
     Added,

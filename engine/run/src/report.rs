@@ -11,7 +11,6 @@ use crate::outcome::{Failure, FailureClass, Usage};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
 pub enum RunStatus {
     /// It reached a terminal node.
     Success,

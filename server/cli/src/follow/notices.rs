@@ -180,25 +180,7 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
             vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
         }
         // Printed by `Progress` or by the summary, or not at all.
-        EventKind::PipelineStarted { .. }
-        | EventKind::StageStarted { .. }
-        | EventKind::StageOutput { .. }
-        | EventKind::StageCompleted { .. }
-        | EventKind::StageFailed { .. }
-        | EventKind::PipelineCompleted { .. }
-        | EventKind::PipelineFailed { .. }
-        | EventKind::PipelineCancelled { .. }
-        | EventKind::PipelineInterrupted { .. }
-        | EventKind::ParallelStarted { .. }
-        | EventKind::ParallelBranchStarted { .. }
-        | EventKind::ParallelBranchCompleted { .. }
-        | EventKind::ParallelCompleted { .. }
-        | EventKind::InterviewStarted { .. }
-        | EventKind::StatusReport { .. }
-        | EventKind::ChildStarted { .. }
-        | EventKind::ChildCompleted { .. }
-        | EventKind::ChildObserved { .. }
-        | EventKind::CheckpointSaved { .. } => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
