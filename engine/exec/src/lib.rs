@@ -18,8 +18,8 @@ pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
 pub use process::{
     Capture, CapturedOutput, ExecutionEnvironment, Exit, Identity, Job, JobResult,
-    LocalEnvironment, OrphanScope, Output, OutputStream, end_run, footprint_name, footprints_in,
-    is_incomplete,
+    LocalEnvironment, OrphanScope, Output, OutputStream, Service, ServicePipes, end_run,
+    footprint_name, footprints_in, is_incomplete,
 };
 pub use redact::{MASK, Redactor, printable};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};

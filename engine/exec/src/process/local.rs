@@ -114,7 +114,7 @@ pub fn end_run(run: &str, beyond: &OrphanScope<'_>) -> Vec<i32> {
     left
 }
 
-fn spawn(job: &Job) -> io::Result<Child> {
+pub(super) fn spawn(job: &Job) -> io::Result<Child> {
     let (program, arguments) = job
         .argv
         .split_first()
@@ -161,7 +161,7 @@ async fn until(deadline: Option<Instant>) {
 }
 
 /// TERM for the group and what left it, KILL after the grace, and the child is waited for.
-async fn end_group(child: &mut Child, group: Option<u32>, job: &Job) {
+pub(super) async fn end_group(child: &mut Child, group: Option<u32>, job: &Job) {
     let mark = (orphans::STEP_MARK, job.step.as_str());
     orphans::signal_group(group, orphans::Signal::Term);
     orphans::signal_marked(mark, orphans::Signal::Term);

@@ -13,6 +13,7 @@ mod job;
 mod local;
 mod orphans;
 mod pipe;
+mod service;
 mod table;
 mod watchdog;
 
@@ -22,3 +23,4 @@ pub use identity::Identity;
 pub use job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
 pub use local::{LocalEnvironment, end_run};
 pub use orphans::OrphanScope;
+pub use service::{Service, ServicePipes};
