@@ -19,6 +19,7 @@ mod budget;
 mod clock;
 mod error;
 mod event;
+pub mod language_server;
 mod loop_detection;
 mod person;
 mod policy;
@@ -37,6 +38,7 @@ pub use budget::{Budget, LimitReached, Limits, Spent};
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use error::{AgentError, ErrorCategory};
 pub use event::{AgentEvent, AgentEventKind, AgentEvents, EventEmitter};
+pub use language_server::{FolderTrust, LanguageServers};
 pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
@@ -50,7 +52,7 @@ pub use tool::{
     Access, CommandLimits, Tool, ToolCall, ToolContext, ToolOutput, ToolRegistry, ToolResult,
     rename_aliases,
 };
-pub use tools::core_tools;
+pub use tools::{add_language_tools, core_tools};
 pub use truncation::{TruncationConfig, truncate_output};
 pub use undo::{FileChangeTracker, TrackedChange, UndoAction, UndoError, UndoScope, UndoneChange};
 pub use workspace::{FileChange, FileError, Workspace, is_protected};

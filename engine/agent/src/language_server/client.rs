@@ -1,0 +1,217 @@
+//! One running server: the handshake, the texts it sees, questions and diagnostics.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use attractor_exec::Service;
+use serde_json::{Value, json};
+
+use super::connection::{Connection, Streams};
+use super::documents::Documents;
+use super::{Diagnostic, ServerError, uri};
+
+/// The time to start.
+const START: Duration = Duration::from_secs(30);
+
+/// The time for an answer.
+const ANSWER: Duration = Duration::from_secs(20);
+
+/// The time for the first look at a project, on top of that.
+const INDEXING: Duration = Duration::from_mins(1);
+
+/// How long further diagnostics may follow those that came first.
+const SETTLE: Duration = Duration::from_millis(300);
+
+/// The content changed while the server worked: the same question again may have an answer.
+const CONTENT_MODIFIED: i64 = -32801;
+
+/// A running server.
+pub(super) struct Client {
+    name: String,
+    connection: Connection,
+    documents: Mutex<Documents>,
+    /// Ends the process when it is dropped; none in tests.
+    service: Option<Service>,
+}
+
+/// A text that was sent, and what was published before.
+pub(super) struct Synced {
+    path: PathBuf,
+    version: i64,
+    /// Publications before.
+    count: u64,
+    /// Nothing was sent: what is published is about this text.
+    is_unchanged: bool,
+}
+
+impl Client {
+    /// Does the handshake.
+    pub(super) async fn start(
+        name: &str,
+        root: &Path,
+        streams: Streams,
+        service: Option<Service>,
+    ) -> Result<Self, ServerError> {
+        let client = Self {
+            name: name.to_owned(),
+            connection: Connection::new(name, streams),
+            documents: Mutex::default(),
+            service,
+        };
+        let folder = uri::of(root).unwrap_or_default();
+        let params = json!({
+            "processId": std::process::id(),
+            "clientInfo": {"name": "attractor"},
+            "rootUri": folder,
+            "workspaceFolders": [{"uri": folder, "name": "workspace"}],
+            "capabilities": {
+                "general": {"positionEncodings": ["utf-16"]},
+                "window": {"workDoneProgress": true},
+                "workspace": {"configuration": true, "workspaceFolders": true},
+                "textDocument": {
+                    "synchronization": {"didSave": true},
+                    "publishDiagnostics": {"versionSupport": true},
+                    "definition": {"linkSupport": true},
+                    "references": {},
+                    "hover": {"contentFormat": ["markdown", "plaintext"]},
+                    "completion": {"completionItem": {"snippetSupport": false}},
+                },
+            },
+        });
+        let started = client.connection.request("initialize", params, START).await;
+        started.map_err(|error| client.explained(error))?;
+        client.connection.notify("initialized", &json!({}));
+        Ok(client)
+    }
+
+    /// Why it ended.
+    pub(super) fn failure(&self) -> Option<ServerError> {
+        self.connection.failure().map(|error| self.explained(error))
+    }
+
+    /// Shows the server a text of a file.
+    pub(super) fn sync(&self, path: &Path, language: &str, text: &str) -> Synced {
+        let address = uri::of(path).unwrap_or_default();
+        let count = self.connection.published(path).count;
+        let update = {
+            let mut documents = self
+                .documents
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            documents.update(path, &address, language, text)
+        };
+        let is_unchanged = update.notifications.is_empty();
+        for (method, params) in update.notifications {
+            self.connection.notify(method, &params);
+        }
+        Synced {
+            path: path.to_owned(),
+            version: update.version,
+            count,
+            is_unchanged,
+        }
+    }
+
+    /// Asks about a position of a file. While the server still reads the project, an empty answer is not the last word.
+    pub(super) async fn ask(
+        &self,
+        method: &str,
+        path: &Path,
+        position: &Value,
+        extra: Value,
+    ) -> Result<Value, ServerError> {
+        let mut params = json!({
+            "textDocument": {"uri": uri::of(path)},
+            "position": position,
+        });
+        if let (Some(params), Value::Object(extra)) = (params.as_object_mut(), extra) {
+            params.extend(extra);
+        }
+        let mut attempts_left = 3;
+        loop {
+            let answer = self
+                .connection
+                .request(method, params.clone(), ANSWER)
+                .await;
+            attempts_left -= 1;
+            let again = match &answer {
+                Ok(answer) => is_empty(answer) && self.becomes_ready().await,
+                Err(ServerError::Refused { code, .. }) => *code == CONTENT_MODIFIED,
+                Err(_) => false,
+            };
+            if !again || attempts_left == 0 {
+                return answer.map_err(|error| self.explained(error));
+            }
+        }
+    }
+
+    /// Waits for the diagnostics of a text; none if they do not come in time.
+    pub(super) async fn diagnostics(
+        &self,
+        synced: &Synced,
+        limit: Duration,
+    ) -> Option<Vec<Diagnostic>> {
+        let is_current = |connection: &Connection| {
+            let published = connection.published(&synced.path);
+            match published.version {
+                Some(version) => version >= synced.version,
+                None => {
+                    published.count > synced.count || (synced.is_unchanged && published.count > 0)
+                }
+            }
+        };
+        let begun = tokio::time::Instant::now();
+        if !self.connection.wait(limit, is_current).await {
+            return None;
+        }
+        // Servers publish in steps: what is quick to find first.
+        loop {
+            let count = self.connection.published(&synced.path).count;
+            let left = limit.saturating_sub(begun.elapsed()).min(SETTLE);
+            let more = |connection: &Connection| connection.published(&synced.path).count > count;
+            if left.is_zero() || synced.is_unchanged || !self.connection.wait(left, more).await {
+                return Some(self.connection.published(&synced.path).diagnostics);
+            }
+        }
+    }
+
+    /// What is published of a file right now.
+    pub(super) fn known_diagnostics(&self, path: &Path) -> Option<Vec<Diagnostic>> {
+        let published = self.connection.published(path);
+        (published.count > 0).then_some(published.diagnostics)
+    }
+
+    /// Waits while the server reports work. Says whether it did.
+    async fn becomes_ready(&self) -> bool {
+        // Work begins shortly after the start.
+        let is_busy = self.connection.wait(SETTLE, Connection::is_busy).await;
+        is_busy
+            && self
+                .connection
+                .wait(INDEXING, |connection| !connection.is_busy())
+                .await
+    }
+
+    /// An end of the server, with what it wrote last.
+    fn explained(&self, error: ServerError) -> ServerError {
+        let written = self.service.as_ref().map(Service::last_errors);
+        match (error, written) {
+            (ServerError::Failed { reason, .. }, Some(written)) if !written.is_empty() => {
+                ServerError::Failed {
+                    server: self.name.clone(),
+                    reason: format!("{reason}; it wrote: {written}"),
+                }
+            }
+            (error, _) => error,
+        }
+    }
+}
+
+fn is_empty(answer: &Value) -> bool {
+    match answer {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
+}
