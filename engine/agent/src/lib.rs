@@ -23,6 +23,8 @@ pub mod language_server;
 mod loop_detection;
 mod person;
 mod policy;
+mod profile;
+pub mod prompt;
 mod session;
 mod state;
 #[cfg(test)]
@@ -44,6 +46,7 @@ pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
     AllowAll, Decision, FileAccess, Narrowing, PermissionGate, Permissions, ToolPolicy,
 };
+pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};
 pub use state::{
     AgentState, InvalidTransitionError, SessionState, StateMachine, TRANSITIONS, TransitionListener,
