@@ -15,6 +15,8 @@ pub const KEY: &str = "sk-test-0123456789abcdef0123456789abcdef";
 pub enum Reply {
     /// A stream that says this text, in the form of the API that was called.
     Says(&'static str),
+    /// A stream that calls tools, each with its arguments as JSON, in the form of the API that was called.
+    Calls(Vec<(&'static str, String)>),
     /// A status with headers, content type and body.
     Answer(u16, Vec<(&'static str, &'static str)>, &'static str, String),
     /// The beginning of a stream that says this text; then the connection is cut.
@@ -138,6 +140,10 @@ fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
             let body = stream(&path, text).concat();
             socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
         }
+        Reply::Calls(calls) => {
+            let body = call_stream(&path, number, calls).concat();
+            socket.write_all(format!("{head}{}0\r\n\r\n", chunk(&body)).as_bytes())
+        }
         Reply::Answer(status, headers, content_type, body) => {
             let lines = headers
                 .iter()
@@ -258,6 +264,84 @@ fn stream(path: &str, text: &str) -> Vec<String> {
     let events = [
         json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": null}]}),
         json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}),
+        json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [], "usage": {"prompt_tokens": 20, "completion_tokens": 7, "total_tokens": 27}}),
+    ];
+    let done = std::iter::once("data: [DONE]\n\n".to_owned());
+    events.iter().map(data).chain(done).collect()
+}
+
+/// The events of a stream that calls tools. The ids of the calls differ from request to request.
+fn call_stream(path: &str, number: usize, calls: &[(&str, String)]) -> Vec<String> {
+    let named = |event: &Value| {
+        let name = event["type"].as_str().unwrap_or_default();
+        format!("event: {name}\ndata: {event}\n\n")
+    };
+    let data = |event: &Value| format!("data: {event}\n\n");
+    let calls = calls.iter().enumerate();
+    let calls = calls.map(|(index, (name, arguments))| {
+        (
+            index,
+            format!("call_{number}_{index}"),
+            *name,
+            arguments.as_str(),
+        )
+    });
+    if path.ends_with("/messages") {
+        let mut events = vec![
+            json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-5-5", "content": [], "stop_reason": null, "stop_sequence": null, "usage": {"input_tokens": 15, "cache_read_input_tokens": 5, "cache_creation_input_tokens": 0, "output_tokens": 1}}}),
+        ];
+        for (index, id, name, arguments) in calls {
+            events.extend([
+                json!({"type": "content_block_start", "index": index, "content_block": {"type": "tool_use", "id": id, "name": name, "input": {}}}),
+                json!({"type": "content_block_delta", "index": index, "delta": {"type": "input_json_delta", "partial_json": arguments}}),
+                json!({"type": "content_block_stop", "index": index}),
+            ]);
+        }
+        events.extend([
+            json!({"type": "message_delta", "delta": {"stop_reason": "tool_use", "stop_sequence": null}, "usage": {"output_tokens": 7}}),
+            json!({"type": "message_stop"}),
+        ]);
+        return events.iter().map(named).collect();
+    }
+    if path.ends_with("/responses") {
+        let items: Vec<Value> = calls
+            .map(|(_, id, name, arguments)| {
+                // `apply_patch` is a tool whose input is text.
+                match serde_json::from_str::<Value>(arguments) {
+                    Ok(Value::String(input)) => json!({"type": "custom_tool_call", "id": format!("item_{id}"), "call_id": id, "name": name, "input": input}),
+                    _ => json!({"type": "function_call", "id": format!("item_{id}"), "call_id": id, "name": name, "arguments": arguments, "status": "completed"}),
+                }
+            })
+            .collect();
+        let mut events = vec![
+            json!({"type": "response.created", "response": {"id": "resp_1", "object": "response", "model": "gpt-6-luna", "status": "in_progress", "output": []}}),
+        ];
+        for (index, item) in items.iter().enumerate() {
+            events.extend([
+                json!({"type": "response.output_item.added", "output_index": index, "item": item}),
+                json!({"type": "response.output_item.done", "output_index": index, "item": item}),
+            ]);
+        }
+        let response = json!({"id": "resp_1", "object": "response", "model": "gpt-6-luna", "status": "completed", "output": items, "usage": {"input_tokens": 20, "input_tokens_details": {"cached_tokens": 5}, "output_tokens": 7, "output_tokens_details": {"reasoning_tokens": 2}, "total_tokens": 27}});
+        events.push(json!({"type": "response.completed", "response": response}));
+        return events.iter().map(named).collect();
+    }
+    if path.contains("generateContent") || path.contains("GenerateContent") {
+        let parts: Vec<Value> = calls
+            .map(|(_, id, name, arguments)| {
+                let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+                json!({"functionCall": {"id": id, "name": name, "args": arguments}, "thoughtSignature": "c2lnbmF0dXJl"})
+            })
+            .collect();
+        let event = json!({"candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 20, "cachedContentTokenCount": 5, "candidatesTokenCount": 5, "thoughtsTokenCount": 2, "totalTokenCount": 27}, "modelVersion": "gemini-3.8-flash", "responseId": "gen_1"});
+        return vec![data(&event)];
+    }
+    let calls: Vec<Value> = calls
+        .map(|(index, id, name, arguments)| json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": arguments}}))
+        .collect();
+    let events = [
+        json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [{"index": 0, "delta": {"role": "assistant", "tool_calls": calls}, "finish_reason": null}]}),
+        json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}),
         json!({"id": "chat_1", "object": "chat.completion.chunk", "model": "qwen3", "choices": [], "usage": {"prompt_tokens": 20, "completion_tokens": 7, "total_tokens": 27}}),
     ];
     let done = std::iter::once("data: [DONE]\n\n".to_owned());

@@ -50,6 +50,19 @@ pub struct Spent {
 }
 
 impl Spent {
+    /// Adds what something else used.
+    pub fn add(&mut self, other: &Self) {
+        self.turns += other.turns;
+        self.tool_rounds += other.tool_rounds;
+        self.tool_calls += other.tool_calls;
+        self.input_tokens += other.input_tokens;
+        self.output_tokens += other.output_tokens;
+        self.reasoning_tokens += other.reasoning_tokens;
+        self.cache_read_tokens += other.cache_read_tokens;
+        self.cache_write_tokens += other.cache_write_tokens;
+        self.cost += other.cost;
+    }
+
     /// Input and output.
     pub const fn tokens(&self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)

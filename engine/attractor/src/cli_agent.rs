@@ -169,6 +169,7 @@ fn answer(
         finish_reason: Some("stop".to_owned()),
         response_id: transcript.session,
         warnings: transcript.warnings,
+        verification: None,
         status: None,
     })
 }

@@ -1,8 +1,7 @@
-//! The backend `native`: answers prompts by the models of the configured providers, one call without tools each.
-//!
-//! Agents with tools are not part of it yet. A node that would run one is answered by it only on request
-//! (`backend=native`); without that it is simulated.
+//! The backend `native`: the models of the configured providers. A prompt node gets one answer without tools; a codergen
+//! node is worked on by an agent, a session with tools in the folder of the node.
 
+mod agent;
 mod failure;
 mod request;
 mod response;
@@ -53,12 +52,11 @@ impl CodergenBackend for NativeBackend {
     }
 
     fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
-        if request.agency == Agency::Agent && request.backend.as_deref() != Some(NAME) {
-            let reason = "agents with tools are not available in this version; set `backend=native` for one answer \
-                          without tools";
-            return Some(reason.to_owned());
-        }
         self.model(request).err()
+    }
+
+    fn reads_messages(&self) -> bool {
+        true
     }
 
     fn secrets(&self) -> Vec<String> {
@@ -77,6 +75,9 @@ impl CodergenBackend for NativeBackend {
                 Ok(found) => found,
                 Err(reason) => return Err(failure::unavailable(reason)),
             };
+            if request.agency == Agency::Agent {
+                return agent::work(client, request, model, fallback, progress).await;
+            }
             let call = match request::call(&client, &request, model, fallback) {
                 Ok(call) => call,
                 Err(error) => return Err(failure::backend_error(&client, &error, None)),

@@ -6,6 +6,7 @@
     reason = "tests fail by panicking"
 )]
 
+mod agents;
 mod architecture;
 mod bad_input;
 mod catalogue;

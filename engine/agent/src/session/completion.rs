@@ -8,7 +8,7 @@ use crate::budget::{LimitReached, Spent};
 use crate::error::AgentError;
 
 /// How the work on an input ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Completion {
     /// Whether it is done, and if not, why.
     pub ending: Ending,
@@ -28,11 +28,33 @@ pub struct Completion {
     pub warnings: Vec<String>,
 }
 
+impl Completion {
+    /// An input that no model has seen.
+    pub fn failed(error: AgentError) -> Self {
+        Self {
+            ending: Ending::Failed(error),
+            ..Self::default()
+        }
+    }
+
+    /// Adds what an earlier input of the same work used and did.
+    pub fn add_earlier(&mut self, earlier: &Self) {
+        self.spent.add(&earlier.spent);
+        self.verification.precede(&earlier.verification);
+        for warning in &earlier.warnings {
+            if !self.warnings.contains(warning) {
+                self.warnings.push(warning.clone());
+            }
+        }
+    }
+}
+
 /// Whether an input is done.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Ending {
     /// The model answered without a tool call.
+    #[default]
     Done,
     /// A limit is reached.
     Limit(LimitReached),

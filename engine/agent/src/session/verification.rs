@@ -38,6 +38,22 @@ impl Verification {
         }
     }
 
+    /// Puts what was done earlier before it.
+    pub(super) fn precede(&mut self, earlier: &Self) {
+        let later = std::mem::replace(self, earlier.clone());
+        let has_commands = later.commands > 0;
+        if has_commands || !later.changed.is_empty() {
+            self.verified_by = later.verified_by;
+            self.failed_check = later.failed_check;
+        }
+        self.commands += later.commands;
+        for path in later.changed {
+            if !self.changed.contains(&path) {
+                self.changed.push(path);
+            }
+        }
+    }
+
     /// A line for people: what was changed, and what verified it.
     pub fn summary(&self) -> String {
         let changed = match self.changed.as_slice() {

@@ -12,7 +12,6 @@ use super::completion::{Completion, Ending};
 use super::conversation::repair;
 use super::dispatch::{INTERRUPTED, dispatch};
 use super::model_call::ModelCall;
-use super::verification::Verification;
 use super::worker::Worker;
 use crate::budget::{Budget, LimitReached, Limits};
 use crate::error::AgentError;
@@ -59,16 +58,7 @@ pub(super) async fn work(
         empty: 0,
         broken: 0,
         guard: LoopGuard::default(),
-        completion: Completion {
-            ending: Ending::Done,
-            text: String::new(),
-            spent: crate::budget::Spent::default(),
-            provider: None,
-            model: None,
-            finish_reason: None,
-            verification: Verification::default(),
-            warnings: Vec::new(),
-        },
+        completion: Completion::default(),
     };
     worker.events.emit(AgentEventKind::UserInput {
         text: input.clone(),

@@ -59,33 +59,16 @@ pub(super) fn call(
         messages.push(Message::assistant(turn.answer.clone()));
     }
     messages.push(Message::user(format!("{}{}", input.preamble, input.prompt)));
-    let mut request = Request::new(model, messages);
-    request.provider.clone_from(&input.provider);
-    request.system_prompt = input.system_prompt.clone().unwrap_or_default();
-    request.reasoning_effort = effort(input.option("reasoning_effort"), &mut warnings);
-    request.temperature = number(input, "temperature", &mut warnings);
-    request.top_p = number(input, "top_p", &mut warnings);
-    request.max_tokens = number(input, "max_tokens", &mut warnings);
-    let named = input.option("fallback_models");
-    request.fallback_models = named.map_or(fallback, list);
-    let own = request.model.clone();
-    request.fallback_models.retain(|model| *model != own);
-    request.cache_key = Some(format!("attractor/{}", input.node));
-    request.max_retries = match input.retries {
-        RetriedBy::Backend => None,
-        RetriedBy::Executor => Some(0),
+    let mut request = Request {
+        messages,
+        system_prompt: input.system_prompt.clone().unwrap_or_default(),
+        ..base(input, model, fallback, &mut warnings)
     };
     let schema = schema(input.option("output_schema"), &mut warnings);
     if let Some(schema) = &schema {
         request = schema.apply(request);
     }
-    let own_cost = input
-        .option("max_cost")
-        .and_then(|text| text.trim_start_matches('$').parse::<f64>().ok());
-    let budget = RemainingBudget {
-        cost: lower(input.budget.cost, own_cost),
-        ..input.budget
-    };
+    let budget = budget(input);
     let resolved = client
         .catalogue()
         .resolve(&request.model, request.provider.as_deref());
@@ -101,8 +84,51 @@ pub(super) fn call(
         schema,
         budget_limit,
         warnings,
-        corrections: number(input, "output_retries", &mut Vec::new()).unwrap_or(OUTPUT_RETRIES),
+        corrections: corrections(input),
     })
+}
+
+/// What all requests for a node have in common.
+pub(super) fn base(
+    input: &CodergenRequest,
+    model: String,
+    fallback: Vec<String>,
+    warnings: &mut Vec<Warning>,
+) -> Request {
+    let named = input.option("fallback_models");
+    let mut fallback_models = named.map_or(fallback, list);
+    fallback_models.retain(|other| *other != model);
+    Request {
+        model,
+        provider: input.provider.clone(),
+        reasoning_effort: effort(input.option("reasoning_effort"), warnings),
+        temperature: number(input, "temperature", warnings),
+        top_p: number(input, "top_p", warnings),
+        max_tokens: number(input, "max_tokens", warnings),
+        fallback_models,
+        cache_key: Some(format!("attractor/{}", input.node)),
+        max_retries: match input.retries {
+            RetriedBy::Backend => None,
+            RetriedBy::Executor => Some(0),
+        },
+        ..Request::default()
+    }
+}
+
+/// What the node may use: the rest of the run's budget, and its own `max_cost`.
+pub(super) fn budget(input: &CodergenRequest) -> RemainingBudget {
+    let own_cost = input
+        .option("max_cost")
+        .and_then(|text| text.trim_start_matches('$').parse::<f64>().ok());
+    RemainingBudget {
+        cost: lower(input.budget.cost, own_cost),
+        ..input.budget
+    }
+}
+
+/// How often the model may be asked to correct an answer that does not fit the schema.
+pub(super) fn corrections(input: &CodergenRequest) -> u32 {
+    number(input, "output_retries", &mut Vec::new()).unwrap_or(OUTPUT_RETRIES)
 }
 
 impl Call {
@@ -175,7 +201,7 @@ fn limit_output(
 }
 
 /// Names separated by commas.
-fn list(text: &str) -> Vec<String> {
+pub(super) fn list(text: &str) -> Vec<String> {
     text.split(',')
         .map(str::trim)
         .filter(|name| !name.is_empty())
@@ -202,7 +228,7 @@ fn effort(text: Option<&str>, warnings: &mut Vec<Warning>) -> Option<ReasoningEf
     known
 }
 
-fn number<T: std::str::FromStr>(
+pub(super) fn number<T: std::str::FromStr>(
     input: &CodergenRequest,
     name: &'static str,
     warnings: &mut Vec<Warning>,
@@ -217,7 +243,7 @@ fn number<T: std::str::FromStr>(
 }
 
 /// The schema of an answer. The word `routing` and texts that are no JSON object are left to the text of the prompt.
-fn schema(text: Option<&str>, warnings: &mut Vec<Warning>) -> Option<ObjectSchema> {
+pub(super) fn schema(text: Option<&str>, warnings: &mut Vec<Warning>) -> Option<ObjectSchema> {
     let text = text.filter(|text| *text != "routing")?;
     match serde_json::from_str::<Value>(text) {
         Ok(schema) if schema.is_object() => Some(ObjectSchema::new(schema)),

@@ -69,6 +69,7 @@ pub(super) fn codergen_response(
         provider: Some(response.provider),
         model: Some(response.model),
         warnings,
+        verification: None,
         status: None,
     }
 }

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use attractor_exec::{ExecutionEnvironment, LocalEnvironment, Redactor};
 use futures::future::BoxFuture;
 use serde_json::Value;
 
@@ -132,6 +133,8 @@ pub struct CodergenResponse {
     pub response_id: Option<String>,
     /// What of the request was left out or changed, and what else a user should know.
     pub warnings: Vec<String>,
+    /// What of an agent's work was verified: `changed `a.rs`, verified by `cargo test``.
+    pub verification: Option<String>,
     /// The outcome as the backend knows it, in the shape of `status.json`; none leaves it to the text.
     pub status: Option<Value>,
 }
@@ -151,6 +154,16 @@ pub trait Progress: Send + Sync {
     /// The next message to the node, when there is one.
     fn message(&self) -> BoxFuture<'_, SteeringMessage> {
         Box::pin(std::future::pending())
+    }
+
+    /// What runs the commands of the run.
+    fn execution(&self) -> Arc<dyn ExecutionEnvironment> {
+        Arc::new(LocalEnvironment)
+    }
+
+    /// Masks the secrets of the run.
+    fn redactor(&self) -> Arc<Redactor> {
+        Arc::default()
     }
 
     /// Asks a person, as [`HandlerEnv::ask`](crate::HandlerEnv::ask) does.

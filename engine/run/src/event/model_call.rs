@@ -30,6 +30,9 @@ pub struct ModelCall {
     /// The kind of an error: `rate_limit`, `authentication`, `network`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
+    /// What an agent changed, and what verified it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verification: Option<String>,
     /// What of the request was left out or changed, and what else a user should know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,

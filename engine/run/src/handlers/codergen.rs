@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_exec::Redactor;
+use attractor_exec::{ExecutionEnvironment, Redactor};
 use attractor_lang::referred_file;
 use attractor_model::{NodeKind, Source};
 use futures::future::BoxFuture;
@@ -145,7 +145,10 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             if backend.reads_messages() {
                 env.inbox.open();
             }
-            let progress = Arc::new(StageProgress(env.clone()));
+            let progress = Arc::new(StageProgress {
+                env: env.clone(),
+                redactor: redactor.clone(),
+            });
             let answer = tokio::select! {
                 answer = backend.run(request, progress) => answer,
                 () = env.time.over(limit) => return timed_out(limit),
@@ -283,6 +286,7 @@ fn answered(call: ModelCall, response: &mut CodergenResponse) -> ModelCall {
         model: response.model.take(),
         finish_reason: response.finish_reason.take(),
         response_id: response.response_id.take(),
+        verification: response.verification.take(),
         warnings: std::mem::take(&mut response.warnings),
         ..call
     }
@@ -306,6 +310,7 @@ fn redacted(call: ModelCall, redactor: &Redactor) -> ModelCall {
         provider: text(call.provider),
         model: text(call.model),
         response_id: text(call.response_id),
+        verification: text(call.verification),
         warnings: call
             .warnings
             .iter()
@@ -469,22 +474,33 @@ pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
 }
 
 /// The side of the run that a backend sees.
-struct StageProgress(HandlerEnv);
+struct StageProgress {
+    env: HandlerEnv,
+    redactor: Arc<Redactor>,
+}
 
 impl Progress for StageProgress {
     fn text(&self, text: &str) {
-        self.0.output.write(Stream::Model, text.as_bytes());
+        self.env.output.write(Stream::Model, text.as_bytes());
     }
 
     fn messages(&self) -> Vec<SteeringMessage> {
-        self.0.messages()
+        self.env.messages()
     }
 
     fn message(&self) -> BoxFuture<'_, SteeringMessage> {
-        Box::pin(self.0.message())
+        Box::pin(self.env.message())
+    }
+
+    fn execution(&self) -> Arc<dyn ExecutionEnvironment> {
+        self.env.execution.clone()
+    }
+
+    fn redactor(&self) -> Arc<Redactor> {
+        self.redactor.clone()
     }
 
     fn ask(&self, question: Question) -> BoxFuture<'_, Result<Reply, AskError>> {
-        Box::pin(self.0.ask(question))
+        Box::pin(self.env.ask(question))
     }
 }

@@ -1,0 +1,171 @@
+//! A node that is worked on by an agent: a session with tools in the folder of the node.
+
+mod outcome;
+mod setup;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use attractor_agent::{
+    AgentError, AgentEventKind, AgentEvents, Completion, Ending, Person, PersonAnswer,
+    PersonQuestion, Session,
+};
+use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
+use attractor_run::{BackendError, CodergenRequest, CodergenResponse, Progress, Question};
+use futures::future::{Either, join, select};
+
+/// Works on a node until its agent is done.
+pub(super) async fn work(
+    client: Client,
+    input: CodergenRequest,
+    model: String,
+    fallback: Vec<String>,
+    progress: Arc<dyn Progress>,
+) -> Result<CodergenResponse, BackendError> {
+    let person = Arc::new(RunPerson(Arc::clone(&progress)));
+    let call = setup::NodeCall {
+        client: &client,
+        input: &input,
+        model: &model,
+        fallback,
+    };
+    let prepared = setup::prepare(call, progress.as_ref(), person).await?;
+    let schema = prepared.schema;
+    let (session, events) = Session::restore(prepared.setup, conversation(&input));
+    let prompt = prompt(&input, schema.as_ref());
+    let working = async {
+        let steering = steer(&session, progress.as_ref());
+        let submitting = submit(&session, prompt, schema.as_ref(), prepared.corrections);
+        tokio::pin!(steering, submitting);
+        let completion = match select(submitting, steering).await {
+            Either::Left((completion, _)) => completion,
+            Either::Right(((), submitting)) => submitting.await,
+        };
+        session.shutdown().await;
+        completion
+    };
+    // All events are published before the node ends.
+    let (completion, ()) = join(working, publish(events, progress.as_ref())).await;
+    outcome::read(completion, prepared.warnings)
+}
+
+/// The text that is submitted.
+fn prompt(input: &CodergenRequest, schema: Option<&ObjectSchema>) -> String {
+    let mut prompt = format!("{}{}", input.preamble, input.prompt);
+    if let Some(schema) = schema {
+        let shown = serde_json::to_string_pretty(&schema.schema).unwrap_or_default();
+        prompt.push_str(
+            "\n\nYour last message must be JSON that fits this schema, and nothing else:\n\n",
+        );
+        prompt.push_str(&shown);
+    }
+    prompt
+}
+
+/// The earlier turns of the thread.
+fn conversation(input: &CodergenRequest) -> Vec<Message> {
+    let turns = input.conversation.iter();
+    turns
+        .flat_map(|turn| {
+            [
+                Message::user(turn.prompt.clone()),
+                Message::assistant(turn.answer.clone()),
+            ]
+        })
+        .collect()
+}
+
+/// Submits the prompt, and asks for corrections while the last message does not fit the schema.
+async fn submit(
+    session: &Session,
+    prompt: String,
+    schema: Option<&ObjectSchema>,
+    mut corrections: u32,
+) -> Completion {
+    let mut text = prompt;
+    let mut total: Option<Completion> = None;
+    loop {
+        let mut completion = match session.submit(text).await {
+            Ok(completion) => completion,
+            Err(error) => Completion::failed(error),
+        };
+        if let Some(earlier) = &total {
+            completion.add_earlier(earlier);
+        }
+        let Some(problem) = schema.and_then(|schema| problem(schema, &completion)) else {
+            return completion;
+        };
+        if corrections == 0 {
+            let message = problem.to_string();
+            completion.ending = Ending::Failed(AgentError {
+                retryable: false,
+                ..AgentError::llm(message).with("kind", "no_object_generated")
+            });
+            return completion;
+        }
+        corrections -= 1;
+        text = format!(
+            "Your last message cannot be used: {}. Write it again as JSON that fits the schema, and nothing else.",
+            problem.data().message
+        );
+        total = Some(completion);
+    }
+}
+
+/// Why the last message does not fit the schema.
+fn problem(schema: &ObjectSchema, completion: &Completion) -> Option<Error> {
+    if completion.ending != Ending::Done {
+        return None;
+    }
+    let mut response = Response::empty(
+        completion.provider.as_deref().unwrap_or_default(),
+        completion.model.as_deref().unwrap_or_default(),
+    );
+    response.message = Message::assistant(completion.text.clone());
+    schema.read(response).err()
+}
+
+/// Publishes what the session does as events of the run.
+async fn publish(mut events: AgentEvents, progress: &dyn Progress) {
+    while let Some(event) = events.recv().await {
+        if let AgentEventKind::AssistantTextDelta { text } = &event.kind {
+            progress.text(text);
+        }
+    }
+}
+
+/// Gives the session the messages to the node.
+async fn steer(session: &Session, progress: &dyn Progress) {
+    loop {
+        let message = progress.message().await;
+        if session.steer(message.text).is_err() {
+            return;
+        }
+    }
+}
+
+/// Asks the people of the run.
+struct RunPerson(Arc<dyn Progress>);
+
+#[async_trait]
+impl Person for RunPerson {
+    async fn ask(&self, question: PersonQuestion) -> PersonAnswer {
+        let mut asked = if question.options.is_empty() {
+            Question::freeform(question.text)
+        } else {
+            Question::choice(question.text, question.options.clone()).with_text()
+        };
+        asked.id = question.id;
+        match self.0.ask(asked.clone()).await {
+            Ok(reply) => {
+                let chosen = reply.keys.first().and_then(|key| {
+                    let mut options = asked.options.iter().zip(&question.options);
+                    options.find(|(option, _)| option.key == *key)
+                });
+                let chosen = chosen.map(|(_, label)| label.clone());
+                PersonAnswer::Text(chosen.or(reply.text).unwrap_or_default())
+            }
+            Err(error) => PersonAnswer::Nobody(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What the session of a node is started with.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use attractor_agent::prompt::{PromptParts, build_system_prompt};
+use attractor_agent::{
+    Budget, Limits, Narrowing, Permissions, Person, ProviderProfile, SessionConfig, SessionSetup,
+    SystemClock, ToolRegistry, Workspace, core_tools,
+};
+use attractor_llm::{Client, ObjectSchema, Request, Warning};
+use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
+
+use crate::native::request;
+
+/// A session that can be started.
+pub(super) struct Prepared {
+    pub(super) setup: SessionSetup,
+    /// The form of the last message.
+    pub(super) schema: Option<ObjectSchema>,
+    /// How often the model may be asked to correct it.
+    pub(super) corrections: u32,
+    /// What of the node could not be used.
+    pub(super) warnings: Vec<String>,
+}
+
+/// What a node asks for.
+pub(super) struct NodeCall<'n> {
+    pub(super) client: &'n Client,
+    pub(super) input: &'n CodergenRequest,
+    pub(super) model: &'n str,
+    /// The models of the configuration that are called while this one is not available.
+    pub(super) fallback: Vec<String>,
+}
+
+pub(super) async fn prepare(
+    call: NodeCall<'_>,
+    progress: &dyn Progress,
+    person: Arc<dyn Person>,
+) -> Result<Prepared, BackendError> {
+    let NodeCall {
+        client,
+        input,
+        model,
+        fallback,
+    } = call;
+    let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
+    let workspace = Workspace::open(&input.working_dir).map_err(|error| {
+        configuration(format!(
+            "the agent of `{}` cannot work in `{}`: {error}",
+            input.node,
+            input.working_dir.display()
+        ))
+    })?;
+    let adapter = client.detect_provider(model, input.provider.as_deref());
+    let adapter = adapter.map_err(|error| configuration(error.data().message.clone()))?;
+    let profile = ProviderProfile::of(adapter.provider_name());
+    let mut warnings: Vec<Warning> = Vec::new();
+    let request = request::base(input, model.to_owned(), fallback, &mut warnings);
+    let schema = request::schema(input.option("output_schema"), &mut warnings);
+    let config = config(input, &request, &mut warnings);
+    let allowed = request::list(input.option("allowed_tools").unwrap_or_default());
+    let tools = allowed_tools(profile.select(&core_tools()), &allowed);
+    let mut narrowing = Narrowing::default();
+    if !allowed.is_empty() {
+        let names = allowed.iter().map(String::as_str);
+        narrowing = narrowing.allow_tools(names).map_err(|error| {
+            configuration(format!("`allowed_tools` of `{}`: {error}", input.node))
+        })?;
+    }
+    let execution = progress.execution();
+    let home = std::env::home_dir();
+    let parts = PromptParts {
+        model_id: model.to_owned(),
+        user_instructions: input.system_prompt.clone().unwrap_or_default(),
+        ..PromptParts::read(
+            &profile,
+            workspace.root(),
+            home.as_deref(),
+            &today(),
+            execution.as_ref(),
+        )
+        .await
+    };
+    let limits = request::budget(input);
+    let policy = Permissions::new(workspace.root()).narrow(narrowing);
+    let setup = SessionSetup {
+        config,
+        client: client.clone(),
+        request,
+        system_prompt: build_system_prompt(&profile, &parts),
+        tools,
+        policy: Arc::new(policy),
+        person,
+        workspace: Arc::new(workspace),
+        environment: execution,
+        redactor: progress.redactor(),
+        budget: Budget::new(Limits {
+            tokens: limits.tokens,
+            cost: limits.cost,
+            ..Limits::default()
+        }),
+        clock: Arc::new(SystemClock),
+        run: input.run.clone(),
+        step: format!("{}/{}-{}", input.node, input.visit, input.attempt),
+    };
+    Ok(Prepared {
+        setup,
+        schema,
+        corrections: request::corrections(input),
+        warnings: warnings
+            .into_iter()
+            .map(|warning| warning.message)
+            .collect(),
+    })
+}
+
+fn config(
+    input: &CodergenRequest,
+    request: &Request,
+    warnings: &mut Vec<Warning>,
+) -> SessionConfig {
+    let defaults = SessionConfig::default();
+    let mut milliseconds = |name: &'static str, default: u64| {
+        let text = input.option(name);
+        let written = text.filter(|text| text.parse::<u64>().is_err());
+        // A plain number is milliseconds; `30s` is a duration.
+        let duration = written.and_then(attractor_lang::duration::parse);
+        let duration = duration
+            .map(|duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX));
+        duration.unwrap_or_else(|| request::number(input, name, warnings).unwrap_or(default))
+    };
+    let max_command_timeout_ms =
+        milliseconds("max_command_timeout_ms", defaults.max_command_timeout_ms);
+    let default_command_timeout_ms = milliseconds(
+        "default_command_timeout_ms",
+        defaults.default_command_timeout_ms,
+    );
+    SessionConfig {
+        model_id: request.model.clone(),
+        reasoning_effort: request.reasoning_effort,
+        max_turns: request::number(input, "max_turns", warnings).unwrap_or_default(),
+        default_command_timeout_ms: default_command_timeout_ms.min(max_command_timeout_ms),
+        max_command_timeout_ms,
+        ..defaults
+    }
+}
+
+/// The tools whose name a rule of `allowed_tools` begins with; all of them without a rule.
+fn allowed_tools(mut tools: ToolRegistry, allowed: &[String]) -> ToolRegistry {
+    if allowed.is_empty() {
+        return tools;
+    }
+    let names: Vec<&str> = allowed
+        .iter()
+        .map(|rule| rule.split('(').next().unwrap_or(rule).trim())
+        .collect();
+    // A name that is not a tool's is a class or a pattern: what it allows is the policy's to say.
+    let are_tools = names.iter().all(|name| tools.has_tool(name));
+    if are_tools {
+        tools.retain(|tool| names.contains(&tool));
+    }
+    tools
+}
+
+fn today() -> String {
+    jiff::Zoned::now().date().to_string()
+}
