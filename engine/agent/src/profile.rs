@@ -137,15 +137,12 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
             let mut values = values.iter();
             values.find(|(known, _)| *known == name)
         });
-        rest = match (value, placeholder) {
-            (Some((_, value)), Some((_, rest))) => {
-                text.push_str(value);
-                rest
-            }
-            _ => {
-                text.push('{');
-                after
-            }
+        rest = if let (Some((_, value)), Some((_, rest))) = (value, placeholder) {
+            text.push_str(value);
+            rest
+        } else {
+            text.push('{');
+            after
         };
     }
     text + rest

@@ -106,10 +106,8 @@ fn read_status(text: &str) -> (String, String) {
         .collect::<Vec<_>>()
         .join("\n");
     if changes.len() > STATUS_LINES {
-        shown.push_str(&format!(
-            "\n… and {} more",
-            changes.len().saturating_sub(STATUS_LINES)
-        ));
+        let more = changes.len().saturating_sub(STATUS_LINES);
+        shown.extend(["\n… and ", &more.to_string(), " more"]);
     }
     (branch.to_owned(), shown)
 }

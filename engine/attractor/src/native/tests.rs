@@ -60,7 +60,7 @@ fn a_node_is_answered_if_its_provider_has_a_key() {
         the provider `anthropic` of the model `sonnet` is not configured: set ANTHROPIC_API_KEY
         the provider `google` of the model `gemini-flash` is not configured: set GOOGLE_API_KEY or GEMINI_API_KEY
         no provider is known for the model `a-name-of-nobody`; set the provider of the request, or a default provider
-        agents with tools are not available in this version; set `backend=native` for one answer without tools
+
     "#]].assert_eq(&reasons.join("\n"));
     let none = NativeBackend::new(providers(&[]));
     expect!["no provider is configured (anthropic: set ANTHROPIC_API_KEY; openai: set OPENAI_API_KEY; google: set GOOGLE_API_KEY or GEMINI_API_KEY; openai-compatible: set OPENAI_COMPATIBLE_BASE_URL)"].assert_eq(&none.unavailable(&prompt(None)).unwrap_or_default());

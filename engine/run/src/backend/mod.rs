@@ -133,7 +133,7 @@ pub struct CodergenResponse {
     pub response_id: Option<String>,
     /// What of the request was left out or changed, and what else a user should know.
     pub warnings: Vec<String>,
-    /// What of an agent's work was verified: `changed `a.rs`, verified by `cargo test``.
+    /// What an agent changed, and what verified it.
     pub verification: Option<String>,
     /// The outcome as the backend knows it, in the shape of `status.json`; none leaves it to the text.
     pub status: Option<Value>,
