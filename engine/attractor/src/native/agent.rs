@@ -46,7 +46,7 @@ pub(super) async fn work(
     };
     // All events are published before the node ends.
     let (completion, ()) = join(working, publish(events, progress.as_ref())).await;
-    outcome::read(completion, prepared.warnings)
+    outcome::read(completion, prepared.warnings).map_err(|error| *error)
 }
 
 /// The text that is submitted.

@@ -7,14 +7,16 @@ use attractor_run::{BackendError, CodergenResponse, FailureClass, Usage};
 pub(super) fn read(
     completion: Completion,
     warnings: Vec<String>,
-) -> Result<CodergenResponse, BackendError> {
+) -> Result<CodergenResponse, Box<BackendError>> {
     let usage = usage(&completion.spent);
-    let failed = |class: FailureClass, message: String, category: &str| BackendError {
-        provider: completion.provider.clone(),
-        model: completion.model.clone(),
-        category: Some(category.to_owned()),
-        usage,
-        ..BackendError::new(class, message)
+    let failed = |class: FailureClass, message: String, category: &str| {
+        Box::new(BackendError {
+            provider: completion.provider.clone(),
+            model: completion.model.clone(),
+            category: Some(category.to_owned()),
+            usage,
+            ..BackendError::new(class, message)
+        })
     };
     match &completion.ending {
         Ending::Done => {}
@@ -41,7 +43,7 @@ pub(super) fn read(
             ));
         }
         Ending::Failed(error) => {
-            return Err(BackendError {
+            return Err(Box::new(BackendError {
                 provider: error
                     .detail("provider")
                     .map(str::to_owned)
@@ -59,7 +61,7 @@ pub(super) fn read(
                     .map(std::time::Duration::from_secs_f64),
                 usage,
                 ..BackendError::new(class(error), error.message.clone())
-            });
+            }));
         }
         _ => {
             return Err(failed(
@@ -115,10 +117,9 @@ fn class(error: &AgentError) -> FailureClass {
     match (error.category, error.detail("kind")) {
         (_, Some("authentication")) => FailureClass::Authentication,
         (_, Some("access_denied")) => FailureClass::Permission,
-        (_, Some("content_filter")) => FailureClass::Deterministic,
         (_, Some("quota_exceeded")) => FailureClass::BudgetExhausted,
         (_, Some("max_tokens" | "invalid_request" | "context_length")) => FailureClass::BadRequest,
-        (ErrorCategory::Llm, _) => FailureClass::Deterministic,
+        (_, Some("content_filter")) | (ErrorCategory::Llm, _) => FailureClass::Deterministic,
         (ErrorCategory::Provider, _) if error.retryable => FailureClass::TransientInfra,
         (ErrorCategory::Provider, _) => FailureClass::BadRequest,
         (ErrorCategory::Budget, _) => FailureClass::BudgetExhausted,
