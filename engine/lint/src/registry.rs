@@ -12,11 +12,12 @@ use crate::rules::{
     fan_in_without_parallel, fidelity_thread, gate_can_be_bypassed, goal_gate_has_retry,
     human_gate_choices, implicit_node, inapplicable_attribute, masked_exit_code, missing_equals,
     missing_file, parallel_without_join, portable_dot, prompt_missing, raw_interpolation,
-    reachability, required_attribute, retry_target_exists, secret_in_pipeline, selector_unmatched,
-    shell_syntax, start_no_incoming, start_node, stylesheet_syntax, sub_pipeline_cycle, syntax,
-    template_syntax, terminal_node, timeout_order, type_mismatch, undirected_pipeline,
-    unguarded_failure, unknown_attribute, unknown_branch, unknown_directive, unknown_handler,
-    unknown_key, unknown_model, unknown_sub_pipeline, unsafe_interpolation, unused_class,
+    reachability, required_attribute, retired_model, retry_target_exists, secret_in_pipeline,
+    selector_unmatched, shell_syntax, start_no_incoming, start_node, stylesheet_syntax,
+    sub_pipeline_cycle, syntax, template_syntax, terminal_node, timeout_order, type_mismatch,
+    undirected_pipeline, unguarded_failure, unknown_attribute, unknown_branch, unknown_directive,
+    unknown_handler, unknown_key, unknown_model, unknown_sub_pipeline, unsafe_interpolation,
+    unused_class,
 };
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 
@@ -78,6 +79,7 @@ pub const LINTS: &[&Lint] = &[
     &prompt_missing::LINT,
     &fidelity_thread::LINT,
     &unknown_model::LINT,
+    &retired_model::LINT,
     &shell_syntax::LINT,
     &raw_interpolation::LINT,
     &unsafe_interpolation::LINT,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::custom::CustomHandler;
 use crate::diagnostic::Severity;
 use attractor_lang::stylesheet::Stylesheet;
+use attractor_models::Date;
 
 /// How one file is to be read.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +29,8 @@ pub struct Options {
     pub kind: FileKind,
     /// A stylesheet given from outside, applied after the graph's own.
     pub stylesheet: Stylesheet,
+    /// The day for which models are said to be retired. Without it, that is not checked: this crate reads no clock.
+    pub today: Option<Date>,
     /// Models the configuration adds to the catalogue: ids and aliases.
     pub models: Vec<String>,
 }

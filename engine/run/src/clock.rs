@@ -12,8 +12,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, SystemTime};
 
+use attractor_model::catalogue::Date;
 use futures::future::BoxFuture;
 use tokio::time::Instant;
+
+/// The day on the machine's calendar, for what depends on dates: models that are retired.
+pub fn today() -> Option<Date> {
+    let today = jiff::Zoned::now().date();
+    let part = |number: i8| u8::try_from(number).ok();
+    Date::new(
+        u16::try_from(today.year()).ok()?,
+        part(today.month())?,
+        part(today.day())?,
+    )
+}
 
 /// The time of a run.
 pub trait Clock: Send + Sync {

@@ -71,7 +71,7 @@ pub use backend::{
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
-pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard};
+pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
 pub use dialogue::Dialogue;
 pub use driver::{DryRun, DryRuns, InboxRequest, ResumeFrom, RunHandle, post, resume, start};

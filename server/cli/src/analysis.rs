@@ -9,7 +9,7 @@ use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::Analysis;
 use attractor_model::{Diagnostic, Options};
-use attractor_run::{ProjectFiles, project_root, project_root_of_folder};
+use attractor_run::{ProjectFiles, project_root, project_root_of_folder, today};
 
 use crate::configuration;
 use crate::input::Source;
@@ -139,6 +139,7 @@ fn in_dot(source: Source) -> (Source, Option<Library>) {
 fn options_for(path: Option<&Path>) -> (Options, Configuration) {
     let options = Options {
         path: path.map(|path| path.display().to_string()),
+        today: today(),
         ..Options::default()
     };
     let here = path
@@ -151,6 +152,7 @@ fn options_for(path: Option<&Path>) -> (Options, Configuration) {
     configuration::report_problems(&configuration);
     let options = Options {
         path: options.path,
+        today: options.today,
         ..configuration.options(&here)
     };
     (options, configuration)

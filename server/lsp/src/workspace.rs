@@ -113,6 +113,7 @@ impl Workspace {
             let options = Options {
                 dialect: settings.dialect,
                 levels: settings.lints.clone(),
+                today: attractor_run::today(),
                 ..Options::default()
             };
             return (options, Vec::new());
@@ -131,6 +132,7 @@ impl Workspace {
         if globs.is_match(path.strip_prefix(&root).unwrap_or(&path)) {
             options.kind = FileKind::Pipelines;
         }
+        options.today = attractor_run::today();
         options.path = Some(path.display().to_string());
         options.root = Some(self.access_root_of(&path).display().to_string());
         (options, problems)

@@ -221,3 +221,18 @@ fn missing_file_argument_is_a_usage_error() {
         .expect_code(2);
     Project::new().run(["vlaidate", "a.dot"]).expect_code(2);
 }
+
+/// The day is the machine's: this model is retired since long before any test runs.
+#[test]
+fn a_retired_model_is_a_warning_with_its_successor() {
+    let project = Project::with(
+        "flow.dot",
+        "digraph { start [shape=Mdiamond]; a [prompt=x, model=\"claude-3-opus-20240229\"]; done [shape=Msquare]; start -> a -> done }",
+    );
+    let output = project.run(["validate", "--strict", "flow.dot"]).expect_code(1);
+    assert!(
+        output.stdout.contains("`claude-3-opus-20240229` is retired since 2026-01-05; use `claude-opus-5-5`"),
+        "{}",
+        output.stdout
+    );
+}

@@ -30,6 +30,7 @@ pub(crate) mod prompt_missing;
 pub(crate) mod raw_interpolation;
 pub(crate) mod reachability;
 pub(crate) mod required_attribute;
+pub(crate) mod retired_model;
 pub(crate) mod retry_target_exists;
 pub(crate) mod secret_in_pipeline;
 pub(crate) mod selector_unmatched;

@@ -26,7 +26,7 @@ mod templates;
 pub mod usage;
 pub mod values;
 
-pub use attractor_models::{Model, Provider};
+pub use attractor_models::{Date, Lifecycle, Model, Provider};
 pub use attribute::{Applies, AttrType, AttributeRow, EnumValue, Owner};
 pub use attributes::ATTRIBUTES;
 pub use conditions::{CONDITION_WORDS, ConditionWord, WordClass};

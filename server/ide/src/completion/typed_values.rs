@@ -110,7 +110,10 @@ fn models(inside: &ValuePart<'_>) -> Vec<Item> {
     let item = |name: &str, row: &Model| {
         word(name, ItemKind::Model, inside)
             .detail(row.summary.as_str())
-            .note(row.provider.as_str())
+            .note(match row.retires {
+                Some(date) => format!("{}, retires {date}", row.provider),
+                None => row.provider.clone(),
+            })
             .doc(Doc::name(&row.id))
             .rank(1)
     };
