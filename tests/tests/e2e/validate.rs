@@ -229,9 +229,13 @@ fn a_retired_model_is_a_warning_with_its_successor() {
         "flow.dot",
         "digraph { start [shape=Mdiamond]; a [prompt=x, model=\"claude-3-opus-20240229\"]; done [shape=Msquare]; start -> a -> done }",
     );
-    let output = project.run(["validate", "--strict", "flow.dot"]).expect_code(1);
+    let output = project
+        .run(["validate", "--strict", "flow.dot"])
+        .expect_code(1);
     assert!(
-        output.stdout.contains("`claude-3-opus-20240229` is retired since 2026-01-05; use `claude-opus-5-5`"),
+        output.stdout.contains(
+            "`claude-3-opus-20240229` is retired since 2026-01-05; use `claude-opus-5-5`"
+        ),
         "{}",
         output.stdout
     );
