@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use attractor_run::{
-    Changes, Launch, Mode, PipelineBundle, Resume, ResumeFrom, Script, Source, resume, start,
-    summary,
+    Changes, Consent, Launch, Mode, PipelineBundle, Resume, ResumeFrom, Script, Source, resume,
+    start, summary,
 };
 use serde_json::Value;
 
@@ -99,6 +99,14 @@ impl Launcher {
     pub fn accept_changes(mut self) -> Self {
         self.changes = Changes::Accept;
         self
+    }
+
+    /// Everything the run can do, for a person or a policy to look at before it starts.
+    ///
+    /// # Errors
+    /// The pipeline cannot be read.
+    pub fn consent(&self) -> Result<Consent, Error> {
+        Ok(Consent::of(&self.launch()?))
     }
 
     /// Starts the run. It continues when its handle is dropped, as long as the runtime does.

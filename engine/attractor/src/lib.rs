@@ -89,7 +89,9 @@ pub use error::{Error, ParseError};
 pub use goal_gate::GoalGate;
 pub use launcher::Launcher;
 pub use native::NativeBackend;
-pub use pipeline::{Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_pipeline};
+pub use pipeline::{
+    Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_dot_file, validate_pipeline,
+};
 pub use pipeline_builder::PipelineBuilder;
 pub use preflight::{Check, preflight};
 pub use providers::{ProviderStatus, Providers};

@@ -55,6 +55,30 @@ pub fn validate_pipeline(pipeline: &Pipeline) -> Vec<Diagnostic> {
         .collect()
 }
 
+/// What the validator says about a DOT file, syntax errors included, by place.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn validate_dot_file(path: impl AsRef<Path>) -> Result<Vec<Diagnostic>, ParseError> {
+    let path = path.as_ref();
+    let text = read(path)?;
+    let options = Options {
+        path: Some(path.display().to_string()),
+        kind: FileKind::Pipelines,
+        ..Options::default()
+    };
+    let parse = attractor_model::dot::parse(&text);
+    Ok(analyze(&text, &parse, &options, &files_of(path)).diagnostics)
+}
+
+fn read(path: &Path) -> Result<Arc<str>, ParseError> {
+    let text = std::fs::read_to_string(path).map_err(|source| ParseError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(text.into())
+}
+
 /// Whether a run would be refused.
 pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     let mut diagnostics = diagnostics.iter();
@@ -68,11 +92,7 @@ impl Pipeline {
         graph: Option<&str>,
         options: &Options,
     ) -> Result<Self, ParseError> {
-        let text = std::fs::read_to_string(path).map_err(|source| ParseError::Unreadable {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::of_text(text.into(), path, graph, options)
+        Self::of_text(read(path)?, path, graph, options)
     }
 
     pub(crate) fn of_text(

@@ -78,6 +78,11 @@ impl Run {
         self.handle.cancel(by);
     }
 
+    /// Stops the run because its process is about to end; it can be resumed.
+    pub fn interrupt(&self, by: &str) {
+        self.handle.interrupt(by);
+    }
+
     /// Waits for the end.
     pub async fn wait(&self) -> Arc<RunReport> {
         self.handle.wait().await

@@ -30,5 +30,5 @@ pub mod schema;
 
 pub use configuration::{Configuration, Layer};
 pub use file::{ConfigFile, ModelSettings, Problem, ProviderSettings};
-pub use locations::{PROJECT_FILE, user_file};
+pub use locations::{PROJECT_FILE, state_folder, user_file};
 pub use owner::Owner;

@@ -16,6 +16,20 @@ pub fn user_file() -> Option<PathBuf> {
     Some(base.join("attractor").join("config.toml"))
 }
 
+/// The folder for what programs of this user keep: `$XDG_STATE_HOME/attractor`, else `~/.local/state/attractor`
+/// (`%LOCALAPPDATA%\attractor` on Windows). `None` when the environment has no home directory.
+pub fn state_folder() -> Option<PathBuf> {
+    let named = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    named("XDG_STATE_HOME")
+        .or_else(|| named("LOCALAPPDATA"))
+        .or_else(|| Some(named("HOME")?.join(".local").join("state")))
+        .map(|base| base.join("attractor"))
+}
+
 /// The paths where the project's file of `path` may be, the nearest first.
 pub(crate) fn project_files(path: &Path) -> impl Iterator<Item = PathBuf> {
     path.ancestors().map(|folder| folder.join(PROJECT_FILE))

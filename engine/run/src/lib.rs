@@ -74,7 +74,9 @@ pub use checkpoint::Checkpoint;
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
 pub use dialogue::Dialogue;
-pub use driver::{DryRun, DryRuns, InboxRequest, ResumeFrom, RunHandle, post, resume, start};
+pub use driver::{
+    DryRun, DryRuns, InboxRequest, ResumeFrom, RunHandle, post, resume, start, stored_checkpoint,
+};
 pub use error::RunError;
 pub use event::{
     ClauseValue, Event, EventKind, ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule,

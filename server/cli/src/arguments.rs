@@ -5,7 +5,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
     answer, cancel, complete, completions, config, convert, doctor, explain, fmt, graph, handlers,
-    lints, lsp, man, models, new, replay, resume, run, runs, steer, test, validate,
+    lints, lsp, man, models, new, replay, resume, run, runs, serve, steer, test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -54,6 +54,7 @@ pub enum Command {
     Answer(answer::Answer),
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
+    Serve(serve::Serve),
     Graph(graph::Graph),
     Fmt(fmt::Fmt),
     New(new::New),
@@ -83,6 +84,7 @@ impl Command {
             Self::Answer(command) => command.run(),
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
+            Self::Serve(command) => command.run(),
             Self::Graph(command) => command.run(),
             Self::Fmt(command) => command.run(),
             Self::New(command) => command.run(),

@@ -85,6 +85,12 @@ pub enum Error {
     /// The async runtime did not start.
     #[error("could not start the async runtime: {0}")]
     NoRuntime(io::Error),
+    /// `serve` has no address to listen on, or may not use it.
+    #[error("{reason}")]
+    NotServed {
+        /// What is wrong, and what to do.
+        reason: String,
+    },
     /// `lsp --port` could not listen, or lost its client at once.
     #[error("could not listen on port {port}: {cause}")]
     ListenFailed {

@@ -12,7 +12,6 @@ use crate::semantic_tokens_cache::SemanticTokensCache;
 use crate::settings::Settings;
 use crate::transport::FrameSender;
 use crate::trust::Trust;
-use crate::trust::store::TrustStore;
 use crate::workspace::Workspace;
 use crate::workspace_words_cache::WorkspaceWordsCache;
 
@@ -44,7 +43,7 @@ impl Session {
         let state_dir = settings
             .state_dir
             .clone()
-            .or_else(TrustStore::default_folder);
+            .or_else(attractor_config::state_folder);
         Self {
             notifier: Arc::new(Notifier::new(client, frames)),
             documents: Arc::default(),

@@ -20,6 +20,7 @@ mod fmt;
 mod graph;
 mod graphviz_parity;
 mod handlers;
+mod http;
 mod human_gates;
 mod import_cycles;
 mod inspection;

@@ -20,6 +20,7 @@ mod run_people;
 mod run_task;
 mod start;
 mod steering;
+mod stored_checkpoint;
 mod supervise;
 mod tasks;
 #[cfg(test)]
@@ -33,3 +34,4 @@ pub use inbox::{InboxRequest, post};
 pub(crate) use recover::{not_started, view_of};
 pub use resume::{ResumeFrom, resume};
 pub use start::start;
+pub use stored_checkpoint::stored_checkpoint;

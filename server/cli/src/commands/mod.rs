@@ -20,6 +20,7 @@ pub mod replay;
 pub mod resume;
 pub mod run;
 pub mod runs;
+pub mod serve;
 pub mod steer;
 pub mod test;
 pub mod validate;

@@ -44,20 +44,6 @@ impl TrustStore {
         }
     }
 
-    /// `$XDG_STATE_HOME/attractor`, else `~/.local/state/attractor` (`%LOCALAPPDATA%\attractor` on
-    /// Windows). `None` when the environment has no home directory.
-    pub(crate) fn default_folder() -> Option<PathBuf> {
-        let named = |name: &str| {
-            std::env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-        };
-        named("XDG_STATE_HOME")
-            .or_else(|| named("LOCALAPPDATA"))
-            .or_else(|| Some(named("HOME")?.join(".local").join("state")))
-            .map(|base| base.join("attractor"))
-    }
-
     /// Whether a pipeline of `file` may run as it is now.
     pub(crate) fn trusts(&self, file: &Path, graph: &str, fingerprint: &str) -> bool {
         let decisions = self.read();

@@ -1,0 +1,140 @@
+//! Who may ask: the checks before any path is looked at.
+//!
+//! A page of another site that is open in the person's browser must not reach the server: its requests carry a foreign
+//! `Origin`, or, after DNS rebinding, a `Host` that is not the server's. Neither passes. There are no CORS headers.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+
+use axum::body::to_bytes;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::error::ApiError;
+use crate::token::Token;
+
+/// The longest message of a refusal by the framework, in bytes.
+const LARGEST_MESSAGE: usize = 10_000;
+
+/// The one path without a token.
+const HEALTH: &str = "/healthz";
+
+/// What requests are checked against.
+#[derive(Debug, Clone)]
+pub(crate) struct Guard {
+    token: Token,
+    /// The `Host` values of the server: names with its port.
+    hosts: BTreeSet<String>,
+}
+
+impl Guard {
+    /// A server at `address`, which is also reached under the names in `hosts`.
+    pub(crate) fn new(token: Token, address: SocketAddr, hosts: &[String]) -> Self {
+        let port = address.port();
+        let own = [
+            address.to_string(),
+            format!("localhost:{port}"),
+            format!("127.0.0.1:{port}"),
+            format!("[::1]:{port}"),
+        ];
+        let named = hosts.iter().flat_map(|host| {
+            let with_port = format!("{host}:{port}");
+            [host.to_ascii_lowercase(), with_port.to_ascii_lowercase()]
+        });
+        Self {
+            token,
+            hosts: own.into_iter().chain(named).collect(),
+        }
+    }
+
+    fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
+        let forbidden = |code, message| ApiError::new(StatusCode::FORBIDDEN, code, message);
+        let host = text(headers, header::HOST.as_str()).unwrap_or_default();
+        if !self.hosts.contains(&host.to_ascii_lowercase()) {
+            return Err(forbidden(
+                "foreign_host",
+                "the `Host` of the request is not a name of this server; add it with `--allow-host`",
+            ));
+        }
+        if let Some(origin) = text(headers, header::ORIGIN.as_str()) {
+            let name = origin.split_once("://").map_or(origin, |(_, name)| name);
+            if !self.hosts.contains(&name.to_ascii_lowercase()) {
+                return Err(forbidden(
+                    "foreign_origin",
+                    "requests of other sites are refused",
+                ));
+            }
+        }
+        if path == HEALTH {
+            return Ok(());
+        }
+        let token = text(headers, header::AUTHORIZATION.as_str())
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        if !token.is_some_and(|(_, token)| self.token.is(token.trim())) {
+            return Err(ApiError::new(
+                StatusCode::UNAUTHORIZED,
+                "unauthorized",
+                "the request needs the token that `attractor serve` printed: `Authorization: Bearer TOKEN`",
+            ));
+        }
+        let is_json = text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|value| {
+            let kind = value.split(';').next().unwrap_or_default();
+            kind.trim().eq_ignore_ascii_case("application/json")
+        });
+        if *method == Method::POST && !is_json {
+            return Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "expected a JSON body with `Content-Type: application/json`",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Lets a request pass, or refuses it.
+pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    let checked = guard.check(request.method(), request.uri().path(), request.headers());
+    let mut response = match checked {
+        Ok(()) => in_one_shape(next.run(request).await).await,
+        Err(error) => error.into_response(),
+    };
+    let headers = response.headers_mut();
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        ),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, header::HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// A refusal of the framework, in the shape of all errors: a body that is too large, a query that cannot be read.
+async fn in_one_shape(response: Response) -> Response {
+    let status = response.status();
+    let is_json = text(response.headers(), header::CONTENT_TYPE.as_str())
+        .is_some_and(|kind| kind.starts_with("application/json"));
+    if is_json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let message = to_bytes(response.into_body(), LARGEST_MESSAGE).await;
+    let message = message.unwrap_or_default();
+    let code = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => "payload_too_large",
+        _ => "bad_request",
+    };
+    ApiError::new(status, code, String::from_utf8_lossy(&message)).into_response()
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,31 @@
+//! The HTTP face of the engine: submit pipelines, follow their events, answer their questions.
+//!
+//! A server is a reader of runs and a sender of commands; it holds no state of a run. It serves the runs of one folder:
+//! those it started, and those of other processes. Every request but `/healthz` needs the token; see [`guard`] for who
+//! is refused.
+//!
+//! `docs/http.md` is the reference of its paths.
+#![cfg_attr(
+    test,
+    expect(
+        clippy::unwrap_used,
+        clippy::indexing_slicing,
+        reason = "tests fail by panicking"
+    )
+)]
+
+mod body;
+mod drawing;
+mod error;
+mod guard;
+mod routes;
+mod runs;
+mod server;
+mod submission;
+#[cfg(test)]
+mod tests;
+mod token;
+mod view;
+
+pub use server::{ServeOptions, Server};
+pub use token::Token;

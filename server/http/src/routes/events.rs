@@ -1,0 +1,120 @@
+//! `GET /pipelines/{id}/events`: the events of a run as server-sent events.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use attractor_run::{Event, owner_of};
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use axum::response::sse::{self, KeepAlive, Sse};
+use futures::{Stream, StreamExt, stream};
+use serde::Deserialize;
+
+use crate::error::ApiError;
+use crate::runs::KnownRun;
+use crate::server::Shared;
+
+/// How often a comment keeps the connection open.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// How often the journal of another process is read.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+type Events = Pin<Box<dyn Stream<Item = Arc<Event>> + Send>>;
+
+/// Where the stream begins.
+#[derive(Debug, Deserialize)]
+pub(crate) struct EventsQuery {
+    after: Option<u64>,
+}
+
+/// `GET /pipelines/{id}/events`: all events after `Last-Event-ID` or `after`, then new ones as they come. The stream
+/// ends after the last event of the run.
+pub(crate) async fn events(
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    Query(query): Query<EventsQuery>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Result<sse::Event, Infallible>>>, ApiError> {
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    let after = match last {
+        Some(last) => last.parse().map_err(|_| {
+            ApiError::bad_request(format!(
+                "`Last-Event-ID: {last}` is not the number of an event"
+            ))
+        })?,
+        None => query.after.unwrap_or(0),
+    };
+    let run = shared.runs.find(&id)?;
+    let events: Events = match &run.own {
+        Some(run) => Box::pin(run.events(after)),
+        None => Box::pin(of_other_process(run, after).await?),
+    };
+    let frames = events.map(|event| Ok(frame(&event)));
+    Ok(Sse::new(frames).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+}
+
+fn frame(event: &Event) -> sse::Event {
+    let frame = sse::Event::default()
+        .id(event.seq.to_string())
+        .event(event.kind.name().unwrap_or_default());
+    match serde_json::to_string(event) {
+        // A newline would split the field; JSON has none outside its escapes.
+        Ok(data) => frame.data(data),
+        Err(_) => frame,
+    }
+}
+
+/// The events in the journal of a run, and what is added to it while a process owns the run.
+async fn of_other_process(
+    run: KnownRun,
+    after: u64,
+) -> Result<impl Stream<Item = Arc<Event>> + Send, ApiError> {
+    let first = run.events().await?;
+    let reader = JournalReader {
+        run,
+        position: after,
+        waiting: first.into_iter().map(Arc::new).collect(),
+    };
+    Ok(stream::unfold(reader, |mut reader| async move {
+        let event = reader.next().await?;
+        Some((event, reader))
+    }))
+}
+
+struct JournalReader {
+    run: KnownRun,
+    /// The number of the last event given.
+    position: u64,
+    /// Those that have been read and not given yet.
+    waiting: std::collections::VecDeque<Arc<Event>>,
+}
+
+impl JournalReader {
+    async fn next(&mut self) -> Option<Arc<Event>> {
+        loop {
+            while let Some(event) = self.waiting.pop_front() {
+                if event.seq > self.position {
+                    self.position = event.seq;
+                    return Some(event);
+                }
+            }
+            // Looked at first: what the process wrote before it ended is read after.
+            let is_owned = owner_of(&self.run.directory).is_some();
+            let events = self.run.events().await.ok()?;
+            self.waiting = events
+                .into_iter()
+                .filter(|event| event.seq > self.position)
+                .map(Arc::new)
+                .collect();
+            if self.waiting.is_empty() {
+                if !is_owned {
+                    return None;
+                }
+                tokio::time::sleep(LOOK_EVERY).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `GET /pipelines/{id}/graph`: the graph of a run, coloured by its state.
+
+use attractor_run::source_file;
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::drawing::{Drawn, draw};
+use crate::error::ApiError;
+use crate::runs::blocking;
+use crate::server::Shared;
+
+/// The form of the graph.
+#[derive(Debug, Deserialize)]
+pub(crate) struct GraphQuery {
+    #[serde(default)]
+    format: GraphFormat,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum GraphFormat {
+    #[default]
+    Svg,
+    Dot,
+    Json,
+}
+
+/// `GET /pipelines/{id}/graph`
+pub(crate) async fn graph(
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    Query(query): Query<GraphQuery>,
+) -> Result<Response, ApiError> {
+    let run = shared.runs.find(&id)?;
+    let snapshot = run.snapshot().await?;
+    let file = source_file(&run.directory);
+    let drawn = blocking(move || draw(&file, &snapshot)).await?;
+    Ok(match query.format {
+        GraphFormat::Svg => {
+            let svg = blocking(move || svg(&drawn)).await?;
+            ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
+        }
+        GraphFormat::Dot => {
+            ([(header::CONTENT_TYPE, "text/vnd.graphviz")], drawn.dot).into_response()
+        }
+        GraphFormat::Json => {
+            Json(json!({ "nodes": drawn.nodes, "edges": drawn.edges })).into_response()
+        }
+    })
+}
+
+fn svg(drawn: &Drawn) -> Result<String, ApiError> {
+    drawn.svg().map_err(|reason| {
+        ApiError::new(
+            StatusCode::NOT_IMPLEMENTED,
+            "no_graphviz",
+            format!("{reason}; `?format=dot` and `?format=json` need no Graphviz"),
+        )
+    })
+}

@@ -1,0 +1,32 @@
+//! The paths: one function each.
+
+mod control;
+mod events;
+mod graph;
+mod pipelines;
+mod questions;
+
+use axum::http::{Method, StatusCode, Uri};
+
+pub(crate) use control::{cancel, resume, steer};
+pub(crate) use events::events;
+pub(crate) use graph::graph;
+pub(crate) use pipelines::{checkpoint, context, health, list, show, submit};
+pub(crate) use questions::{answer, questions};
+
+use crate::error::ApiError;
+
+/// No such path.
+pub(crate) async fn unknown_path(uri: Uri) -> ApiError {
+    ApiError::not_found("path", uri.path())
+}
+
+/// The path has other methods; the answer names them in `Allow`.
+pub(crate) async fn unknown_method(method: Method, uri: Uri) -> ApiError {
+    let message = format!("{} does not take {method}", uri.path());
+    ApiError::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method_not_allowed",
+        message,
+    )
+}

@@ -1,0 +1,158 @@
+//! The runs a server shows: its own, by their handles, and those of other processes, by their files.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use attractor::Run;
+use attractor_run::{
+    Answer, Answered, Event, InboxRequest, RunSnapshot, RunState, find_run, load_events, owner_of,
+    post,
+};
+
+use crate::error::ApiError;
+
+/// How long the process of a run may take to reply.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The runs of one folder.
+#[derive(Clone)]
+pub(crate) struct Runs {
+    directory: PathBuf,
+    own: Arc<Mutex<HashMap<String, Run>>>,
+}
+
+/// One run.
+pub(crate) struct KnownRun {
+    pub(crate) id: String,
+    pub(crate) directory: PathBuf,
+    /// Its handle, where this server runs it.
+    pub(crate) own: Option<Run>,
+}
+
+impl Runs {
+    pub(crate) fn new(directory: PathBuf) -> Self {
+        Self {
+            directory,
+            own: Arc::default(),
+        }
+    }
+
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Keeps the handle of a run until it ends.
+    pub(crate) fn add(&self, run: Run) {
+        let id = run.id().to_string();
+        self.lock().insert(id.clone(), run.clone());
+        let runs = self.clone();
+        tokio::spawn(async move {
+            run.wait().await;
+            runs.lock().remove(&id);
+        });
+    }
+
+    /// The run of that id, whole: beginnings of ids are for people.
+    pub(crate) fn find(&self, id: &str) -> Result<KnownRun, ApiError> {
+        let is_id = id.len() == 26 && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_id {
+            return Err(ApiError::not_found("run", id));
+        }
+        let own = self.lock().get(id).cloned();
+        let directory = match &own {
+            Some(run) => run.directory().to_owned(),
+            None => find_run(&self.directory, id)?,
+        };
+        Ok(KnownRun {
+            id: id.to_owned(),
+            directory,
+            own,
+        })
+    }
+
+    /// The runs this server runs now.
+    pub(crate) fn own(&self) -> Vec<Run> {
+        self.lock().values().cloned().collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Run>> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl KnownRun {
+    /// The run as it is now. A run without a process is `interrupted`.
+    pub(crate) async fn snapshot(&self) -> Result<RunSnapshot, ApiError> {
+        if let Some(run) = &self.own {
+            return Ok(run.snapshot());
+        }
+        let directory = self.directory.clone();
+        blocking(move || {
+            let mut snapshot = RunSnapshot::of(&load_events(&directory)?);
+            if !snapshot.state.is_end() && owner_of(&directory).is_none() {
+                snapshot.state = RunState::Interrupted;
+            }
+            Ok(snapshot)
+        })
+        .await
+    }
+
+    /// Its events so far.
+    pub(crate) async fn events(&self) -> Result<Vec<Event>, ApiError> {
+        let directory = self.directory.clone();
+        blocking(move || Ok(load_events(&directory)?)).await
+    }
+
+    pub(crate) async fn answer(
+        &self,
+        question: &str,
+        answer: Answer,
+    ) -> Result<Answered, ApiError> {
+        if let Some(run) = &self.own {
+            return Ok(run.answer(question, answer).await);
+        }
+        let question = question.to_owned();
+        self.post(InboxRequest::Answer { question, answer }).await
+    }
+
+    pub(crate) async fn steer(&self, node: String, message: String) -> Result<Answered, ApiError> {
+        if let Some(run) = &self.own {
+            return Ok(run.steer(&node, &message, BY).await);
+        }
+        let by = BY.to_owned();
+        self.post(InboxRequest::Steer { node, message, by }).await
+    }
+
+    pub(crate) async fn cancel(&self) -> Result<(), ApiError> {
+        if let Some(run) = &self.own {
+            run.cancel(BY);
+            return Ok(());
+        }
+        let by = BY.to_owned();
+        self.post(InboxRequest::Cancel { by }).await.map(drop)
+    }
+
+    /// Asks the process of the run.
+    async fn post(&self, request: InboxRequest) -> Result<Answered, ApiError> {
+        let directory = self.directory.clone();
+        if owner_of(&directory).is_none() {
+            return Err(ApiError::conflict(
+                "no process works on the run; resume it first",
+            ));
+        }
+        blocking(move || Ok(post(&directory, &request, PATIENCE)?)).await
+    }
+}
+
+/// From where requests come, for the journal.
+pub(crate) const BY: &str = "http";
+
+/// Runs what reads files off the event loop.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| ApiError::internal(error.to_string()))?
+}

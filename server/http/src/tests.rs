@@ -1,0 +1,475 @@
+//! Requests to the paths, without a socket.
+
+use std::time::Duration;
+
+use attractor::{Engine, OnMissingInterviewer};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Request, StatusCode};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tower::ServiceExt;
+
+use crate::{ServeOptions, Server, Token};
+
+const GATED: &str = r#"digraph release {
+  start [shape=Mdiamond]
+  build [type=tool, command="echo built"]
+  review [type=human_gate, prompt="Release?"]
+  done [shape=Msquare]
+  start -> build -> review
+  review -> done [label="[A] Approve"]
+  review -> build [label="[R] Revise"]
+}"#;
+
+struct Bench {
+    router: Router,
+    folder: TempDir,
+}
+
+struct Reply {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Reply {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self::with(true)
+    }
+
+    fn with(allow_commands: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let runs_dir = folder.path().join("runs");
+        let engine = Engine::builder()
+            .on_missing_interviewer(OnMissingInterviewer::Wait)
+            .runs_dir(&runs_dir)
+            .build()
+            .unwrap();
+        let options = ServeOptions {
+            engine,
+            runs_dir,
+            submissions_dir: folder.path().join("submissions"),
+            allow_commands,
+            hosts: Vec::new(),
+            token: Token::of("secret"),
+        };
+        let server = Server::new(options, "127.0.0.1:8080".parse().unwrap());
+        let router = server.router();
+        Self { router, folder }
+    }
+
+    async fn send(&self, request: Request<Body>) -> Reply {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX).await.unwrap();
+        Reply {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8(body.to_vec()).unwrap(),
+        }
+    }
+
+    async fn get(&self, path: &str) -> Reply {
+        self.send(request("GET", path).body(Body::empty()).unwrap())
+            .await
+    }
+
+    async fn post(&self, path: &str, body: Value) -> Reply {
+        let request = request("POST", path).header("content-type", "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap())
+            .await
+    }
+
+    async fn submit(&self, dot: &str) -> String {
+        let reply = self.post("/pipelines", json!({ "dot": dot })).await;
+        assert_eq!(reply.status, StatusCode::CREATED, "{}", reply.text);
+        let id = reply.json()["id"].as_str().unwrap().to_owned();
+        assert_eq!(reply.headers["location"], format!("/pipelines/{id}"));
+        id
+    }
+
+    /// Looks at a run until it has that status.
+    async fn until(&self, id: &str, status: &str) -> Value {
+        for _ in 0..1000 {
+            let run = self.get(&format!("/pipelines/{id}")).await.json();
+            if run["status"] == status {
+                return run;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        unreachable!("the run {id} is never {status}")
+    }
+}
+
+fn request(method: &str, path: &str) -> axum::http::request::Builder {
+    Request::builder()
+        .method(method)
+        .uri(path)
+        .header("host", "localhost:8080")
+        .header("authorization", "Bearer secret")
+}
+
+#[tokio::test]
+async fn a_gated_run_from_submission_to_end() {
+    let bench = Bench::new();
+    let id = bench.submit(GATED).await;
+    let run = bench.until(&id, "waiting").await;
+    assert_eq!(run["name"], "release");
+    assert_eq!(run["current"], json!(["review"]));
+    assert_eq!(run["questions"], 1);
+
+    let questions = bench
+        .get(&format!("/pipelines/{id}/questions"))
+        .await
+        .json();
+    let question = &questions["questions"][0];
+    assert_eq!(question["text"], "Release?");
+    let path = format!(
+        "/pipelines/{id}/questions/{}/answer",
+        question["id"].as_str().unwrap()
+    );
+    let wrong = bench.post(&path, json!({ "answer": "zzz" })).await;
+    assert_eq!(
+        wrong.status,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "{}",
+        wrong.text
+    );
+    assert_eq!(wrong.json()["accepted"], false);
+    let right = bench.post(&path, json!({ "answer": "approve" })).await;
+    assert_eq!(right.status, StatusCode::OK, "{}", right.text);
+    let late = bench.post(&path, json!({ "answer": "approve" })).await;
+    assert_eq!(late.status, StatusCode::CONFLICT, "{}", late.text);
+
+    let run = bench.until(&id, "success").await;
+    assert_eq!(run["done"], run["total"]);
+    let context = bench.get(&format!("/pipelines/{id}/context")).await.json();
+    assert_eq!(context["context"]["tool.last_line"], "built");
+    let checkpoint = bench
+        .get(&format!("/pipelines/{id}/checkpoint"))
+        .await
+        .json();
+    assert_eq!(checkpoint["pipeline_name"], "release");
+    assert!(
+        checkpoint["completed_nodes"]
+            .as_array()
+            .unwrap()
+            .contains(&json!("review"))
+    );
+    let listed = bench.get("/pipelines?state=success").await.json();
+    assert_eq!(listed["pipelines"][0]["id"], id);
+    assert_eq!(
+        bench.get("/pipelines?state=fail").await.json(),
+        json!({ "pipelines": [] })
+    );
+    let ended = bench
+        .post(&format!("/pipelines/{id}/cancel"), json!({}))
+        .await;
+    assert_eq!(ended.status, StatusCode::CONFLICT);
+}
+
+/// The numbers and names of the frames of a stream.
+fn frames(text: &str) -> Vec<(u64, String)> {
+    let frames = text.split("\n\n").filter(|frame| frame.contains("data:"));
+    frames
+        .map(|frame| {
+            let field = |name: &str| {
+                let line = frame.lines().find_map(|line| line.strip_prefix(name));
+                line.unwrap_or_default().trim().to_owned()
+            };
+            let data: Value = serde_json::from_str(&field("data:")).unwrap();
+            assert_eq!(data["type"], field("event:"));
+            assert_eq!(data["seq"].to_string(), field("id:"));
+            (field("id:").parse().unwrap(), field("event:"))
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn events_are_replayed_from_any_number() {
+    let bench = Bench::new();
+    let id = bench
+        .submit("digraph d { a [shape=Mdiamond]; b [type=tool, command=\"echo hi\"]; c [shape=Msquare]; a -> b -> c }")
+        .await;
+    let path = format!("/pipelines/{id}/events");
+    // The stream of a run ends with it.
+    let all = frames(&bench.get(&path).await.text);
+    let numbers: Vec<u64> = all.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, (1..=all.len() as u64).collect::<Vec<_>>());
+    assert_eq!(all.first().unwrap().1, "pipeline_started");
+    assert_eq!(all.last().unwrap().1, "pipeline_completed");
+    bench.until(&id, "success").await;
+    for after in 0..=all.len() {
+        let by_query = bench.get(&format!("{path}?after={after}")).await;
+        assert_eq!(frames(&by_query.text), all[after..], "after {after}");
+        let request = request("GET", &path).header("last-event-id", after.to_string());
+        let by_header = bench.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(frames(&by_header.text), all[after..]);
+    }
+    let request = request("GET", &path).header("last-event-id", "x");
+    let refused = bench.send(request.body(Body::empty()).unwrap()).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn a_run_is_cancelled_and_another_resumed() {
+    let bench = Bench::new();
+    let id = bench.submit(GATED).await;
+    bench.until(&id, "waiting").await;
+    let accepted = bench
+        .post(&format!("/pipelines/{id}/cancel"), json!({}))
+        .await;
+    assert_eq!(accepted.status, StatusCode::ACCEPTED);
+    bench.until(&id, "cancelled").await;
+    let failing = bench
+        .submit("digraph d { a [shape=Mdiamond]; b [type=tool, command=\"test -f ok\"]; c [shape=Msquare]; a -> b -> c }")
+        .await;
+    let run = bench.until(&failing, "fail").await;
+    assert_eq!(run["failure"]["node"], "b");
+    let submissions = std::fs::read_dir(bench.folder.path().join("submissions")).unwrap();
+    for submission in submissions {
+        std::fs::write(submission.unwrap().path().join("ok"), "").unwrap();
+    }
+    let path = format!("/pipelines/{failing}/resume");
+    let mut resumed = bench.post(&path, json!({})).await;
+    // Its first owner may still be about to let it go.
+    for _ in 0..100 {
+        if resumed.status == StatusCode::ACCEPTED {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        resumed = bench.post(&path, json!({})).await;
+    }
+    assert_eq!(resumed.status, StatusCode::ACCEPTED, "{}", resumed.text);
+    bench.until(&failing, "success").await;
+}
+
+#[tokio::test]
+async fn broken_pipelines_are_refused_with_their_problems() {
+    let bench = Bench::new();
+    for (dot, rule) in [
+        ("digraph d { a [shape=Mdiamond] b [", "syntax"),
+        (
+            "digraph d { a [shape=Mdiamond]; b [type=tol]; a -> b }",
+            "unknown_handler",
+        ),
+    ] {
+        let reply = bench.post("/pipelines", json!({ "dot": dot })).await;
+        assert_eq!(
+            reply.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{}",
+            reply.text
+        );
+        let found = reply.json()["diagnostics"].clone();
+        let found = found.as_array().unwrap().iter();
+        let found: Vec<&Value> = found.filter(|one| one["rule"] == rule).collect();
+        assert_eq!(found.len(), 1, "{}", reply.text);
+        assert_eq!(found[0]["line"], 1);
+    }
+    let missing = bench
+        .post(
+            "/pipelines",
+            json!({ "dot": "digraph d { inputs=\"version\"; a [shape=Mdiamond]; b [shape=Msquare]; a -> b }" }),
+        )
+        .await;
+    assert_eq!(
+        missing.status,
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "{}",
+        missing.text
+    );
+    assert!(missing.text.contains("version"), "{}", missing.text);
+    // Nothing of them is left.
+    let left = std::fs::read_dir(bench.folder.path().join("submissions"));
+    assert_eq!(left.map_or(0, Iterator::count), 0);
+}
+
+#[tokio::test]
+async fn a_submission_stays_in_its_folder() {
+    let bench = Bench::new();
+    std::fs::write(bench.folder.path().join("secret.txt"), "hidden").unwrap();
+    for path in ["../../secret.txt", "/etc/hostname"] {
+        let dot = format!(
+            "digraph d {{ a [shape=Mdiamond]; b [type=prompt, prompt_file=\"{path}\"]; c [shape=Msquare]; a -> b -> c }}"
+        );
+        let reply = bench
+            .post(
+                "/pipelines",
+                json!({ "dot": dot, "name": "../../x/y", "mode": "simulate" }),
+            )
+            .await;
+        assert_eq!(
+            reply.status,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "{path}: {}",
+            reply.text
+        );
+        assert!(!reply.text.contains("hidden"));
+    }
+    assert!(!bench.folder.path().join("x").exists());
+}
+
+#[tokio::test]
+async fn commands_are_refused_where_they_are_not_allowed() {
+    let bench = Bench::with(false);
+    let reply = bench.post("/pipelines", json!({ "dot": GATED })).await;
+    assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        reply.text.contains("the node `build` runs commands"),
+        "{}",
+        reply.text
+    );
+    // Neither in another graph of the same file.
+    let hidden = "digraph main { a [shape=Mdiamond]; s [type=pipeline, sub_pipeline=inner]; z [shape=Msquare]; \
+                  a -> s -> z } digraph inner { a [shape=Mdiamond]; run [type=tool, command=\"id\"]; \
+                  z [shape=Msquare]; a -> run -> z }";
+    let reply = bench.post("/pipelines", json!({ "dot": hidden })).await;
+    assert!(
+        reply.text.contains("the node `run` runs commands"),
+        "{}",
+        reply.text
+    );
+    let without = GATED.replace(
+        "type=tool, command=\"echo built\"",
+        "type=prompt, prompt=\"Build.\"",
+    );
+    let id = bench.submit(&without).await;
+    bench.until(&id, "waiting").await;
+}
+
+#[tokio::test]
+async fn the_graph_shows_the_state_of_nodes() {
+    let bench = Bench::new();
+    let evil = GATED
+        .replace("Release?", "ok?")
+        .replace("build [", "build [label=\"<script>\\\"x\\\"</script>\", ");
+    let id = bench.submit(&evil).await;
+    bench.until(&id, "waiting").await;
+    let graph = bench
+        .get(&format!("/pipelines/{id}/graph?format=json"))
+        .await
+        .json();
+    let state = |id: &str| {
+        let nodes = graph["nodes"].as_array().unwrap().iter();
+        nodes.clone().find(|node| node["id"] == id).unwrap()["state"].clone()
+    };
+    assert_eq!(
+        (state("build"), state("review")),
+        (json!("succeeded"), json!("waiting"))
+    );
+    assert_eq!(state("done"), Value::Null);
+    let svg = bench.get(&format!("/pipelines/{id}/graph")).await;
+    match svg.status {
+        StatusCode::OK => {
+            assert_eq!(svg.headers["content-type"], "image/svg+xml");
+            assert!(
+                svg.text.contains("&lt;script&gt;") && !svg.text.contains("<script"),
+                "{}",
+                svg.text
+            );
+        }
+        status => assert_eq!(status, StatusCode::NOT_IMPLEMENTED, "{}", svg.text),
+    }
+}
+
+#[tokio::test]
+async fn who_may_not_ask_is_refused() {
+    let bench = Bench::new();
+    let plain = |method: &str, path: &str| Request::builder().method(method).uri(path);
+    let cases = [
+        (
+            plain("GET", "/pipelines").header("host", "localhost:8080"),
+            401,
+        ),
+        (
+            plain("GET", "/pipelines")
+                .header("host", "localhost:8080")
+                .header("authorization", "Bearer wrong"),
+            401,
+        ),
+        (
+            plain("GET", "/pipelines?token=secret").header("host", "localhost:8080"),
+            401,
+        ),
+        // DNS rebinding: the name of another site that resolves to this machine.
+        (
+            plain("GET", "/pipelines")
+                .header("host", "evil.example:8080")
+                .header("authorization", "Bearer secret"),
+            403,
+        ),
+        (plain("GET", "/healthz").header("host", "evil.example"), 403),
+        (
+            request("GET", "/pipelines").header("origin", "https://evil.example"),
+            403,
+        ),
+        (request("GET", "/pipelines").header("origin", "null"), 403),
+        (
+            request("GET", "/pipelines").header("origin", "http://localhost:8080"),
+            200,
+        ),
+        (
+            plain("GET", "/healthz").header("host", "localhost:8080"),
+            200,
+        ),
+        (
+            request("POST", "/pipelines").header("content-type", "text/plain"),
+            415,
+        ),
+        (request("POST", "/pipelines"), 415),
+        (request("DELETE", "/pipelines"), 405),
+        (request("GET", "/nowhere"), 404),
+        (request("GET", "/pipelines/..%2f..%2fetc"), 404),
+        (request("GET", "/pipelines/01KA000000000000000000000A"), 404),
+    ];
+    for (request, status) in cases {
+        let request = request.body(Body::empty()).unwrap();
+        let shown = format!("{request:?}");
+        let reply = bench.send(request).await;
+        assert_eq!(reply.status.as_u16(), status, "{shown}: {}", reply.text);
+        assert!(!reply.headers.contains_key("access-control-allow-origin"));
+        assert_eq!(reply.headers["x-content-type-options"], "nosniff");
+        assert!(!reply.text.contains("secret"), "{}", reply.text);
+        if status >= 400 {
+            assert!(reply.json()["error"]["message"].is_string());
+        }
+        if status == 405 {
+            assert_eq!(reply.headers["allow"], "GET,HEAD,POST");
+        }
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_do_not_fit_are_refused() {
+    let bench = Bench::new();
+    let send = async |body: Body| {
+        let request = request("POST", "/pipelines").header("content-type", "application/json");
+        bench.send(request.body(body).unwrap()).await
+    };
+    for (body, status) in [
+        ("{\"dot\": ", 400),
+        ("nonsense", 400),
+        ("[]", 422),
+        ("{}", 422),
+        ("{\"dot\": 1}", 422),
+        ("{\"dot\": \"digraph d {}\", \"mod\": \"run\"}", 422),
+    ] {
+        let reply = send(Body::from(body)).await;
+        assert_eq!(reply.status.as_u16(), status, "{body}: {}", reply.text);
+        assert!(reply.json()["error"]["code"].is_string());
+    }
+    let large = send(Body::from(vec![b' '; 5 * 1024 * 1024])).await;
+    assert_eq!(large.status, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(large.json()["error"]["code"], "payload_too_large");
+    let query = bench.get("/pipelines?limit=many").await;
+    assert_eq!(query.status, StatusCode::BAD_REQUEST);
+    assert!(query.json()["error"]["message"].is_string());
+}
