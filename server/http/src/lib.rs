@@ -21,6 +21,7 @@ mod guard;
 mod routes;
 mod runs;
 mod server;
+mod shared;
 mod submission;
 #[cfg(test)]
 mod tests;

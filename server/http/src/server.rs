@@ -14,6 +14,7 @@ use crate::body::LARGEST;
 use crate::guard::{Guard, guard};
 use crate::routes;
 use crate::runs::Runs;
+use crate::shared::Shared;
 use crate::token::Token;
 
 /// How long runs have to reach their next checkpoint when the server ends.
@@ -39,15 +40,6 @@ pub struct ServeOptions {
 pub struct Server {
     router: Router,
     runs: Runs,
-}
-
-/// What all paths share.
-#[derive(Clone)]
-pub(crate) struct Shared {
-    pub(crate) engine: Engine,
-    pub(crate) runs: Runs,
-    pub(crate) submissions_dir: PathBuf,
-    pub(crate) allow_commands: bool,
 }
 
 impl Server {

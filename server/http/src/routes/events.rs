@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 use crate::error::ApiError;
 use crate::runs::KnownRun;
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// How often a comment keeps the connection open.
 const HEARTBEAT: Duration = Duration::from_secs(15);

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::drawing::{Drawn, draw};
 use crate::error::ApiError;
 use crate::runs::blocking;
-use crate::server::Shared;
+use crate::shared::Shared;
 
 /// The form of the graph.
 #[derive(Debug, Deserialize)]

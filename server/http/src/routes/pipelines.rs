@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::body::json;
 use crate::error::ApiError;
 use crate::runs::{KnownRun, blocking};
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::submission::Submission;
 use crate::view::{ListedRun, ShownRun, status};
 

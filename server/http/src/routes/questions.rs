@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::body::json as read;
 use crate::error::ApiError;
 use crate::runs::BY;
-use crate::server::Shared;
+use crate::shared::Shared;
 use crate::view;
 
 /// `GET /pipelines/{id}/questions`

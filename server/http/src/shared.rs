@@ -1,0 +1,16 @@
+//! What all paths share.
+
+use std::path::PathBuf;
+
+use attractor::Engine;
+
+use crate::runs::Runs;
+
+/// What all paths share.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    pub(crate) runs: Runs,
+    pub(crate) submissions_dir: PathBuf,
+    pub(crate) allow_commands: bool,
+}
