@@ -21,6 +21,7 @@ mod error;
 mod event;
 pub mod language_server;
 mod loop_detection;
+pub mod mcp;
 mod person;
 mod policy;
 mod profile;

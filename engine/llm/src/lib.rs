@@ -54,7 +54,7 @@ pub use generate::{
     GenerateRequest, GeneratedObject, Generation, GenerationEvent, GenerationStream, ObjectEvent,
     ObjectSchema, ObjectStream, Step, ToolError, ToolExecutor, ToolOutput,
 };
-pub use http::{Endpoint, HttpOptions, Timeouts};
+pub use http::{Endpoint, HttpOptions, Timeouts, http_client, is_loopback};
 pub use media::{MediaContent, MediaSource};
 pub use message::{Message, Role};
 pub use redact::Redactor;

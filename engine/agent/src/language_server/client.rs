@@ -80,14 +80,16 @@ impl Client {
             },
         });
         let started = client.connection.request("initialize", params, START).await;
-        started.map_err(|error| client.explained(error))?;
+        if let Err(error) = started {
+            return Err(client.explained(error).await);
+        }
         client.connection.notify("initialized", &json!({}));
         Ok(client)
     }
 
     /// Why it ended.
     pub(super) fn failure(&self) -> Option<ServerError> {
-        self.connection.failure().map(|error| self.explained(error))
+        self.connection.failure()
     }
 
     /// Shows the server a text of a file.
@@ -140,9 +142,13 @@ impl Client {
                 Err(ServerError::Refused { code, .. }) => *code == CONTENT_MODIFIED,
                 Err(_) => false,
             };
-            if !again || attempts_left == 0 {
-                return answer.map_err(|error| self.explained(error));
+            if again && attempts_left > 0 {
+                continue;
             }
+            return match answer {
+                Ok(answer) => Ok(answer),
+                Err(error) => Err(self.explained(error).await),
+            };
         }
     }
 
@@ -194,16 +200,16 @@ impl Client {
     }
 
     /// An end of the server, with what it wrote last.
-    fn explained(&self, error: ServerError) -> ServerError {
-        let written = self.service.as_ref().map(Service::last_errors);
-        match (error, written) {
-            (ServerError::Failed { reason, .. }, Some(written)) if !written.is_empty() => {
-                ServerError::Failed {
-                    server: self.name.clone(),
-                    reason: format!("{reason}; it wrote: {written}"),
-                }
-            }
-            (error, _) => error,
+    async fn explained(&self, error: ServerError) -> ServerError {
+        let (ServerError::Failed { reason, .. }, Some(service)) = (&error, &self.service) else {
+            return error;
+        };
+        match service.last_errors().await {
+            written if written.is_empty() => error,
+            written => ServerError::Failed {
+                server: self.name.clone(),
+                reason: format!("{reason}; it wrote: {written}"),
+            },
         }
     }
 }

@@ -4,9 +4,12 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
 use super::job::Job;
 use super::local::{end_group, spawn};
@@ -15,12 +18,17 @@ use super::{orphans, watchdog};
 /// Bytes of the standard error that are remembered.
 const REMEMBERED: usize = 4 * 1024;
 
+/// How long the rest of the standard error of a service that ended may take.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// A running service. Dropping it ends it at once, with everything it started.
 pub struct Service {
     child: Child,
     group: Option<u32>,
     job: Job,
     errors: Arc<Mutex<Vec<u8>>>,
+    /// Reads the standard error to its end.
+    errors_reader: Mutex<Option<JoinHandle<()>>>,
     _registration: orphans::Registration,
     _guard: watchdog::WatchdogGuard,
 }
@@ -50,22 +58,32 @@ impl Service {
             return Err(io::Error::other("the service has no pipes"));
         };
         let errors = Arc::new(Mutex::new(Vec::new()));
-        if let Some(stderr) = child.stderr.take() {
-            tokio::spawn(remember(stderr, Arc::clone(&errors)));
-        }
+        let stderr = child.stderr.take();
+        let reader = stderr.map(|stderr| tokio::spawn(remember(stderr, Arc::clone(&errors))));
         let service = Self {
             child,
             group,
             job,
             errors,
+            errors_reader: Mutex::new(reader),
             _registration: registration,
             _guard: guard,
         };
         Ok((service, ServicePipes { stdin, stdout }))
     }
 
-    /// The end of what it wrote to its standard error, without secrets.
-    pub fn last_errors(&self) -> String {
+    /// The end of what it wrote to its standard error, without secrets. For a service that has ended: waits a moment
+    /// until all of it is read.
+    pub async fn last_errors(&self) -> String {
+        let mut reader = self
+            .errors_reader
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(reader) = &mut reader {
+            // Something it started may still hold the pipe; what is there by then is enough.
+            let _ = timeout(LAST_WORDS, reader).await;
+        }
         let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&errors);
         self.job.redactor.text(&text).trim().to_owned()
@@ -138,7 +156,7 @@ mod tests {
         let (service, mut pipes) = Service::start(job(script, "service-2")).unwrap();
         let mut buffer = [0; 64];
         assert!(pipes.stdout.read(&mut buffer).await.unwrap() > 0);
-        while service.last_errors() != "why" {
+        while service.last_errors().await != "why" {
             tokio::task::yield_now().await;
         }
         drop(service);

@@ -9,6 +9,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGE
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::connect::{http_client, is_loopback};
 use super::headers::Headers;
 use super::options::{Endpoint, HttpOptions};
 use super::protocol::{Call, HttpRequest, Protocol};
@@ -50,10 +51,9 @@ impl<P: Protocol> HttpAdapter<P> {
                 "invalid base URL `{base_url}`: {error}; expected `https://HOST/PATH`"
             ))
         })?;
-        let is_loopback = is_loopback(&url);
         let is_allowed = match url.scheme() {
             "https" => true,
-            "http" => is_loopback || options.allow_insecure_http,
+            "http" => is_loopback(&url) || options.allow_insecure_http,
             _ => false,
         };
         if !is_allowed {
@@ -64,14 +64,7 @@ impl<P: Protocol> HttpAdapter<P> {
         if let Some(key) = &endpoint.api_key {
             options.redactor = options.redactor.and(key.clone());
         }
-        // One process has one default; another part of the program may have set it already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = reqwest::Client::builder()
-            .connect_timeout(options.timeouts.connect)
-            .redirect(reqwest::redirect::Policy::custom(redirect));
-        if is_loopback {
-            builder = builder.no_proxy();
-        }
+        let builder = http_client(&url).connect_timeout(options.timeouts.connect);
         let client = builder
             .build()
             .map_err(|error| invalid(format!("cannot set up HTTPS: {error}")))?;
@@ -372,29 +365,5 @@ impl<P: Protocol> ProviderAdapter for HttpAdapter<P> {
         self.stream_once(&call)
             .await
             .map_err(|error| self.explain(&model.id, error))
-    }
-}
-
-/// Redirects are followed only where method, body and key go to the same server.
-fn redirect(attempt: reqwest::redirect::Attempt<'_>) -> reqwest::redirect::Action {
-    let keeps_method = matches!(attempt.status().as_u16(), 307 | 308);
-    let origin = |url: &url::Url| url.origin();
-    let is_same = attempt
-        .previous()
-        .last()
-        .is_some_and(|from| origin(from) == origin(attempt.url()));
-    if keeps_method && is_same && attempt.previous().len() <= 5 {
-        attempt.follow()
-    } else {
-        attempt.stop()
-    }
-}
-
-fn is_loopback(url: &url::Url) -> bool {
-    match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }
