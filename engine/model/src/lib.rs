@@ -23,6 +23,8 @@ pub mod catalogue;
 mod custom;
 mod diagnostic;
 pub mod directives;
+pub mod fidelity;
+pub mod fidelity_preview;
 mod files;
 pub mod graphs;
 pub mod groups;

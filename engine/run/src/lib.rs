@@ -29,7 +29,6 @@ mod error;
 mod event;
 #[cfg(test)]
 mod faults;
-mod fidelity;
 mod file_changes;
 mod handlers;
 mod id;

@@ -107,6 +107,14 @@ pub enum Error {
         /// The nearest name of the catalogue.
         near: Option<String>,
     },
+    /// `explain FILE:NODE --run` of a node that has called no model.
+    #[error("`{node}` has called no model in {run}; expected a node with a prompt that has run")]
+    NoPrompt {
+        /// The node.
+        node: String,
+        /// The run, as given.
+        run: String,
+    },
     /// `run` with a file that holds none.
     #[error("no pipeline in {path}; a pipeline is a digraph with a start node or a `goal`")]
     NoPipeline {
@@ -294,6 +302,7 @@ impl Error {
             | Self::NoScenarios { .. }
             | Self::NoScenariosOf { .. }
             | Self::UnknownName { .. }
+            | Self::NoPrompt { .. }
             | Self::NeedsPipeline { .. }
             | Self::UnknownQuestion { .. }
             | Self::NoRun { .. }

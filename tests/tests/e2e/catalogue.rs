@@ -103,3 +103,49 @@ fn version_and_help_exit_with_success() {
     );
     project.run(Vec::<&str>::new()).expect_code(2);
 }
+
+#[test]
+fn what_a_model_sees_of_a_run_is_explained() {
+    let project = Project::with(
+        "a.dot",
+        "digraph { goal=\"Ship it\"; s [shape=Mdiamond]; e [shape=Msquare]
+          test [command=\"echo 3 failed\"]; fix [prompt=\"Fix it\", fidelity=\"summary:low\"]
+          s -> test -> fix -> e }",
+    );
+    let before = project.run(["explain", "a.dot:fix"]).expect_code(0).stdout;
+    let before = before.split_once("With").expect("a preview").1;
+    expect![[r#"
+         `fidelity=summary:low` the model sees before the prompt:
+
+        Goal: Ship it
+        Steps so far:
+        - s: success
+        - test: success
+          (the output of test)
+    "#]]
+    .assert_eq(before);
+    let report = project
+        .run(["run", "a.dot", "--format", "json"])
+        .expect_code(0)
+        .json();
+    let run = report["run"].as_str().expect("the id of the run");
+    let seen = project
+        .run(["explain", "a.dot:fix", "--run", run])
+        .expect_code(0)
+        .stdout;
+    expect![[r#"
+        Goal: Ship it
+        Steps so far:
+        - s: success
+        - test: success
+          3 failed
+
+        Fix it
+    "#]]
+    .assert_eq(&seen);
+    let none = project
+        .run(["explain", "a.dot:test", "--run", run])
+        .expect_code(2)
+        .stderr;
+    assert!(none.contains("`test` has called no model"), "{none}");
+}

@@ -271,17 +271,28 @@ impl RunTask {
             return kinds.into_iter().map(|kind| self.stamp(kind)).collect();
         }
         let mut snapshot = self.context.handle.snapshot();
+        // One moment for all: the report has the escalation that follows it.
+        let time = time_text(self.now());
         let mut events = Vec::new();
         for kind in kinds {
             if is_escalation(&kind) {
                 // As it will be: the escalation is the last of its events.
                 let mut escalated = snapshot.clone();
                 let next = self.context.seq + 2;
-                escalated.apply(&self.event(kind.clone(), next));
+                escalated.apply(&Event {
+                    time: time.clone(),
+                    ..self.event(kind.clone(), next)
+                });
                 let report = Box::new(escalated.status_report());
-                events.push(self.stamp(EventKind::StatusReport { report }));
+                events.push(Event {
+                    time: time.clone(),
+                    ..self.stamp(EventKind::StatusReport { report })
+                });
             }
-            let event = self.stamp(kind);
+            let event = Event {
+                time: time.clone(),
+                ..self.stamp(kind)
+            };
             snapshot.apply(&event);
             events.push(event);
         }

@@ -18,12 +18,12 @@ use crate::backend::{
     Turn,
 };
 use crate::event::{ModelCall, Stream};
-use crate::fidelity::{DEFAULT_THREAD, Fidelity, History, Step, preamble, turn_key};
 use crate::inquiry::{AskError, Reply};
 use crate::machine::{NodeRef, RetryPolicy, to_millis};
 use crate::outcome::{FailureClass, Outcome, Status, Usage};
 use crate::question::Question;
 use crate::steering_message::SteeringMessage;
+use attractor_model::fidelity::{DEFAULT_THREAD, Fidelity, History, Step, preamble, turn_key};
 
 /// Attributes handed to the backend as they are.
 const OPTIONS: &[&str] = &[

@@ -6,9 +6,11 @@ use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::LINTS;
 use attractor_model::catalogue::{self, ATTRIBUTES, CONTEXT_KEYS, GRAPHVIZ_ATTRIBUTES, NODE_KINDS};
 
+use attractor_model::fidelity_preview::{Preview, preview};
 use attractor_model::workflow_block::{Progress, is_wanted, workflow_block};
 use attractor_model::{NodeKind, Origin, resolve};
 
+use attractor_run::{EventKind, load_events, stage_directory};
 use clap_complete::ArgValueCandidates;
 
 use crate::analysis::analyze;
@@ -18,6 +20,7 @@ use crate::error::Error;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::outer_stylesheet::StylesheetOption;
+use crate::project::{RunFilter, find};
 use crate::render::markdown;
 use crate::render::table;
 use crate::shell_completion;
@@ -32,6 +35,9 @@ pub struct Explain {
     /// A name, such as `condition_syntax`, `max_retries`, `human_gate`, `tool.output`, `release.dot:review`
     #[arg(add = ArgValueCandidates::new(shell_completion::names))]
     name: String,
+    /// Print what the model of the node saw in this run: id, unique prefix or folder
+    #[arg(long, value_name = "RUN", add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
+    run: Option<String>,
     #[command(flatten)]
     stylesheet: StylesheetOption,
 }
@@ -42,6 +48,9 @@ impl Explain {
         let name = self.name.trim();
         let file = name.rsplit_once(':');
         if let Some((file, node)) = file.filter(|(file, _)| Path::new(file).is_file()) {
+            if let Some(run) = &self.run {
+                return explain_run(run, node);
+            }
             return explain_node(Path::new(file), node, self.stylesheet.accepted()?);
         }
         let page = attractor_lint::explain(name).ok_or_else(|| Error::UnknownName {
@@ -92,6 +101,37 @@ fn explain_node(file: &Path, id: &str, stylesheet: Stylesheet) -> Result<Exit, E
             "\nThe prompt begins with:\n\n{block}"
         )))?;
     }
+    if let Some(Preview { sentence, text }) = preview(pipeline, ix) {
+        let text = markdown::render(
+            &format!("\n{sentence}\n"),
+            console::width(),
+            console::styles(),
+        ) + &console::plain(&format!("\n{text}"));
+        console::print(&text)?;
+    }
+    Ok(Exit::Success)
+}
+
+/// What the model of a node saw in a run, the last time it was called.
+fn explain_run(run: &str, id: &str) -> Result<Exit, Error> {
+    let directory = find(Some(run), RunFilter::Any)?;
+    let events = load_events(&directory)?;
+    let last = events.iter().rev().find_map(|event| match &event.kind {
+        EventKind::StageStarted { at, .. } if at.node == id => Some(at),
+        _ => None,
+    });
+    let prompt = last.map(|at| stage_directory(&directory, at).join("prompt.md"));
+    let prompt = prompt.filter(|prompt| prompt.is_file());
+    let Some(prompt) = prompt else {
+        return Err(Error::NoPrompt {
+            node: id.to_owned(),
+            run: run.to_owned(),
+        });
+    };
+    let text = std::fs::read_to_string(&prompt)
+        .map_err(|cause| Error::unreadable(prompt.display().to_string(), cause))?;
+    console::print(&console::plain(text.trim_end()))?;
+    console::line("")?;
     Ok(Exit::Success)
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use attractor_dot::graph::Graph;
 use attractor_model::catalogue::{self, Owner};
+use attractor_model::fidelity_preview::{Preview, preview};
 use attractor_model::workflow_block::{Progress, is_wanted, workflow_block};
 use attractor_model::{Node, NodeIx, NodeKind, Origin, Pipeline, resolve};
 
@@ -62,6 +63,12 @@ fn of_pipeline(
             page,
             "\nThe prompt of the next run begins with:\n\n```text\n{block}```"
         );
+    }
+    if let Some(Preview { sentence, text }) = preview(pipeline, ix) {
+        let _ = writeln!(page, "\n{sentence}");
+        if !text.is_empty() {
+            let _ = writeln!(page, "\n```text\n{text}```");
+        }
     }
     if let Some((run, view)) = code_lens::current(runs, &pipeline.name).and_then(|run| {
         let mut nodes = run.nodes.iter();

@@ -351,3 +351,37 @@ fn node_status_shows_simulation() {
     expect!["Last run: ✓ 2.3 s"].assert_eq(&last_run(false));
     expect!["Last run: ✓ 2.3 s · simulated"].assert_eq(&last_run(true));
 }
+
+#[test]
+fn a_node_shows_what_its_model_will_see() {
+    check(
+        "digraph { goal=\"Ship it\"; s [shape=Mdiamond]; e [shape=Msquare]
+  plan [prompt=Plan]; re$0view [prompt=Review, fidelity=\"summary:low\"]
+  s -> plan -> review -> e }",
+        expect![[r#"
+            [review]
+            **`review`** — codergen
+
+            Runs the coding agent on a prompt.
+
+            - prompt: `Review`
+            - fidelity: `summary:low`
+
+            Continues to:
+
+            1. `e` always
+
+            Comes from `plan`
+
+            With `fidelity=summary:low` the model sees before the prompt:
+
+            ```text
+            Goal: Ship it
+            Steps so far:
+            - s: success
+            - plan: success
+              (the answer of plan)
+            ```
+        "#]],
+    );
+}

@@ -8,6 +8,8 @@ use super::*;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
+use crate::driver::resume::resume_run;
+use crate::launch::{Changes, Resume};
 
 /// Writes down what it was reported.
 #[derive(Default)]
@@ -76,5 +78,80 @@ async fn edges_set_the_fidelity_and_thread_of_their_target() {
         launch.backends = BackendRegistry::of(listener);
         run(launch).await;
         assert_eq!(heard.lock().unwrap().join("; "), expected, "{says}");
+    }
+}
+
+/// Answers with the conversation it was given.
+struct Recalls;
+
+impl CodergenBackend for Recalls {
+    fn name(&self) -> &'static str {
+        "recalls"
+    }
+
+    fn run(
+        &self,
+        request: CodergenRequest,
+        _: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+        let turns = request.conversation.iter();
+        let turns: Vec<String> = turns
+            .map(|turn| format!("{} {};", turn.prompt, turn.answer.len()))
+            .collect();
+        Box::pin(async move {
+            Ok(CodergenResponse {
+                text: format!("[{}]", turns.concat()),
+                ..CodergenResponse::default()
+            })
+        })
+    }
+}
+
+/// The process dies after any event; the model of each node is given the same conversation.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thread_outlives_its_process() {
+    let dot = file(
+        "default_fidelity=full; a [prompt=one]; b [prompt=two, thread_id=own]; c [prompt=three]; d [prompt=four]
+         s -> a -> b -> c -> d -> e",
+    );
+    let bench = Harness::new();
+    let launch = |bench: &Harness| {
+        let mut launch = bench.launch(&dot);
+        launch.mode = Mode::Run;
+        launch.backends = BackendRegistry::of(Recalls);
+        launch
+    };
+    let answers = |report: &RunReport| {
+        let answer = |node| {
+            value(report, &format!("response.{node}"))
+                .as_str()
+                .map(str::to_owned)
+        };
+        ["a", "b", "c", "d"]
+            .map(answer)
+            .map(Option::unwrap_or_default)
+            .join(" ")
+    };
+    let (whole, handle) = finish(launch(&bench)).await;
+    let expected = "[] [] [one 2;] [one 2;three 8;]";
+    assert_eq!(answers(&whole), expected);
+    let journal = std::fs::read_to_string(handle.directory().join("journal.jsonl")).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    for end in 1..lines.len() - 1 {
+        let bench = Harness::new();
+        let directory = bench.path().join("run");
+        std::fs::create_dir(&directory).unwrap();
+        for name in ["manifest.json", "pipeline.dot"] {
+            std::fs::copy(handle.directory().join(name), directory.join(name)).unwrap();
+        }
+        let kept = lines[..end].join("\n") + "\n";
+        std::fs::write(directory.join("journal.jsonl"), kept).unwrap();
+        let resume = Resume {
+            launch: launch(&bench),
+            changes: Changes::Refuse,
+        };
+        let again = resume_run(&directory, resume, Arc::new(attractor_exec::RealDisk)).unwrap();
+        let report = again.wait().await;
+        assert_eq!(answers(&report), expected, "after line {end}");
     }
 }

@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 const THREAD: &str = "internal.thread";
 
 /// The thread of nodes that name none.
-pub(crate) const DEFAULT_THREAD: &str = "main";
+pub const DEFAULT_THREAD: &str = "main";
 
 /// The steps that a preamble lists at most.
 const MOST_STEPS: usize = 50;
 
 /// How much a model sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fidelity {
+pub enum Fidelity {
     /// The conversation of its thread.
     Full,
     /// A text before the prompt.
@@ -25,7 +25,7 @@ pub(crate) enum Fidelity {
 
 /// What a text before the prompt holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Detail {
+pub struct Detail {
     /// Whether it lists the steps.
     lists_steps: bool,
     /// How many of the last results it holds.
@@ -45,27 +45,27 @@ const MODES: &[(&str, bool, usize, usize)] = &[
 
 /// What happened in a run before a node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct History {
+pub struct History {
     /// The run's goal.
-    pub(crate) goal: String,
+    pub goal: String,
     /// The nodes that are done, in order.
-    pub(crate) steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 /// A node that is done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Step {
+pub struct Step {
     /// The node.
-    pub(crate) node: String,
+    pub node: String,
     /// Its result word.
-    pub(crate) status: String,
+    pub status: String,
     /// What it produced.
-    pub(crate) result: String,
+    pub result: String,
 }
 
 impl Fidelity {
     /// The mode of that name.
-    pub(crate) fn parse(word: &str) -> Option<Self> {
+    pub fn parse(word: &str) -> Option<Self> {
         let word = word.trim().to_ascii_lowercase();
         if word == "full" {
             return Some(Self::Full);
@@ -82,12 +82,12 @@ impl Fidelity {
 }
 
 /// The key that holds turn number `turn` of a thread, counted from 1.
-pub(crate) fn turn_key(thread: &str, turn: usize) -> String {
+pub fn turn_key(thread: &str, turn: usize) -> String {
     format!("{THREAD}.{thread}.{turn}")
 }
 
 /// The text before a prompt.
-pub(crate) fn preamble(detail: Detail, history: &History) -> String {
+pub fn preamble(detail: Detail, history: &History) -> String {
     let mut text = String::new();
     if !history.goal.is_empty() {
         let _ = writeln!(text, "Goal: {}", history.goal);
@@ -202,7 +202,7 @@ mod tests {
     fn detail(word: &str) -> Detail {
         match Fidelity::parse(word) {
             Some(Fidelity::Preamble(detail)) => detail,
-            other => panic!("{word} is {other:?}"),
+            other => unreachable!("{word} is {other:?}"),
         }
     }
 
