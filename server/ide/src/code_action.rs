@@ -14,6 +14,7 @@ mod group;
 mod insert_node;
 mod insert_retry;
 mod outcome;
+mod parallel;
 mod prompt_file;
 mod quotes;
 mod run;
@@ -43,6 +44,7 @@ pub fn actions(
     actions.extend(run::runs(doc, range, runs));
     if let Some(spot) = walk::at(&doc.parse.file, range.start()) {
         actions.extend(rewrites(doc, spot));
+        actions.extend(parallel::run_in_parallel(doc, spot, files));
         actions.extend(quotes::toggle(doc, spot, range));
         actions.extend(prompt_file::toggle(doc, spot, files));
     }

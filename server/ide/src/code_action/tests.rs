@@ -504,3 +504,154 @@ fn prompts_are_extracted_and_inlined() {
         }"#]]
     .assert_eq(&format!("{}\n{}", bring.title, apply(&text, &bring.edits)));
 }
+
+#[test]
+fn a_chain_of_independent_nodes_runs_in_parallel() {
+    let title = "Run these";
+    check(
+        "digraph {
+  start [shape=Mdiamond]; done [shape=Msquare]
+  // Says hello.
+  a [prompt=\"A\", timeout=5m]
+  b [shape=parallelogram, command=\"make b\"]
+  c [prompt=\"C\"]
+  start -> a -> $0b -> c -> done // the way
+}",
+        title,
+        expect![[r#"
+            digraph {
+              start [shape=Mdiamond]; done [shape=Msquare]
+              // Says hello.
+              a [prompt="A", timeout=5m]
+              b [shape=parallelogram, command="make b"]
+              c [prompt="C"]
+              parallel_a [shape=component]
+              join_c [shape=tripleoctagon]
+              start -> parallel_a -> {a b c} -> join_c -> done // the way
+            }"#]],
+    );
+    check(
+        "digraph {
+  start [shape=Mdiamond]; done [shape=Msquare]
+  a [prompt=\"A\"]; \"b 1\" [prompt=\"B\"]; c [prompt=\"C\"]
+  start -> a$0 [label=\"go\"]
+  a -> \"b 1\"
+  \"b 1\" -> c // last
+  c -> check
+  check [shape=diamond]
+  check -> done [condition=\"outcome=success\"]
+  check -> a [condition=\"outcome=fail\"]
+}",
+        title,
+        expect![[r#"
+            digraph {
+              start [shape=Mdiamond]; done [shape=Msquare]
+              a [prompt="A"]; "b 1" [prompt="B"]; c [prompt="C"]
+              start -> parallel_a [label="go"]
+              parallel_a [shape=component]
+              join_b_1 [shape=tripleoctagon]
+              parallel_a -> {a "b 1"} -> join_b_1
+              join_b_1 -> c // last
+              c -> check
+              check [shape=diamond]
+              check -> done [condition="outcome=success"]
+              check -> parallel_a [condition="outcome=fail"]
+            }"#]],
+    );
+    check(
+        "digraph { start [shape=Mdiamond]; a [prompt=A]; b [prompt=B]; done [shape=Msquare]; start -> a; a ->$0 b -> done }",
+        title,
+        expect![
+            "digraph { start [shape=Mdiamond]; a [prompt=A]; b [prompt=B]; done [shape=Msquare]; start -> parallel_a; parallel_a [shape=component]; join_b [shape=tripleoctagon]; parallel_a -> {a b} -> join_b -> done }"
+        ],
+    );
+}
+
+#[test]
+fn nodes_that_depend_on_each_other_stay_in_order() {
+    for (nodes, edges) in [
+        // A key that the next one reads.
+        (
+            "a [prompt=A, output_key=plan]; b [prompt=\"Do {plan}\"]",
+            "start -> a -> b -> done",
+        ),
+        (
+            "a [shape=parallelogram, command=x]; b [prompt=\"Fix {tool.output}\"]",
+            "start -> a -> b -> done",
+        ),
+        // An edge that decides by what it did.
+        (
+            "a [prompt=A]; b [shape=parallelogram, command=y]",
+            "start -> a -> b; b -> done [condition=\"outcome=success\"]; b -> a [condition=\"outcome=fail\"]",
+        ),
+        (
+            "a [prompt=A]; b [prompt=B]",
+            "start -> a; a -> b [condition=\"outcome=success\"]; b -> done",
+        ),
+        // A conversation that continues, and a target of retries.
+        (
+            "a [prompt=A, thread_id=t]; b [prompt=B, thread_id=t]",
+            "start -> a -> b -> done",
+        ),
+        (
+            "a [prompt=A]; b [prompt=B, retry_target=a]",
+            "start -> a -> b -> done",
+        ),
+        // A gate between them, and another way in.
+        (
+            "a [prompt=A]; b [shape=hexagon, prompt=\"Go?\"]",
+            "start -> a -> b -> done",
+        ),
+        (
+            "a [prompt=A]; b [prompt=B]",
+            "start -> {a b}; a -> b -> done",
+        ),
+        // A comment that would be lost.
+        (
+            "a [prompt=A]; b [prompt=B]",
+            "start -> a -> /* then */ b -> done",
+        ),
+    ] {
+        let edges = edges.replacen("a -> ", "a$0 -> ", 1);
+        check_not(
+            &format!(
+                "digraph {{ start [shape=Mdiamond]; done [shape=Msquare]; {nodes}; {edges} }}"
+            ),
+            "Run these",
+        );
+    }
+}
+
+/// At every node and edge operator of public pipelines: the result is DOT, and has no new problem.
+#[test]
+#[ignore = "needs a corpus of pipelines"]
+fn parallel_chains_of_public_pipelines_validate() {
+    let mut applied = 0;
+    for text in crate::fixture::corpus() {
+        let doc = doc(&text);
+        let errors = |doc: &crate::document::Document| {
+            let found = doc.analysis.diagnostics.iter();
+            found
+                .filter(|one| one.severity <= Severity::Warning)
+                .count()
+        };
+        for (offset, _) in text.match_indices("->") {
+            let offered = actions(&doc, TextRange::empty(offset), &[], &NoFiles);
+            for action in offered
+                .iter()
+                .filter(|one| one.title.starts_with("Run these"))
+            {
+                let after = crate::fixture::doc(&apply(&text, &action.edits));
+                assert!(
+                    after.parse.errors.len() <= doc.parse.errors.len(),
+                    "{}",
+                    after.text
+                );
+                assert!(errors(&after) <= errors(&doc), "{}", after.text);
+                applied += 1;
+            }
+        }
+    }
+    println!("applied {applied} times");
+    assert!(applied > 0);
+}
