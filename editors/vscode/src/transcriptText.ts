@@ -44,6 +44,9 @@ const FORMATTERS: Record<string, Formatter> = {
   stage_failed: (e) => `✗ ${node(e)}${because(e)}${e['will_retry'] === true ? ' — will retry' : ''}`,
   stage_retrying: (e) => `⟲ ${node(e)} again${attempt(e)} in ${duration(number(e, 'delay') ?? 0)}`,
   stage_output: (e) => (text(e, 'text') === undefined ? undefined : `  ${block(text(e, 'text')).slice(1)}`),
+  'agent.tool_call_start': (e) => `  → ${text(e, 'tool_name') ?? 'tool'} ${JSON.stringify(e['arguments'] ?? {})}`,
+  'agent.tool_call_end': (e) =>
+    `  ${e['is_error'] === true ? '✗' : '←'} ${text(e, 'tool_name') ?? 'tool'}${block(text(e, 'output'))}`,
   edge_selected: (e) => `→ ${text(e, 'to') ?? 'end'}${ruleOf(e)}`,
   verification: (e) => `${e['passed'] === true ? '✓' : '✗'} verify ${text(e, 'check') ?? ''}`,
   parallel_started: (e) => `⑃ ${node(e)}: ${names(e['branches'])}`,

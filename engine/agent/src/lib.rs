@@ -28,6 +28,7 @@ mod profile;
 pub mod prompt;
 mod session;
 mod state;
+mod subagent;
 #[cfg(test)]
 mod testing;
 mod text;

@@ -9,6 +9,7 @@ mod controls;
 mod conversation;
 mod dispatch;
 mod model_call;
+mod output;
 mod paused;
 mod schemas;
 mod task;
@@ -21,6 +22,7 @@ mod worker;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use async_trait::async_trait;
 use attractor_llm::{Message, ReasoningEffort};
 use tokio::sync::{mpsc, oneshot};
 
@@ -37,6 +39,7 @@ use crate::error::AgentError;
 use crate::event::{AgentEvents, channel};
 use crate::person::Person;
 use crate::state::{AgentState, SessionState, TransitionListener};
+use crate::subagent::{StartSession, SubSession, Subagents};
 use crate::undo::{FileChangeTracker, UndoError, UndoScope, UndoneChange};
 use crate::workspace::Workspace;
 
@@ -58,6 +61,13 @@ impl Session {
     /// Starts a session that continues a conversation.
     pub fn restore(setup: SessionSetup, messages: Vec<Message>) -> (Self, AgentEvents) {
         let (emitter, events) = channel(Arc::clone(&setup.clock));
+        let mut setup = setup;
+        let subagents = (setup.config.max_subagent_depth > 0).then(|| {
+            let subagents = Subagents::new(start_subagent(), setup.clone(), emitter.clone());
+            let subagents = Arc::new(subagents);
+            subagents.register(&mut setup.tools);
+            subagents
+        });
         let (sender, receiver) = mpsc::unbounded_channel();
         let shared = Arc::<Shared>::default();
         let controls = Arc::new(Controls::new(setup.config.reasoning_effort));
@@ -68,7 +78,10 @@ impl Session {
         });
         shared.history().clone_from(&messages);
         let workspace = Arc::clone(&setup.workspace);
-        let worker = Worker::new(setup, person, emitter, controls);
+        let worker = Worker {
+            subagents,
+            ..Worker::new(setup, person, emitter, controls)
+        };
         let changes = Arc::clone(&worker.changes);
         let owner = Owner {
             worker,
@@ -196,6 +209,28 @@ impl Session {
 
     fn send(&self, operation: Operation) -> Result<(), AgentError> {
         self.operations.send(operation).map_err(|_| closed())
+    }
+}
+
+fn start_subagent() -> StartSession {
+    Box::new(|setup| {
+        let (session, events) = Session::start(setup);
+        (Arc::new(session), events)
+    })
+}
+
+#[async_trait]
+impl SubSession for Session {
+    async fn submit(&self, input: String) -> Result<Completion, AgentError> {
+        Self::submit(self, input).await
+    }
+
+    fn follow_up(&self, message: String) -> Result<(), AgentError> {
+        Self::follow_up(self, message)
+    }
+
+    async fn shutdown(&self) {
+        Self::shutdown(self).await;
     }
 }
 

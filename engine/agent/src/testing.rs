@@ -300,6 +300,7 @@ pub(crate) fn setup(script: &Arc<Script>, folder: &tempfile::TempDir) -> Session
     SessionSetup {
         config: SessionConfig {
             model_id: "sonnet".to_owned(),
+            max_subagent_depth: 0,
             ..SessionConfig::default()
         },
         client: client(script),

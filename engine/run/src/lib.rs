@@ -14,6 +14,7 @@
     )
 )]
 
+mod agent_activity;
 mod answer_policy;
 mod artifact_store;
 mod artifacts;
@@ -60,6 +61,7 @@ mod text;
 mod trail;
 mod wording;
 
+pub use agent_activity::AgentActivity;
 pub use answer_policy::{AnswerPolicy, Verdict};
 pub use artifact_store::ArtifactStore;
 pub use attractor_exec::Exit;

@@ -227,6 +227,8 @@ impl RunSnapshot {
                 self.shut_down();
             }
             EventKind::StageOutput { .. }
+            | EventKind::AgentToolCallStart { .. }
+            | EventKind::AgentToolCallEnd { .. }
             | EventKind::StageRerun { .. }
             | EventKind::EdgeSelected { .. }
             | EventKind::Verification { .. }

@@ -71,7 +71,10 @@ impl Trail {
             }
             EventKind::Escalated { level, .. } => self.pace_level = Some(level.clone()),
             EventKind::PipelineResumed { .. } => self.turning.clear(),
-            EventKind::StageOutput { .. } | EventKind::StatusReport { .. } => return,
+            EventKind::StageOutput { .. }
+            | EventKind::AgentToolCallStart { .. }
+            | EventKind::AgentToolCallEnd { .. }
+            | EventKind::StatusReport { .. } => return,
             _ => {}
         }
         push(&mut self.recent, recent(event), MAX_RECENT);

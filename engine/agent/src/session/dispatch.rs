@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use attractor_llm::{ContentPart, ToolCallContent, ToolResultContent};
 use futures::FutureExt;
@@ -15,9 +15,9 @@ use super::verification::Verification;
 use super::worker::Worker;
 use crate::budget::Budget;
 use crate::error::AgentError;
-use crate::event::{AgentEventKind, EventEmitter};
+use crate::event::AgentEventKind;
 use crate::loop_detection::{LoopDecision, LoopGuard};
-use crate::tool::{Access, Tool, ToolCall, ToolContext, ToolOutput, ToolResult, rename_aliases};
+use crate::tool::{Access, Tool, ToolCall, ToolResult, rename_aliases};
 use crate::truncation::truncate_output;
 
 /// Why a call that was not run has no result of its own.
@@ -221,26 +221,7 @@ async fn execute(worker: &Worker, one: &Ready<'_>, cancel: &CancellationToken) -
         id: one.call.tool_call_id.clone(),
         arguments: one.arguments.clone(),
     };
-    let context = ToolContext {
-        workspace: Arc::clone(&worker.workspace),
-        environment: Arc::clone(&worker.environment),
-        commands: worker.config.commands(),
-        run: worker.run.clone(),
-        step: worker.step.clone(),
-        redactor: Arc::clone(&worker.redactor),
-        person: Arc::clone(&worker.person),
-        output: Arc::new(Deltas {
-            events: worker.events.clone(),
-            call: one.call.tool_call_id.clone(),
-            left: Mutex::new(
-                worker
-                    .config
-                    .truncation_config
-                    .char_limit(&one.call.tool_name),
-            ),
-        }),
-        cancel: cancel.clone(),
-    };
+    let context = worker.context(&one.call.tool_name, &one.call.tool_call_id, cancel.clone());
     let _running = worker.running.enter(&one.call.tool_name);
     let running = AssertUnwindSafe(one.tool.call(call, &context)).catch_unwind();
     let name = &one.call.tool_name;
@@ -281,26 +262,4 @@ fn report(worker: &Worker, call: &ToolCallContent, result: &ToolResult) {
 fn truncated(worker: &Worker, call: &ToolCallContent, output: &str) -> String {
     let output = worker.redactor.text(output);
     truncate_output(&call.tool_name, &output, &worker.config.truncation_config)
-}
-
-/// Publishes output while a tool runs, as much as the model would receive.
-struct Deltas {
-    events: EventEmitter,
-    call: String,
-    left: Mutex<usize>,
-}
-
-impl ToolOutput for Deltas {
-    fn piece(&self, text: &str) {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let output: String = text.chars().take(*left).collect();
-        *left = left.saturating_sub(output.chars().count());
-        drop(left);
-        if !output.is_empty() {
-            self.events.emit(AgentEventKind::ToolCallOutputDelta {
-                tool_call_id: self.call.clone(),
-                output,
-            });
-        }
-    }
 }

@@ -80,6 +80,7 @@ impl Owner {
         }
         // An error in a machine that is already disposed has nothing to say.
         let _ = self.shared.machine().dispose();
+        close_subagents(&self.worker).await;
         self.worker.events.emit(AgentEventKind::SessionEnd {
             state: self.state(),
         });
@@ -166,8 +167,17 @@ impl Owner {
                 }
             }
         };
+        if completion.ending == Ending::Cancelled {
+            close_subagents(worker).await;
+        }
         shared.history().clone_from(messages);
         completion
+    }
+}
+
+async fn close_subagents(worker: &Worker) {
+    if let Some(subagents) = &worker.subagents {
+        subagents.close_all().await;
     }
 }
 

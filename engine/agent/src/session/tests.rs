@@ -572,3 +572,94 @@ async fn what_tools_changed_in_a_turn_can_be_undone() {
     session.shutdown().await;
     reading.await.unwrap();
 }
+
+/// The script is shared: first the session spawns, then its answers and those of the subagent alternate.
+#[tokio::test]
+async fn a_subagent_works_within_the_budget_of_its_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Script::of(vec![
+        calls(&[(
+            "spawn_agent",
+            json!({"task": "Name a river.", "max_turns": 3}),
+        )]),
+        says("The Rhine."),
+    ]);
+    let mut setup = setup(&script, &folder);
+    setup.config.max_subagent_depth = 1;
+    let budget = setup.budget.clone();
+    let (session, events) = Session::start(setup);
+    drop(events);
+    let completion = session.submit("go").await.unwrap();
+    assert_eq!(completion.text, "The Rhine.");
+    let spawned = drawn(&session.conversation_history()[2..3]);
+    assert!(
+        spawned.contains("Started the subagent subagent_"),
+        "{spawned}"
+    );
+    let names = |request: &attractor_llm::Request| {
+        let names = request.tools.iter().map(|tool| tool.name.clone());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        names(&script.sent()[0]),
+        "echo write shell boom spawn_agent send_input wait close_agent"
+    );
+    session.shutdown().await;
+    // Both count towards the account of the session.
+    assert_eq!(budget.spent().turns, script.sent().len() as u64);
+}
+
+#[tokio::test]
+async fn a_subagent_is_waited_for_sent_input_and_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Script::of(vec![says("The Rhine.")]);
+    let mut setup = setup(&script, &folder);
+    setup.config.max_subagent_depth = 1;
+    let (emitter, _events) = channel(Arc::clone(&setup.clock));
+    let subagents = Subagents::new(start_subagent(), setup.clone(), emitter.clone());
+    Arc::new(subagents).register(&mut setup.tools);
+    let person: Arc<dyn Person> = Arc::clone(&setup.person);
+    let worker = Worker::new(setup, person, emitter, Arc::new(Controls::new(None)));
+    let context = worker.context("wait", "c1", tokio_util::sync::CancellationToken::new());
+    let call = |name: &'static str, arguments: Value| {
+        let tool = Arc::clone(worker.tools.get(name).unwrap());
+        let context = context.clone();
+        async move {
+            let call = crate::tool::ToolCall {
+                id: "c1".to_owned(),
+                arguments,
+            };
+            let result = tool.call(call, &context).await;
+            (result.output, result.is_error)
+        }
+    };
+    let (output, _) = call("spawn_agent", json!({"task": "Name a river."})).await;
+    let mut words = output.split_whitespace();
+    let id = words.find(|word| word.starts_with("subagent_")).unwrap();
+    let id = id.trim_end_matches('.').to_owned();
+    assert_eq!(id.len(), "subagent_".len() + 8);
+    assert_eq!(script.sent().len(), 0);
+    let done = format!("The Rhine.\n\n[{id} changed nothing, ran nothing]");
+    let waited = call("wait", json!({"agent_id": id})).await;
+    assert_eq!(waited, (done.clone(), false));
+    assert_eq!(script.conversation(), "User: \"Name a river.\"");
+    let message = json!({"agent_id": id, "message": "Another one."});
+    let sent = call("send_input", message).await;
+    assert_eq!(sent, (format!("Sent the message to {id}."), false));
+    assert_eq!(call("wait", json!({"agent_id": id})).await, (done, false));
+    assert_eq!(script.sent()[1].messages.len(), 3);
+    // A subagent starts none itself.
+    assert!(
+        !script.sent()[1]
+            .tools
+            .iter()
+            .any(|tool| tool.name == "spawn_agent")
+    );
+    assert!(!call("close_agent", json!({"agent_id": id})).await.1);
+    let (output, is_error) = call("wait", json!({"agent_id": id})).await;
+    assert!(is_error);
+    assert_eq!(
+        output,
+        format!("error: unknown subagent `{id}`; there is none")
+    );
+}

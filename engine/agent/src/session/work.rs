@@ -49,6 +49,9 @@ pub(super) async fn work(
         tool_rounds: limit(config.max_tool_rounds_per_input),
         ..Limits::default()
     });
+    if let Some(subagents) = &worker.subagents {
+        subagents.set_budget(budget.clone());
+    }
     let mut work = Work {
         worker,
         messages,

@@ -4,15 +4,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
 use attractor_llm::{Client, Request, ToolDefinition};
+use tokio_util::sync::CancellationToken;
 
 use super::config::{SessionConfig, SessionSetup};
 use super::controls::Controls;
+use super::output::Deltas;
 use super::schemas::Schemas;
 use crate::budget::Budget;
 use crate::event::EventEmitter;
 use crate::person::Person;
 use crate::policy::PermissionGate;
-use crate::tool::ToolRegistry;
+use crate::subagent::Subagents;
+use crate::tool::{ToolContext, ToolRegistry};
 use crate::undo::FileChangeTracker;
 use crate::workspace::Workspace;
 
@@ -36,6 +39,7 @@ pub(super) struct Worker {
     pub(super) events: EventEmitter,
     pub(super) controls: Arc<Controls>,
     pub(super) running: RunningTools,
+    pub(super) subagents: Option<Arc<Subagents>>,
     pub(super) changes: Arc<FileChangeTracker>,
     pub(super) run: String,
     pub(super) step: String,
@@ -66,9 +70,32 @@ impl Worker {
             events,
             controls,
             running: RunningTools::default(),
+            subagents: None,
             changes: Arc::new(FileChangeTracker::new(setup.clock)),
             run: setup.run,
             step: setup.step,
+        }
+    }
+}
+
+impl Worker {
+    /// What a call works with.
+    pub(super) fn context(&self, tool: &str, call: &str, cancel: CancellationToken) -> ToolContext {
+        let shown = self.config.truncation_config.char_limit(tool);
+        ToolContext {
+            workspace: Arc::clone(&self.workspace),
+            environment: Arc::clone(&self.environment),
+            commands: self.config.commands(),
+            run: self.run.clone(),
+            step: self.step.clone(),
+            redactor: Arc::clone(&self.redactor),
+            person: Arc::clone(&self.person),
+            output: Arc::new(Deltas {
+                events: self.events.clone(),
+                call: call.to_owned(),
+                left: Mutex::new(shown),
+            }),
+            cancel,
         }
     }
 }

@@ -11,7 +11,9 @@ use attractor_agent::{
     PersonQuestion, Session,
 };
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
-use attractor_run::{BackendError, CodergenRequest, CodergenResponse, Progress, Question};
+use attractor_run::{
+    AgentActivity, BackendError, CodergenRequest, CodergenResponse, Progress, Question,
+};
 use futures::future::{Either, join, select};
 
 /// Works on a node until its agent is done.
@@ -128,8 +130,30 @@ fn problem(schema: &ObjectSchema, completion: &Completion) -> Option<Error> {
 /// Publishes what the session does as events of the run.
 async fn publish(mut events: AgentEvents, progress: &dyn Progress) {
     while let Some(event) = events.recv().await {
-        if let AgentEventKind::AssistantTextDelta { text } = &event.kind {
-            progress.text(text);
+        match event.kind {
+            AgentEventKind::AssistantTextDelta { text } => progress.text(&text),
+            AgentEventKind::ToolCallStart {
+                tool_name,
+                tool_call_id,
+                arguments,
+            } => progress.activity(AgentActivity::ToolCallStart {
+                tool_name,
+                tool_call_id,
+                arguments,
+            }),
+            AgentEventKind::ToolCallEnd {
+                tool_name,
+                tool_call_id,
+                output,
+                is_error,
+                ..
+            } => progress.activity(AgentActivity::ToolCallEnd {
+                tool_name,
+                tool_call_id,
+                output,
+                is_error,
+            }),
+            _ => {}
         }
     }
 }

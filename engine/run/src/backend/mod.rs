@@ -16,6 +16,7 @@ use attractor_exec::{ExecutionEnvironment, LocalEnvironment, Redactor};
 use futures::future::BoxFuture;
 use serde_json::Value;
 
+use crate::agent_activity::AgentActivity;
 use crate::inquiry::{AskError, Reply};
 use crate::outcome::Usage;
 use crate::question::Question;
@@ -144,6 +145,9 @@ pub struct CodergenResponse {
 pub trait Progress: Send + Sync {
     /// A piece of text the model wrote.
     fn text(&self, text: &str);
+
+    /// What an agent does with tools; it becomes events of the run.
+    fn activity(&self, _activity: AgentActivity) {}
 
     /// The messages to the node that have arrived and were not taken yet (`attractor steer`, supervisors). They are
     /// in the journal.

@@ -7,7 +7,8 @@ use attractor_exec::{Redactor, printable};
 use tokio::sync::mpsc;
 
 use super::message::Message;
-use crate::event::Stream;
+use crate::agent_activity::AgentActivity;
+use crate::event::{EventKind, NodeAttempt, Stream};
 use crate::handlers::Output;
 
 /// Bytes of output that become events, per attempt.
@@ -27,9 +28,29 @@ pub(super) struct Sink {
 struct Inner {
     /// Bytes that wait, by stream, in the order the streams first spoke.
     waiting: Vec<(Stream, Vec<u8>)>,
+    /// What is complete, in order.
+    ready: Vec<Piece>,
     taken: usize,
     announced: bool,
     full: bool,
+}
+
+/// A piece of what an attempt does, worth an event.
+pub(super) enum Piece {
+    /// Output.
+    Text(Stream, String),
+    /// A tool call of an agent.
+    Activity(AgentActivity),
+}
+
+impl Piece {
+    /// Its event.
+    pub(super) fn event(self, at: NodeAttempt) -> EventKind {
+        match self {
+            Self::Text(stream, text) => EventKind::StageOutput { at, stream, text },
+            Self::Activity(activity) => activity.event(at),
+        }
+    }
 }
 
 /// Whether more output may follow.
@@ -51,10 +72,15 @@ impl Sink {
     }
 
     /// Takes out what is ready to be shown.
-    pub(super) fn drain(&self, rest: Rest) -> Vec<(Stream, String)> {
+    pub(super) fn drain(&self, rest: Rest) -> Vec<Piece> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.announced = false;
-        let mut ready = Vec::new();
+        self.complete(&mut inner, rest);
+        std::mem::take(&mut inner.ready)
+    }
+
+    /// Moves what can be shown to the pieces that are complete.
+    fn complete(&self, inner: &mut Inner, rest: Rest) {
         for (stream, bytes) in &mut inner.waiting {
             let end = match rest {
                 Rest::GoesOut => bytes.len(),
@@ -72,11 +98,17 @@ impl Sink {
             if !piece.is_empty() {
                 let text = String::from_utf8_lossy(&piece);
                 let text = printable(&self.redactor.text(&text)).into_owned();
-                ready.push((*stream, text));
+                inner.ready.push(Piece::Text(*stream, text));
             }
         }
         inner.waiting.retain(|(_, bytes)| !bytes.is_empty());
-        ready
+    }
+
+    fn announce(&self, inner: &mut Inner) {
+        if !std::mem::replace(&mut inner.announced, true) {
+            // An owner that is gone has no readers either.
+            let _ = self.owner.send(Message::Output);
+        }
     }
 }
 
@@ -98,10 +130,20 @@ impl Output for Sink {
                 b"more output follows; it is in the logs of this attempt\n",
             );
         }
-        if !std::mem::replace(&mut inner.announced, true) {
-            // An owner that is gone has no readers either.
-            let _ = self.owner.send(Message::Output);
+        self.announce(&mut inner);
+    }
+
+    fn activity(&self, activity: AgentActivity) {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if inner.full {
+            return;
         }
+        let activity = activity.shown(&self.redactor);
+        inner.taken += activity.size();
+        // The text before it precedes it.
+        self.complete(&mut inner, Rest::GoesOut);
+        inner.ready.push(Piece::Activity(activity));
+        self.announce(&mut inner);
     }
 }
 

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use super::handle::{RunCommand, RunHandle};
 use super::inbox::{self, InboxRequest};
 use super::message::Message;
+use super::output::Piece;
 use super::run_task::{RunTask, blocking};
 use crate::answer_policy::{AnswerPolicy, Verdict};
 use crate::error::RunError;
@@ -109,7 +110,7 @@ impl RunTask {
             "`{}` is approved without asking: the run has no interviewer (on_missing_interviewer=approve_with_warning)\n",
             at.node
         );
-        self.show_pieces(vec![(at, Stream::Note, note)])
+        self.show_pieces(vec![(at, Piece::Text(Stream::Note, note))])
     }
 
     /// What is left of the time a question had when it was asked, maybe by an earlier process.

@@ -10,11 +10,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
-use super::output::{Rest, Sink};
+use super::output::{Piece, Rest, Sink};
 use super::run_people::RunPeople;
 use super::run_task::{RunTask, Running, blocking};
 use crate::error::RunError;
-use crate::event::{EventKind, NodeAttempt, Stream};
+use crate::event::NodeAttempt;
 use crate::file_changes::VisitRecording;
 use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
@@ -304,14 +304,14 @@ impl RunTask {
     /// Shows what all attempts have written.
     pub(super) fn show(&mut self, rest: Rest) -> Result<(), RunError> {
         self.show_at = None;
-        let waiting: Vec<(NodeAttempt, Stream, String)> = self
+        let waiting: Vec<(NodeAttempt, Piece)> = self
             .running
             .values()
             .filter_map(|running| Some((running, running.sink.as_ref()?)))
             .flat_map(|(running, sink)| {
                 sink.drain(rest)
                     .into_iter()
-                    .map(|(stream, text)| (running.at.clone(), stream, text))
+                    .map(|piece| (running.at.clone(), piece))
             })
             .collect();
         self.show_pieces(waiting)
@@ -326,23 +326,21 @@ impl RunTask {
         };
         let at = running.at.clone();
         let pieces = sink.drain(Rest::GoesOut);
-        let pieces = pieces
-            .into_iter()
-            .map(|(stream, text)| (at.clone(), stream, text));
+        let pieces = pieces.into_iter().map(|piece| (at.clone(), piece));
         let pieces = pieces.collect();
         self.show_pieces(pieces)
     }
 
     pub(super) fn show_pieces(
         &mut self,
-        pieces: Vec<(NodeAttempt, Stream, String)>,
+        pieces: Vec<(NodeAttempt, Piece)>,
     ) -> Result<(), RunError> {
         if pieces.is_empty() || self.context.state.is_over() {
             return Ok(());
         }
         let records: Vec<Record> = pieces
             .into_iter()
-            .map(|(at, stream, text)| self.stamp(EventKind::StageOutput { at, stream, text }))
+            .map(|(at, piece)| self.stamp(piece.event(at)))
             .map(|event| Record { event, input: None })
             .collect();
         self.context.store.append_lazily(&records)?;

@@ -158,6 +158,34 @@ pub enum EventKind {
         /// The text, control characters neutralised, secrets removed.
         text: String,
     },
+    /// The agent of a node calls a tool.
+    #[serde(rename = "agent.tool_call_start")]
+    AgentToolCallStart {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The tool.
+        tool_name: String,
+        /// The call.
+        tool_call_id: String,
+        /// Its arguments, long texts shortened.
+        arguments: serde_json::Value,
+    },
+    /// A tool call of an agent has ended.
+    #[serde(rename = "agent.tool_call_end")]
+    AgentToolCallEnd {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// The tool.
+        tool_name: String,
+        /// The call.
+        tool_call_id: String,
+        /// What the model gets, shortened.
+        output: String,
+        /// Whether it failed.
+        is_error: bool,
+    },
     /// A way was chosen.
     EdgeSelected {
         /// From this node.
@@ -406,7 +434,13 @@ impl EventKind {
 
     /// Whether it follows from other events and from output rather than from an input of the run.
     pub(crate) fn is_from_driver(&self) -> bool {
-        matches!(self, Self::StageOutput { .. } | Self::StatusReport { .. })
+        matches!(
+            self,
+            Self::StageOutput { .. }
+                | Self::AgentToolCallStart { .. }
+                | Self::AgentToolCallEnd { .. }
+                | Self::StatusReport { .. }
+        )
     }
 
     /// Whether the run ends with this event.

@@ -12,6 +12,8 @@ macro_rules! node_attempt {
             | EventKind::StageFailed { at, .. }
             | EventKind::StageRetrying { at, .. }
             | EventKind::StageOutput { at, .. }
+            | EventKind::AgentToolCallStart { at, .. }
+            | EventKind::AgentToolCallEnd { at, .. }
             | EventKind::Verification { at, .. }
             | EventKind::ParallelStarted { at, .. }
             | EventKind::ParallelBranchStarted { at, .. }

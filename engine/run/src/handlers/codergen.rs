@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::json::set_parsed;
 use super::workflow::with_workflow;
 use super::{HandlerEnv, Prepared, Work, fail, status};
+use crate::agent_activity::AgentActivity;
 use crate::backend::{
     Agency, BackendError, BackendRegistry, CodergenRequest, CodergenResponse, Progress, RetriedBy,
     Turn,
@@ -482,6 +483,10 @@ struct StageProgress {
 impl Progress for StageProgress {
     fn text(&self, text: &str) {
         self.env.output.write(Stream::Model, text.as_bytes());
+    }
+
+    fn activity(&self, activity: AgentActivity) {
+        self.env.output.activity(activity);
     }
 
     fn messages(&self) -> Vec<SteeringMessage> {

@@ -2,6 +2,7 @@
 
 use futures::future::BoxFuture;
 
+use crate::agent_activity::AgentActivity;
 use crate::event::Stream;
 use crate::inquiry::{AskError, Reply};
 use crate::question::Question;
@@ -14,6 +15,9 @@ pub(crate) trait People: Send + Sync {
 
 /// Where a task's output goes, for people to see while it runs.
 pub(crate) trait Output: Send + Sync {
+    /// What an agent does with tools.
+    fn activity(&self, _activity: AgentActivity) {}
+
     /// A piece of text.
     fn write(&self, stream: Stream, bytes: &[u8]);
 }

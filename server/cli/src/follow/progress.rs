@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use attractor_run::{Event, EventKind, FailureClass, NodeAttempt, Status, Stream};
 
+use serde_json::Value;
+
 use super::labels::{NAME_COLUMNS, duration, name};
 use super::notices;
 use super::verbosity::Verbosity;
@@ -66,6 +68,19 @@ impl Progress {
                 Vec::new()
             }
             EventKind::StageOutput { at, stream, text } => self.output(at, *stream, text),
+            EventKind::AgentToolCallStart {
+                at,
+                tool_name,
+                arguments,
+                ..
+            } => self.tool_call(at, tool_name, arguments, width),
+            EventKind::AgentToolCallEnd {
+                at,
+                tool_name,
+                output,
+                is_error: true,
+                ..
+            } => self.tool_error(at, tool_name, output, width),
             EventKind::StageCompleted {
                 at,
                 status,
@@ -126,6 +141,45 @@ impl Progress {
             tail.drain(..surplus);
         }
         Vec::new()
+    }
+
+    /// `  fix → shell cargo test`, with `--verbose`.
+    fn tool_call(
+        &self,
+        at: &NodeAttempt,
+        tool: &str,
+        arguments: &Value,
+        width: usize,
+    ) -> Vec<String> {
+        if self.detail != Verbosity::Verbose {
+            return Vec::new();
+        }
+        let values = arguments
+            .as_object()
+            .into_iter()
+            .flat_map(|all| all.values());
+        let values = values.map(|value| match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        let values: Vec<String> = values.collect();
+        self.tool_line(at, &format!("→ {tool} {}", values.join(" ")), width)
+    }
+
+    /// `  fix ✗ shell: exit code 1`, with `--verbose`.
+    fn tool_error(&self, at: &NodeAttempt, tool: &str, output: &str, width: usize) -> Vec<String> {
+        if self.detail != Verbosity::Verbose {
+            return Vec::new();
+        }
+        self.tool_line(at, &format!("✗ {tool}: {output}"), width)
+    }
+
+    fn tool_line(&self, at: &NodeAttempt, text: &str, width: usize) -> Vec<String> {
+        let node = name(at);
+        let line = text.lines().next().unwrap_or_default();
+        let most = width.saturating_sub(node.chars().count() + 4).max(20);
+        let shown: String = plain(line).chars().take(most).collect();
+        vec![paint(FAINT, format!("  {node} {shown}"))]
     }
 
     fn failed(

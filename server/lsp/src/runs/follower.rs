@@ -90,7 +90,13 @@ impl Follower {
             }
             self.send_event(&event).await;
             self.send_question(&event).await;
-            if !matches!(event.kind, EventKind::StageOutput { .. }) {
+            let is_output = matches!(
+                event.kind,
+                EventKind::StageOutput { .. }
+                    | EventKind::AgentToolCallStart { .. }
+                    | EventKind::AgentToolCallEnd { .. }
+            );
+            if !is_output {
                 due = due.or_else(|| Some(Instant::now() + INTERVAL));
                 progress.send_replace(progress_report(&run.projection().snapshot));
                 self.refresh_lenses(&mut lens_state).await;

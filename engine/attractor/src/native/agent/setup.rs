@@ -58,8 +58,11 @@ pub(super) async fn prepare(
     let mut warnings: Vec<Warning> = Vec::new();
     let request = request::base(input, model.to_owned(), fallback, &mut warnings);
     let schema = request::schema(input.option("output_schema"), &mut warnings);
-    let config = config(input, &request, &mut warnings);
+    let mut config = config(input, &request, &mut warnings);
     let allowed = request::list(input.option("allowed_tools").unwrap_or_default());
+    if !allowed.is_empty() && !allowed.iter().any(|rule| rule.starts_with("spawn_agent")) {
+        config.max_subagent_depth = 0;
+    }
     let tools = allowed_tools(profile.select(&core_tools()), &allowed);
     let mut narrowing = Narrowing::default();
     if !allowed.is_empty() {

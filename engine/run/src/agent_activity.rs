@@ -1,0 +1,156 @@
+//! What an agent does with tools, as the events of a run show it: bounded, without secrets.
+
+use attractor_exec::{Redactor, printable};
+use serde_json::Value;
+
+use crate::event::{EventKind, NodeAttempt};
+
+/// How much of an output is shown, in characters.
+const OUTPUT: usize = 2_000;
+
+/// How much of each text in the arguments is shown, in characters.
+const ARGUMENT: usize = 1_000;
+
+/// What an agent does with tools.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum AgentActivity {
+    /// It calls a tool.
+    ToolCallStart {
+        /// The tool.
+        tool_name: String,
+        /// The call.
+        tool_call_id: String,
+        /// Its arguments.
+        arguments: Value,
+    },
+    /// A call has ended.
+    ToolCallEnd {
+        /// The tool.
+        tool_name: String,
+        /// The call.
+        tool_call_id: String,
+        /// What the model gets.
+        output: String,
+        /// Whether it failed.
+        is_error: bool,
+    },
+}
+
+impl AgentActivity {
+    /// The same, short enough for an event and without secrets.
+    pub(crate) fn shown(self, redactor: &Redactor) -> Self {
+        let text = |text: &str, limit: usize| {
+            let text = redactor.text(text);
+            shortened(&printable(&text), limit)
+        };
+        match self {
+            Self::ToolCallStart {
+                tool_name,
+                tool_call_id,
+                arguments,
+            } => Self::ToolCallStart {
+                tool_name,
+                tool_call_id,
+                arguments: texts(arguments, &|one| text(one, ARGUMENT)),
+            },
+            Self::ToolCallEnd {
+                tool_name,
+                tool_call_id,
+                output,
+                is_error,
+            } => Self::ToolCallEnd {
+                tool_name,
+                tool_call_id,
+                output: text(&output, OUTPUT),
+                is_error,
+            },
+        }
+    }
+
+    /// About how many bytes its event has.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::ToolCallStart { arguments, .. } => arguments.to_string().len(),
+            Self::ToolCallEnd { output, .. } => output.len(),
+        }
+    }
+
+    /// Its event.
+    pub(crate) fn event(self, at: NodeAttempt) -> EventKind {
+        match self {
+            Self::ToolCallStart {
+                tool_name,
+                tool_call_id,
+                arguments,
+            } => EventKind::AgentToolCallStart {
+                at,
+                tool_name,
+                tool_call_id,
+                arguments,
+            },
+            Self::ToolCallEnd {
+                tool_name,
+                tool_call_id,
+                output,
+                is_error,
+            } => EventKind::AgentToolCallEnd {
+                at,
+                tool_name,
+                tool_call_id,
+                output,
+                is_error,
+            },
+        }
+    }
+}
+
+/// A value with each of its texts replaced.
+fn texts(value: Value, replace: &impl Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => Value::String(replace(&text)),
+        Value::Array(items) => items.into_iter().map(|item| texts(item, replace)).collect(),
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(name, field)| (name, texts(field, replace)))
+            .collect(),
+        other => other,
+    }
+}
+
+fn shortened(text: &str, limit: usize) -> String {
+    let mut shown: String = text.chars().take(limit).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn events_are_short_and_without_secrets() {
+        let redactor = Redactor::with(["hunter2hunter2"]);
+        let start = AgentActivity::ToolCallStart {
+            tool_name: "shell".to_owned(),
+            tool_call_id: "c1".to_owned(),
+            arguments: json!({"command": "echo hunter2hunter2", "lines": ["x".repeat(2_000), 1]}),
+        };
+        let AgentActivity::ToolCallStart { arguments, .. } = start.shown(&redactor) else {
+            unreachable!("a start stays one");
+        };
+        assert_eq!(arguments["command"], "echo [redacted]");
+        assert_eq!(arguments["lines"][0], format!("{}…", "x".repeat(ARGUMENT)));
+        let end = AgentActivity::ToolCallEnd {
+            tool_name: "shell".to_owned(),
+            tool_call_id: "c1".to_owned(),
+            output: "y".repeat(3_000),
+            is_error: false,
+        };
+        assert!(end.shown(&redactor).size() < 2_010);
+    }
+}
