@@ -27,6 +27,7 @@ mod policy;
 mod profile;
 pub mod prompt;
 mod session;
+mod session_journal;
 mod state;
 mod subagent;
 #[cfg(test)]
@@ -50,6 +51,7 @@ pub use policy::{
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};
+pub use session_journal::SessionJournal;
 pub use state::{
     AgentState, InvalidTransitionError, SessionState, StateMachine, TRANSITIONS, TransitionListener,
 };

@@ -56,7 +56,11 @@ impl Subagents {
         Self {
             start,
             budget: Mutex::new(setup.budget.clone()),
-            setup,
+            // The file is that of the session alone.
+            setup: SessionSetup {
+                journal: None,
+                ..setup
+            },
             events,
             agents: Mutex::default(),
             started: AtomicU64::new(0),

@@ -313,6 +313,7 @@ pub(crate) fn setup(script: &Arc<Script>, folder: &tempfile::TempDir) -> Session
         environment: Arc::new(LocalEnvironment),
         redactor: Arc::new(Redactor::default()),
         budget: Budget::new(Limits::default()),
+        journal: None,
         clock: Arc::new(FixedClock(1.0)),
         run: "test".to_owned(),
         step: "1".to_owned(),

@@ -1,6 +1,6 @@
 //! What a session is started with.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
@@ -10,6 +10,7 @@ use crate::budget::Budget;
 use crate::clock::Clock;
 use crate::person::Person;
 use crate::policy::ToolPolicy;
+use crate::session_journal::SessionJournal;
 use crate::tool::{CommandLimits, ToolRegistry};
 use crate::truncation::TruncationConfig;
 use crate::workspace::Workspace;
@@ -92,6 +93,8 @@ pub struct SessionSetup {
     pub redactor: Arc<Redactor>,
     /// What it may use.
     pub budget: Budget,
+    /// Where the messages are written.
+    pub journal: Option<Arc<Mutex<SessionJournal>>>,
     /// The time of day.
     pub clock: Arc<dyn Clock>,
     /// Marks the processes of the session: the run, and the attempt within it.

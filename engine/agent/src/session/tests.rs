@@ -663,3 +663,41 @@ async fn a_subagent_is_waited_for_sent_input_and_closed() {
         format!("error: unknown subagent `{id}`; there is none")
     );
 }
+
+#[tokio::test]
+async fn a_session_continues_from_its_file_after_its_process_was_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    let open = || {
+        let redactor = Arc::new(attractor_exec::Redactor::default());
+        crate::SessionJournal::open(&path, redactor).unwrap()
+    };
+    let script = Script::of(vec![calls(&[("shell", json!({"text": "wait"}))])]);
+    let (journal, messages) = open();
+    assert!(messages.is_empty());
+    let setup_with = |script: &Arc<Script>, journal| SessionSetup {
+        journal: Some(Arc::new(Mutex::new(journal))),
+        ..setup(script, &folder)
+    };
+    let (session, mut events) = Session::start(setup_with(&script, journal));
+    let session = Arc::new(session);
+    let submitted = Arc::clone(&session);
+    let working = tokio::spawn(async move { submitted.submit("go").await });
+    until(&mut events, "tool_call_output_delta").await;
+    // What the file has at this moment is what a killed process leaves.
+    let (journal, messages) = open();
+    assert_eq!(messages.len(), 2);
+    let next = Script::of(vec![says("Done.")]);
+    let (continued, events) = Session::restore(setup_with(&next, journal), messages);
+    drop(events);
+    continued.submit("continue").await.unwrap();
+    check(
+        &next.conversation(),
+        expect![[r#"
+            User: "go"
+            Assistant: shell({"text":"wait"}) = c1
+            Tool: c1 error: "error: the call was interrupted before it ended; what it did until then is not known"
+            User: "continue""#]],
+    );
+    working.abort();
+}

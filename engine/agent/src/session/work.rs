@@ -66,7 +66,10 @@ pub(super) async fn work(
     worker.events.emit(AgentEventKind::UserInput {
         text: input.clone(),
     });
+    // A session that continues after its process was killed has calls without a result.
+    repair(work.messages, INTERRUPTED);
     work.messages.push(Message::user(input));
+    worker.save(work.messages);
     let ending = loop {
         match work.turn().await {
             Next::Turn => {}
@@ -244,6 +247,7 @@ impl Work<'_> {
         }
         self.empty = 0;
         self.messages.push(message);
+        self.worker.save(self.messages);
         self.run_tools(&calls, cut_call, cancel).await
     }
 
@@ -330,6 +334,7 @@ impl Work<'_> {
         results.extend(calls.iter().skip(complete).map(cut_result));
         self.messages.push(Message::new(Role::Tool, results));
         repair(self.messages, INTERRUPTED);
+        self.worker.save(self.messages);
         self.budget.add_tool_round();
         if let Some(warning) = dispatched.ends {
             return Next::End(Ending::Loop(warning));
@@ -400,6 +405,7 @@ impl Work<'_> {
 
     fn end(mut self, ending: Ending) -> Completion {
         repair(self.messages, INTERRUPTED);
+        self.worker.save(self.messages);
         if let Ending::Limit(limit) = &ending {
             match limit.limit {
                 "max_turns" | "max_tool_rounds" => {

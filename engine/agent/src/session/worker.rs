@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
-use attractor_llm::{Client, Request, ToolDefinition};
+use attractor_llm::{Client, Message, Request, ToolDefinition};
 use tokio_util::sync::CancellationToken;
 
 use super::config::{SessionConfig, SessionSetup};
@@ -11,9 +11,10 @@ use super::controls::Controls;
 use super::output::Deltas;
 use super::schemas::Schemas;
 use crate::budget::Budget;
-use crate::event::EventEmitter;
+use crate::event::{AgentEventKind, EventEmitter};
 use crate::person::Person;
 use crate::policy::PermissionGate;
+use crate::session_journal::SessionJournal;
 use crate::subagent::Subagents;
 use crate::tool::{ToolContext, ToolRegistry};
 use crate::undo::FileChangeTracker;
@@ -38,6 +39,7 @@ pub(super) struct Worker {
     pub(super) budget: Budget,
     pub(super) events: EventEmitter,
     pub(super) controls: Arc<Controls>,
+    pub(super) journal: Option<Arc<Mutex<SessionJournal>>>,
     pub(super) running: RunningTools,
     pub(super) subagents: Option<Arc<Subagents>>,
     pub(super) changes: Arc<FileChangeTracker>,
@@ -69,6 +71,7 @@ impl Worker {
             budget: setup.budget,
             events,
             controls,
+            journal: setup.journal,
             running: RunningTools::default(),
             subagents: None,
             changes: Arc::new(FileChangeTracker::new(setup.clock)),
@@ -79,6 +82,19 @@ impl Worker {
 }
 
 impl Worker {
+    /// Writes the messages that are complete.
+    pub(super) fn save(&self, messages: &[Message]) {
+        let Some(journal) = &self.journal else {
+            return;
+        };
+        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = journal.write(messages) {
+            self.events.emit(AgentEventKind::Warning {
+                message: format!("the session cannot be written to its file: {error}"),
+            });
+        }
+    }
+
     /// What a call works with.
     pub(super) fn context(&self, tool: &str, call: &str, cancel: CancellationToken) -> ToolContext {
         let shown = self.config.truncation_config.char_limit(tool);

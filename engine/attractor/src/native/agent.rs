@@ -16,6 +16,10 @@ use attractor_run::{
 };
 use futures::future::{Either, join, select};
 
+/// What a session is sent that continues after the engine was killed.
+const CONTINUE: &str = "The work was interrupted: the program was ended and has been started again. Calls without a result may \
+have had effects. Look at the state of the files, and continue.";
+
 /// Works on a node until its agent is done.
 pub(super) async fn work(
     client: Client,
@@ -33,8 +37,18 @@ pub(super) async fn work(
     };
     let prepared = setup::prepare(call, progress.as_ref(), person).await?;
     let schema = prepared.schema;
-    let (session, events) = Session::restore(prepared.setup, conversation(&input));
-    let prompt = prompt(&input, schema.as_ref());
+    let is_continued = !prepared.messages.is_empty();
+    let messages = if is_continued {
+        prepared.messages
+    } else {
+        conversation(&input)
+    };
+    let (session, events) = Session::restore(prepared.setup, messages);
+    let prompt = if is_continued {
+        CONTINUE.to_owned()
+    } else {
+        prompt(&input, schema.as_ref())
+    };
     let working = async {
         let steering = steer(&session, progress.as_ref());
         let submitting = submit(&session, prompt, schema.as_ref(), prepared.corrections);

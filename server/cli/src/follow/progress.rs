@@ -163,7 +163,7 @@ impl Progress {
             other => other.to_string(),
         });
         let values: Vec<String> = values.collect();
-        self.tool_line(at, &format!("→ {tool} {}", values.join(" ")), width)
+        tool_line(at, &format!("→ {tool} {}", values.join(" ")), width)
     }
 
     /// `  fix ✗ shell: exit code 1`, with `--verbose`.
@@ -171,15 +171,7 @@ impl Progress {
         if self.detail != Verbosity::Verbose {
             return Vec::new();
         }
-        self.tool_line(at, &format!("✗ {tool}: {output}"), width)
-    }
-
-    fn tool_line(&self, at: &NodeAttempt, text: &str, width: usize) -> Vec<String> {
-        let node = name(at);
-        let line = text.lines().next().unwrap_or_default();
-        let most = width.saturating_sub(node.chars().count() + 4).max(20);
-        let shown: String = plain(line).chars().take(most).collect();
-        vec![paint(FAINT, format!("  {node} {shown}"))]
+        tool_line(at, &format!("✗ {tool}: {output}"), width)
     }
 
     fn failed(
@@ -232,6 +224,14 @@ impl Progress {
         let text = fit(&text.join(" · "), rest);
         format!("{mark} {} {text} {}", fit(&node, name), paint(FAINT, took))
     }
+}
+
+fn tool_line(at: &NodeAttempt, text: &str, width: usize) -> Vec<String> {
+    let node = name(at);
+    let line = text.lines().next().unwrap_or_default();
+    let most = width.saturating_sub(node.chars().count() + 4).max(20);
+    let shown: String = plain(line).chars().take(most).collect();
+    vec![paint(FAINT, format!("  {node} {shown}"))]
 }
 
 #[cfg(test)]

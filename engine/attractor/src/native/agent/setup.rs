@@ -1,21 +1,26 @@
 //! What the session of a node is started with.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use attractor_agent::prompt::{PromptParts, build_system_prompt};
 use attractor_agent::{
-    Budget, Limits, Narrowing, Permissions, Person, ProviderProfile, SessionConfig, SessionSetup,
-    SystemClock, ToolRegistry, Workspace, core_tools,
+    Budget, Limits, Narrowing, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
+    SessionSetup, SystemClock, ToolRegistry, Workspace, core_tools,
 };
-use attractor_llm::{Client, ObjectSchema, Request, Warning};
+use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
 use crate::native::request;
 
+/// The file of a node's session, in the folder of its attempt.
+const JOURNAL: &str = "session.jsonl";
+
 /// A session that can be started.
 pub(super) struct Prepared {
     pub(super) setup: SessionSetup,
+    /// The messages of the session's file: it continues where another process was killed.
+    pub(super) messages: Vec<Message>,
     /// The form of the last message.
     pub(super) schema: Option<ObjectSchema>,
     /// How often the model may be asked to correct it.
@@ -85,6 +90,11 @@ pub(super) async fn prepare(
         )
         .await
     };
+    let path = input.stage_dir.join(JOURNAL);
+    let opened = SessionJournal::open(&path, progress.redactor());
+    let (journal, messages) = opened
+        .map_err(|error| configuration(format!("cannot write `{}`: {error}", path.display())))?;
+    let journal = Some(Arc::new(Mutex::new(journal)));
     let limits = request::budget(input);
     let policy = Permissions::new(workspace.root()).narrow(narrowing);
     let setup = SessionSetup {
@@ -98,6 +108,7 @@ pub(super) async fn prepare(
         workspace: Arc::new(workspace),
         environment: execution,
         redactor: progress.redactor(),
+        journal,
         budget: Budget::new(Limits {
             tokens: limits.tokens,
             cost: limits.cost,
@@ -109,6 +120,7 @@ pub(super) async fn prepare(
     };
     Ok(Prepared {
         setup,
+        messages,
         schema,
         corrections: request::corrections(input),
         warnings: warnings

@@ -1,0 +1,108 @@
+//! A session on disk: its messages, one JSON line each, written as they are complete, without secrets.
+//!
+//! A process that is killed leaves the lines it had written. A last line that was cut off is left out when the file is
+//! read; calls without a result are answered with an error when the session continues.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use attractor_exec::Redactor;
+use attractor_llm::Message;
+use serde_json::{Value, json};
+
+/// The file of a session.
+#[derive(Debug)]
+pub struct SessionJournal {
+    file: File,
+    redactor: Arc<Redactor>,
+    /// How many messages the file has.
+    written: usize,
+}
+
+impl SessionJournal {
+    /// Opens the file of a session, or creates it, with the messages it has.
+    ///
+    /// # Errors
+    /// It cannot be opened or read.
+    pub fn open(path: &Path, redactor: Arc<Redactor>) -> io::Result<(Self, Vec<Message>)> {
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let whole = bytes
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
+        // What follows the last line end was cut off.
+        file.set_len(u64::try_from(whole).unwrap_or(u64::MAX))?;
+        let lines = bytes.get(..whole).unwrap_or_default();
+        let messages: Vec<Message> = lines
+            .split(|byte| *byte == b'\n')
+            .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
+            .filter_map(|line| serde_json::from_value(line.get("message")?.clone()).ok())
+            .collect();
+        let journal = Self {
+            file,
+            redactor,
+            written: messages.len(),
+        };
+        Ok((journal, messages))
+    }
+
+    /// Writes the messages that the file does not have yet.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn write(&mut self, messages: &[Message]) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for message in messages.iter().skip(self.written) {
+            let mut line = json!({"type": "message", "message": message});
+            self.redactor.value(&mut line);
+            lines.extend_from_slice(line.to_string().as_bytes());
+            lines.push(b'\n');
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.file.write_all(&lines)?;
+        self.file.sync_data()?;
+        self.written = messages.len();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.jsonl");
+        let redactor = Arc::new(Redactor::with(["hunter2hunter2"]));
+        let (mut journal, empty) = SessionJournal::open(&path, Arc::clone(&redactor)).unwrap();
+        assert!(empty.is_empty());
+        let mut messages = vec![Message::user("go"), Message::assistant("hunter2hunter2")];
+        journal.write(&messages).unwrap();
+        messages.push(Message::user("more"));
+        journal.write(&messages).unwrap();
+        journal.write(&messages).unwrap();
+        drop(journal);
+        // The process is killed while it writes.
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"type\":\"message\",\"mess").unwrap();
+        let (mut journal, read) = SessionJournal::open(&path, redactor).unwrap();
+        let texts: Vec<String> = read.iter().map(Message::text).collect();
+        assert_eq!(texts, ["go", "[redacted]", "more"]);
+        let mut messages = read;
+        messages.push(Message::user("again"));
+        journal.write(&messages).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().count(), 4, "{text}");
+    }
+}
