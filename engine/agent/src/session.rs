@@ -39,7 +39,7 @@ use crate::error::AgentError;
 use crate::event::{AgentEvents, channel};
 use crate::person::Person;
 use crate::state::{AgentState, SessionState, TransitionListener};
-use crate::subagent::{StartSession, SubSession, Subagents};
+use crate::subagent::{StartSession, SubSession, Subagents, register};
 use crate::undo::{FileChangeTracker, UndoError, UndoScope, UndoneChange};
 use crate::workspace::Workspace;
 
@@ -65,7 +65,7 @@ impl Session {
         let subagents = (setup.config.max_subagent_depth > 0).then(|| {
             let subagents = Subagents::new(start_subagent(), setup.clone(), emitter.clone());
             let subagents = Arc::new(subagents);
-            subagents.register(&mut setup.tools);
+            register(&subagents, &mut setup.tools);
             subagents
         });
         let (sender, receiver) = mpsc::unbounded_channel();

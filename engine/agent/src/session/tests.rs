@@ -617,7 +617,7 @@ async fn a_subagent_is_waited_for_sent_input_and_closed() {
     setup.config.max_subagent_depth = 1;
     let (emitter, _events) = channel(Arc::clone(&setup.clock));
     let subagents = Subagents::new(start_subagent(), setup.clone(), emitter.clone());
-    Arc::new(subagents).register(&mut setup.tools);
+    register(&Arc::new(subagents), &mut setup.tools);
     let person: Arc<dyn Person> = Arc::clone(&setup.person);
     let worker = Worker::new(setup, person, emitter, Arc::new(Controls::new(None)));
     let context = worker.context("wait", "c1", tokio_util::sync::CancellationToken::new());

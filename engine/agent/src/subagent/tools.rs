@@ -7,20 +7,20 @@ use attractor_llm::ToolDefinition;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Subagents;
+use super::manager::Subagents;
 use crate::session::{Completion, Ending};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{
+    Access, Parameters, Tool, ToolCall, ToolContext, ToolRegistry, ToolResult, parse,
+};
 
-/// The tools, in the order of the profiles.
-pub(super) fn all(agents: &Arc<Subagents>) -> [Arc<dyn Tool>; 4] {
-    let tool = |kind| SubagentTool {
-        kind,
-        agents: Arc::clone(agents),
-    };
-    [Kind::Spawn, Kind::SendInput, Kind::Wait, Kind::Close].map(|kind| {
-        let tool: Arc<dyn Tool> = Arc::new(tool(kind));
-        tool
-    })
+/// Adds the tools, in the order of the profiles.
+pub(crate) fn register(agents: &Arc<Subagents>, registry: &mut ToolRegistry) {
+    for kind in [Kind::Spawn, Kind::SendInput, Kind::Wait, Kind::Close] {
+        registry.register(Arc::new(SubagentTool {
+            kind,
+            agents: Arc::clone(agents),
+        }));
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
