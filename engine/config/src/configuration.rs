@@ -8,7 +8,7 @@ use attractor_lint::LINTS;
 use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
 use globset::Glob;
 
-use crate::file::{ConfigFile, ModelSettings, Problem, ProviderSettings};
+use crate::file::{ConfigFile, McpSettings, ModelSettings, Problem, ProviderSettings};
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
 use crate::owner::Owner;
@@ -119,6 +119,12 @@ impl Configuration {
     pub fn providers(&self) -> Vec<&ProviderSettings> {
         let layers = self.layers.iter();
         layers.flat_map(|layer| &layer.values.providers).collect()
+    }
+
+    /// The servers of the Model Context Protocol, which only the user's file has.
+    pub fn mcp_servers(&self) -> Vec<&McpSettings> {
+        let layers = self.layers.iter();
+        layers.flat_map(|layer| &layer.values.mcp).collect()
     }
 
     /// How models are called, each setting by the first file that has it.

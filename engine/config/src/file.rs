@@ -21,6 +21,7 @@
 //! ```
 
 mod handlers;
+mod mcp;
 mod models;
 mod providers;
 mod reader;
@@ -32,6 +33,7 @@ use attractor_model::catalogue::nearest;
 use attractor_model::{CustomHandler, DialectChoice, Level, Levels};
 use globset::Glob;
 
+pub use self::mcp::McpSettings;
 pub use self::models::ModelSettings;
 pub use self::providers::ProviderSettings;
 pub use self::reader::Problem;
@@ -59,10 +61,12 @@ pub struct ConfigFile {
     pub providers: Vec<ProviderSettings>,
     /// How models are called where a node does not say it.
     pub models: ModelSettings,
+    /// Servers of the Model Context Protocol; of the user's file only.
+    pub mcp: Vec<McpSettings>,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "dialect",
     "lints",
     "pipelines",
@@ -71,6 +75,7 @@ const KEYS: [&str; 8] = [
     "roles",
     "providers",
     "models",
+    "mcp",
 ];
 
 /// Sections of later versions. They are rejected by name, because a file that has one relies on it.
@@ -86,6 +91,9 @@ const LATER: [&str; 7] = [
 
 /// A project must not decide where the user's keys are sent.
 const PROVIDERS_OF_A_PROJECT: &str = "`providers` can only be set in the user's configuration file, since it decides where keys are sent; move it there (`attractor config` shows the path)";
+
+/// A project must not decide which programs agents start and where their keys are sent.
+const MCP_OF_A_PROJECT: &str = "`mcp` can only be set in the user's configuration file, since it decides which programs run; move it there (`attractor config` shows the path)";
 
 impl ConfigFile {
     /// Reads the text of a file. Each entry is read alone: a problem is reported and the rest is used.
@@ -110,6 +118,8 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             }
             "models" => project.models = models::read(&mut reader, &entry),
             "providers" => reader.report(entry.at, PROVIDERS_OF_A_PROJECT.to_owned()),
+            "mcp" if owner == Owner::User => project.mcp = mcp::read(&mut reader, &entry),
+            "mcp" => reader.report(entry.at, MCP_OF_A_PROJECT.to_owned()),
             later if LATER.contains(&later) => {
                 let message = format!(
                     "`{later}` is not supported by this version and would have no effect; remove it"
@@ -321,6 +331,57 @@ mod tests {
         assert!(!format!("{user:?}").contains("\"k\""));
         let (project, problems) = parse(text, Owner::Project);
         assert!(project.providers.is_empty() && !problems.is_empty());
+    }
+
+    #[test]
+    fn mcp_servers_are_the_users() {
+        let text = r#"
+            [mcp.files]
+            command = ["mcp-files", "--root", "."]
+            env = { MODE = "secret-mode", LEVEL = 3 }
+            env_variables = ["FILES_TOKEN"]
+            call_timeout = "2m"
+            [mcp.web]
+            url = "https://example.com/mcp"
+            headers = { "X-Key" = "secret-key" }
+            bearer_token_variable = "WEB_TOKEN"
+            start_timeout = "soon"
+            comand = ["x"]
+            [mcp.both]
+            command = ["x"]
+            url = "https://example.com"
+            [mcp.a__b]
+            command = ["x"]
+            [mcp]
+            text = "x"
+            "#;
+        let (user, problems) = parse(text, Owner::User);
+        let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+        expect![[r#"
+            4:51: `mcp.files.env.LEVEL` is not a text
+            11:29: `mcp.web.start_timeout` is "soon"; expected a duration such as "90s"
+            12:13: unknown key `comand`; did you mean `command`?
+            13:18: `mcp.both` needs either command = ["PROGRAM", "ARGUMENT"] or url = "https://…"
+            16:18: `a__b` cannot name a server: expected a letter, then letters, digits, `-` and single `_`
+            19:20: `mcp.text` is not a section; expected [mcp.text]"#]].assert_eq(&lines.join("\n"));
+        let names: Vec<_> = user.mcp.iter().map(|one| &*one.name).collect();
+        assert_eq!(names, ["files", "web"]);
+        assert_eq!(
+            user.mcp[0].env,
+            [("MODE".to_owned(), "secret-mode".to_owned())]
+        );
+        assert_eq!(
+            user.mcp[0].call_timeout,
+            Some(std::time::Duration::from_mins(2))
+        );
+        assert!(!format!("{user:?}").contains("secret-"));
+        let (project, problems) = parse(text, Owner::Project);
+        assert!(project.mcp.is_empty());
+        assert!(
+            problems[0]
+                .to_string()
+                .contains("only be set in the user's")
+        );
     }
 
     #[test]

@@ -29,6 +29,6 @@ mod owner;
 pub mod schema;
 
 pub use configuration::{Configuration, Layer};
-pub use file::{ConfigFile, ModelSettings, Problem, ProviderSettings};
+pub use file::{ConfigFile, McpSettings, ModelSettings, Problem, ProviderSettings};
 pub use locations::{PROJECT_FILE, state_folder, user_file};
 pub use owner::Owner;

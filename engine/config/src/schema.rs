@@ -123,6 +123,25 @@ pub fn schema() -> Value {
                 },
                 "additionalProperties": false,
             },
+            "mcp": {
+                "description": "Servers of the Model Context Protocol, by name: a program or an address; in the user's file only.",
+                "type": "object",
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": {
+                        "command": { "description": "The program and its arguments.", "type": "array", "items": text, "minItems": 1 },
+                        "env": { "description": "Variables of its environment.", "type": "object", "additionalProperties": text },
+                        "env_variables": { "description": "Variables of your environment that it may see although they hold secrets.", "type": "array", "items": text },
+                        "url": { "description": "Its address.", "type": "string" },
+                        "headers": { "description": "Headers of every request.", "type": "object", "additionalProperties": text },
+                        "bearer_token_variable": { "description": "The environment variable that holds its token.", "type": "string" },
+                        "start_timeout": { "description": "Most time to start, such as \"30s\".", "type": "string" },
+                        "call_timeout": { "description": "Most time of a call, such as \"60s\".", "type": "string" },
+                    },
+                    "oneOf": [{ "required": ["command"] }, { "required": ["url"] }],
+                    "additionalProperties": false,
+                },
+            },
             "providers": {
                 "description": "Keys and addresses of providers of models, by name; in the user's file only.",
                 "type": "object",

@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use attractor_lang::duration;
-
-use super::reader::{Entry, Reader, string};
+use super::reader::{Entry, Reader};
 
 /// Keys of the section.
 const KEYS: [&str; 3] = ["fallback_models", "request_timeout", "idle_timeout"];
@@ -27,22 +25,14 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry) -> ModelSettings {
             "fallback_models" => {
                 settings.fallback_models = reader.strings(&entry, "models.fallback_models");
             }
-            "request_timeout" => settings.request_timeout = time(reader, &entry),
-            "idle_timeout" => settings.idle_timeout = time(reader, &entry),
+            "request_timeout" => {
+                settings.request_timeout = reader.duration(&entry, "models.request_timeout");
+            }
+            "idle_timeout" => {
+                settings.idle_timeout = reader.duration(&entry, "models.idle_timeout");
+            }
             _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
     }
     settings
-}
-
-/// A duration of more than nothing, as attributes have it.
-fn time(reader: &mut Reader<'_>, entry: &Entry) -> Option<Duration> {
-    let found = string(&entry.value).and_then(duration::parse);
-    let found = found.filter(|time| !time.is_zero());
-    if found.is_none() {
-        let (key, value) = (&entry.key, &entry.value);
-        let message = format!("`models.{key}` is {value}; expected a duration such as \"90s\"");
-        reader.report(entry.value_at, message);
-    }
-    found
 }

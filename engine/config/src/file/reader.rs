@@ -1,7 +1,9 @@
 //! Reads a configuration file entry by entry, with the place of each, and collects what is wrong.
 
 use std::fmt;
+use std::time::Duration;
 
+use attractor_lang::duration;
 use attractor_model::catalogue::nearest;
 use toml::Value;
 use toml::de::{DeTable, DeValue};
@@ -96,6 +98,20 @@ impl<'t> Reader<'t> {
             self.report(entry.value_at, message);
         }
         text
+    }
+
+    /// A duration of more than nothing, as attributes have it.
+    pub(super) fn duration(&mut self, entry: &Entry, name: &str) -> Option<Duration> {
+        let found = string(&entry.value).and_then(duration::parse);
+        let found = found.filter(|time| !time.is_zero());
+        if found.is_none() {
+            let message = format!(
+                "`{name}` is {}; expected a duration such as \"90s\"",
+                entry.value
+            );
+            self.report(entry.value_at, message);
+        }
+        found
     }
 
     /// Reports a name that does not exist; `known` are those that do.
