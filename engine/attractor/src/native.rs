@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use attractor_llm::{Client, Error, Request, Response, StreamCollector, StreamEvent};
 use attractor_run::{
-    Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
+    Agency, BackendError, CodergenBackend, CodergenRequest, CodergenResponse, Progress, Usage,
 };
 use futures::StreamExt;
 use futures::future::BoxFuture;
@@ -93,13 +93,12 @@ async fn answer(
     mut call: Call,
     progress: &dyn Progress,
 ) -> Result<CodergenResponse, BackendError> {
-    let mut spent = attractor_run::Usage::default();
+    let mut spent = Usage::default();
     loop {
-        let mut collector = StreamCollector::default();
-        let result = stream(client, call.request.clone(), progress, &mut collector).await;
-        let partial = collector.to_response();
-        let result = result.and_then(|response| response::check(&call, response));
-        match result {
+        let mut received = Received::new(client, &call, progress, spent);
+        let result = stream(client, call.request.clone(), progress, &mut received).await;
+        let partial = received.end();
+        match result.and_then(|response| response::check(&call, response)) {
             Ok(response) => {
                 let mut response = response::codergen_response(client, &call, response);
                 response.usage.add(&spent);
@@ -118,20 +117,58 @@ async fn answer(
     }
 }
 
-/// One call; `collector` holds what arrived, also when it fails. The connection is closed with the future.
+/// One call; `received` holds what arrived, also when it fails. The connection is closed with the future.
 async fn stream(
     client: &Client,
     request: Request,
     progress: &dyn Progress,
-    collector: &mut StreamCollector,
+    received: &mut Received<'_>,
 ) -> Result<Response, Error> {
     let mut events = client.stream(request).await?;
     while let Some(event) = events.next().await {
         let event = event?;
-        collector.process_event(&event);
+        received.collector.process_event(&event);
         if let StreamEvent::TextDelta { text, .. } = &event {
             progress.text(text);
         }
     }
-    Ok(collector.to_response())
+    Ok(received.collector.to_response())
+}
+
+/// What has arrived of an answer. Dropped before its end, it reports what that and the calls before it have used.
+struct Received<'a> {
+    client: &'a Client,
+    progress: &'a dyn Progress,
+    collector: StreamCollector,
+    before: Usage,
+    is_open: bool,
+}
+
+impl<'a> Received<'a> {
+    fn new(client: &'a Client, call: &Call, progress: &'a dyn Progress, before: Usage) -> Self {
+        let input = call.request.estimated_tokens();
+        Self {
+            client,
+            progress,
+            collector: StreamCollector::with_input_estimate(input),
+            before,
+            is_open: true,
+        }
+    }
+
+    /// The call has ended; its result has what was used.
+    fn end(mut self) -> Response {
+        self.is_open = false;
+        self.collector.to_response()
+    }
+}
+
+impl Drop for Received<'_> {
+    fn drop(&mut self) {
+        if self.is_open {
+            let mut used = self.before;
+            used.add(&failure::spent(self.client, &self.collector.to_response()));
+            self.progress.used(&used);
+        }
+    }
 }

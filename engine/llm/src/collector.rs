@@ -30,9 +30,18 @@ pub struct StreamCollector {
     parts: BTreeMap<usize, ContentPart>,
     start: Option<StreamEvent>,
     finish: Option<StreamEvent>,
+    input_estimate: u64,
 }
 
 impl StreamCollector {
+    /// A collector that counts `tokens` as the input of a stream which ends before its provider reports any.
+    pub fn with_input_estimate(tokens: u64) -> Self {
+        Self {
+            input_estimate: tokens,
+            ..Self::default()
+        }
+    }
+
     /// Takes one event.
     pub fn process_event(&mut self, event: &StreamEvent) {
         match event {
@@ -146,7 +155,12 @@ impl StreamCollector {
                 _ => {}
             }
         }
+        let input = match known.input_tokens {
+            0 => self.input_estimate,
+            reported => reported,
+        };
         TokenUsage {
+            input_tokens: input,
             output_tokens: known.output_tokens.max(output + reasoning),
             reasoning_tokens: known
                 .reasoning_tokens
@@ -208,6 +222,8 @@ mod tests {
             (7, 4)
         );
         assert!(response.usage.estimated);
+        let unreported = StreamCollector::with_input_estimate(12).to_response().usage;
+        assert_eq!((unreported.input_tokens, unreported.estimated), (12, true));
         assert!(response.message.tool_calls()[0].invalid.is_some());
     }
 }

@@ -129,6 +129,9 @@ pub struct Usage {
     pub cache_write_tokens: u64,
     /// Price in USD.
     pub cost: f64,
+    /// Whether a part of it is an estimate: the answer ended before the provider reported what it used.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -149,6 +152,7 @@ impl Usage {
             .cache_write_tokens
             .saturating_add(other.cache_write_tokens);
         self.cost += other.cost;
+        self.estimated |= other.estimated;
     }
 
     /// Whether nothing was spent.

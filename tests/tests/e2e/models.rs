@@ -2,6 +2,7 @@
 
 mod bad_answers;
 mod settings;
+mod spending;
 
 use attractor_tests::{Editor, KEY, MockProvider, ProcessOutput, Project, Reply};
 use serde_json::{Value, json};

@@ -56,6 +56,7 @@ pub(super) fn read(transcript: &mut Transcript, event: &Value) -> Option<String>
                     .pointer("/part/cost")
                     .and_then(Value::as_f64)
                     .unwrap_or_default(),
+                ..Usage::default()
             };
             transcript.usage.add(&usage);
         }

@@ -16,6 +16,8 @@ use attractor_run::{
 };
 use futures::future::{Either, join, select};
 
+use super::response::usage_of;
+
 /// What a session is sent that continues after the engine was killed.
 const CONTINUE: &str = "The work was interrupted: the program was ended and has been started again. Calls without a result may \
 have had effects. Look at the state of the files, and continue.";
@@ -167,6 +169,9 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress) {
                 output,
                 is_error,
             }),
+            AgentEventKind::ModelUsage { usage, cost, .. } => {
+                progress.used(&usage_of(&usage, cost));
+            }
             _ => {}
         }
     }

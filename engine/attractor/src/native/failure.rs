@@ -17,16 +17,23 @@ pub(super) fn backend_error(
     partial: Option<&Response>,
 ) -> BackendError {
     let data = error.data();
-    let spent = partial.filter(|partial| !partial.model.is_empty());
     BackendError {
         provider: data.provider.clone(),
         model: data.model.clone(),
         status: data.status,
         category: Some(data.kind.as_str().to_owned()),
         retry_after: data.retry_after,
-        usage: spent.map_or_else(Usage::default, |partial| usage(client, &[], partial)),
+        usage: partial.map_or_else(Usage::default, |partial| spent(client, partial)),
         ..BackendError::new(class(error), error.to_string())
     }
+}
+
+/// What an answer that broke off has used: nothing if the provider has not begun it.
+pub(super) fn spent(client: &Client, partial: &Response) -> Usage {
+    if partial.model.is_empty() {
+        return Usage::default();
+    }
+    usage(client, &[], partial)
 }
 
 /// What kind of failure of a node an error is. The provider's own word decides whether a retry makes sense.

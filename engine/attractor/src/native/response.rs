@@ -1,6 +1,6 @@
 //! From an answer of the client to what a node gets: its text, what it cost, and whether it is an answer at all.
 
-use attractor_llm::{Client, Error, ErrorKind, FinishReason, Response};
+use attractor_llm::{Client, Error, ErrorKind, FinishReason, Response, TokenUsage};
 use attractor_run::{CodergenResponse, Usage};
 
 use super::request::Call;
@@ -76,13 +76,18 @@ pub(super) fn codergen_response(
 
 /// What an answer used, and what it cost where the price is known.
 pub(super) fn usage(client: &Client, requested: &[&str], response: &Response) -> Usage {
-    let tokens = response.usage;
+    usage_of(&response.usage, client.cost(requested, response))
+}
+
+/// Tokens and their price, where that is known.
+pub(super) fn usage_of(tokens: &TokenUsage, cost: Option<f64>) -> Usage {
     Usage {
         input_tokens: tokens.input_tokens,
         output_tokens: tokens.output_tokens,
         reasoning_tokens: tokens.reasoning_tokens.unwrap_or_default(),
         cache_read_tokens: tokens.cache_read_tokens.unwrap_or_default(),
         cache_write_tokens: tokens.cache_write_tokens.unwrap_or_default(),
-        cost: client.cost(requested, response).unwrap_or_default(),
+        cost: cost.unwrap_or_default(),
+        estimated: tokens.estimated,
     }
 }

@@ -3,29 +3,37 @@
 //! A cassette is a text file with one JSON object a line: a header, then a call a line with its normalised request,
 //! its outcome and a checksum. Calls are replayed in the order in which they were recorded, by request.
 
+mod file;
+mod missing;
+mod recording;
+#[cfg(test)]
+mod tests;
+
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use futures::StreamExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use similar::TextDiff;
 
+use self::file::{Call, HEADER, Outcome};
 use super::normalise::{Normaliser, fingerprint, to_value};
 use super::{Middleware, Next};
-use crate::error::{Error, ErrorData, ErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::event::{EventStream, StreamEvent};
 use crate::request::Request;
 use crate::response::Response;
 
-const HEADER: &str = r#"{"attractor_cassette":1}"#;
-
 /// A layer that records or replays. Put it innermost, so that other layers work alike in both modes.
 #[derive(Debug)]
-pub struct Cassette {
+pub struct Cassette(Arc<Tape>);
+
+/// The file and what is read of it or written to it.
+#[derive(Debug)]
+struct Tape {
     path: PathBuf,
     normaliser: Normaliser,
     state: Mutex<State>,
@@ -35,33 +43,6 @@ pub struct Cassette {
 enum State {
     Recording(File),
     Replaying(Vec<Call>),
-}
-
-/// One recorded call.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Call {
-    key: String,
-    request: Value,
-    outcome: Outcome,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Outcome {
-    Response(Value),
-    Events(Vec<Value>),
-    Error(ErrorData),
-    /// Events before an error.
-    Broken {
-        events: Vec<Value>,
-        error: ErrorData,
-    },
-}
-
-#[derive(Serialize, Deserialize)]
-struct Line {
-    sum: String,
-    call: Call,
 }
 
 impl Cassette {
@@ -75,11 +56,7 @@ impl Cassette {
             .open(&path);
         let mut file = created.map_err(|error| unwritable(&path, &error))?;
         writeln!(file, "{HEADER}").map_err(|error| unwritable(&path, &error))?;
-        Ok(Self {
-            path,
-            normaliser,
-            state: Mutex::new(State::Recording(file)),
-        })
+        Ok(Self::new(path, normaliser, State::Recording(file)))
     }
 
     /// Replays a recorded file. A file that is not complete is an error.
@@ -91,34 +68,41 @@ impl Cassette {
                 format!("cannot read the cassette `{}`: {error}", path.display()),
             )
         })?;
-        let calls = read(&path, &text)?;
-        Ok(Self {
+        let calls = file::read(&path, &text)?;
+        Ok(Self::new(path, normaliser, State::Replaying(calls)))
+    }
+
+    fn new(path: PathBuf, normaliser: Normaliser, state: State) -> Self {
+        Self(Arc::new(Tape {
             path,
             normaliser,
-            state: Mutex::new(State::Replaying(calls)),
-        })
+            state: Mutex::new(state),
+        }))
     }
 
     /// The calls that were recorded and not replayed yet.
     pub fn remaining(&self) -> usize {
-        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*self.0.state() {
             State::Recording(_) => 0,
             State::Replaying(calls) => calls.len(),
         }
     }
+}
+
+impl Tape {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
     fn is_replaying(&self) -> bool {
-        matches!(
-            &*self.state.lock().unwrap_or_else(PoisonError::into_inner),
-            State::Replaying(_)
-        )
+        matches!(&*self.state(), State::Replaying(_))
     }
 
     /// Takes the next outcome recorded for a request.
     fn take(&self, request: &Request) -> Result<Outcome, Error> {
         let wanted = self.normaliser.request(request)?;
         let key = fingerprint(&wanted);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
         let State::Replaying(calls) = &mut *state else {
             return Err(Error::new(
                 ErrorKind::NotRecorded,
@@ -131,19 +115,13 @@ impl Cassette {
                 call.outcome.each(|value| self.normaliser.restore(value));
                 Ok(call.outcome)
             }
-            None => Err(missing(&self.path, &wanted, calls)),
+            None => Err(missing::missing(&self.path, &wanted, calls)),
         }
     }
 
     fn write(&self, request: Value, outcome: Outcome) -> Result<(), Error> {
-        let call = Call {
-            key: fingerprint(&request),
-            request,
-            outcome,
-        };
-        let value = to_value(&call)?;
-        let line = to_value(&serde_json::json!({"sum": fingerprint(&value), "call": value}))?;
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = file::line(request, outcome)?;
+        let mut state = self.state();
         let State::Recording(file) = &mut *state else {
             return Ok(());
         };
@@ -155,18 +133,6 @@ impl Cassette {
     }
 }
 
-impl Outcome {
-    fn each(&mut self, change: impl Fn(&mut Value)) {
-        match self {
-            Self::Response(value) => change(value),
-            Self::Events(events) | Self::Broken { events, .. } => {
-                events.iter_mut().for_each(change);
-            }
-            Self::Error(_) => {}
-        }
-    }
-}
-
 #[async_trait]
 impl Middleware for Cassette {
     async fn complete(
@@ -174,8 +140,9 @@ impl Middleware for Cassette {
         request: Request,
         next: Next<'_, Response>,
     ) -> Result<Response, Error> {
-        if self.is_replaying() {
-            return match self.take(&request)? {
+        let tape = &self.0;
+        if tape.is_replaying() {
+            return match tape.take(&request)? {
                 Outcome::Response(value) => read_value(value),
                 Outcome::Error(error) => Err(error.into()),
                 Outcome::Events(_) | Outcome::Broken { .. } => Err(Error::new(
@@ -184,63 +151,53 @@ impl Middleware for Cassette {
                 )),
             };
         }
-        let key = self.normaliser.request(&request)?;
+        let key = tape.normaliser.request(&request)?;
         let result = next.complete(request).await;
         let outcome = match &result {
-            Ok(response) => Outcome::Response(self.answer(response)?),
+            Ok(response) => Outcome::Response(tape.answer(response)?),
             Err(error) => Outcome::Error(error.data().clone()),
         };
-        self.write(key, outcome)?;
+        tape.write(key, outcome)?;
         result
     }
 
-    /// A recorded stream is read to its end before it is passed on, so that it is recorded whole.
     async fn stream(
         &self,
         request: Request,
         next: Next<'_, EventStream>,
     ) -> Result<EventStream, Error> {
-        if self.is_replaying() {
-            let (events, error) = match self.take(&request)? {
-                Outcome::Events(events) => (events, None),
-                Outcome::Broken { events, error } => (events, Some(error)),
-                Outcome::Error(error) => return Err(error.into()),
-                Outcome::Response(_) => {
-                    return Err(Error::new(
-                        ErrorKind::NotRecorded,
-                        "the cassette holds a whole answer for this request, not a stream",
-                    ));
-                }
-            };
-            let events = events.into_iter().map(read_value::<StreamEvent>);
-            let items: Vec<Result<StreamEvent, Error>> =
-                events.chain(error.map(|error| Err(error.into()))).collect();
-            return Ok(futures::stream::iter(items).boxed());
+        let tape = &self.0;
+        if tape.is_replaying() {
+            return replay(tape.take(&request)?);
         }
-        let key = self.normaliser.request(&request)?;
-        let stream = match next.stream(request).await {
-            Ok(stream) => stream,
+        let key = tape.normaliser.request(&request)?;
+        match next.stream(request).await {
+            Ok(stream) => Ok(recording::record(Arc::clone(tape), key, stream)),
             Err(error) => {
-                self.write(key, Outcome::Error(error.data().clone()))?;
-                return Err(error);
+                tape.write(key, Outcome::Error(error.data().clone()))?;
+                Err(error)
             }
-        };
-        let items: Vec<Result<StreamEvent, Error>> = stream.collect().await;
-        let events = items.iter().filter_map(|item| item.as_ref().ok());
-        let events = events
-            .map(|event| self.answer(event))
-            .collect::<Result<Vec<_>, _>>()?;
-        let error = items
-            .iter()
-            .find_map(|item| item.as_ref().err())
-            .map(|error| error.data().clone());
-        let outcome = match error {
-            Some(error) => Outcome::Broken { events, error },
-            None => Outcome::Events(events),
-        };
-        self.write(key, outcome)?;
-        Ok(futures::stream::iter(items).boxed())
+        }
     }
+}
+
+/// A recorded stream.
+fn replay(outcome: Outcome) -> Result<EventStream, Error> {
+    let (events, error) = match outcome {
+        Outcome::Events(events) => (events, None),
+        Outcome::Broken { events, error } => (events, Some(error)),
+        Outcome::Error(error) => return Err(error.into()),
+        Outcome::Response(_) => {
+            return Err(Error::new(
+                ErrorKind::NotRecorded,
+                "the cassette holds a whole answer for this request, not a stream",
+            ));
+        }
+    };
+    let events = events.into_iter().map(read_value::<StreamEvent>);
+    let items: Vec<Result<StreamEvent, Error>> =
+        events.chain(error.map(|error| Err(error.into()))).collect();
+    Ok(futures::stream::iter(items).boxed())
 }
 
 fn read_value<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Error> {
@@ -252,74 +209,9 @@ fn read_value<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Error> {
     })
 }
 
-fn read(path: &Path, text: &str) -> Result<Vec<Call>, Error> {
-    let torn = |number: usize, problem: &str| {
-        let message = format!(
-            "the cassette `{}` is damaged at line {number}: {problem}; record it again",
-            path.display()
-        );
-        Err(Error::new(ErrorKind::Configuration, message))
-    };
-    let mut lines = text.split_inclusive('\n').enumerate();
-    match lines.next() {
-        Some((_, line)) if line.trim_end() == HEADER && line.ends_with('\n') => {}
-        _ => return torn(1, "expected the header of a cassette"),
-    }
-    let mut calls = Vec::new();
-    for (index, line) in lines {
-        let number = index + 1;
-        if !line.ends_with('\n') {
-            return torn(number, "the line is cut off");
-        }
-        let Ok(Line { sum, call }) = serde_json::from_str::<Line>(line) else {
-            return torn(number, "the line is not a recorded call");
-        };
-        let is_intact = serde_json::from_str::<Value>(line).is_ok_and(|value| {
-            value
-                .get("call")
-                .is_some_and(|call| fingerprint(call) == sum)
-        });
-        if !is_intact {
-            return torn(number, "the checksum does not fit");
-        }
-        calls.push(call);
-    }
-    Ok(calls)
-}
-
 fn unwritable(path: &Path, error: &std::io::Error) -> Error {
     Error::new(
         ErrorKind::Configuration,
         format!("cannot write the cassette `{}`: {error}", path.display()),
     )
 }
-
-/// The nearest recorded request as a diff.
-fn missing(path: &Path, wanted: &Value, calls: &[Call]) -> Error {
-    let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
-    let wanted = pretty(wanted);
-    let recorded = calls.iter().map(|call| pretty(&call.request));
-    let near = recorded.max_by(|one, other| {
-        let ratio = |text: &str| TextDiff::from_words(text, &wanted).ratio();
-        ratio(one).total_cmp(&ratio(other))
-    });
-    let path = path.display();
-    let message = match near {
-        None => format!("the cassette `{path}` has no more recorded calls; record it again"),
-        Some(near) => {
-            let diff = TextDiff::from_lines(&near, &wanted);
-            let diff = diff
-                .unified_diff()
-                .context_radius(2)
-                .header("recorded", "requested")
-                .to_string();
-            format!(
-                "the cassette `{path}` has no answer to this request; record it again. Nearest request:\n{diff}"
-            )
-        }
-    };
-    Error::new(ErrorKind::NotRecorded, message)
-}
-
-#[cfg(test)]
-mod tests;

@@ -24,7 +24,6 @@ type Observer = Box<dyn FnOnce(Response, StreamEnd) + Send>;
 
 struct Observed {
     stream: EventStream,
-    input_estimate: u64,
     collector: StreamCollector,
     observer: Option<Observer>,
 }
@@ -38,8 +37,7 @@ pub(super) fn observe(
 ) -> EventStream {
     Observed {
         stream,
-        input_estimate,
-        collector: StreamCollector::default(),
+        collector: StreamCollector::with_input_estimate(input_estimate),
         observer: Some(Box::new(observer)),
     }
     .boxed()
@@ -48,11 +46,7 @@ pub(super) fn observe(
 impl Observed {
     fn end(&mut self, end: StreamEnd) {
         if let Some(observer) = self.observer.take() {
-            let mut response = self.collector.to_response();
-            if response.usage.estimated && response.usage.input_tokens == 0 {
-                response.usage.input_tokens = self.input_estimate;
-            }
-            observer(response, end);
+            observer(self.collector.to_response(), end);
         }
     }
 }

@@ -149,6 +149,10 @@ pub trait Progress: Send + Sync {
     /// What an agent does with tools; it becomes events of the run.
     fn activity(&self, _activity: AgentActivity) {}
 
+    /// More of what the calls of this attempt have used. It counts only if the node is stopped or its time is over: the
+    /// result has the whole usage otherwise. Reported at the latest when the future of the calls is dropped.
+    fn used(&self, _usage: &Usage) {}
+
     /// The messages to the node that have arrived and were not taken yet (`attractor steer`, supervisors). They are
     /// in the journal.
     fn messages(&self) -> Vec<SteeringMessage> {

@@ -1,7 +1,7 @@
 //! Codergen and prompt nodes: fill in the prompt, run it by the backend, read what came back.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use attractor_exec::{ExecutionEnvironment, Redactor};
@@ -146,14 +146,18 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             if backend.reads_messages() {
                 env.inbox.open();
             }
-            let progress = Arc::new(StageProgress {
-                env: env.clone(),
-                redactor: redactor.clone(),
-            });
+            let progress = Arc::new(StageProgress::new(env.clone(), redactor.clone()));
+            // A call that is dropped reports what it has used before its branch of the selection is taken.
+            let unanswered = |outcome: Outcome| Outcome {
+                usage: progress.usage(),
+                ..outcome
+            };
             let answer = tokio::select! {
-                answer = backend.run(request, progress) => answer,
-                () = env.time.over(limit) => return timed_out(limit),
-                () = env.stop.cancelled() => return Outcome::fail(FailureClass::Canceled, "stopped"),
+                answer = backend.run(request, Arc::clone(&progress) as _) => answer,
+                () = env.time.over(limit) => return unanswered(timed_out(limit)),
+                () = env.stop.cancelled() => {
+                    return unanswered(Outcome::fail(FailureClass::Canceled, "stopped"));
+                }
             };
             match answer {
                 Ok(mut response) => {
@@ -478,9 +482,29 @@ pub(super) fn timed_out(limit: Option<Duration>) -> Outcome {
 struct StageProgress {
     env: HandlerEnv,
     redactor: Arc<Redactor>,
+    used: Mutex<Usage>,
+}
+
+impl StageProgress {
+    fn new(env: HandlerEnv, redactor: Arc<Redactor>) -> Self {
+        Self {
+            env,
+            redactor,
+            used: Mutex::default(),
+        }
+    }
+
+    fn usage(&self) -> Usage {
+        *self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Progress for StageProgress {
+    fn used(&self, usage: &Usage) {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.add(usage);
+    }
+
     fn text(&self, text: &str) {
         self.env.output.write(Stream::Model, text.as_bytes());
     }

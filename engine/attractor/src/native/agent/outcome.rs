@@ -104,6 +104,7 @@ pub(super) const fn usage(spent: &Spent) -> Usage {
         cache_read_tokens: spent.cache_read_tokens,
         cache_write_tokens: spent.cache_write_tokens,
         cost: spent.cost,
+        estimated: false,
     }
 }
 

@@ -182,3 +182,77 @@ async fn a_repeated_request_is_answered_from_the_cache() {
     client.complete(request("a")).await.unwrap();
     assert_eq!(echo.0.load(Ordering::Relaxed), 3);
 }
+
+/// Answers with one piece of text, and with the rest when it is released.
+struct Slow(tokio::sync::Semaphore);
+
+#[async_trait]
+impl ProviderAdapter for Arc<Slow> {
+    fn provider_name(&self) -> &'static str {
+        "slow"
+    }
+
+    fn detect_model(&self, _: &str) -> bool {
+        true
+    }
+
+    async fn complete(&self, _: &Request) -> Result<Response, Error> {
+        Ok(Response::empty("slow", "slow"))
+    }
+
+    async fn stream(&self, _: &Request) -> Result<EventStream, Error> {
+        let released = Arc::clone(self);
+        let text = StreamEvent::TextDelta {
+            part: 0,
+            text: "first".to_owned(),
+        };
+        let end = async move {
+            let _permit = released.0.acquire().await.unwrap();
+            Ok(StreamEvent::Finish {
+                finish: Finish::default(),
+                usage: TokenUsage::default(),
+                latency_ms: 0.0,
+                metadata: serde_json::Map::new(),
+            })
+        };
+        let first = futures::stream::once(async move { Ok(text) });
+        Ok(first.chain(futures::stream::once(end)).boxed())
+    }
+}
+
+#[tokio::test]
+async fn recording_does_not_hold_back_a_stream() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("slow.tape");
+    let slow = Arc::new(Slow(tokio::sync::Semaphore::new(0)));
+    let record = Cassette::record(&path, normaliser("/w")).unwrap();
+    let recorder = Client::builder()
+        .adapter(Arc::new(Arc::clone(&slow)))
+        .middleware(Arc::new(record))
+        .build()
+        .unwrap();
+    let request = || Request::prompt("slow", "x");
+    let mut stream = recorder.stream(request()).await.unwrap();
+    // The end is not generated yet.
+    let first = stream.next().await.unwrap().unwrap();
+    assert_eq!(first.name(), "text_delta");
+    slow.0.add_permits(1);
+    assert_eq!(stream.next().await.unwrap().unwrap().name(), "finish");
+    // A stream that nobody reads to its end is recorded as far as it was read.
+    let mut stream = recorder.stream(request()).await.unwrap();
+    stream.next().await.unwrap().unwrap();
+    drop(stream);
+
+    let replayed = client(Arc::new(Cassette::replay(&path, normaliser("/w")).unwrap()));
+    let names = |items: Vec<Result<StreamEvent, Error>>| -> Vec<String> {
+        let name = |item: &Result<StreamEvent, Error>| match item {
+            Ok(event) => event.name().to_owned(),
+            Err(error) => error.kind().to_string(),
+        };
+        items.iter().map(name).collect()
+    };
+    let first = replayed.stream(request()).await.unwrap().collect().await;
+    assert_eq!(names(first), ["text_delta", "finish"]);
+    let second = replayed.stream(request()).await.unwrap().collect().await;
+    assert_eq!(names(second), ["text_delta", "cancelled"]);
+}
