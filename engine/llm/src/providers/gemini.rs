@@ -2,6 +2,8 @@
 
 mod decode;
 mod encode;
+mod open_call;
+mod partial_arguments;
 mod stream;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 mod encode;
 mod quirks;
+mod reasoning_details;
 mod stream;
 #[cfg(test)]
 mod tests;

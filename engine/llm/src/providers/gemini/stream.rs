@@ -5,11 +5,10 @@ use serde_json::{Map, Value};
 
 use super::PROVIDER;
 use super::decode::{blocked, error, finish, unreadable, usage};
+use super::open_call::OpenCall;
 use super::wire::{Candidate, Chunk, Usage};
 use crate::collector::StreamCollector;
-use crate::content::{
-    ContentPart, NativeContent, ProviderState, TextContent, ThinkingContent, ToolCallContent,
-};
+use crate::content::{ContentPart, NativeContent, ProviderState, TextContent, ThinkingContent};
 use crate::error::{Error, ErrorKind};
 use crate::event::StreamEvent;
 use crate::http::{Call, Progress, StreamDecoder};
@@ -35,6 +34,8 @@ pub(super) struct Decoder {
     has_started: bool,
     /// The text part in progress: pieces of text without signature are one part.
     open: Option<OpenText>,
+    /// The call in progress, while its arguments arrive in pieces.
+    call: Option<OpenCall>,
     next_part: usize,
     calls: usize,
     seed: String,
@@ -54,6 +55,7 @@ impl Decoder {
             model: call.model.id.clone(),
             has_started: false,
             open: None,
+            call: None,
             next_part: 0,
             calls: 0,
             seed: String::new(),
@@ -144,6 +146,7 @@ impl Decoder {
         if text.is_empty() {
             return;
         }
+        self.close_call(false, out);
         if self
             .open
             .as_ref()
@@ -195,36 +198,43 @@ impl Decoder {
         });
     }
 
+    /// A call, whole or in pieces: a piece without a name continues the open call.
     fn function_call(&mut self, part: &Value, call: &Value, out: &mut Vec<StreamEvent>) {
-        self.close(out);
-        let number = self.number();
+        self.close_text(out);
         let text = |key: &str| {
             call.get(key)
                 .and_then(Value::as_str)
                 .filter(|text| !text.is_empty())
         };
-        // Older models give no ids; these are unique within a conversation by the id of the response.
-        let id = text("id").map_or_else(
-            || format!("call_{}_{}", self.seed, self.calls),
-            str::to_owned,
-        );
-        self.calls += 1;
-        let arguments = call
-            .get("args")
-            .cloned()
-            .unwrap_or_else(|| Value::Object(Map::new()));
-        let mut tool_call =
-            ToolCallContent::parse(id, text("name").unwrap_or_default(), arguments.to_string());
-        let start = ToolCallContent {
-            arguments: Map::new(),
-            arguments_json: String::new(),
-            ..tool_call.clone()
-        };
-        tool_call.state = Some(self.state(part));
-        out.push(StreamEvent::ToolCallStart {
-            part: number,
-            tool_call: start,
-        });
+        match (&mut self.call, text("name")) {
+            (Some(open), None) => open.add(call),
+            _ => {
+                self.close_call(false, out);
+                let number = self.number();
+                // Older models give no ids; these are unique within a conversation by the id of the response.
+                let id = text("id").map_or_else(
+                    || format!("call_{}_{}", self.seed, self.calls),
+                    str::to_owned,
+                );
+                self.calls += 1;
+                let open = OpenCall::new(number, id, text("name").unwrap_or_default(), part);
+                out.push(StreamEvent::ToolCallStart {
+                    part: number,
+                    tool_call: open.start(),
+                });
+                self.call = Some(open);
+            }
+        }
+        if !OpenCall::continues(call) {
+            self.close_call(true, out);
+        }
+    }
+
+    fn close_call(&mut self, is_complete: bool, out: &mut Vec<StreamEvent>) {
+        let Some(open) = self.call.take() else { return };
+        let number = open.part;
+        let (mut tool_call, part) = open.finish(is_complete);
+        tool_call.state = Some(self.state(&part));
         out.push(StreamEvent::ToolCallDelta {
             part: number,
             text: tool_call.arguments_json.clone(),
@@ -249,7 +259,13 @@ impl Decoder {
         self.next_part - 1
     }
 
+    /// Ends what is in progress before a part of another kind. A call that was to continue is cut off.
     fn close(&mut self, out: &mut Vec<StreamEvent>) {
+        self.close_call(false, out);
+        self.close_text(out);
+    }
+
+    fn close_text(&mut self, out: &mut Vec<StreamEvent>) {
         let Some(open) = self.open.take() else { return };
         let content = if open.is_thought {
             ContentPart::Thinking(ThinkingContent {

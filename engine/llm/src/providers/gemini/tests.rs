@@ -234,6 +234,35 @@ fn trap_05_arguments_may_be_absent_and_results_say_whether_they_are_errors() {
 }
 
 #[test]
+fn arguments_in_pieces_are_put_together() {
+    let lines = r#"
+        {"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","willContinue":true},"thoughtSignature":"c2ln"}]}}],"responseId":"r"}
+        {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"Os","willContinue":true}],"willContinue":true}}]}}]}
+        {"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.city","stringValue":"lo"},{"jsonPath":"$.days[0]","numberValue":3}],"willContinue":true}}]}}]}
+        {"candidates":[{"content":{"parts":[{"functionCall":{}}]}}]}
+        {"candidates":[{"content":{"parts":[{"functionCall":{"name":"g","willContinue":true}}]}}]}
+        {"candidates":[{"content":{"parts":[{"text":"Sorry."}]},"finishReason":"STOP"}]}"#;
+    check_stream(
+        lines,
+        expect![[r#"
+        stream_start: gemini-4-argon r
+        tool_call_start: 0 call_r_0 f
+        tool_call_delta: 0 "{\"city\":\"Oslo\",\"days\":[3]}"
+        tool_call_end: 0 call_r_0 f {"city":"Oslo","days":[3]}
+        tool_call_start: 1 call_r_1 g
+        tool_call_delta: 1 "{}"
+        tool_call_end: 1 call_r_1 g {} invalid
+        text_delta: 2 "Sorry."
+        part_end: 2 text "Sorry."
+        finish: tool_use (STOP) in 0 out 0
+    "#]],
+    );
+    let response = testing::collect(&Gemini, PROVIDER, ARGON, &sse(lines));
+    let state = response.message.content[0].state().expect("a state");
+    expect![[r#"{"functionCall":{"name":"f","args":{"city":"Oslo","days":[3]}},"thoughtSignature":"c2ln"}"#]].assert_eq(&state.data.to_string());
+}
+
+#[test]
 fn trap_06_all_results_are_in_one_message_in_the_order_of_the_calls() {
     let calls = ["1", "2"]
         .map(|id| ContentPart::ToolCall(ToolCallContent::parse(id, format!("f{id}"), "{}")));

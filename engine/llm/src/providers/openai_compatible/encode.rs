@@ -4,6 +4,7 @@ use attractor_models::{Effort, ReasoningStyle, Sampling};
 use serde_json::{Map, Value, json};
 
 use super::quirks::{LimitField, Quirks};
+use super::reasoning_details;
 use super::wire::{
     Content, File, Function, FunctionCall, ImageUrl, InputAudio, Message, Part, Request,
     StreamOptions, Tool, ToolCall,
@@ -227,15 +228,19 @@ impl Encoder<'_> {
 
     fn assistant(&mut self, parts: &[ContentPart]) -> Option<Message> {
         let (mut text, mut thinking, mut tool_calls) = (String::new(), String::new(), Vec::new());
+        let mut extra = Map::new();
         for part in parts {
             match part {
                 ContentPart::Text(part) => text.push_str(&part.text),
                 ContentPart::Refusal(part) => text.push_str(&part.text),
                 ContentPart::Thinking(part) => {
-                    let own = part
-                        .state
-                        .as_ref()
-                        .and_then(|state| state.of_model(self.provider, &self.call.model.id));
+                    let state = part.state.as_ref();
+                    // The server itself leaves out what the model cannot take.
+                    if let Some(data) = state.and_then(|state| state.of_provider(self.provider)) {
+                        reasoning_details::repeat(data, &mut extra);
+                    }
+                    let own =
+                        state.and_then(|state| state.of_model(self.provider, &self.call.model.id));
                     thinking.push_str(own.map_or("", |_| part.text.as_str()));
                 }
                 ContentPart::ToolCall(call) => {
@@ -265,7 +270,6 @@ impl Encoder<'_> {
         if text.is_empty() && tool_calls.is_empty() {
             return None;
         }
-        let mut extra = Map::new();
         if let (Some(field), false, false) = (
             self.quirks.replay_reasoning,
             tool_calls.is_empty(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::reasoning_details::ReasoningDetails;
 use super::think_tags::{Piece, ThinkTags};
 use super::wire::{Chunk, Delta, ToolCallDelta, Usage};
 use crate::collector::StreamCollector;
@@ -42,6 +43,7 @@ pub(super) struct Decoder {
     tags: ThinkTags,
     open: Option<OpenText>,
     refusal: String,
+    details: ReasoningDetails,
     calls: BTreeMap<usize, OpenCall>,
     next_part: usize,
     output_estimate: u64,
@@ -80,6 +82,7 @@ impl Decoder {
             tags: ThinkTags::default(),
             open: None,
             refusal: String::new(),
+            details: ReasoningDetails::default(),
             calls: BTreeMap::new(),
             next_part: 0,
             output_estimate: 0,
@@ -130,6 +133,7 @@ impl Decoder {
     }
 
     fn delta(&mut self, delta: Delta, out: &mut Vec<StreamEvent>) {
+        self.details.push(delta.reasoning_details);
         // Some servers fill both fields with the same text.
         if let Some(thinking) = delta.reasoning_content.or(delta.reasoning) {
             self.text(&thinking, true, out);
@@ -249,15 +253,10 @@ impl Decoder {
     fn close_text(&mut self, out: &mut Vec<StreamEvent>) {
         let Some(open) = self.open.take() else { return };
         let content = if open.is_thinking {
-            let state = ProviderState {
-                provider: self.provider.clone(),
-                model: self.model.clone(),
-                data: Value::Null,
-            };
             ContentPart::Thinking(ThinkingContent {
                 text: open.text,
                 signature: None,
-                state: Some(state),
+                state: Some(self.state(Value::Null)),
             })
         } else {
             ContentPart::Text(TextContent {
@@ -271,6 +270,14 @@ impl Decoder {
         });
     }
 
+    fn state(&self, data: Value) -> ProviderState {
+        ProviderState {
+            provider: self.provider.clone(),
+            model: self.model.clone(),
+            data,
+        }
+    }
+
     fn number(&mut self) -> usize {
         self.next_part += 1;
         self.next_part - 1
@@ -282,6 +289,16 @@ impl Decoder {
             self.piece(&piece, out);
         }
         self.close_text(out);
+        // A part of its own, since they may come after text and calls.
+        if let Some(data) = self.details.take() {
+            let part = self.number();
+            let thinking = ThinkingContent {
+                state: Some(self.state(data)),
+                ..ThinkingContent::default()
+            };
+            let content = ContentPart::Thinking(thinking);
+            out.push(StreamEvent::PartEnd { part, content });
+        }
         let refusal = std::mem::take(&mut self.refusal);
         if !refusal.is_empty() {
             let part = self.number();

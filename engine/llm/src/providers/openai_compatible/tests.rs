@@ -239,6 +239,31 @@ fn reasoning_is_sent_back_only_where_the_server_wants_it() {
 }
 
 #[test]
+fn reasoning_details_are_sent_back_as_they_came() {
+    let lines = r#"
+        {"id":"c","model":"anthropic/claude-sonnet-5.5","choices":[{"delta":{"reasoning":"Let ","reasoning_details":[{"type":"reasoning.text","text":"Let ","index":0,"format":"anthropic-claude-v1"}]}}]}
+        {"choices":[{"delta":{"reasoning":"me.","reasoning_details":[{"type":"reasoning.text","text":"me.","index":0}]}}]}
+        {"choices":[{"delta":{"reasoning_details":[{"type":"reasoning.text","signature":"c2ln","index":0}]}}]}
+        {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"f","arguments":"{}"}}],"reasoning_details":[{"type":"reasoning.encrypted","data":"c2Vh","id":"c1"},{"type":"reasoning.encrypted","data":"bGVk","id":"c2"}]}}]}
+        {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#;
+    let response = testing::collect(
+        &protocol("openrouter"),
+        PROVIDER,
+        "anthropic/claude-sonnet-5.5",
+        &sse(lines),
+    );
+    let mut messages = vec![Message::user("go"), response.message.clone()];
+    messages.push(Message::tool_result("c1", "ok", false));
+    let request = Request {
+        tools: vec![tool()],
+        ..Request::new("anthropic/claude-sonnet-5.5", messages)
+    };
+    let sent = body("openrouter", &request);
+    expect![[r#"[{"type":"reasoning.text","text":"Let me.","index":0,"format":"anthropic-claude-v1","signature":"c2ln"},{"type":"reasoning.encrypted","data":"c2Vh","id":"c1"},{"type":"reasoning.encrypted","data":"bGVk","id":"c2"}]"#]]
+    .assert_eq(&sent["messages"][1]["reasoning_details"].to_string());
+}
+
+#[test]
 fn missing_usage_is_estimated_and_reasoning_counted_apart_is_added() {
     let lines =
         "{\"choices\":[{\"delta\":{\"content\":\"12345678\"},\"finish_reason\":\"stop\"}]}\n[DONE]";

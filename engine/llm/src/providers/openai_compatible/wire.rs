@@ -149,6 +149,8 @@ pub(super) struct Delta {
     pub(super) reasoning_content: Option<String>,
     pub(super) reasoning: Option<String>,
     #[serde(deserialize_with = "or_default")]
+    pub(super) reasoning_details: Vec<Value>,
+    #[serde(deserialize_with = "or_default")]
     pub(super) tool_calls: Vec<ToolCallDelta>,
 }
 
