@@ -206,24 +206,23 @@ impl Decoder {
                 .and_then(Value::as_str)
                 .filter(|text| !text.is_empty())
         };
-        match (&mut self.call, text("name")) {
-            (Some(open), None) => open.add(call),
-            _ => {
-                self.close_call(false, out);
-                let number = self.number();
-                // Older models give no ids; these are unique within a conversation by the id of the response.
-                let id = text("id").map_or_else(
-                    || format!("call_{}_{}", self.seed, self.calls),
-                    str::to_owned,
-                );
-                self.calls += 1;
-                let open = OpenCall::new(number, id, text("name").unwrap_or_default(), part);
-                out.push(StreamEvent::ToolCallStart {
-                    part: number,
-                    tool_call: open.start(),
-                });
-                self.call = Some(open);
-            }
+        if let (Some(open), None) = (&mut self.call, text("name")) {
+            open.add(call);
+        } else {
+            self.close_call(false, out);
+            let number = self.number();
+            // Older models give no ids; these are unique within a conversation by the id of the response.
+            let id = text("id").map_or_else(
+                || format!("call_{}_{}", self.seed, self.calls),
+                str::to_owned,
+            );
+            self.calls += 1;
+            let open = OpenCall::new(number, id, text("name").unwrap_or_default(), part);
+            out.push(StreamEvent::ToolCallStart {
+                part: number,
+                tool_call: open.start(),
+            });
+            self.call = Some(open);
         }
         if !OpenCall::continues(call) {
             self.close_call(true, out);
