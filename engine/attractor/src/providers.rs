@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use attractor_config::{Configuration, ModelSettings, ProviderSettings};
 use attractor_exec::secret_environment;
-use attractor_llm::middleware::Middleware;
+use attractor_llm::middleware::{CacheWatchMiddleware, Middleware};
 use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
 use attractor_models::{Catalogue, Provider};
 use secrecy::SecretString;
@@ -115,6 +115,7 @@ impl Providers {
         for setting in &own {
             builder = own_server(builder, setting, key_of(setting, &environment));
         }
+        builder = builder.middleware(Arc::new(CacheWatchMiddleware::default()));
         for layer in layers {
             builder = builder.middleware(layer);
         }

@@ -8,7 +8,7 @@ use crate::content::{ContentPart, TextContent, ThinkingContent, ToolCallContent}
 use crate::error::Error;
 use crate::event::{EventStream, StreamEvent};
 use crate::message::Role;
-use crate::response::{Finish, FinishReason, Response};
+use crate::response::{Finish, FinishReason, Response, Warning};
 use crate::usage::{TokenUsage, estimate_tokens};
 
 /// Another name for [`StreamCollector`].
@@ -31,6 +31,7 @@ pub struct StreamCollector {
     start: Option<StreamEvent>,
     finish: Option<StreamEvent>,
     input_estimate: u64,
+    warnings: Vec<Warning>,
 }
 
 impl StreamCollector {
@@ -78,6 +79,7 @@ impl StreamCollector {
             StreamEvent::PartEnd { part, content } => {
                 self.parts.insert(*part, content.clone());
             }
+            StreamEvent::Warning { warning } => self.warnings.push(warning.clone()),
             StreamEvent::Finish { .. } => self.finish = Some(event.clone()),
         }
     }
@@ -102,6 +104,7 @@ impl StreamCollector {
             response.rate_limit.clone_from(rate_limit);
             known = usage.unwrap_or_default();
         }
+        response.warnings.extend(self.warnings.iter().cloned());
         response.message.role = Role::Assistant;
         response.message.content = self.parts.values().cloned().collect();
         if let Some(StreamEvent::Finish {

@@ -79,6 +79,11 @@ pub enum StreamEvent {
         /// The part, complete.
         content: ContentPart,
     },
+    /// Something about the call that the caller should know.
+    Warning {
+        /// What.
+        warning: Warning,
+    },
     /// The answer is complete. Always the last event of a stream without error.
     Finish {
         /// Why the model stopped.
@@ -105,6 +110,7 @@ impl StreamEvent {
             Self::ToolCallDelta { .. } => "tool_call_delta",
             Self::ToolCallEnd { .. } => "tool_call_end",
             Self::PartEnd { .. } => "part_end",
+            Self::Warning { .. } => "warning",
             Self::Finish { .. } => "finish",
         }
     }

@@ -3,6 +3,7 @@
 
 mod budget;
 mod cache;
+mod cache_watch;
 mod cassette;
 mod hooks;
 mod logging;
@@ -17,6 +18,7 @@ use futures::future::BoxFuture;
 
 pub use budget::{Budget, BudgetMiddleware};
 pub use cache::CacheMiddleware;
+pub use cache_watch::CacheWatchMiddleware;
 pub use cassette::Cassette;
 pub use hooks::{HookMiddleware, RequestHooks};
 pub use logging::LoggingMiddleware;
