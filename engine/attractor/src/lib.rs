@@ -53,6 +53,7 @@ mod context;
 mod edit;
 mod engine;
 mod error;
+mod estimate;
 mod goal_gate;
 mod launcher;
 mod native;
@@ -64,6 +65,7 @@ mod run;
 mod settings;
 mod stylesheet;
 mod transform;
+mod working_folder;
 
 pub use attractor_config::Configuration;
 pub use attractor_model::{
@@ -86,6 +88,7 @@ pub use context::PipelineContext;
 pub use edit::PipelineEdit;
 pub use engine::{Engine, EngineBuilder, OnMissingInterviewer};
 pub use error::{Error, ParseError};
+pub use estimate::{ASSUMPTIONS, NodeEstimate, estimates};
 pub use goal_gate::GoalGate;
 pub use launcher::Launcher;
 pub use native::NativeBackend;

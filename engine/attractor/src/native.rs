@@ -29,6 +29,11 @@ pub struct NativeBackend {
     providers: Providers,
 }
 
+/// The model a node means: its own, else the newest one of its provider or of the first configured one.
+pub(crate) fn model_of(client: &Client, request: &CodergenRequest) -> Result<String, String> {
+    request::model(client, request)
+}
+
 impl NativeBackend {
     /// A backend over these providers.
     pub const fn new(providers: Providers) -> Self {

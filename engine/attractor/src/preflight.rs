@@ -6,6 +6,7 @@ use std::path::Path;
 use attractor_run::{Consent, Launch};
 
 use crate::providers::Providers;
+use crate::working_folder::uncommitted;
 
 /// One thing that a run needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct Check {
     pub nodes: Vec<String>,
     /// Why it is not there, and what to do.
     pub problem: Option<String>,
+    /// What should be known, and does not prevent the run.
+    pub warning: Option<String>,
 }
 
 /// Checks what the run of a launch needs. Providers are asked for their models only where `providers` are given.
@@ -33,6 +36,7 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
                 what: format!("program {program}"),
                 nodes: Vec::new(),
                 problem: missing_program(program, &launch.workdir),
+                warning: None,
             });
             note(check, &step.node);
         }
@@ -55,6 +59,7 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
                 ),
                 nodes: Vec::new(),
                 problem: None,
+                warning: None,
             });
         if let Some(reason) = &step.simulated {
             check.problem = Some(format!("simulated: {reason}"));
@@ -76,7 +81,22 @@ pub async fn preflight(launch: &Launch, providers: Option<&Providers>) -> Vec<Ch
         }
         checks.push(check);
     }
+    let execution = launch.execution.as_ref();
+    if let Some(changes) = uncommitted(&launch.workdir, execution).await {
+        checks.push(Check {
+            what: "clean folder".to_owned(),
+            nodes: Vec::new(),
+            problem: None,
+            warning: (changes > 0).then(|| dirty(changes)),
+        });
+    }
     checks
+}
+
+/// What a folder with changes means for a run.
+fn dirty(changes: usize) -> String {
+    let what = if changes == 1 { "change" } else { "changes" };
+    format!("{changes} uncommitted {what}; commit first to see what the run changes")
 }
 
 fn note(check: &mut Check, node: &str) {

@@ -425,6 +425,17 @@ fn doctor_says_which_providers_answer_and_what_a_pipeline_lacks() {
     }
     let output = run(&project, &provider, ["doctor", "rivers.dot"]).expect_code(0);
     assert!(output.stdout.contains("model sonnet"), "{output}");
+    assert!(output.stdout.contains("claude-sonnet-5-5  4 "), "{output}");
+    assert!(output.stderr.contains("one call per node"), "{output}");
+    assert!(!output.stdout.contains("clean folder"), "not a repository");
+    let git = std::process::Command::new("git")
+        .args(["init", "--quiet"])
+        .current_dir(project.path())
+        .status()
+        .expect("git starts");
+    assert!(git.success());
+    let output = run(&project, &provider, ["doctor", "rivers.dot"]).expect_code(0);
+    assert!(output.stdout.contains("1 uncommitted change"), "{output}");
 
     let nobody = project
         .run(["doctor", "--list-format", "json"])

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use attractor::{Check, ProviderStatus, Providers, preflight};
+use attractor::{
+    ASSUMPTIONS, Check, NodeEstimate, ProviderStatus, Providers, estimates, preflight,
+};
 use serde_json::{Value, json};
 
 use super::{ListFormat, block_on};
@@ -17,8 +19,8 @@ use crate::render::table;
 /// Check the configuration, or what a pipeline needs
 ///
 /// Without a file: the providers of models, where their keys come from (never their values), and whether they answer.
-/// With a file: whether the models of its nodes answer and its programs exist. Asks each provider for its list of models,
-/// which costs nothing.
+/// With a file: whether the models of its nodes answer and its programs exist, whether the folder has uncommitted changes,
+/// and about what the prompt of each node costs. Asks each provider for its list of models, which costs nothing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor doctor                 which providers have a key and answer
@@ -75,7 +77,16 @@ impl Doctor {
         let here = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let providers = Providers::from_environment(&configuration::read(&here));
         let online = (!self.offline).then_some(&providers);
-        block_on(async { print_checks(&preflight(&launch, online).await, self.list_format) })
+        let estimates = estimates(&launch, &providers);
+        block_on(async {
+            let checks = preflight(&launch, online).await;
+            if self.list_format == ListFormat::Json {
+                return print_json(&checks, &estimates);
+            }
+            let exit = print_checks(&checks)?;
+            print_estimates(&estimates)?;
+            Ok(exit)
+        })
     }
 }
 
@@ -132,26 +143,71 @@ fn print_providers(
 }
 
 /// Prints what a run needs and whether it is there.
-pub fn print_checks(checks: &[Check], format: ListFormat) -> Result<Exit, Error> {
-    if format == ListFormat::Json {
-        let checks: Vec<Value> = checks
-            .iter()
-            .map(
-                |check| json!({"what": check.what, "nodes": check.nodes, "problem": check.problem}),
-            )
-            .collect();
-        console::json(&json!({"checks": checks}))?;
-    } else {
-        let lines = checks.iter().map(|check| {
-            let state = check.problem.clone().unwrap_or_else(|| "ok".to_owned());
-            vec![check.what.clone(), check.nodes.join(", "), state]
-        });
-        console::print(&table::draw(&["NEEDS", "NODES", "STATE"], lines))?;
+pub fn print_checks(checks: &[Check]) -> Result<Exit, Error> {
+    let lines = checks.iter().map(|check| {
+        let state = check.problem.as_ref().or(check.warning.as_ref());
+        let state = state.cloned().unwrap_or_else(|| "ok".to_owned());
+        vec![check.what.clone(), check.nodes.join(", "), state]
+    });
+    console::print(&table::draw(&["NEEDS", "NODES", "STATE"], lines))?;
+    Ok(exit_of(checks))
+}
+
+/// Prints what the prompts cost.
+fn print_estimates(estimates: &[NodeEstimate]) -> Result<(), Error> {
+    if estimates.is_empty() {
+        return Ok(());
     }
-    let has_failed = checks.iter().any(|check| check.problem.is_some());
-    Ok(if has_failed {
+    let dollars =
+        |cost: Option<f64>| cost.map_or_else(|| "unknown".to_owned(), |cost| format!("${cost:.6}"));
+    let lines = estimates.iter().map(|one| {
+        vec![
+            one.node.clone(),
+            one.model.clone(),
+            one.input_tokens.to_string(),
+            dollars(one.input_cost),
+            dollars(one.output_cost_per_1000),
+        ]
+    });
+    let headers = ["NODE", "MODEL", "TOKENS", "COST", "PER 1,000 OF OUTPUT"];
+    console::print("\n")?;
+    console::print(&table::draw(&headers, lines))?;
+    console::remark(&format!("cost: {ASSUMPTIONS}"));
+    Ok(())
+}
+
+fn print_json(checks: &[Check], estimates: &[NodeEstimate]) -> Result<Exit, Error> {
+    let listed: Vec<Value> = checks
+        .iter()
+        .map(|check| {
+            json!({
+                "what": check.what,
+                "nodes": check.nodes,
+                "problem": check.problem,
+                "warning": check.warning,
+            })
+        })
+        .collect();
+    let costs: Vec<Value> = estimates
+        .iter()
+        .map(|one| {
+            json!({
+                "node": one.node,
+                "model": one.model,
+                "input_tokens": one.input_tokens,
+                "input_cost": one.input_cost,
+                "output_cost_per_1000": one.output_cost_per_1000,
+            })
+        })
+        .collect();
+    console::json(&json!({"checks": listed, "estimates": costs, "assumptions": ASSUMPTIONS}))?;
+    Ok(exit_of(checks))
+}
+
+fn exit_of(checks: &[Check]) -> Exit {
+    if checks.iter().any(|check| check.problem.is_some()) {
         Exit::Failed
     } else {
         Exit::Success
-    })
+    }
 }

@@ -7,8 +7,8 @@ use attractor_run::{Launch, Mode, start};
 use clap::ArgGroup;
 use clap_complete::ArgValueCandidates;
 
+use super::block_on;
 use super::doctor::print_checks;
-use super::{ListFormat, block_on};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::terminal::follow;
@@ -101,7 +101,7 @@ impl Run {
                 let providers = self.common.providers_of(&launch)?;
                 let checks = preflight(&launch, Some(&providers)).await;
                 if checks.iter().any(|check| check.problem.is_some()) {
-                    return print_checks(&checks, ListFormat::Human);
+                    return print_checks(&checks);
                 }
             }
             match start(launch.clone()).await {
