@@ -24,6 +24,7 @@ mod checkpoint;
 mod clock;
 mod consent;
 mod context;
+mod context_value;
 mod dialogue;
 mod driver;
 mod error;
@@ -74,6 +75,7 @@ pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
+pub use context_value::context_value;
 pub use dialogue::Dialogue;
 pub use driver::{
     DryRun, DryRuns, InboxRequest, ResumeFrom, RunHandle, post, resume, start, stored_checkpoint,

@@ -107,6 +107,16 @@ pub enum Error {
         /// The nearest name of the catalogue.
         near: Option<String>,
     },
+    /// `runs show --artifact` of a key that is not in the context.
+    #[error("the context of {run} has no key `{key}`{}", suggestion(near.as_ref()))]
+    UnknownKey {
+        /// The run's folder.
+        run: String,
+        /// As given.
+        key: String,
+        /// The nearest key.
+        near: Option<String>,
+    },
     /// `explain FILE:NODE --run` of a node that has called no model.
     #[error("`{node}` has called no model in {run}; expected a node with a prompt that has run")]
     NoPrompt {
@@ -303,6 +313,7 @@ impl Error {
             | Self::NoScenariosOf { .. }
             | Self::UnknownName { .. }
             | Self::NoPrompt { .. }
+            | Self::UnknownKey { .. }
             | Self::NeedsPipeline { .. }
             | Self::UnknownQuestion { .. }
             | Self::NoRun { .. }

@@ -145,3 +145,23 @@ fn every_command_is_documented() {
     }
     assert!(seen > 12, "{help}");
 }
+
+#[test]
+fn a_value_that_is_kept_as_an_artifact_is_printed_whole() {
+    let project = Project::with(
+        "a.dot",
+        r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]
+          big [command="head -c 200000 /dev/zero | tr '\\0' x", output_key="big"]; s -> big -> e }"#,
+    );
+    project.run(["run", "a.dot"]).expect_code(0);
+    let show = |key: &str| project.run(["runs", "show", "--artifact", key]);
+    let whole = "x".repeat(200_000);
+    assert_eq!(show("big").expect_code(0).stdout, whole);
+    assert_eq!(show("graph.goal").code, Some(2));
+    assert_eq!(show("exit_code").expect_code(0).stdout, "0\n");
+    let unknown = show("bigg").expect_code(2).stderr;
+    assert!(
+        unknown.contains("has no key `bigg`; did you mean `big`?"),
+        "{unknown}"
+    );
+}

@@ -224,6 +224,7 @@ impl<'p> Transition<'p> {
                 messages: Vec::new(),
                 inquiries: Vec::new(),
                 steered: None,
+                steered_at: None,
                 node: String::new(),
                 visit: 0,
                 attempt: 0,

@@ -174,6 +174,9 @@ pub(crate) struct Frame {
     /// The last message of its node, a supervisor, to the sub-pipeline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) steered: Option<String>,
+    /// When that was sent, active milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) steered_at: Option<u64>,
     /// What it is doing.
     pub(crate) phase: Phase,
 }

@@ -130,6 +130,12 @@ impl Transition<'_> {
         if frame.steered.as_deref() == Some(&*message) || message.trim().is_empty() {
             return;
         }
+        let cooldown = node_ref.millis("manager.steer_cooldown").unwrap_or(0);
+        let clock = self.state.clock;
+        let is_early = |sent: u64| clock < sent.saturating_add(cooldown);
+        if frame.steered_at.is_some_and(is_early) {
+            return;
+        }
         self.emit(EventKind::SteeringInjected {
             to: name.to_owned(),
             message: message.clone(),
@@ -138,6 +144,7 @@ impl Transition<'_> {
         });
         if let Some(frame) = self.frame_mut(id) {
             frame.steered = Some(message.clone());
+            frame.steered_at = Some(clock);
         }
         self.state.steering.push(Steering {
             to: SteeringTarget::Frame(child),
@@ -166,5 +173,83 @@ impl Transition<'_> {
                 .messages
                 .extend(taken.into_iter().map(|one| one.message));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attractor_model::Pipeline;
+
+    use crate::event::{EventKind, StatusReport};
+    use crate::machine::{Begin, Effect, Input, InputKind, Phase, Plan, State, next};
+
+    /// The seconds at which a message is sent, when the supervisor looks at these seconds and sees another node each time.
+    fn sent(attributes: &str, looks: &[u64]) -> Vec<u64> {
+        let dot = format!(
+            "digraph main {{ s [shape=Mdiamond]; e [shape=Msquare]; s -> watch -> e
+               watch [shape=house, sub_pipeline=child, manager.actions=steer, manager.steering_message=\"{{stack.child.node}}\", {attributes}] }}
+             digraph child {{ c [start=true, command=ls]; d [shape=Msquare]; c -> d }}"
+        );
+        let pipelines = Pipeline::from_text(&dot);
+        let plan = Plan::new(pipelines[0].clone(), pipelines);
+        let step = |state: State, second: u64, kind: InputKind| {
+            let (at, now) = (second * 1000, 0);
+            next(&plan, state, Input { at, now, kind })
+        };
+        let begin = Begin {
+            run: "R".to_owned(),
+            ..Begin::default()
+        };
+        let (mut state, mut out) = step(State::default(), 0, InputKind::Start(Box::new(begin)));
+        // The start node of the main pipeline.
+        while let Some(Effect::Execute(ticket)) = out
+            .iter()
+            .find(|effect| matches!(effect, Effect::Execute(_)))
+            .filter(|_| state.frames.len() == 1)
+            .cloned()
+        {
+            let outcome = Box::default();
+            let jitter = 1000;
+            (state, out) = step(
+                state,
+                0,
+                InputKind::Finished {
+                    ticket,
+                    outcome,
+                    jitter,
+                },
+            );
+        }
+        let calling = state
+            .frames
+            .iter()
+            .find_map(|(id, frame)| match frame.phase {
+                Phase::Calling { child, .. } => Some((*id, child)),
+                _ => None,
+            });
+        let (frame, child) = calling.unwrap();
+        let mut sent = Vec::new();
+        for second in looks {
+            let report = Box::new(StatusReport {
+                current_node: Some(format!("node{second}")),
+                ..StatusReport::default()
+            });
+            let observed = InputKind::Observed {
+                frame,
+                child,
+                report,
+            };
+            (state, out) = step(state, *second, observed);
+            let is_message = |effect: &Effect| matches!(effect, Effect::Emit(event) if matches!(**event, EventKind::SteeringInjected { .. }));
+            sent.extend(out.iter().any(is_message).then_some(*second));
+        }
+        sent
+    }
+
+    #[test]
+    fn a_cooldown_separates_messages() {
+        let looks = [1, 5, 11, 12, 30];
+        assert_eq!(sent("", &looks), looks);
+        assert_eq!(sent("manager.steer_cooldown=10s", &looks), [1, 11, 30]);
     }
 }

@@ -2,17 +2,19 @@
 
 mod changes;
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use attractor_model::catalogue::nearest;
 use attractor_run::{
-    EventKind, RunSnapshot, RunState, RunSummary, StatusReport, children, list_runs, load_events,
-    owner_of, prune,
+    EventKind, RunSnapshot, RunState, RunSummary, StatusReport, children, context_value, list_runs,
+    load_events, owner_of, prune,
 };
 use clap::Subcommand;
 use clap_complete::ArgValueCandidates;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::ListFormat;
 use crate::console;
@@ -58,6 +60,9 @@ enum RunsCommand {
         /// A run: id, unique prefix or folder [default: the newest]
         #[arg(add = ArgValueCandidates::new(|| RunFilter::Any.complete()))]
         run: Option<String>,
+        /// Print only the value of this context key, whole; also the id of an artifact
+        #[arg(long, value_name = "KEY", conflicts_with = "format")]
+        artifact: Option<String>,
         /// Output format
         #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
         format: ListFormat,
@@ -89,7 +94,12 @@ impl Runs {
             format: self.format,
         }) {
             RunsCommand::List { format } => list(&with_children(list_runs(&folder)), format)?,
-            RunsCommand::Show { run, format } => {
+            RunsCommand::Show {
+                run,
+                artifact: Some(key),
+                ..
+            } => show_value(&find(run.as_deref(), RunFilter::Any)?, &key)?,
+            RunsCommand::Show { run, format, .. } => {
                 let (directory, child) = find_with_child(run.as_deref())?;
                 show(&directory, child, format)?;
             }
@@ -149,6 +159,22 @@ fn find_with_child(run: Option<&str>) -> Result<(PathBuf, Option<&str>), Error> 
         return Ok((find(Some(parent), RunFilter::Any)?, Some(child)));
     }
     Ok((find(run, RunFilter::Any)?, None))
+}
+
+/// Prints a value of the context: a text as it is, any other value as JSON.
+fn show_value(directory: &Path, key: &str) -> Result<(), Error> {
+    match context_value(directory, key)? {
+        Ok(Value::String(text)) if std::io::stdout().is_terminal() => {
+            console::line(&console::plain(&text))
+        }
+        Ok(Value::String(text)) => console::print(&text),
+        Ok(value) => console::json(&value),
+        Err(keys) => Err(Error::UnknownKey {
+            run: project::shown(directory),
+            key: key.to_owned(),
+            near: nearest(key, keys.iter().map(String::as_str)).map(str::to_owned),
+        }),
+    }
 }
 
 fn show(directory: &Path, child: Option<&str>, format: ListFormat) -> Result<(), Error> {

@@ -74,6 +74,13 @@ or a path.",
     )
     .dialects(&["brynary"]),
     AttributeRow::new(
+        "manager.steer_cooldown",
+        Applies::kinds(SUPERVISOR),
+        AttrType::Duration,
+        "The least time between two steering messages; a message that comes earlier waits for a later look.",
+    )
+    .dialects(&["brynary"]),
+    AttributeRow::new(
         "stack.child_autostart",
         Applies::kinds(SUB).and_graph(),
         AttrType::Bool,

@@ -111,14 +111,9 @@ pub(super) const ROWS: &[AttributeRow] = &[
     ),
     node("priority", &["rkinder"], "How urgent the work is."),
     node(
-        "manager.steer_cooldown",
-        &["brynary"],
-        "The least time between two steering messages.",
-    ),
-    node(
         "manager.steer_cooldown_ms",
         &["attractor-pi-dev"],
-        "The same, in milliseconds.",
+        "The least time between two steering messages, in milliseconds; `manager.steer_cooldown` works.",
     ),
     node(
         "judge.*",
