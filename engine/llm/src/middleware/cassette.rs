@@ -6,21 +6,21 @@
 mod file;
 mod missing;
 mod recording;
+mod tape;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::StreamExt;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
-use self::file::{Call, HEADER, Outcome};
-use super::normalise::{Normaliser, fingerprint, to_value};
+use self::file::Outcome;
+use self::tape::Tape;
+use super::normalise::Normaliser;
 use super::{Middleware, Next};
 use crate::error::{Error, ErrorKind};
 use crate::event::{EventStream, StreamEvent};
@@ -31,105 +31,20 @@ use crate::response::Response;
 #[derive(Debug)]
 pub struct Cassette(Arc<Tape>);
 
-/// The file and what is read of it or written to it.
-#[derive(Debug)]
-struct Tape {
-    path: PathBuf,
-    normaliser: Normaliser,
-    state: Mutex<State>,
-}
-
-#[derive(Debug)]
-enum State {
-    Recording(File),
-    Replaying(Vec<Call>),
-}
-
 impl Cassette {
     /// Records to a new file.
     pub fn record(path: impl Into<PathBuf>, normaliser: Normaliser) -> Result<Self, Error> {
-        let path = path.into();
-        let created = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(true)
-            .open(&path);
-        let mut file = created.map_err(|error| unwritable(&path, &error))?;
-        writeln!(file, "{HEADER}").map_err(|error| unwritable(&path, &error))?;
-        Ok(Self::new(path, normaliser, State::Recording(file)))
+        Ok(Self(Arc::new(Tape::record(path.into(), normaliser)?)))
     }
 
     /// Replays a recorded file. A file that is not complete is an error.
     pub fn replay(path: impl Into<PathBuf>, normaliser: Normaliser) -> Result<Self, Error> {
-        let path = path.into();
-        let text = std::fs::read_to_string(&path).map_err(|error| {
-            Error::new(
-                ErrorKind::Configuration,
-                format!("cannot read the cassette `{}`: {error}", path.display()),
-            )
-        })?;
-        let calls = file::read(&path, &text)?;
-        Ok(Self::new(path, normaliser, State::Replaying(calls)))
-    }
-
-    fn new(path: PathBuf, normaliser: Normaliser, state: State) -> Self {
-        Self(Arc::new(Tape {
-            path,
-            normaliser,
-            state: Mutex::new(state),
-        }))
+        Ok(Self(Arc::new(Tape::replay(path.into(), normaliser)?)))
     }
 
     /// The calls that were recorded and not replayed yet.
     pub fn remaining(&self) -> usize {
-        match &*self.0.state() {
-            State::Recording(_) => 0,
-            State::Replaying(calls) => calls.len(),
-        }
-    }
-}
-
-impl Tape {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn is_replaying(&self) -> bool {
-        matches!(&*self.state(), State::Replaying(_))
-    }
-
-    /// Takes the next outcome recorded for a request.
-    fn take(&self, request: &Request) -> Result<Outcome, Error> {
-        let wanted = self.normaliser.request(request)?;
-        let key = fingerprint(&wanted);
-        let mut state = self.state();
-        let State::Replaying(calls) = &mut *state else {
-            return Err(Error::new(
-                ErrorKind::NotRecorded,
-                "the cassette is being recorded",
-            ));
-        };
-        match calls.iter().position(|call| call.key == key) {
-            Some(found) => {
-                let mut call = calls.remove(found);
-                call.outcome.each(|value| self.normaliser.restore(value));
-                Ok(call.outcome)
-            }
-            None => Err(missing::missing(&self.path, &wanted, calls)),
-        }
-    }
-
-    fn write(&self, request: Value, outcome: Outcome) -> Result<(), Error> {
-        let line = file::line(request, outcome)?;
-        let mut state = self.state();
-        let State::Recording(file) = &mut *state else {
-            return Ok(());
-        };
-        writeln!(file, "{line}").map_err(|error| unwritable(&self.path, &error))
-    }
-
-    fn answer(&self, value: &impl Serialize) -> Result<Value, Error> {
-        Ok(self.normaliser.answer(to_value(value)?))
+        self.0.remaining()
     }
 }
 
@@ -151,7 +66,7 @@ impl Middleware for Cassette {
                 )),
             };
         }
-        let key = tape.normaliser.request(&request)?;
+        let key = tape.request(&request)?;
         let result = next.complete(request).await;
         let outcome = match &result {
             Ok(response) => Outcome::Response(tape.answer(response)?),
@@ -170,7 +85,7 @@ impl Middleware for Cassette {
         if tape.is_replaying() {
             return replay(tape.take(&request)?);
         }
-        let key = tape.normaliser.request(&request)?;
+        let key = tape.request(&request)?;
         match next.stream(request).await {
             Ok(stream) => Ok(recording::record(Arc::clone(tape), key, stream)),
             Err(error) => {
@@ -207,11 +122,4 @@ fn read_value<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Error> {
             format!("cannot read a recorded answer: {error}"),
         )
     })
-}
-
-fn unwritable(path: &Path, error: &std::io::Error) -> Error {
-    Error::new(
-        ErrorKind::Configuration,
-        format!("cannot write the cassette `{}`: {error}", path.display()),
-    )
 }

@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 use futures::{Stream, StreamExt};
 use serde_json::Value;
 
-use super::Tape;
 use super::file::Outcome;
+use super::tape::Tape;
 use crate::error::{Error, ErrorData, ErrorKind};
 use crate::event::{EventStream, StreamEvent};
 

@@ -1,0 +1,125 @@
+//! The file of a cassette, while it is recorded or replayed.
+
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::super::normalise::{Normaliser, fingerprint, to_value};
+use super::file::{Call, HEADER, Outcome, line, read};
+use super::missing::missing;
+use crate::error::{Error, ErrorKind};
+use crate::request::Request;
+
+/// The file and what is read of it or written to it.
+#[derive(Debug)]
+pub(super) struct Tape {
+    path: PathBuf,
+    normaliser: Normaliser,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+enum State {
+    Recording(File),
+    Replaying(Vec<Call>),
+}
+
+impl Tape {
+    /// A new file.
+    pub(super) fn record(path: PathBuf, normaliser: Normaliser) -> Result<Self, Error> {
+        let created = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&path);
+        let mut file = created.map_err(|error| unwritable(&path, &error))?;
+        writeln!(file, "{HEADER}").map_err(|error| unwritable(&path, &error))?;
+        Ok(Self::new(path, normaliser, State::Recording(file)))
+    }
+
+    /// A recorded file. One that is not complete is an error.
+    pub(super) fn replay(path: PathBuf, normaliser: Normaliser) -> Result<Self, Error> {
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            Error::new(
+                ErrorKind::Configuration,
+                format!("cannot read the cassette `{}`: {error}", path.display()),
+            )
+        })?;
+        let calls = read(&path, &text)?;
+        Ok(Self::new(path, normaliser, State::Replaying(calls)))
+    }
+
+    const fn new(path: PathBuf, normaliser: Normaliser, state: State) -> Self {
+        Self {
+            path,
+            normaliser,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// The calls that were recorded and not replayed yet.
+    pub(super) fn remaining(&self) -> usize {
+        match &*self.state() {
+            State::Recording(_) => 0,
+            State::Replaying(calls) => calls.len(),
+        }
+    }
+
+    /// A request as it is recorded.
+    pub(super) fn request(&self, request: &Request) -> Result<Value, Error> {
+        self.normaliser.request(request)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn is_replaying(&self) -> bool {
+        matches!(&*self.state(), State::Replaying(_))
+    }
+
+    /// Takes the next outcome recorded for a request.
+    pub(super) fn take(&self, request: &Request) -> Result<Outcome, Error> {
+        let wanted = self.request(request)?;
+        let key = fingerprint(&wanted);
+        let mut state = self.state();
+        let State::Replaying(calls) = &mut *state else {
+            return Err(Error::new(
+                ErrorKind::NotRecorded,
+                "the cassette is being recorded",
+            ));
+        };
+        match calls.iter().position(|call| call.key == key) {
+            Some(found) => {
+                let mut call = calls.remove(found);
+                call.outcome.each(|value| self.normaliser.restore(value));
+                Ok(call.outcome)
+            }
+            None => Err(missing(&self.path, &wanted, calls)),
+        }
+    }
+
+    pub(super) fn write(&self, request: Value, outcome: Outcome) -> Result<(), Error> {
+        let line = line(request, outcome)?;
+        let mut state = self.state();
+        let State::Recording(file) = &mut *state else {
+            return Ok(());
+        };
+        writeln!(file, "{line}").map_err(|error| unwritable(&self.path, &error))
+    }
+
+    pub(super) fn answer(&self, value: &impl Serialize) -> Result<Value, Error> {
+        Ok(self.normaliser.answer(to_value(value)?))
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Error {
+    Error::new(
+        ErrorKind::Configuration,
+        format!("cannot write the cassette `{}`: {error}", path.display()),
+    )
+}
