@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use attractor_model::templates::{TEMPLATES, by_name};
+use attractor_scenario::scenario_path;
 use lsp_types::{
     CreateFile, CreateFileOptions, DocumentChangeOperation, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, Position, Range, ResourceOp, TextDocumentEdit,
@@ -14,7 +15,7 @@ use crate::ext::commands::{NewArgs, NewResult};
 use crate::paths;
 use crate::session::Session;
 
-/// The edit that makes a pipeline from a template. It overwrites nothing.
+/// The edit that makes a pipeline from a template, and the file of its scenarios. It overwrites nothing.
 pub(crate) fn handle(session: &Arc<Session>, args: NewArgs) -> Result<NewResult, ServerError> {
     let template = by_name(&args.template).ok_or_else(|| ServerError::UnknownTemplate {
         template: args.template.clone(),
@@ -35,13 +36,28 @@ pub(crate) fn handle(session: &Arc<Session>, args: NewArgs) -> Result<NewResult,
         });
     }
     let version = open.as_ref().map(|snapshot| snapshot.version);
-    let edit = edit(uri, version, template.text);
+    let scenarios = free_scenario_file(&uri);
+    let mut operations = operations(uri, version, template.text);
+    if let Some(uri) = scenarios {
+        operations.extend(self::operations(uri, None, template.scenarios));
+    }
+    let edit = WorkspaceEdit {
+        document_changes: Some(DocumentChanges::Operations(operations)),
+        ..WorkspaceEdit::default()
+    };
     let edit = serde_json::to_value(edit).map_err(|_| ServerError::Internal)?;
     Ok(NewResult { edit })
 }
 
-/// Makes the file, unless it is open, and puts the text into it.
-fn edit(uri: Uri, version: Option<i32>, text: &str) -> WorkspaceEdit {
+/// Where the scenarios of a pipeline go, unless it has some or is not a file.
+fn free_scenario_file(pipeline: &Uri) -> Option<Uri> {
+    let path = scenario_path(&paths::path_of(pipeline)?);
+    let is_free = !path.exists();
+    is_free.then(|| Uri::from_file_path(path)).flatten()
+}
+
+/// Makes a file, unless it is open, and puts a text into it.
+fn operations(uri: Uri, version: Option<i32>, text: &str) -> Vec<DocumentChangeOperation> {
     let create = DocumentChangeOperation::Op(ResourceOp::Create(CreateFile {
         uri: uri.clone(),
         options: Some(CreateFileOptions {
@@ -59,9 +75,5 @@ fn edit(uri: Uri, version: Option<i32>, text: &str) -> WorkspaceEdit {
         })],
     });
     let create = version.is_none().then_some(create);
-    let operations = create.into_iter().chain([fill]).collect();
-    WorkspaceEdit {
-        document_changes: Some(DocumentChanges::Operations(operations)),
-        ..WorkspaceEdit::default()
-    }
+    create.into_iter().chain([fill]).collect()
 }

@@ -549,6 +549,6 @@ pub struct NewArgs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NewResult {
-    /// A `WorkspaceEdit` that makes the pipeline; the client applies it.
+    /// A `WorkspaceEdit` that makes the pipeline and the file of its scenarios; the client applies it.
     pub edit: Value,
 }

@@ -216,7 +216,7 @@ async fn the_call_hierarchy_leads_into_other_files_and_back() {
 async fn a_file_that_is_not_open_is_validated_and_a_template_makes_one() {
     let text =
         "digraph { goal=x\n start [shape=Mdiamond]\n t [handler=tol, command=x]\n start -> t }";
-    let (mut client, _folder, root) = workspace(&[("a.dot", text)]).await;
+    let (mut client, folder, root) = workspace(&[("a.dot", text)]).await;
     let mut command = async |name: &str, argument: Value| {
         let params = json!({ "command": name, "arguments": [argument] });
         client.request("workspace/executeCommand", params).await
@@ -235,6 +235,16 @@ async fn a_file_that_is_not_open_is_validated_and_a_template_makes_one() {
     assert_eq!(changes[0]["kind"], "create");
     let made = changes[1]["edits"][0]["newText"].as_str().expect("a text");
     assert!(made.contains("digraph bugfix_workflow {"), "{made}");
+    assert_eq!(changes[2]["uri"], format!("{root}/new.test.toml"));
+    let scenarios = changes[3]["edits"][0]["newText"].as_str().expect("a text");
+    assert!(scenarios.contains("[[scenario]]"), "{scenarios}");
+
+    // Scenarios that exist stay as they are.
+    std::fs::write(folder.path().join("new.test.toml"), "").expect("written");
+    let new = json!({ "template": "bugfix_workflow", "uri": format!("{root}/new.dot") });
+    let made = command("attractor.new", new).await.expect("it answers");
+    let changes = made["edit"]["documentChanges"].as_array().expect("a list");
+    assert_eq!(changes.len(), 2);
 
     let unknown = json!({ "template": "nothing", "uri": format!("{root}/new.dot") });
     let refused = command("attractor.new", unknown)

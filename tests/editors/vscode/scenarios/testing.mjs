@@ -28,5 +28,13 @@ export function testing({ workbench: w }) {
       await w.page.getByText('the path differs at step 3').first().waitFor();
       await w.shot('testing');
     }],
+    ['a typo in a scenario is underlined while it is typed', async () => {
+      await w.tab('release.test.toml').dblclick();
+      await w.cursorAt('outcomes');
+      await w.page.keyboard.type('x');
+      await w.squiggle().first().waitFor();
+      await w.page.keyboard.press('Backspace');
+      await w.squiggle().first().waitFor({ state: 'detached' });
+    }],
   ];
 }
