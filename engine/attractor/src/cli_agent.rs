@@ -112,6 +112,7 @@ fn job(agent: &AgentProgram, request: &CodergenRequest, arguments: Vec<String>) 
         stderr_log: Some(request.stage_dir.join("stderr.log")),
         redactor: Arc::new(redactor),
         footprint: Some(request.stage_dir.join(footprint_name(0))),
+        confinement: None,
     }
 }
 

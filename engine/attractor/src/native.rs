@@ -75,13 +75,14 @@ impl CodergenBackend for NativeBackend {
     ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
         let model = self.model(&request);
         let fallback = self.providers.fallback_models().to_vec();
+        let agents = self.providers.agents();
         Box::pin(async move {
             let (client, model) = match model {
                 Ok(found) => found,
                 Err(reason) => return Err(failure::unavailable(reason)),
             };
             if request.agency == Agency::Agent {
-                return agent::work(client, request, model, fallback, progress).await;
+                return agent::work(client, request, (model, fallback), agents, progress).await;
             }
             let call = match request::call(&client, &request, model, fallback) {
                 Ok(call) => call,

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use attractor_config::{Configuration, ModelSettings, ProviderSettings};
+use attractor_config::{AgentPolicy, Configuration, ModelSettings, ProviderSettings};
 use attractor_exec::secret_environment;
 use attractor_llm::middleware::{CacheWatchMiddleware, Middleware};
 use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
@@ -25,6 +25,7 @@ pub struct Providers {
     statuses: Vec<ProviderStatus>,
     secrets: Vec<String>,
     fallback_models: Vec<String>,
+    agents: Arc<AgentPolicy>,
 }
 
 /// What is configured for one provider.
@@ -162,6 +163,7 @@ impl Providers {
             secrets: keys.chain(own_keys).collect(),
             client: client.map_err(|error| error.data().message.clone()),
             fallback_models: models.fallback_models.unwrap_or_default(),
+            agents: Arc::new(AgentPolicy::of(configuration)),
         }
     }
 
@@ -202,6 +204,11 @@ impl Providers {
     /// The models to call while that of a node, which names no others, is not available.
     pub(crate) fn fallback_models(&self) -> &[String] {
         &self.fallback_models
+    }
+
+    /// What the agents that these models drive may do.
+    pub(crate) fn agents(&self) -> Arc<AgentPolicy> {
+        Arc::clone(&self.agents)
     }
 
     /// The keys: what must not appear in a file or message.

@@ -20,6 +20,7 @@
 //! support = ["bugfix_workflow", "log_investigation"]
 //! ```
 
+mod agent;
 mod handlers;
 mod mcp;
 mod models;
@@ -33,6 +34,7 @@ use attractor_model::catalogue::nearest;
 use attractor_model::{CustomHandler, DialectChoice, Level, Levels};
 use globset::Glob;
 
+pub use self::agent::AgentSettings;
 pub use self::mcp::McpSettings;
 pub use self::models::ModelSettings;
 pub use self::providers::ProviderSettings;
@@ -61,12 +63,14 @@ pub struct ConfigFile {
     pub providers: Vec<ProviderSettings>,
     /// How models are called where a node does not say it.
     pub models: ModelSettings,
+    /// What agents may do.
+    pub agent: AgentSettings,
     /// Servers of the Model Context Protocol; of the user's file only.
     pub mcp: Vec<McpSettings>,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 10] = [
     "dialect",
     "lints",
     "pipelines",
@@ -75,6 +79,7 @@ const KEYS: [&str; 9] = [
     "roles",
     "providers",
     "models",
+    "agent",
     "mcp",
 ];
 
@@ -116,6 +121,7 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             "providers" if owner == Owner::User => {
                 project.providers = providers::read(&mut reader, &entry);
             }
+            "agent" => project.agent = agent::read(&mut reader, &entry, owner),
             "models" => project.models = models::read(&mut reader, &entry),
             "providers" => reader.report(entry.at, PROVIDERS_OF_A_PROJECT.to_owned()),
             "mcp" if owner == Owner::User => project.mcp = mcp::read(&mut reader, &entry),

@@ -20,6 +20,7 @@
     )
 )]
 
+mod agent_policy;
 mod configuration;
 mod file;
 pub mod format;
@@ -28,7 +29,8 @@ pub mod messages;
 mod owner;
 pub mod schema;
 
+pub use agent_policy::AgentPolicy;
 pub use configuration::{Configuration, Layer};
-pub use file::{ConfigFile, McpSettings, ModelSettings, Problem, ProviderSettings};
+pub use file::{AgentSettings, ConfigFile, McpSettings, ModelSettings, Problem, ProviderSettings};
 pub use locations::{PROJECT_FILE, state_folder, user_file};
 pub use owner::Owner;

@@ -123,6 +123,27 @@ pub fn schema() -> Value {
                 },
                 "additionalProperties": false,
             },
+            "agent": {
+                "description": "What agents may do. The project's file only narrows what the user's allows.",
+                "type": "object",
+                "properties": {
+                    "permissions": {
+                        "description": "Rules by tool (`shell`, `write`, `read`, `mcp`, `*`, or the name of a tool) and pattern: \"shell(git push*)\". The most specific one wins.",
+                        "type": "object",
+                        "additionalProperties": { "enum": ["allow", "ask", "deny"] },
+                    },
+                    "sandbox": {
+                        "type": "object",
+                        "properties": {
+                            "mode": { "description": "What commands may write.", "enum": ["off", "read-only", "workspace-write"], "default": "workspace-write" },
+                            "network": { "description": "Whether commands reach the network.", "type": "boolean", "default": false },
+                            "writable": { "description": "Further folders that commands may write, such as \"~/.cargo\"; in the user's file only.", "type": "array", "items": text },
+                        },
+                        "additionalProperties": false,
+                    },
+                },
+                "additionalProperties": false,
+            },
             "mcp": {
                 "description": "Servers of the Model Context Protocol, by name: a program or an address; in the user's file only.",
                 "type": "object",

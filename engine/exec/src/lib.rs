@@ -7,15 +7,18 @@
 mod beneath;
 mod digest;
 mod disk;
+mod isolation;
 mod process;
 mod redact;
 mod root;
 pub mod secret_environment;
 mod secrets;
 
+pub use attractor_permissions::SandboxMode;
 pub use beneath::{is_beneath, normalize, open_beneath};
 pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
+pub use isolation::{Confinement, SandboxSettings, SandboxSupport, SandboxedEnvironment};
 pub use process::{
     Capture, CapturedOutput, ExecutionEnvironment, Exit, Identity, Job, JobResult,
     LocalEnvironment, OrphanScope, Output, OutputStream, Service, ServicePipes, end_run,

@@ -20,9 +20,11 @@ mod level;
 mod pattern;
 mod rule;
 mod rules;
+mod sandbox_mode;
 
 pub use call::{Action, Call};
 pub use command::{Command, Script, Word};
 pub use level::Level;
 pub use rule::{Rule, RuleError, Subject};
 pub use rules::{Decision, Rules};
+pub use sandbox_mode::SandboxMode;

@@ -77,7 +77,13 @@ impl Rule {
             None => (text, None),
         };
         let subject = subject(name).ok_or_else(|| RuleError::Syntax(text.to_owned()))?;
-        let pattern = pattern.filter(|pattern| *pattern != "*").map(Pattern::new);
+        // Other agents write `Bash(git:*)` for all commands that begin so.
+        let pattern = pattern.map(|pattern| match pattern.strip_suffix(":*") {
+            Some(prefix) if subject == Subject::Shell => format!("{prefix}*"),
+            _ => pattern.to_owned(),
+        });
+        let pattern = pattern.filter(|pattern| pattern != "*");
+        let pattern = pattern.as_deref().map(Pattern::new);
         let pattern = pattern.transpose().map_err(|problem| RuleError::Pattern {
             rule: text.to_owned(),
             problem,
@@ -145,9 +151,11 @@ fn subject(name: &str) -> Option<Subject> {
     };
     Some(match name {
         "*" => Subject::Any,
-        "read" => Subject::Read,
-        "write" => Subject::Write,
-        "shell" => Subject::Shell,
+        // In capitals as other agents name their tools.
+        "read" | "Read" => Subject::Read,
+        "write" | "Write" | "Edit" | "MultiEdit" => Subject::Write,
+        "shell" | "Bash" => Subject::Shell,
+        "Grep" | "Glob" => Subject::Tool(name.to_ascii_lowercase()),
         "mcp" => Subject::Mcp,
         name if is_name(name) => Subject::Tool(name.to_owned()),
         _ => return None,

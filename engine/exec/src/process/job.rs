@@ -10,6 +10,7 @@ use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::capture::CapturedOutput;
+use crate::isolation::Confinement;
 use crate::redact::Redactor;
 
 /// A command to run.
@@ -37,6 +38,8 @@ pub struct Job {
     pub redactor: Arc<Redactor>,
     /// The file that names its process group while it runs, so that a later process can end it.
     pub footprint: Option<PathBuf>,
+    /// What it is confined to, and all that it starts; nothing if absent.
+    pub confinement: Option<Confinement>,
 }
 
 /// How a command ended.

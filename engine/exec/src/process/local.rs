@@ -16,6 +16,7 @@ use super::job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStrea
 use super::orphans::OrphanScope;
 use super::pipe::Pipe;
 use super::{footprint, orphans, watchdog};
+use crate::isolation::spawn_confined;
 use crate::redact::Scrubber;
 use crate::secret_environment;
 
@@ -140,7 +141,10 @@ pub(super) fn spawn(job: &Job) -> io::Result<Child> {
         .env(watchdog::ENGINE_MARK, watchdog::ENGINE.as_str());
     #[cfg(unix)]
     command.process_group(0);
-    command.spawn()
+    match &job.confinement {
+        Some(confinement) => spawn_confined(&mut command, confinement),
+        None => command.spawn(),
+    }
 }
 
 /// Writes the input from a task of its own: a command need not read it.

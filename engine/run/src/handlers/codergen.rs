@@ -36,6 +36,8 @@ const OPTIONS: &[&str] = &[
     "thread_id",
     "max_turns",
     "allowed_tools",
+    "allowed_paths",
+    "permissions",
     "agent_tool",
     "mcp",
     "max_cost",

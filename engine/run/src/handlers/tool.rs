@@ -172,6 +172,7 @@ fn job(work: Work<'_>, command: &NodeCommand<'_>) -> Result<Job, String> {
         stderr_log: log("stderr.log"),
         redactor: work.place.redactor.clone(),
         footprint: Some(work.stage_dir.join(footprint_name(0))),
+        confinement: None,
     })
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use attractor::{
     ASSUMPTIONS, Check, NodeEstimate, ProviderStatus, Providers, estimates, preflight,
 };
+use attractor_exec::SandboxSupport;
 use serde_json::{Value, json};
 
 use super::{ListFormat, block_on};
@@ -103,6 +104,7 @@ fn print_providers(
         (None, Some(Ok(()))) => "answers".to_owned(),
         (None, Some(Err(error))) => error.clone(),
     };
+    let sandbox = SandboxSupport::of_this_machine().describe();
     if format == ListFormat::Json {
         let providers: Vec<Value> = rows
             .iter()
@@ -117,7 +119,7 @@ fn print_providers(
                 })
             })
             .collect();
-        console::json(&json!({"providers": providers}))?;
+        console::json(&json!({"providers": providers, "sandbox": sandbox}))?;
     } else {
         let lines = rows.iter().map(|(status, answer)| {
             vec![
@@ -131,6 +133,7 @@ fn print_providers(
             &["PROVIDER", "KEY FROM", "ADDRESS", "STATE"],
             lines,
         ))?;
+        console::line(&format!("sandbox of agents: {sandbox}"))?;
     }
     let has_failed = rows
         .iter()

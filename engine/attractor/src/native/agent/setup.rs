@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use attractor_agent::prompt::{PromptParts, build_system_prompt};
 use attractor_agent::{
-    Budget, Limits, Narrowing, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
+    Budget, Limits, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
     SessionSetup, SystemClock, ToolRegistry, Workspace, core_tools,
 };
+use attractor_config::AgentPolicy;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
+use super::safety;
 use crate::native::request;
 
 /// The file of a node's session, in the folder of its attempt.
@@ -36,6 +38,8 @@ pub(super) struct NodeCall<'n> {
     pub(super) model: &'n str,
     /// The models of the configuration that are called while this one is not available.
     pub(super) fallback: Vec<String>,
+    /// What agents may do.
+    pub(super) policy: &'n AgentPolicy,
 }
 
 pub(super) async fn prepare(
@@ -48,6 +52,7 @@ pub(super) async fn prepare(
         input,
         model,
         fallback,
+        policy,
     } = call;
     let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
     let workspace = Workspace::open(&input.working_dir).map_err(|error| {
@@ -69,14 +74,9 @@ pub(super) async fn prepare(
         config.max_subagent_depth = 0;
     }
     let tools = allowed_tools(profile.select(&core_tools()), &allowed);
-    let mut narrowing = Narrowing::default();
-    if !allowed.is_empty() {
-        let names = allowed.iter().map(String::as_str);
-        narrowing = narrowing.allow_tools(names).map_err(|error| {
-            configuration(format!("`allowed_tools` of `{}`: {error}", input.node))
-        })?;
-    }
-    let execution = progress.execution();
+    let narrowing = safety::narrowing(input).map_err(configuration)?;
+    let execution = safety::sandbox(policy, &narrowing, workspace.root(), progress.execution())
+        .map_err(|error| configuration(format!("the sandbox cannot be prepared: {error}")))?;
     let home = std::env::home_dir();
     let parts = PromptParts {
         model_id: model.to_owned(),
@@ -86,7 +86,7 @@ pub(super) async fn prepare(
             workspace.root(),
             home.as_deref(),
             &today(),
-            execution.as_ref(),
+            &execution,
         )
         .await
     };
@@ -96,17 +96,21 @@ pub(super) async fn prepare(
         .map_err(|error| configuration(format!("cannot write `{}`: {error}", path.display())))?;
     let journal = Some(Arc::new(Mutex::new(journal)));
     let limits = request::budget(input);
-    let policy = Permissions::new(workspace.root()).narrow(narrowing);
+    let permissions = Permissions::new(workspace.root())
+        .user(policy.user.clone())
+        .project(policy.project.clone())
+        .narrow(narrowing)
+        .contained(execution.is_contained());
     let setup = SessionSetup {
         config,
         client: client.clone(),
         request,
         system_prompt: build_system_prompt(&profile, &parts),
         tools,
-        policy: Arc::new(policy),
+        policy: Arc::new(permissions),
         person,
         workspace: Arc::new(workspace),
-        environment: execution,
+        environment: Arc::new(execution),
         redactor: progress.redactor(),
         journal,
         budget: Budget::new(Limits {

@@ -231,8 +231,29 @@ pub(super) const ROWS: &[AttributeRow] = &[
         "allowed_tools",
         Applies::kinds(ASKS_MODEL),
         AttrType::List,
-        "The tools the agent may use, separated by commas; `Bash(git:*)` allows one family of commands.",
+        "The tools the agent may use, separated by commas: names, `read`, `write`, or commands such as `shell(git *)` \
+(also written `Bash(git:*)`). It only narrows what the configuration allows.",
     ),
+    AttributeRow::new(
+        "allowed_paths",
+        Applies::kinds(LLM),
+        AttrType::List,
+        "Globs of the files the agent may change, separated by commas. Its commands can write only in folders that a glob \
+names as a whole, such as `src/**`. It only narrows what the configuration allows.",
+    ),
+    AttributeRow::new(
+        "permissions",
+        Applies::kinds(LLM),
+        AttrType::Enum(
+            &[
+                EnumValue { name: "read-only", doc: "It reads files and changes none; its commands cannot write." },
+                EnumValue { name: "workspace-write", doc: "It changes files of the project." },
+            ],
+            &[],
+        ),
+        "What the agent may do with files. It only narrows what the configuration allows.",
+    )
+    .default("workspace-write"),
     AttributeRow::new(
         "mcp",
         Applies::kinds(LLM),

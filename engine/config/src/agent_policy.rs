@@ -1,0 +1,128 @@
+//! What agents may do by all files together: the user's decide, the project's only narrow.
+
+use attractor_permissions::{Level, Rule, Rules, SandboxMode};
+
+use crate::configuration::Configuration;
+use crate::file::AgentSettings;
+use crate::owner::Owner;
+
+/// What agents may do.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AgentPolicy {
+    /// The user's rules.
+    pub user: Rules,
+    /// The project's rules, which only narrow.
+    pub project: Rules,
+    /// What commands may write.
+    pub sandbox: SandboxMode,
+    /// Whether commands reach the network.
+    pub network: bool,
+    /// Further folders that commands may write; `~/` begins the home folder.
+    pub writable: Vec<String>,
+}
+
+impl AgentPolicy {
+    /// The policy of a configuration.
+    pub fn of(configuration: &Configuration) -> Self {
+        let user = settings(configuration, Owner::User);
+        let project = settings(configuration, Owner::Project);
+        let rules = |settings: &AgentSettings| settings.permissions.iter().cloned().collect();
+        Self {
+            user: rules(&user),
+            project: rules(&project),
+            sandbox: user
+                .sandbox
+                .unwrap_or_default()
+                .max(project.sandbox.unwrap_or(SandboxMode::Off)),
+            network: user.network.unwrap_or(false) && project.network.unwrap_or(true),
+            writable: user.writable,
+        }
+    }
+
+    /// The project's rules that would widen what the user's file says, and so have no effect.
+    pub fn ignored(&self) -> Vec<(&Rule, Level)> {
+        let ignored = self.project.iter().filter_map(|rule| {
+            let same = |user: &&Rule| user.text() == rule.text();
+            let user = self.user.iter().filter(same).map(|user| user.level).max()?;
+            (user > rule.level).then_some((rule, user))
+        });
+        ignored.collect()
+    }
+}
+
+fn settings(configuration: &Configuration, owner: Owner) -> AgentSettings {
+    let mut layers = configuration.layers().iter();
+    let layer = layers.find(|layer| layer.owner == owner);
+    layer
+        .map(|layer| layer.values.agent.clone())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use expect_test::expect;
+
+    use super::*;
+    use crate::ConfigFile;
+
+    fn policy(user: &str, project: &str) -> AgentPolicy {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        fs::create_dir_all(root.join("p/.attractor")).unwrap();
+        fs::write(root.join("p/.attractor/config.toml"), project).unwrap();
+        fs::write(root.join("user.toml"), user).unwrap();
+        let user_file = root.join("user.toml");
+        AgentPolicy::of(&Configuration::read(
+            &root.join("p/a.dot"),
+            Some(&user_file),
+        ))
+    }
+
+    #[test]
+    fn a_project_only_narrows() {
+        let narrow = policy(
+            "[agent.permissions]\nshell = \"ask\"\n[agent.sandbox]\nnetwork = true\nwritable = [\"~/.cache\"]",
+            "[agent.permissions]\nshell = \"allow\"\n\"write(docs/**)\" = \"deny\"\n[agent.sandbox]\nmode = \"read-only\"\nnetwork = false",
+        );
+        assert_eq!(narrow.sandbox, SandboxMode::ReadOnly);
+        assert!(!narrow.network);
+        assert_eq!(narrow.writable, ["~/.cache"]);
+        let ignored: Vec<String> = narrow
+            .ignored()
+            .iter()
+            .map(|(rule, _)| rule.to_string())
+            .collect();
+        assert_eq!(ignored, ["shell = allow"]);
+        let wide = policy("[agent.sandbox]\nmode = \"off\"\nnetwork = true", "");
+        assert_eq!((wide.sandbox, wide.network), (SandboxMode::Off, true));
+        let default = policy("", "");
+        assert_eq!(
+            (default.sandbox, default.network),
+            (SandboxMode::WorkspaceWrite, false)
+        );
+    }
+
+    #[test]
+    fn what_a_project_may_not_set_and_what_is_wrong_is_reported() {
+        let text = "[agent.permissions]\nshell = \"alow\"\n\"shell(x\" = \"deny\"\n[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\nmodes = 1\n[agent.x]\n";
+        let (_, problems) = ConfigFile::parse(text, Owner::Project);
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        expect![[r#"
+            2:9: `agent.permissions.shell` is "alow"; expected "allow", "ask" or "deny"
+            3:1: `shell(x` is not a rule; expected a tool, `read`, `write`, `shell`, `mcp` or `*`, and a pattern in parentheses, such as `shell(cargo test*)`
+            5:8: `agent.sandbox.mode = "off"` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
+            6:11: `agent.sandbox.network = true` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
+            7:1: `agent.sandbox.writable` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
+            8:1: unknown key `modes`; did you mean `mode`?
+            9:8: unknown key `x`; expected one of permissions, sandbox"#]]
+        .assert_eq(&lines.join("\n"));
+        let (user, problems) = ConfigFile::parse(
+            "[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\n",
+            Owner::User,
+        );
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(user.agent.sandbox, Some(SandboxMode::Off));
+    }
+}
