@@ -3,6 +3,7 @@
 //! One task owns it. The [`Session`] is its handle: operations go in, [`AgentEvent`](crate::AgentEvent)s come out.
 
 mod batch;
+mod compaction;
 mod completion;
 mod config;
 mod controls;

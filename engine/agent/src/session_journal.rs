@@ -10,7 +10,16 @@ use std::sync::Arc;
 
 use attractor_exec::Redactor;
 use attractor_llm::Message;
+use serde::Deserialize;
 use serde_json::{Value, json};
+
+/// A line of the file.
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line {
+    Message { message: Message },
+    Compaction { messages: Vec<Message> },
+}
 
 /// The file of a session.
 #[derive(Debug)]
@@ -41,11 +50,15 @@ impl SessionJournal {
         // What follows the last line end was cut off.
         file.set_len(u64::try_from(whole).unwrap_or(u64::MAX))?;
         let lines = bytes.get(..whole).unwrap_or_default();
-        let messages: Vec<Message> = lines
-            .split(|byte| *byte == b'\n')
-            .filter_map(|line| serde_json::from_slice::<Value>(line).ok())
-            .filter_map(|line| serde_json::from_value(line.get("message")?.clone()).ok())
-            .collect();
+        let mut messages: Vec<Message> = Vec::new();
+        for line in lines.split(|byte| *byte == b'\n') {
+            match serde_json::from_slice(line) {
+                Ok(Line::Message { message }) => messages.push(message),
+                Ok(Line::Compaction { messages: shorter }) => messages = shorter,
+                // An empty line, or one of a later version.
+                Err(_) => {}
+            }
+        }
         let journal = Self {
             file,
             redactor,
@@ -61,18 +74,40 @@ impl SessionJournal {
     pub fn write(&mut self, messages: &[Message]) -> io::Result<()> {
         let mut lines = Vec::new();
         for message in messages.iter().skip(self.written) {
-            let mut line = json!({"type": "message", "message": message});
-            self.redactor.value(&mut line);
-            lines.extend_from_slice(line.to_string().as_bytes());
-            lines.push(b'\n');
+            self.add(&mut lines, json!({"type": "message", "message": message}));
         }
+        self.append(&lines)?;
+        self.written = messages.len();
+        Ok(())
+    }
+
+    /// Writes a conversation that takes the place of the one before: it was made shorter.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn replace(&mut self, messages: &[Message]) -> io::Result<()> {
+        let mut lines = Vec::new();
+        self.add(
+            &mut lines,
+            json!({"type": "compaction", "messages": messages}),
+        );
+        self.append(&lines)?;
+        self.written = messages.len();
+        Ok(())
+    }
+
+    fn add(&self, lines: &mut Vec<u8>, mut line: Value) {
+        self.redactor.value(&mut line);
+        lines.extend_from_slice(line.to_string().as_bytes());
+        lines.push(b'\n');
+    }
+
+    fn append(&mut self, lines: &[u8]) -> io::Result<()> {
         if lines.is_empty() {
             return Ok(());
         }
-        self.file.write_all(&lines)?;
-        self.file.sync_data()?;
-        self.written = messages.len();
-        Ok(())
+        self.file.write_all(lines)?;
+        self.file.sync_data()
     }
 }
 
@@ -104,5 +139,11 @@ mod tests {
         journal.write(&messages).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(text.lines().count(), 4, "{text}");
+        let mut shorter = vec![Message::user("short")];
+        journal.replace(&shorter).unwrap();
+        shorter.push(Message::user("next"));
+        journal.write(&shorter).unwrap();
+        let (_, read) = SessionJournal::open(&path, Arc::default()).unwrap();
+        assert_eq!(read, shorter);
     }
 }

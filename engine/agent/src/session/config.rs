@@ -34,6 +34,10 @@ pub struct SessionConfig {
     pub max_subagent_depth: u32,
     /// The model, by id or alias.
     pub model_id: String,
+    /// Whether the conversation is made shorter before a request that would not fit.
+    pub compaction: bool,
+    /// The size of the context window, in tokens; that of the catalogue, where it lists the model.
+    pub context_window: u64,
     /// How much of a tool's output the model receives.
     pub truncation_config: TruncationConfig,
     /// How often progress is reported while the session works.
@@ -51,6 +55,8 @@ impl Default for SessionConfig {
             enable_loop_detection: true,
             max_subagent_depth: 1,
             model_id: String::new(),
+            compaction: true,
+            context_window: 128_000,
             truncation_config: TruncationConfig::default(),
             progress_every: Duration::from_secs(5),
         }

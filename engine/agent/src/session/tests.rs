@@ -701,3 +701,34 @@ async fn a_session_continues_from_its_file_after_its_process_was_killed() {
     );
     working.abort();
 }
+
+#[tokio::test]
+async fn a_conversation_that_would_not_fit_is_made_shorter() {
+    let long = "x".repeat(20_000);
+    let mut replies: Vec<Reply> = (0..12)
+        .map(|n| calls(&[echo(&format!("{n}{long}"))]))
+        .collect();
+    replies.push(says("Done."));
+    let played = play_with(replies, |setup| {
+        // A model that the catalogue does not list.
+        setup.config.model_id = "own-model".to_owned();
+        setup.config.context_window = 60_000;
+    })
+    .await;
+    assert_eq!(
+        played.completion.ending,
+        Ending::Done,
+        "{:?}",
+        played.completion
+    );
+    let compacted = played
+        .events
+        .iter()
+        .filter(|event| matches!(event.kind, AgentEventKind::Compacted { .. }));
+    assert!(compacted.count() > 0);
+    // The script checks that every result has its call.
+    for request in played.script.sent() {
+        assert!(request.estimated_tokens() < 60_000);
+        assert_eq!(request.messages[0].text(), "go");
+    }
+}

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use attractor_llm::{
     ContentPart, Error, ErrorKind, FinishReason, Message, Request, Response, Role, ToolCallContent,
-    ToolResultContent,
+    ToolResultContent, estimate_tokens,
 };
 use tokio_util::sync::CancellationToken;
 
+use super::compaction::{compact, tokens};
 use super::completion::{Completion, Ending};
 use super::conversation::repair;
 use super::dispatch::{INTERRUPTED, dispatch};
@@ -109,6 +110,7 @@ impl Work<'_> {
             return Next::End(self.stopped());
         }
         self.inject();
+        self.compact();
         if let Some(limit) = self.budget.reached() {
             return Next::End(Ending::Limit(limit));
         }
@@ -141,6 +143,41 @@ impl Work<'_> {
                 .events
                 .emit(AgentEventKind::SteeringInjected { text });
         }
+    }
+
+    /// Makes the conversation shorter, if the next request would not fit.
+    fn compact(&mut self) {
+        let worker = self.worker;
+        if !worker.config.compaction {
+            return;
+        }
+        let window = self.context_window();
+        let tools = serde_json::to_string(&worker.definitions).unwrap_or_default();
+        let fixed = estimate_tokens(&worker.system_prompt) + estimate_tokens(&tools);
+        // A fifth is left for the answer, and for what the estimate is wrong by.
+        let limit = (window / 5 * 4).saturating_sub(fixed);
+        let Some(shorter) = compact(self.messages, limit) else {
+            return;
+        };
+        worker.events.emit(AgentEventKind::Compacted {
+            messages_before: self.messages.len(),
+            messages_after: shorter.len(),
+            tokens_before: fixed + tokens(self.messages),
+            tokens_after: fixed + tokens(&shorter),
+        });
+        *self.messages = shorter;
+        worker.replace(self.messages);
+    }
+
+    /// The size of the model's context window, in tokens.
+    fn context_window(&self) -> u64 {
+        let worker = self.worker;
+        let catalogue = worker.client.catalogue();
+        let provider = worker.request.provider.as_deref();
+        let listed = catalogue.resolve(&worker.config.model_id, provider);
+        listed
+            .and_then(|model| model.rules.context_window)
+            .unwrap_or(worker.config.context_window)
     }
 
     /// The next request, and whether the budget limits its output; the limit when it allows none.

@@ -84,11 +84,22 @@ impl Worker {
 impl Worker {
     /// Writes the messages that are complete.
     pub(super) fn save(&self, messages: &[Message]) {
-        let Some(journal) = &self.journal else {
-            return;
-        };
-        let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = journal.write(messages) {
+        if let Some(journal) = &self.journal {
+            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            self.report(journal.write(messages));
+        }
+    }
+
+    /// Writes a conversation that takes the place of the one before.
+    pub(super) fn replace(&self, messages: &[Message]) {
+        if let Some(journal) = &self.journal {
+            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            self.report(journal.replace(messages));
+        }
+    }
+
+    fn report(&self, written: std::io::Result<()>) {
+        if let Err(error) = written {
             self.events.emit(AgentEventKind::Warning {
                 message: format!("the session cannot be written to its file: {error}"),
             });
