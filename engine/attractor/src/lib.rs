@@ -91,7 +91,7 @@ pub use error::{Error, ParseError};
 pub use estimate::{ASSUMPTIONS, NodeEstimate, estimates};
 pub use goal_gate::GoalGate;
 pub use launcher::Launcher;
-pub use native::NativeBackend;
+pub use native::{AgentOptions, NativeBackend, StartedAgent, start_agent};
 pub use pipeline::{
     Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_dot_file, validate_pipeline,
 };

@@ -5,6 +5,7 @@ mod agent;
 mod failure;
 mod request;
 mod response;
+mod standalone;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +17,8 @@ use attractor_run::{
 };
 use futures::StreamExt;
 use futures::future::BoxFuture;
+
+pub use standalone::{AgentOptions, StartedAgent, start_agent};
 
 use crate::providers::Providers;
 use request::Call;

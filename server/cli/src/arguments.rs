@@ -4,8 +4,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    answer, cancel, complete, completions, config, convert, doctor, explain, fmt, graph, handlers,
-    lints, lsp, man, models, new, replay, resume, run, runs, serve, steer, test, validate,
+    agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, graph,
+    handlers, lints, lsp, man, models, new, replay, resume, run, runs, serve, steer, test,
+    validate,
 };
 use crate::console::Color;
 use crate::error::Error;
@@ -54,6 +55,7 @@ pub enum Command {
     Answer(answer::Answer),
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
+    Agent(agent::Agent),
     Serve(serve::Serve),
     Graph(graph::Graph),
     Fmt(fmt::Fmt),
@@ -84,6 +86,7 @@ impl Command {
             Self::Answer(command) => command.run(),
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
+            Self::Agent(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::Graph(command) => command.run(),
             Self::Fmt(command) => command.run(),

@@ -237,6 +237,9 @@ pub enum Error {
     /// A recording of models' answers that cannot be used.
     #[error("{0}")]
     Cassette(String),
+    /// A session of the agent that cannot start.
+    #[error("{0}")]
+    Agent(String),
     /// `new` with an unknown template.
     #[error("unknown template `{name}`; available: {}", listed(names))]
     UnknownTemplate {

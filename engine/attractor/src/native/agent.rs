@@ -2,7 +2,7 @@
 
 mod outcome;
 mod safety;
-mod setup;
+pub(super) mod setup;
 
 use std::sync::Arc;
 

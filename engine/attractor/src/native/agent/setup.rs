@@ -19,30 +19,30 @@ use crate::native::request;
 const JOURNAL: &str = "session.jsonl";
 
 /// A session that can be started.
-pub(super) struct Prepared {
-    pub(super) setup: SessionSetup,
+pub(in crate::native) struct Prepared {
+    pub(in crate::native) setup: SessionSetup,
     /// The messages of the session's file: it continues where another process was killed.
-    pub(super) messages: Vec<Message>,
+    pub(in crate::native) messages: Vec<Message>,
     /// The form of the last message.
-    pub(super) schema: Option<ObjectSchema>,
+    pub(in crate::native) schema: Option<ObjectSchema>,
     /// How often the model may be asked to correct it.
-    pub(super) corrections: u32,
+    pub(in crate::native) corrections: u32,
     /// What of the node could not be used.
-    pub(super) warnings: Vec<String>,
+    pub(in crate::native) warnings: Vec<String>,
 }
 
 /// What a node asks for.
-pub(super) struct NodeCall<'n> {
-    pub(super) client: &'n Client,
-    pub(super) input: &'n CodergenRequest,
-    pub(super) model: &'n str,
+pub(in crate::native) struct NodeCall<'n> {
+    pub(in crate::native) client: &'n Client,
+    pub(in crate::native) input: &'n CodergenRequest,
+    pub(in crate::native) model: &'n str,
     /// The models of the configuration that are called while this one is not available.
-    pub(super) fallback: Vec<String>,
+    pub(in crate::native) fallback: Vec<String>,
     /// What agents may do.
-    pub(super) policy: &'n AgentPolicy,
+    pub(in crate::native) policy: &'n AgentPolicy,
 }
 
-pub(super) async fn prepare(
+pub(in crate::native) async fn prepare(
     call: NodeCall<'_>,
     progress: &dyn Progress,
     person: Arc<dyn Person>,

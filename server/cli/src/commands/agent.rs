@@ -1,0 +1,176 @@
+//! `attractor agent`: one session of the coding agent in this folder.
+
+mod person;
+mod print;
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use attractor::{AgentOptions, Providers, start_agent};
+use attractor_agent::{Completion, Ending, NoPerson, Person};
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::block_on;
+use crate::configuration;
+use crate::console;
+use crate::error::Error;
+use crate::exit::Exit;
+use person::TerminalPerson;
+use print::Printer;
+
+/// Work on a task with the coding agent, in this folder
+///
+/// The agent reads and changes files, runs commands and ends with a message. What needs an approval is asked in the
+/// terminal, and refused where there is none. The session is kept: `--session ID` continues it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  attractor agent \"Make the failing test pass\" --model sonnet
+  attractor agent --session 20261123-101500-1f3a \"Now add a test for it\"
+  attractor agent - < task.md
+
+Exit codes: 0 done, 1 failed or at a limit, 2 usage, 130 cancelled.")]
+pub struct Agent {
+    /// The task; `-` reads it from standard input
+    prompt: String,
+    /// The model: an id or an alias; the newest one of the provider by default
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// The provider of the model
+    #[arg(long, value_name = "PROVIDER")]
+    provider: Option<String>,
+    /// The most calls of the model
+    #[arg(long, value_name = "N")]
+    max_turns: Option<u64>,
+    /// The session to continue
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// The form of the output
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: AgentFormat,
+}
+
+/// The form of the output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum AgentFormat {
+    /// Text as it is written; tool calls on standard error
+    #[default]
+    Human,
+    /// One JSON object at the end
+    Json,
+    /// One JSON object per event
+    Events,
+}
+
+impl Agent {
+    /// Works until the agent is done.
+    pub fn run(self) -> Result<Exit, Error> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let prompt = prompt(&self.prompt)?;
+        let configuration = configuration::read(&here);
+        configuration::report_problems(&configuration);
+        let providers = Providers::from_environment(&configuration);
+        block_on(self.work(&here, &providers, prompt))
+    }
+
+    async fn work(self, here: &Path, providers: &Providers, prompt: String) -> Result<Exit, Error> {
+        let person: Arc<dyn Person> = if console::can_ask() && self.prompt != "-" {
+            Arc::new(TerminalPerson)
+        } else {
+            Arc::new(NoPerson)
+        };
+        let options = AgentOptions {
+            model: self.model,
+            provider: self.provider,
+            max_turns: self.max_turns,
+            session: self.session,
+        };
+        let started = start_agent(providers, here, options, person).await;
+        let started = started.map_err(|error| Error::Agent(error.to_string()))?;
+        let (session, mut events) = (started.session, started.events);
+        let working = async {
+            let submitting = session.submit(prompt);
+            tokio::pin!(submitting);
+            let completion = loop {
+                tokio::select! {
+                    completion = &mut submitting => break completion,
+                    signal = tokio::signal::ctrl_c() => {
+                        // A session that has ended needs no cancellation.
+                        let _ = signal.map(|()| session.cancel());
+                    }
+                }
+            };
+            session.shutdown().await;
+            completion
+        };
+        let mut printer = Printer::new(self.format);
+        let printing = async {
+            while let Some(event) = events.recv().await {
+                printer.event(&event)?;
+            }
+            Ok::<(), Error>(())
+        };
+        let (completion, output) = futures::future::join(working, printing).await;
+        output?;
+        let completion = completion.map_err(|error| Error::Agent(error.to_string()))?;
+        match self.format {
+            AgentFormat::Human => console::remark(&last_line(&completion, &started.id)),
+            AgentFormat::Json => console::json(&report(&completion, &started.id))?,
+            AgentFormat::Events => {}
+        }
+        Ok(match completion.ending {
+            Ending::Done => Exit::Success,
+            Ending::Cancelled => Exit::Cancelled,
+            _ => Exit::Failed,
+        })
+    }
+}
+
+fn prompt(argument: &str) -> Result<String, Error> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut text = String::new();
+    std::io::stdin()
+        .lock()
+        .read_to_string(&mut text)
+        .map_err(|cause| Error::unreadable("<stdin>", cause))?;
+    Ok(text)
+}
+
+/// `done: changed `a.rs`, verified by `cargo test` · 12 turns, 34,000 tokens, $0.12 · session ID`
+fn last_line(completion: &Completion, id: &str) -> String {
+    let spent = &completion.spent;
+    let reason = completion
+        .ending
+        .reason()
+        .map(|reason| format!(" ({reason})"));
+    console::plain(&format!(
+        "{}{}: {} · {} turns, {} tokens, ${:.2} · session {id}",
+        completion.ending.as_str(),
+        reason.unwrap_or_default(),
+        completion.verification.summary(),
+        spent.turns,
+        spent.tokens(),
+        spent.cost
+    ))
+    .into_owned()
+}
+
+fn report(completion: &Completion, id: &str) -> Value {
+    let mut report = json!({
+        "session": id,
+        "status": completion.ending.as_str(),
+        "text": completion.text,
+        "model": completion.model,
+        "provider": completion.provider,
+        "usage": completion.spent,
+        "verification": completion.verification,
+        "warnings": completion.warnings,
+    });
+    if let (Some(reason), Some(fields)) = (completion.ending.reason(), report.as_object_mut()) {
+        fields.insert("reason".to_owned(), reason.into());
+    }
+    report
+}
