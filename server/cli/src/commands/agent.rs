@@ -1,5 +1,6 @@
 //! `attractor agent`: one session of the coding agent in this folder.
 
+mod format;
 mod person;
 mod print;
 
@@ -9,7 +10,6 @@ use std::sync::Arc;
 
 use attractor::{AgentOptions, Providers, start_agent};
 use attractor_agent::{Completion, Ending, NoPerson, Person};
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::block_on;
@@ -17,6 +17,7 @@ use crate::configuration;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
+use format::AgentFormat;
 use person::TerminalPerson;
 use print::Printer;
 
@@ -49,18 +50,6 @@ pub struct Agent {
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: AgentFormat,
-}
-
-/// The form of the output.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum AgentFormat {
-    /// Text as it is written; tool calls on standard error
-    #[default]
-    Human,
-    /// One JSON object at the end
-    Json,
-    /// One JSON object per event
-    Events,
 }
 
 impl Agent {

@@ -3,7 +3,7 @@
 use attractor_agent::{AgentEvent, AgentEventKind};
 use serde_json::Value;
 
-use super::AgentFormat;
+use super::format::AgentFormat;
 use crate::console;
 use crate::error::Error;
 use crate::style::{ATTENTION, BAD, FAINT, paint};
