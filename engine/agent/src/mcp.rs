@@ -31,6 +31,8 @@ pub struct McpProblem {
     pub server: String,
     /// Why.
     pub reason: String,
+    /// Whether the whole server cannot be used, not only a tool.
+    pub is_server: bool,
 }
 
 /// The servers of a session, connected. They are ended when it and the tools are dropped.
@@ -75,6 +77,7 @@ async fn tools_of(server: &McpServer, process: &McpProcess) -> McpServers {
         problems: vec![McpProblem {
             server: server.name.clone(),
             reason,
+            is_server: true,
         }],
     })
 }
@@ -100,6 +103,7 @@ async fn listed(server: &McpServer, connection: Connection) -> Result<McpServers
         problems.push(McpProblem {
             server: server.name.clone(),
             reason,
+            is_server: false,
         });
     }
     Ok(McpServers { tools, problems })

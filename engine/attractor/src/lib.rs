@@ -46,6 +46,7 @@
     )
 )]
 
+mod agent_settings;
 mod backends;
 mod cli_agent;
 mod condition;
@@ -56,6 +57,7 @@ mod error;
 mod estimate;
 mod goal_gate;
 mod launcher;
+mod mcp_servers;
 mod native;
 mod pipeline;
 mod pipeline_builder;

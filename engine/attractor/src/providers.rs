@@ -12,6 +12,9 @@ use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
 use attractor_models::{Catalogue, Provider};
 use secrecy::SecretString;
 
+use crate::agent_settings::AgentSettings;
+use crate::mcp_servers;
+
 /// Placeholders for keys and addresses that are never used.
 const UNUSED: &str = "http://localhost";
 
@@ -25,7 +28,7 @@ pub struct Providers {
     statuses: Vec<ProviderStatus>,
     secrets: Vec<String>,
     fallback_models: Vec<String>,
-    agents: Arc<AgentPolicy>,
+    agents: Arc<AgentSettings>,
 }
 
 /// What is configured for one provider.
@@ -158,12 +161,18 @@ impl Providers {
         let own_keys = own
             .iter()
             .filter_map(|setting| key_of(setting, &environment));
+        let mut secrets: Vec<String> = keys.chain(own_keys).collect();
+        let mcp_servers =
+            mcp_servers::configured(&configuration.mcp_servers(), &environment, &mut secrets);
         Self {
             statuses,
-            secrets: keys.chain(own_keys).collect(),
+            secrets,
             client: client.map_err(|error| error.data().message.clone()),
             fallback_models: models.fallback_models.unwrap_or_default(),
-            agents: Arc::new(AgentPolicy::of(configuration)),
+            agents: Arc::new(AgentSettings {
+                policy: AgentPolicy::of(configuration),
+                mcp_servers,
+            }),
         }
     }
 
@@ -206,8 +215,8 @@ impl Providers {
         &self.fallback_models
     }
 
-    /// What the agents that these models drive may do.
-    pub(crate) fn agents(&self) -> Arc<AgentPolicy> {
+    /// What the configuration says about the agents that these models drive.
+    pub(crate) fn agents(&self) -> Arc<AgentSettings> {
         Arc::clone(&self.agents)
     }
 

@@ -53,7 +53,7 @@ impl Tool for Shell {
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
         match parse(self, &call.arguments) {
-            Ok(arguments) => run(arguments, context).await,
+            Ok(arguments) => run(&call.id, arguments, context).await,
             Err(result) => result,
         }
     }
@@ -66,7 +66,7 @@ static PROGRAM: LazyLock<&str> = LazyLock::new(|| {
     if has_bash { "bash" } else { "sh" }
 });
 
-async fn run(arguments: Arguments, context: &ToolContext) -> ToolResult {
+async fn run(id: &str, arguments: Arguments, context: &ToolContext) -> ToolResult {
     let limits = context.commands;
     let asked = arguments.timeout_ms.map(Duration::from_millis);
     let timeout = asked
@@ -77,7 +77,8 @@ async fn run(arguments: Arguments, context: &ToolContext) -> ToolResult {
         directory: context.workspace.root().to_owned(),
         timeout: Some(timeout),
         run: context.run.clone(),
-        step: context.step.clone(),
+        // What a call started is ended with it, and nothing of another call, session or run.
+        step: format!("{}/{}/{id}", context.run, context.step),
         redactor: context.redactor.clone(),
         ..Job::default()
     };

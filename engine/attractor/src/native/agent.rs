@@ -1,5 +1,6 @@
 //! A node that is worked on by an agent: a session with tools in the folder of the node.
 
+mod mcp;
 mod outcome;
 mod safety;
 pub(super) mod setup;
@@ -11,7 +12,6 @@ use attractor_agent::{
     AgentError, AgentEventKind, AgentEvents, Completion, Ending, Person, PersonAnswer,
     PersonQuestion, Session,
 };
-use attractor_config::AgentPolicy;
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
 use attractor_run::{
     AgentActivity, BackendError, CodergenRequest, CodergenResponse, Progress, Question,
@@ -19,6 +19,7 @@ use attractor_run::{
 use futures::future::{Either, join, select};
 
 use super::response::usage_of;
+use crate::agent_settings::AgentSettings;
 
 /// What a session is sent that continues after the engine was killed.
 const CONTINUE: &str = "The work was interrupted: the program was ended and has been started again. Calls without a result may \
@@ -29,7 +30,7 @@ pub(super) async fn work(
     client: Client,
     input: CodergenRequest,
     (model, fallback): (String, Vec<String>),
-    policy: Arc<AgentPolicy>,
+    settings: Arc<AgentSettings>,
     progress: Arc<dyn Progress>,
 ) -> Result<CodergenResponse, BackendError> {
     let person = Arc::new(RunPerson(Arc::clone(&progress)));
@@ -38,7 +39,7 @@ pub(super) async fn work(
         input: &input,
         model: &model,
         fallback,
-        policy: &policy,
+        settings: &settings,
     };
     let prepared = setup::prepare(call, progress.as_ref(), person).await?;
     let schema = prepared.schema;

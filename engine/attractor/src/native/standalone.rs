@@ -77,13 +77,13 @@ pub async fn start_agent(
         .client()
         .map_err(|reason| configuration(reason.to_owned()))?;
     let model = request::model(client, &input).map_err(configuration)?;
-    let policy = providers.agents();
+    let settings = providers.agents();
     let call = NodeCall {
         client,
         input: &input,
         model: &model,
         fallback: providers.fallback_models().to_vec(),
-        policy: &policy,
+        settings: &settings,
     };
     let secrets = providers.secrets();
     let alone = Alone(Arc::new(Redactor::with(secrets.iter().map(String::as_str))));

@@ -50,6 +50,8 @@ impl Service {
     pub fn start(mut job: Job) -> io::Result<(Self, ServicePipes)> {
         orphans::adopt_orphans();
         job.stdin = Some(String::new());
+        // What belongs to it is found by this mark when it is ended: no other service may have it.
+        job.step = format!("{}/{}", job.step, ulid::Ulid::generate());
         let mut child = spawn(&job)?;
         let group = child.id();
         let registration = orphans::register(group);

@@ -8,11 +8,11 @@ use attractor_agent::{
     Budget, Limits, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
     SessionSetup, SystemClock, ToolRegistry, Workspace, core_tools,
 };
-use attractor_config::AgentPolicy;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
-use super::safety;
+use super::{mcp, safety};
+use crate::agent_settings::AgentSettings;
 use crate::native::request;
 
 /// The file of a node's session, in the folder of its attempt.
@@ -38,8 +38,8 @@ pub(in crate::native) struct NodeCall<'n> {
     pub(in crate::native) model: &'n str,
     /// The models of the configuration that are called while this one is not available.
     pub(in crate::native) fallback: Vec<String>,
-    /// What agents may do.
-    pub(in crate::native) policy: &'n AgentPolicy,
+    /// What the configuration says about agents.
+    pub(in crate::native) settings: &'n AgentSettings,
 }
 
 pub(in crate::native) async fn prepare(
@@ -52,7 +52,10 @@ pub(in crate::native) async fn prepare(
         input,
         model,
         fallback,
-        policy,
+        settings: AgentSettings {
+            policy,
+            mcp_servers,
+        },
     } = call;
     let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
     let workspace = Workspace::open(&input.working_dir).map_err(|error| {
@@ -73,7 +76,17 @@ pub(in crate::native) async fn prepare(
     if !allowed.is_empty() && !allowed.iter().any(|rule| rule.starts_with("spawn_agent")) {
         config.max_subagent_depth = 0;
     }
-    let tools = allowed_tools(profile.select(&core_tools()), &allowed);
+    let step = format!("{}/{}-{}", input.node, input.visit, input.attempt);
+    let connected = mcp::connect(input, mcp_servers, progress.redactor(), &step).await;
+    let connected = connected.map_err(|reason| {
+        configuration(format!(
+            "the agent of `{}` cannot work: {reason}",
+            input.node
+        ))
+    })?;
+    let mut tools = profile.select(&core_tools());
+    connected.register(&mut tools);
+    let tools = allowed_tools(tools, &allowed);
     let narrowing = safety::narrowing(input).map_err(configuration)?;
     let execution = safety::sandbox(policy, &narrowing, workspace.root(), progress.execution())
         .map_err(|error| configuration(format!("the sandbox cannot be prepared: {error}")))?;
@@ -120,7 +133,7 @@ pub(in crate::native) async fn prepare(
         }),
         clock: Arc::new(SystemClock),
         run: input.run.clone(),
-        step: format!("{}/{}-{}", input.node, input.visit, input.attempt),
+        step,
     };
     Ok(Prepared {
         setup,
@@ -130,6 +143,7 @@ pub(in crate::native) async fn prepare(
         warnings: warnings
             .into_iter()
             .map(|warning| warning.message)
+            .chain(connected.problems.iter().map(ToString::to_string))
             .collect(),
     })
 }
