@@ -19,6 +19,7 @@ mod status;
 pub mod status_report;
 pub mod summary;
 pub mod terminal;
+pub mod tool_call;
 mod verbosity;
 
 pub use verbosity::Verbosity;

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::labels::{NAME_COLUMNS, duration, name};
 use super::notices;
+use super::tool_call::subject;
 use super::verbosity::Verbosity;
 use crate::columns::{fit, width as columns};
 use crate::console::plain;
@@ -154,16 +155,7 @@ impl Progress {
         if self.detail != Verbosity::Verbose {
             return Vec::new();
         }
-        let values = arguments
-            .as_object()
-            .into_iter()
-            .flat_map(|all| all.values());
-        let values = values.map(|value| match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        });
-        let values: Vec<String> = values.collect();
-        tool_line(at, &format!("→ {tool} {}", values.join(" ")), width)
+        tool_line(at, &format!("→ {tool} {}", subject(arguments)), width)
     }
 
     /// `  fix ✗ shell: exit code 1`, with `--verbose`.

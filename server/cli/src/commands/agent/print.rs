@@ -1,11 +1,11 @@
 //! The events of a session, for people or as JSON lines.
 
 use attractor_agent::{AgentEvent, AgentEventKind};
-use serde_json::Value;
 
 use super::format::AgentFormat;
 use crate::console;
 use crate::error::Error;
+use crate::follow::tool_call::subject;
 use crate::style::{ATTENTION, BAD, FAINT, paint};
 
 /// Prints events.
@@ -39,7 +39,7 @@ fn human(event: &AgentEventKind) -> Result<(), Error> {
             tool_name,
             arguments,
             ..
-        } => remark(FAINT, &format!("→ {tool_name} {}", values(arguments))),
+        } => remark(FAINT, &format!("→ {tool_name} {}", subject(arguments))),
         AgentEventKind::ToolCallEnd {
             tool_name,
             output,
@@ -61,16 +61,4 @@ fn remark(style: anstyle::Style, text: &str) {
     let line = text.lines().next().unwrap_or_default();
     let shown: String = console::plain(line).chars().take(200).collect();
     console::remark(&paint(style, shown));
-}
-
-fn values(arguments: &Value) -> String {
-    let values = arguments
-        .as_object()
-        .into_iter()
-        .flat_map(|all| all.values());
-    let values = values.map(|value| match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    });
-    values.collect::<Vec<_>>().join(" ")
 }
