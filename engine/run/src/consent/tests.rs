@@ -377,6 +377,7 @@ fn nothing_else_starts_programs() {
     found.retain(|path| !path.contains("tests"));
     found.sort();
     expect![[r#"
+        exec/src/isolation/support.rs
         exec/src/process/local.rs
         exec/src/process/watchdog.rs
         exec/src/secret_environment.rs"#]]
