@@ -1,7 +1,7 @@
 //! Compares the names of a scenario file with those of its pipeline.
 
 use attractor_model::catalogue::nearest;
-use attractor_model::{Diagnostic, NodeKind, Pipeline};
+use attractor_model::{Diagnostic, Edge, NodeIx, NodeKind, Pipeline};
 use attractor_run::{bare_label, normal_label};
 
 use crate::expectation::PathItem;
@@ -86,7 +86,8 @@ fn check_scenario(reader: &mut Reader, scenario: &Scenario, pipelines: &[&Pipeli
     }
 }
 
-/// A label that an outcome prefers and no edge has leads nowhere. Conditions may compare it with anything.
+/// A label that an outcome prefers and no edge has leads nowhere. Conditions may compare it with anything. A conditional
+/// node routes by the outcome before it, so its edges count, too.
 fn check_label(
     reader: &mut Reader,
     node: &Located<String>,
@@ -98,14 +99,7 @@ fn check_label(
     };
     let mut labels: Vec<&str> = Vec::new();
     for pipeline in pipelines {
-        let Some(ix) = pipeline.by_id(&node.value) else {
-            continue;
-        };
-        for edge in pipeline
-            .outgoing(ix)
-            .iter()
-            .filter_map(|ix| pipeline.edge(*ix))
-        {
+        for edge in routed_edges(pipeline, &node.value) {
             let reads_label = |text: &str| text.contains("preferred_label");
             if edge.condition_text().is_some_and(reads_label) {
                 return;
@@ -128,4 +122,25 @@ fn check_label(
     };
     let value = label.clone();
     reader.warn(&Located { value, range }, message, near);
+}
+
+/// The edges that an outcome of a node may choose: its own, and those of conditional nodes behind it.
+fn routed_edges<'p>(pipeline: &'p Pipeline, node: &str) -> Vec<&'p Edge> {
+    let mut nodes: Vec<NodeIx> = pipeline.by_id(node).into_iter().collect();
+    let mut edges = Vec::new();
+    let mut at = 0;
+    while let Some(ix) = nodes.get(at).copied() {
+        at += 1;
+        let outgoing = pipeline.outgoing(ix).iter();
+        for edge in outgoing.filter_map(|ix| pipeline.edge(*ix)) {
+            edges.push(edge);
+            let is_conditional = pipeline
+                .node(edge.to)
+                .is_some_and(|node| node.kind == NodeKind::Conditional);
+            if is_conditional && !nodes.contains(&edge.to) {
+                nodes.push(edge.to);
+            }
+        }
+    }
+    edges
 }

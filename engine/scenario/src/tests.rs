@@ -184,6 +184,25 @@ expect.path = ["start", "fix", "done", "…", "test", "done", "test", "review", 
 }
 
 #[test]
+fn labels_behind_a_conditional_node_count() {
+    let pipeline = r#"digraph p {
+        start [shape=Mdiamond]; run [shape=parallelogram, command="true"]; route [shape=diamond]
+        good [shape=Msquare]; bad [shape=Msquare]
+        start -> run -> route; route -> good [label="success"]; route -> bad [label="fail"]
+    }"#;
+    let toml = "[[scenario]]\nname = \"a\"\noutcomes.run = { label = \"fail\" }\n";
+    let (file, _) = ScenarioFile::parse(toml);
+    assert_eq!(check(&file, &subject(pipeline)), []);
+    let (file, _) = ScenarioFile::parse(&toml.replace("\"fail\"", "\"fial\""));
+    let found = check(&file, &subject(pipeline));
+    let messages: Vec<&str> = found.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["no edge of `run` has the label `fial`; did you mean `fail`?"]
+    );
+}
+
+#[test]
 fn the_order_of_parallel_branches_is_not_checked() {
     let dot = r#"digraph release {
         start [shape=Mdiamond]; split [shape=component]; join [shape=tripleoctagon]; done [shape=Msquare]

@@ -103,7 +103,8 @@ pub(crate) fn capture(
             // It cannot be read, or is not there any more.
             continue;
         };
-        let checksum = if content.len() as u64 > limits.stored_size {
+        let is_large = content.len() as u64 > limits.stored_size;
+        let checksum = if is_large || (scope.is_private)(&content) {
             sha256(&content)
         } else {
             objects.put(&content)?

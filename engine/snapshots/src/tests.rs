@@ -49,6 +49,7 @@ impl Fixture {
         let scope = Scope {
             root: self.root(),
             runs_dir: &self.root().join("my-runs"),
+            is_private: &|content| content.starts_with(b"private"),
         };
         self.store.take(scope).unwrap()
     }
@@ -409,4 +410,21 @@ fn unusual_names_are_files_like_others() {
         .unwrap();
     let changes: Vec<_> = changes.iter().map(|one| (one.kind(), &*one.path)).collect();
     assert_eq!(changes, [(ChangeKind::Modified, Path::new("a b\nc"))]);
+}
+
+#[test]
+fn private_contents_are_recorded_by_their_checksum_only() {
+    let bench = Fixture::new(&[]);
+    bench.put("a.txt", "private 1");
+    let before = bench.take();
+    bench.put("a.txt", "private 2");
+    let after = bench.take();
+    let changes = bench.store.changes(&before.id, &after.id).unwrap();
+    let [change] = changes.as_slice() else {
+        unreachable!("one change: {changes:?}")
+    };
+    for entry in [&change.before, &change.after] {
+        let entry = entry.as_ref().unwrap();
+        assert_eq!(bench.store.content(entry).unwrap(), None);
+    }
 }

@@ -6,12 +6,15 @@ use attractor_exec::normalize;
 use ignore::WalkBuilder;
 
 /// Which files a snapshot is about.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Scope<'p> {
     /// The files beneath this folder.
     pub root: &'p Path,
     /// Without those beneath this one, where runs are kept.
     pub runs_dir: &'p Path,
+    /// Whether a content must not be stored. Such a file is recorded by its checksum: its changes are listed, and
+    /// cannot be shown or reverted.
+    pub is_private: &'p dyn Fn(&[u8]) -> bool,
 }
 
 /// The regular files and symbolic links beneath the root that are not ignored, relative to it, in no certain order.

@@ -94,7 +94,10 @@ impl SandboxedEnvironment {
                     configuration: self.configuration.clone(),
                     protected,
                 };
-                let arguments = bubblewrap::arguments(&place, &self.settings, &job.directory);
+                // Its parents need not exist in the sandbox, so that `..` cannot be followed there.
+                let directory =
+                    fs::canonicalize(&job.directory).unwrap_or_else(|_| job.directory.clone());
+                let arguments = bubblewrap::arguments(&place, &self.settings, &directory);
                 let words = std::iter::once(program.clone().into_os_string()).chain(arguments);
                 let mut argv: Vec<String> = words
                     .map(OsString::into_string)

@@ -130,6 +130,12 @@ impl Redactor {
         }
     }
 
+    /// Whether there is a secret in these bytes.
+    pub fn finds(&self, bytes: &[u8]) -> bool {
+        let secrets = self.secrets.as_ref();
+        secrets.is_some_and(|secrets| secrets.is_match(bytes))
+    }
+
     /// Bytes without secrets.
     fn bytes<'t>(&self, bytes: &'t [u8]) -> Cow<'t, [u8]> {
         match &self.secrets {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor_exec::{Disk, RealDisk, Secrets};
+use attractor_exec::{Disk, RealDisk, Redactor, Secrets};
 use attractor_lang::lists::variables;
 use attractor_model::NodeKind;
 use serde_json::Value;
@@ -97,7 +97,7 @@ pub(super) fn start_on(
             manifest.save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
             begin.compares_files = has_node(&launch, NodeKind::HumanGate);
             if records_files(&launch) {
-                keep_baseline(&launch, &layout)?;
+                keep_baseline(&launch, &layout, secrets.redactor())?;
             }
             let journal = Journal::open(disk.as_ref(), &layout.journal(), 0)?;
             Store::Disk(DiskStore {
@@ -135,9 +135,9 @@ fn records_files(launch: &Launch) -> bool {
 }
 
 /// Keeps the files of the project as they are before the run changes any.
-fn keep_baseline(launch: &Launch, layout: &Layout) -> Result<(), RunError> {
+fn keep_baseline(launch: &Launch, layout: &Layout, redactor: Redactor) -> Result<(), RunError> {
     let root = project_root_of_folder(&launch.workdir);
-    let recorder = Recorder::new(&root, layout.runs_dir());
+    let recorder = Recorder::new(&root, layout.runs_dir(), Arc::new(redactor));
     match blocking(|| recorder.take()) {
         Some(snapshot) => Baseline::save(&snapshot, &layout.baseline()),
         None => Ok(()),
@@ -162,10 +162,13 @@ impl Ready {
     pub(super) fn go(self, first: InputKind) -> Result<RunHandle, RunError> {
         let launch = self.launch;
         let root = project_root_of_folder(&launch.workdir);
+        let redactor = Arc::new(self.secrets.redactor());
         let recorder = match &self.store {
-            Store::Disk(store) if records_files(&launch) => {
-                Some(Recorder::new(&root, store.layout.runs_dir()))
-            }
+            Store::Disk(store) if records_files(&launch) => Some(Recorder::new(
+                &root,
+                store.layout.runs_dir(),
+                Arc::clone(&redactor),
+            )),
             Store::Disk(_) | Store::Memory => None,
         };
         let seq = self.log.last();
@@ -197,7 +200,7 @@ impl Ready {
                 files: launch.files,
                 handlers: launch.options.custom_handlers,
                 backends,
-                redactor: Arc::new(self.secrets.redactor()),
+                redactor,
                 secrets: self.secrets,
                 execution: launch.execution,
             },

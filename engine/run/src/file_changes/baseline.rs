@@ -163,7 +163,7 @@ mod tests {
             workdir: &workdir,
         };
         let redactor = Redactor::with(["hunter2hunter2"]);
-        let recorder = Recorder::new(folder.path(), &runs_dir);
+        let recorder = Recorder::new(folder.path(), &runs_dir, std::sync::Arc::default());
         let file = runs_dir.join("baseline.json");
         Baseline::save(&recorder.take().unwrap(), &file).unwrap();
         act(&folder);
@@ -279,7 +279,7 @@ mod tests {
             workdir: folder.path(),
         };
         let runs_dir = folder.path().join("runs");
-        let recorder = Recorder::new(folder.path(), &runs_dir);
+        let recorder = Recorder::new(folder.path(), &runs_dir, std::sync::Arc::default());
         let before = recorder.take().unwrap();
         let baseline = Baseline {
             complete: before.complete,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use attractor_exec::Redactor;
 use attractor_model::NodeKind;
 use attractor_snapshots::{Scope, Snapshot, SnapshotId, SnapshotStore};
 use serde::{Deserialize, Serialize};
@@ -50,15 +51,18 @@ pub(crate) struct Recorder {
     store: SnapshotStore,
     root: PathBuf,
     runs_dir: PathBuf,
+    /// Finds secrets: contents with one are not stored.
+    redactor: Arc<Redactor>,
     is_slow: Arc<AtomicBool>,
 }
 
 impl Recorder {
-    pub(crate) fn new(root: &Path, runs_dir: &Path) -> Self {
+    pub(crate) fn new(root: &Path, runs_dir: &Path, redactor: Arc<Redactor>) -> Self {
         Self {
             store: snapshot_store(runs_dir),
             root: root.to_owned(),
             runs_dir: runs_dir.to_owned(),
+            redactor,
             is_slow: Arc::default(),
         }
     }
@@ -74,6 +78,7 @@ impl Recorder {
         let taken = self.store.take(Scope {
             root: &self.root,
             runs_dir: &self.runs_dir,
+            is_private: &|content| self.redactor.finds(content),
         });
         self.is_slow
             .store(begun.elapsed() > SLOW, Ordering::Relaxed);
