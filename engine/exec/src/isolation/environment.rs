@@ -295,8 +295,8 @@ mod tests {
                 "mv ../outside.txt taken",
                 "rm -f ../outside.txt",
             ] {
-                let (exit, text) = one.run(write, escape).await;
-                assert_ne!(exit, Exit::Code(0), "{escape}: {text}");
+                // Beneath `/tmp` it may end well: what it writes next to the workspace is in a `/tmp` of its own.
+                one.run(write, escape).await;
                 let outside = fs::read_to_string(one.outer.path().join("outside.txt"));
                 assert_eq!(outside.unwrap(), "outside", "{escape} {:?}", one.support);
                 assert!(!one.outer.path().join("new.txt").exists(), "{escape}");
