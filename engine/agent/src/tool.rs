@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 pub use arguments::rename_aliases;
-pub(crate) use arguments::{Parameters, parse};
+pub(crate) use arguments::{Parameters, parse, path};
 pub use registry::ToolRegistry;
 
 use crate::person::Person;

@@ -1,5 +1,7 @@
 //! The arguments of tools: their schema, and reading them.
 
+use std::path::PathBuf;
+
 use attractor_llm::ToolDefinition;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -37,6 +39,13 @@ pub(crate) fn parse<T: DeserializeOwned>(
             "the arguments of `{name}` do not fit its schema: {problem}"
         ))
     })
+}
+
+/// The argument `path` of a call, if it has one.
+pub(crate) fn path(tool: &dyn Tool, arguments: &Value) -> Option<PathBuf> {
+    let mut arguments = arguments.clone();
+    rename_aliases(tool, &mut arguments);
+    arguments.get("path")?.as_str().map(PathBuf::from)
 }
 
 /// Builds the schema of the parameters of a tool.

@@ -92,12 +92,9 @@ impl Tool for ApplyPatch {
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments: Arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
-        blocking(move || apply(&workspace, &arguments.patch)).await
+        let work =
+            |workspace: &Workspace, arguments: &Arguments| apply(workspace, &arguments.patch);
+        blocking(self, &call, context, work).await
     }
 }
 

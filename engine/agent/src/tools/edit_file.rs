@@ -1,7 +1,5 @@
 //! `edit_file`: replaces a text in a file. Works on bytes, so that the rest of the file stays as it is in any encoding.
 
-use std::path::PathBuf;
-
 use async_trait::async_trait;
 use attractor_llm::ToolDefinition;
 use memchr::memmem;
@@ -10,7 +8,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use crate::text::{TextFormat, nearest};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
 use crate::workspace::Workspace;
 
 /// Replaces a text in a file.
@@ -65,17 +63,11 @@ impl Tool for EditFile {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        let paths = parse(self, arguments).map(|one: Arguments| vec![PathBuf::from(one.path)]);
-        Access::Write(paths.unwrap_or_default())
+        Access::Write(path(self, arguments).into_iter().collect())
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
-        blocking(move || edit(&workspace, &arguments)).await
+        blocking(self, &call, context, edit).await
     }
 }
 

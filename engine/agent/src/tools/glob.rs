@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::blocking::blocking;
 use super::file_name::shown;
 use super::walk::{SearchLimits, Walk, early_end};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
 use crate::workspace::{FileError, Workspace};
 
 /// Paths in a result.
@@ -65,20 +65,16 @@ impl Tool for Glob {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        let path = parse(self, arguments).map(|one: Arguments| one.path);
-        let path = path.ok().flatten().unwrap_or_else(|| ".".to_owned());
-        Access::Read(vec![PathBuf::from(path)])
+        Access::Read(vec![path(self, arguments).unwrap_or_else(|| ".".into())])
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
         let cancel = context.cancel.clone();
         let limits = self.limits;
-        blocking(move || find(&workspace, &arguments, limits, &cancel)).await
+        let work = move |workspace: &Workspace, arguments: &Arguments| {
+            find(workspace, arguments, limits, &cancel)
+        };
+        blocking(self, &call, context, work).await
     }
 }
 

@@ -3,7 +3,7 @@
 mod pattern;
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use async_trait::async_trait;
 use attractor_exec::EntryKind;
@@ -18,7 +18,7 @@ use super::blocking::blocking;
 use super::file_name::shown;
 use super::walk::{SearchLimits, Walk, early_end};
 use crate::text::{TextFormat, is_binary};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
 use crate::workspace::{FileError, Workspace};
 
 /// Results if nothing is asked for.
@@ -85,20 +85,16 @@ impl Tool for Grep {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        let path = parse(self, arguments).map(|one: Arguments| one.path);
-        let path = path.ok().flatten().unwrap_or_else(|| ".".to_owned());
-        Access::Read(vec![PathBuf::from(path)])
+        Access::Read(vec![path(self, arguments).unwrap_or_else(|| ".".into())])
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
         let cancel = context.cancel.clone();
         let limits = self.limits;
-        blocking(move || search(&workspace, &arguments, limits, &cancel)).await
+        let work = move |workspace: &Workspace, arguments: &Arguments| {
+            search(workspace, arguments, limits, &cancel)
+        };
+        blocking(self, &call, context, work).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! `list_dir`: the entries of a folder.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use async_trait::async_trait;
 use attractor_exec::{DirectoryEntry, EntryKind};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use super::file_name::shown;
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
 use crate::workspace::{FileError, Workspace};
 
 /// Entries in a result.
@@ -49,18 +49,11 @@ impl Tool for ListDir {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        let path = parse(self, arguments).map(|one: Arguments| one.path);
-        let path = path.ok().flatten().unwrap_or_else(|| ".".to_owned());
-        Access::Read(vec![PathBuf::from(path)])
+        Access::Read(vec![path(self, arguments).unwrap_or_else(|| ".".into())])
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
-        blocking(move || list(&workspace, &arguments)).await
+        blocking(self, &call, context, list).await
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 
 use async_trait::async_trait;
 use attractor_llm::ToolDefinition;
@@ -12,7 +11,7 @@ use serde_json::Value;
 use super::blocking::blocking;
 use super::file_name::shown;
 use crate::text::{TextFormat, is_binary};
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
 use crate::workspace::Workspace;
 
 /// Bytes of a file in one result.
@@ -52,17 +51,11 @@ impl Tool for ReadFile {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        let paths = parse(self, arguments).map(|one: Arguments| vec![PathBuf::from(one.path)]);
-        Access::Read(paths.unwrap_or_default())
+        Access::Read(path(self, arguments).into_iter().collect())
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
-        blocking(move || read(&workspace, &arguments)).await
+        blocking(self, &call, context, read).await
     }
 }
 

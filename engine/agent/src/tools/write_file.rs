@@ -1,7 +1,5 @@
 //! `write_file`: a whole file.
 
-use std::path::PathBuf;
-
 use async_trait::async_trait;
 use attractor_llm::ToolDefinition;
 use serde::Deserialize;
@@ -9,7 +7,7 @@ use serde_json::Value;
 
 use super::blocking::blocking;
 use crate::text::TextFormat;
-use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, parse};
+use crate::tool::{Access, Parameters, Tool, ToolCall, ToolContext, ToolResult, path};
 use crate::workspace::{FileError, Workspace};
 
 /// Creates or overwrites a file.
@@ -49,17 +47,11 @@ impl Tool for WriteFile {
     }
 
     fn access(&self, arguments: &Value) -> Access {
-        let paths = parse(self, arguments).map(|one: Arguments| vec![PathBuf::from(one.path)]);
-        Access::Write(paths.unwrap_or_default())
+        Access::Write(path(self, arguments).into_iter().collect())
     }
 
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
-        let arguments = match parse(self, &call.arguments) {
-            Ok(arguments) => arguments,
-            Err(result) => return result,
-        };
-        let workspace = context.workspace.clone();
-        blocking(move || write(&workspace, &arguments)).await
+        blocking(self, &call, context, write).await
     }
 }
 
