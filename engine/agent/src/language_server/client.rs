@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use attractor_exec::Service;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::connection::{Connection, Streams};
 use super::documents::Documents;
@@ -20,6 +21,10 @@ const ANSWER: Duration = Duration::from_secs(20);
 /// The time for the first look at a project, on top of that.
 const INDEXING: Duration = Duration::from_mins(1);
 
+/// How long after its start a server may begin to read the project: until then an empty answer is not the last word,
+/// even if the server does not report work.
+const YOUNG: Duration = Duration::from_secs(10);
+
 /// How long further diagnostics may follow those that came first.
 const SETTLE: Duration = Duration::from_millis(300);
 
@@ -31,6 +36,7 @@ pub(super) struct Client {
     name: String,
     connection: Connection,
     documents: Mutex<Documents>,
+    started: Instant,
     /// Ends the process when it is dropped; none in tests.
     service: Option<Service>,
 }
@@ -57,6 +63,7 @@ impl Client {
             name: name.to_owned(),
             connection: Connection::new(name, streams),
             documents: Mutex::default(),
+            started: Instant::now(),
             service,
         };
         let folder = uri::of(root).unwrap_or_default();
@@ -130,19 +137,22 @@ impl Client {
         if let (Some(params), Value::Object(extra)) = (params.as_object_mut(), extra) {
             params.extend(extra);
         }
-        let mut attempts_left = 3;
+        let deadline = Instant::now() + INDEXING;
+        let mut refusals_left = 3;
         loop {
             let answer = self
                 .connection
                 .request(method, params.clone(), ANSWER)
                 .await;
-            attempts_left -= 1;
             let again = match &answer {
-                Ok(answer) => is_empty(answer) && self.becomes_ready().await,
-                Err(ServerError::Refused { code, .. }) => *code == CONTENT_MODIFIED,
+                Ok(answer) => is_empty(answer) && self.becomes_ready(deadline).await,
+                Err(ServerError::Refused { code, .. }) => {
+                    refusals_left -= 1;
+                    *code == CONTENT_MODIFIED && refusals_left > 0
+                }
                 Err(_) => false,
             };
-            if again && attempts_left > 0 {
+            if again && Instant::now() < deadline {
                 continue;
             }
             return match answer {
@@ -167,7 +177,7 @@ impl Client {
                 }
             }
         };
-        let begun = tokio::time::Instant::now();
+        let begun = Instant::now();
         if !self.connection.wait(limit, is_current).await {
             return None;
         }
@@ -188,15 +198,14 @@ impl Client {
         (published.count > 0).then_some(published.diagnostics)
     }
 
-    /// Waits while the server reports work. Says whether it did.
-    async fn becomes_ready(&self) -> bool {
-        // Work begins shortly after the start.
-        let is_busy = self.connection.wait(SETTLE, Connection::is_busy).await;
-        is_busy
-            && self
-                .connection
-                .wait(INDEXING, |connection| !connection.is_busy())
-                .await
+    /// Waits while the server reads the project: until the work that it reports has ended. Says whether there was any.
+    async fn becomes_ready(&self, deadline: Instant) -> bool {
+        let youth = YOUNG.saturating_sub(self.started.elapsed());
+        let begins = youth.max(SETTLE);
+        let is_busy = self.connection.wait(begins, Connection::is_busy).await;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let is_idle = |connection: &Connection| !connection.is_busy();
+        is_busy && self.connection.wait(left, is_idle).await
     }
 
     /// An end of the server, with what it wrote last.
