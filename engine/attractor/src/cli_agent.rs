@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{
-    ExecutionEnvironment, Exit, Job, JobResult, LocalEnvironment, Output, OutputStream, Redactor,
-    footprint_name, secret_environment,
+    ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, Redactor, footprint_name,
+    secret_environment,
 };
 use attractor_run::{
     BackendError, CodergenBackend, CodergenRequest, CodergenResponse, FailureClass, Progress,
@@ -75,10 +75,10 @@ impl CodergenBackend for CliBackend {
             let (arguments, warnings) = (agent.arguments)(&request);
             let reader = Arc::new(Reader {
                 transcript: Mutex::new(Transcript::new(agent.read)),
-                progress,
+                progress: Arc::clone(&progress),
             });
-            let job = job(agent, &request, arguments);
-            let result = run_to_end(job, Arc::clone(&reader))
+            let job = job(agent, &request, arguments, progress.redactor());
+            let result = run_to_end(progress.execution(), job, Arc::clone(&reader))
                 .await
                 .map_err(|error| {
                     failed(format!("`{}` cannot be started: {error}", agent.program))
@@ -94,15 +94,18 @@ impl CodergenBackend for CliBackend {
 
 /// The command of an agent. The prompt goes to its standard input, which is then closed: an agent that wants to ask
 /// gets no answer instead of waiting.
-fn job(agent: &AgentProgram, request: &CodergenRequest, arguments: Vec<String>) -> Job {
-    let environment = keys(agent);
-    let redactor = Redactor::with(environment.iter().map(|(_, value)| value.as_str()));
+fn job(
+    agent: &AgentProgram,
+    request: &CodergenRequest,
+    arguments: Vec<String>,
+    redactor: Arc<Redactor>,
+) -> Job {
     Job {
         argv: std::iter::once(agent.program.to_owned())
             .chain(arguments)
             .collect(),
         directory: request.working_dir.clone(),
-        environment,
+        environment: keys(agent),
         stdin: Some(program::input(agent, request)),
         // The executor limits the time: it drops the call.
         timeout: None,
@@ -110,7 +113,7 @@ fn job(agent: &AgentProgram, request: &CodergenRequest, arguments: Vec<String>) 
         step: format!("{}/{}", request.run, request.stage_dir.display()),
         stdout_log: Some(request.stage_dir.join("session.jsonl")),
         stderr_log: Some(request.stage_dir.join("stderr.log")),
-        redactor: Arc::new(redactor),
+        redactor,
         footprint: Some(request.stage_dir.join(footprint_name(0))),
         confinement: None,
     }
@@ -125,10 +128,14 @@ fn keys(agent: &AgentProgram) -> Vec<(String, String)> {
 }
 
 /// Runs a job to its end. Dropping this ends its processes.
-async fn run_to_end(job: Job, reader: Arc<Reader>) -> std::io::Result<JobResult> {
+async fn run_to_end(
+    execution: Arc<dyn ExecutionEnvironment>,
+    job: Job,
+    reader: Arc<Reader>,
+) -> std::io::Result<JobResult> {
     let stop = CancellationToken::new();
     let _stops_when_dropped = stop.clone().drop_guard();
-    let task = tokio::spawn(async move { LocalEnvironment.run(job, reader.as_ref(), &stop).await });
+    let task = tokio::spawn(async move { execution.run(job, reader.as_ref(), &stop).await });
     task.await.map_err(std::io::Error::other)?
 }
 

@@ -102,6 +102,30 @@ fn agent_that_is_not_installed_fails_the_node() {
 }
 
 #[test]
+fn secrets_of_the_run_are_masked_in_the_session() {
+    let project = project(
+        "#!/bin/sh\ncat\necho '{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"ok\"}'\n",
+    );
+    let flow = FLOW
+        .replace("digraph flow {", "digraph flow { inputs=\"db_password\"")
+        .replace("Fix the test.", "Connect with {db_password}.");
+    project.write("flow.dot", flow);
+    let mut command = project.command(["run", "flow.dot", "--input", "db_password=hunter2hunter2"]);
+    let path = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{path}", project.file("bin").display()));
+    let output = ProcessOutput::new(&command.output().expect("the program starts"));
+    assert!(!output.expect_code(0).stdout.contains("hunter2"));
+    let runs = std::fs::read_dir(project.file(".attractor/runs")).expect("the runs");
+    let run = runs
+        .flatten()
+        .find(|entry| entry.path().join("journal.jsonl").exists());
+    let session = run.expect("the run").path().join("fix/1-1/session.jsonl");
+    let session = std::fs::read_to_string(session).expect("the session");
+    assert!(session.contains("Connect with"), "{session}");
+    assert!(!session.contains("hunter2"), "{session}");
+}
+
+#[test]
 fn timeout_ends_the_processes_of_an_agent() {
     let project = project("#!/bin/sh\nsleep 1000 &\necho $! > child.txt\nwait\n");
     let flow = FLOW.replace("max_turns=5", "timeout=1s");
