@@ -233,6 +233,10 @@ async fn a_run_is_cancelled_and_another_resumed() {
         .await;
     let run = bench.until(&failing, "fail").await;
     assert_eq!(run["failure"]["node"], "b");
+    let path = format!("/pipelines/{failing}/checkpoint");
+    let checkpoint = bench.get(&path).await.json();
+    assert_eq!(checkpoint["next_node"], "b");
+    assert_eq!(checkpoint["completed_nodes"], json!(["a"]));
     let submissions = std::fs::read_dir(bench.folder.path().join("submissions")).unwrap();
     for submission in submissions {
         std::fs::write(submission.unwrap().path().join("ok"), "").unwrap();

@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use super::message::Message;
 use super::run_task::{CHECKPOINT_SHARE, RunTask, blocking};
+use super::time::seconds;
 use crate::checkpoint::Checkpoint;
 use crate::context::ROOT;
 use crate::error::RunError;
@@ -97,35 +98,14 @@ impl RunTask {
 
     fn checkpoint(&self, current_node: String) -> Checkpoint {
         let state = &self.context.state;
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "milliseconds since 1970 fit for a while"
-        )]
-        let timestamp = self.now().as_millisecond() as f64 / 1000.0;
-        let succeeded = |node: &&String| {
-            let status = state.nodes.get(*node).and_then(|node| node.status.as_ref());
-            status.is_none_or(|status| !status.is_failure())
-        };
         Checkpoint {
             pipeline_name: self.context.plan.root().name.clone(),
-            next_node: self.next_node(),
+            next_node: state.next_node(),
             current_node,
             context: state.contexts.flatten(ROOT),
-            completed_nodes: state.completed.iter().filter(succeeded).cloned().collect(),
-            timestamp,
+            completed_nodes: state.succeeded_nodes(),
+            timestamp: seconds(self.now()),
         }
-    }
-
-    /// The node the main frame runs next. When the run has ended that is the node that failed; none when the last
-    /// one succeeded.
-    fn next_node(&self) -> Option<String> {
-        let state = &self.context.state;
-        let ended = state.end.as_ref().map(|end| &end.frames);
-        let mut frames = ended.unwrap_or(&state.frames).values();
-        let frame = frames.find(|frame| frame.parent.is_none())?;
-        let status = state.nodes.get(&frame.key(&frame.node))?.status.as_ref();
-        let is_done = ended.is_some() && status.is_some_and(|status| !status.is_failure());
-        (!is_done).then(|| frame.node.clone())
     }
 
     /// Waits for everything that was asked to stop.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
-
 use super::recover::not_started;
+use super::time::seconds;
 use crate::checkpoint::Checkpoint;
 use crate::context::ROOT;
 use crate::error::RunError;
@@ -21,27 +20,14 @@ pub fn stored_checkpoint(directory: &Path) -> Result<Checkpoint, RunError> {
     if !path.exists() {
         return Err(not_started(&layout));
     }
-    let Snapshot {
-        state, view, next, ..
-    } = Snapshot::load(&path)?;
-    let succeeded = |node: &&String| {
-        let status = state.nodes.get(*node).and_then(|node| node.status.as_ref());
-        status.is_none_or(|status| !status.is_failure())
-    };
+    let Snapshot { state, view, .. } = Snapshot::load(&path)?;
     let time = view.ended_at.as_ref().unwrap_or(&view.started_at);
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "milliseconds since 1970 fit for a while"
-    )]
-    let timestamp = time
-        .parse::<Timestamp>()
-        .map_or(0.0, |time| time.as_millisecond() as f64 / 1000.0);
     Ok(Checkpoint {
         pipeline_name: manifest.pipeline,
         current_node: view.current.unwrap_or_default(),
         context: state.contexts.flatten(ROOT),
-        completed_nodes: state.completed.iter().filter(succeeded).cloned().collect(),
-        timestamp,
-        next_node: next,
+        completed_nodes: state.succeeded_nodes(),
+        timestamp: time.parse().map_or(0.0, seconds),
+        next_node: state.next_node(),
     })
 }

@@ -13,3 +13,12 @@ pub(super) fn timestamp(clock: &dyn Clock) -> Timestamp {
 pub(super) fn time_text(time: Timestamp) -> String {
     format!("{time:.3}")
 }
+
+/// Seconds since 1970, as checkpoint files have them.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "milliseconds since 1970 fit for a while"
+)]
+pub(super) fn seconds(time: Timestamp) -> f64 {
+    time.as_millisecond() as f64 / 1000.0
+}

@@ -316,6 +316,26 @@ impl State {
         });
     }
 
+    /// The nodes that have succeeded, in order.
+    pub(crate) fn succeeded_nodes(&self) -> Vec<String> {
+        let succeeded = |node: &&String| {
+            let status = self.nodes.get(*node).and_then(|node| node.status.as_ref());
+            status.is_none_or(|status| !status.is_failure())
+        };
+        self.completed.iter().filter(succeeded).cloned().collect()
+    }
+
+    /// The node the main frame runs next. When the run has ended that is the node that failed; none when the last
+    /// one succeeded.
+    pub(crate) fn next_node(&self) -> Option<String> {
+        let ended = self.end.as_ref().map(|end| &end.frames);
+        let mut frames = ended.unwrap_or(&self.frames).values();
+        let frame = frames.find(|frame| frame.parent.is_none())?;
+        let status = self.nodes.get(&frame.key(&frame.node))?.status.as_ref();
+        let is_done = ended.is_some() && status.is_some_and(|status| !status.is_failure());
+        (!is_done).then(|| frame.node.clone())
+    }
+
     /// Whether the run is over.
     pub(crate) fn is_over(&self) -> bool {
         self.end.is_some()
