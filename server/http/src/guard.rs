@@ -2,29 +2,35 @@
 //!
 //! A page of another site that is open in the person's browser must not reach the server: its requests carry a foreign
 //! `Origin`, or, after DNS rebinding, a `Host` that is not the server's. Neither passes. There are no CORS headers.
+//! Callers have the token, or a cookie: see [`crate::session`].
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
 use axum::body::to_bytes;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
+use crate::session::Sessions;
 use crate::token::Token;
 
 /// The longest message of a refusal by the framework, in bytes.
 const LARGEST_MESSAGE: usize = 10_000;
 
-/// The one path without a token.
-const HEALTH: &str = "/healthz";
+/// The paths without a token: they show nothing of runs.
+const OPEN: [&str; 3] = ["/", "/healthz", "/session"];
+
+/// The files of the page are open, too.
+const PAGE: &str = "/page/";
 
 /// What requests are checked against.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
-    token: Token,
+    pub(crate) token: Token,
+    pub(crate) sessions: Sessions,
     /// The `Host` values of the server: names with its port.
     hosts: BTreeSet<String>,
 }
@@ -44,43 +50,18 @@ impl Guard {
             [host.to_ascii_lowercase(), with_port.to_ascii_lowercase()]
         });
         Self {
+            sessions: Sessions::new(&token, port),
             token,
             hosts: own.into_iter().chain(named).collect(),
         }
     }
 
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
-        let forbidden = |code, message| ApiError::new(StatusCode::FORBIDDEN, code, message);
-        let host = text(headers, header::HOST.as_str()).unwrap_or_default();
-        if !self.hosts.contains(&host.to_ascii_lowercase()) {
-            return Err(forbidden(
-                "foreign_host",
-                "the `Host` of the request is not a name of this server; add it with `--allow-host`",
-            ));
+        self.check_site(headers)?;
+        if !(OPEN.contains(&path) || path.starts_with(PAGE)) {
+            self.check_caller(method, headers)?;
         }
-        if let Some(origin) = text(headers, header::ORIGIN.as_str()) {
-            let name = origin.split_once("://").map_or(origin, |(_, name)| name);
-            if !self.hosts.contains(&name.to_ascii_lowercase()) {
-                return Err(forbidden(
-                    "foreign_origin",
-                    "requests of other sites are refused",
-                ));
-            }
-        }
-        if path == HEALTH {
-            return Ok(());
-        }
-        let token = text(headers, header::AUTHORIZATION.as_str())
-            .and_then(|value| value.split_once(' '))
-            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        if !token.is_some_and(|(_, token)| self.token.is(token.trim())) {
-            return Err(ApiError::new(
-                StatusCode::UNAUTHORIZED,
-                "unauthorized",
-                "the request needs the token that `attractor serve` printed: `Authorization: Bearer TOKEN`",
-            ));
-        }
-        let is_json = text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|value| {
+        let is_json = text(headers, &header::CONTENT_TYPE).is_some_and(|value| {
             let kind = value.split(';').next().unwrap_or_default();
             kind.trim().eq_ignore_ascii_case("application/json")
         });
@@ -93,10 +74,70 @@ impl Guard {
         }
         Ok(())
     }
+
+    /// Refuses what another site sends.
+    fn check_site(&self, headers: &HeaderMap) -> Result<(), ApiError> {
+        let host = text(headers, &header::HOST).unwrap_or_default();
+        if !self.hosts.contains(&host.to_ascii_lowercase()) {
+            return Err(forbidden(
+                "foreign_host",
+                "the `Host` of the request is not a name of this server; add it with `--allow-host`",
+            ));
+        }
+        let Some(origin) = text(headers, &header::ORIGIN) else {
+            return Ok(());
+        };
+        let name = origin.split_once("://").map_or(origin, |(_, name)| name);
+        if self.hosts.contains(&name.to_ascii_lowercase()) {
+            return Ok(());
+        }
+        Err(forbidden(
+            "foreign_origin",
+            "requests of other sites are refused",
+        ))
+    }
+
+    /// Accepts the token, or the cookie of a session.
+    fn check_caller(&self, method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+        let token = text(headers, &header::AUTHORIZATION)
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        if token.is_some_and(|(_, token)| self.token.is(token.trim())) {
+            return Ok(());
+        }
+        let cookies = text(headers, &header::COOKIE).unwrap_or_default();
+        if token.is_none() && self.sessions.has(cookies) {
+            return check_cookie_use(method, headers);
+        }
+        Err(ApiError::new(
+            StatusCode::UNAUTHORIZED,
+            "unauthorized",
+            "the request needs the token that `attractor serve` printed: `Authorization: Bearer TOKEN`",
+        ))
+    }
+}
+
+/// A browser sends the cookie by itself, so its request has to say that a page of this server made it. Pages on other
+/// ports of the same host are the same site to `SameSite`, but another origin.
+fn check_cookie_use(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    let site = headers.get("sec-fetch-site");
+    let is_own = site.is_none_or(|site| site == "same-origin" || site == "none");
+    let changes = !matches!(*method, Method::GET | Method::HEAD);
+    if !is_own || (changes && !headers.contains_key(header::ORIGIN)) {
+        return Err(forbidden(
+            "foreign_origin",
+            "requests with the cookie of the page are taken from the page only",
+        ));
+    }
+    Ok(())
+}
+
+fn forbidden(code: &'static str, message: &str) -> ApiError {
+    ApiError::new(StatusCode::FORBIDDEN, code, message)
 }
 
 /// Lets a request pass, or refuses it.
-pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let checked = guard.check(request.method(), request.uri().path(), request.headers());
     let mut response = match checked {
         Ok(()) => in_one_shape(next.run(request).await).await,
@@ -105,6 +146,10 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
     let headers = response.headers_mut();
     let fixed = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "no-referrer"),
         (
@@ -113,7 +158,9 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
         ),
     ];
     for (name, value) in fixed {
-        headers.insert(name, header::HeaderValue::from_static(value));
+        // The page has a policy of its own, and its files may be kept.
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
     }
     response
 }
@@ -121,7 +168,7 @@ pub(crate) async fn guard(State(guard): State<Guard>, request: Request, next: Ne
 /// A refusal of the framework, in the shape of all errors: a body that is too large, a query that cannot be read.
 async fn in_one_shape(response: Response) -> Response {
     let status = response.status();
-    let is_json = text(response.headers(), header::CONTENT_TYPE.as_str())
+    let is_json = text(response.headers(), &header::CONTENT_TYPE)
         .is_some_and(|kind| kind.starts_with("application/json"));
     if is_json || !(status.is_client_error() || status.is_server_error()) {
         return response;
@@ -135,6 +182,6 @@ async fn in_one_shape(response: Response) -> Response {
     ApiError::new(status, code, String::from_utf8_lossy(&message)).into_response()
 }
 
-fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }

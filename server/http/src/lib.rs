@@ -21,7 +21,9 @@ mod guard;
 mod routes;
 mod runs;
 mod server;
+mod session;
 mod shared;
+mod signature;
 mod submission;
 #[cfg(test)]
 mod tests;

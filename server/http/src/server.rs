@@ -11,9 +11,10 @@ use axum::{Router, middleware};
 use tokio::net::TcpListener;
 
 use crate::body::LARGEST;
-use crate::guard::{Guard, guard};
+use crate::guard::{Guard, check};
 use crate::routes;
 use crate::runs::Runs;
+use crate::session::Sessions;
 use crate::shared::Shared;
 use crate::token::Token;
 
@@ -40,20 +41,25 @@ pub struct ServeOptions {
 pub struct Server {
     router: Router,
     runs: Runs,
+    sessions: Sessions,
 }
 
 impl Server {
     /// A server for an address.
     pub fn new(options: ServeOptions, address: SocketAddr) -> Self {
         let runs = Runs::new(options.runs_dir);
+        let guard = Guard::new(options.token, address, &options.hosts);
         let shared = Shared {
             engine: options.engine,
             runs: runs.clone(),
             submissions_dir: options.submissions_dir,
             allow_commands: options.allow_commands,
+            guard: guard.clone(),
         };
-        let checks = Guard::new(options.token, address, &options.hosts);
         let router = Router::new()
+            .route("/", get(routes::index))
+            .route("/page/{*file}", get(routes::asset))
+            .route("/session", post(routes::log_in).delete(routes::log_out))
             .route("/healthz", get(routes::health))
             .route("/pipelines", get(routes::list).post(routes::submit))
             .route("/pipelines/{id}", get(routes::show))
@@ -72,9 +78,21 @@ impl Server {
             .fallback(routes::unknown_path)
             .method_not_allowed_fallback(routes::unknown_method)
             .layer(DefaultBodyLimit::max(LARGEST))
-            .layer(middleware::from_fn_with_state(checks, guard))
+            .layer(middleware::from_fn_with_state(guard.clone(), check))
             .with_state(shared);
-        Self { router, runs }
+        Self {
+            router,
+            runs,
+            sessions: guard.sessions,
+        }
+    }
+
+    /// A new ticket for the web page: who opens the page with it in the fragment of the address is logged in, once.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub fn ticket(&self) -> std::io::Result<String> {
+        self.sessions.ticket()
     }
 
     /// The paths, for tests.

@@ -23,6 +23,7 @@ const GATED: &str = r#"digraph release {
 }"#;
 
 struct Bench {
+    server: Server,
     router: Router,
     folder: TempDir,
 }
@@ -62,7 +63,11 @@ impl Bench {
         };
         let server = Server::new(options, "127.0.0.1:8080".parse().unwrap());
         let router = server.router();
-        Self { router, folder }
+        Self {
+            server,
+            router,
+            folder,
+        }
     }
 
     async fn send(&self, request: Request<Body>) -> Reply {
@@ -448,6 +453,121 @@ async fn who_may_not_ask_is_refused() {
         if status == 405 {
             assert_eq!(reply.headers["allow"], "GET,HEAD,POST");
         }
+    }
+}
+
+/// Requests as the page of the server sends them.
+fn of_page(method: &str, path: &str) -> axum::http::request::Builder {
+    let request = Request::builder().method(method).uri(path);
+    request
+        .header("host", "localhost:8080")
+        .header("origin", "http://localhost:8080")
+        .header("sec-fetch-site", "same-origin")
+}
+
+async fn log_in(bench: &Bench, body: Value) -> Reply {
+    let request = of_page("POST", "/session").header("content-type", "application/json");
+    let body = Body::from(body.to_string());
+    bench.send(request.body(body).unwrap()).await
+}
+
+#[tokio::test]
+async fn the_page_logs_in_by_a_ticket_and_out() {
+    let bench = Bench::new();
+    let ticket = bench.server.ticket().unwrap();
+    let page = Request::builder().uri("/").header("host", "localhost:8080");
+    let page = bench.send(page.body(Body::empty()).unwrap()).await;
+    assert_eq!(page.status, StatusCode::OK);
+    assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+    let policy = page.headers["content-security-policy"].to_str().unwrap();
+    assert!(
+        policy.contains("script-src 'self' 'wasm-unsafe-eval';"),
+        "{policy}"
+    );
+    let again = Request::builder().uri("/").header("host", "localhost:8080");
+    let again = again.header("if-none-match", &page.headers["etag"]);
+    let again = bench.send(again.body(Body::empty()).unwrap()).await;
+    assert_eq!(again.status, StatusCode::NOT_MODIFIED);
+
+    for wrong in [
+        json!({ "ticket": "0".repeat(64) }),
+        json!({ "token": "other" }),
+    ] {
+        let refused = log_in(&bench, wrong).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{}", refused.text);
+        assert!(!refused.headers.contains_key("set-cookie"));
+    }
+    let logged_in = log_in(&bench, json!({ "ticket": ticket })).await;
+    assert_eq!(logged_in.status, StatusCode::CREATED, "{}", logged_in.text);
+    let used = log_in(&bench, json!({ "ticket": ticket })).await;
+    assert_eq!(used.status, StatusCode::UNAUTHORIZED);
+    let by_token = log_in(&bench, json!({ "token": "secret" })).await;
+    assert_eq!(by_token.status, StatusCode::CREATED);
+
+    let set = logged_in.headers["set-cookie"].to_str().unwrap();
+    let cookie = set.split(';').next().unwrap();
+    let send = async |request: axum::http::request::Builder| {
+        let request = request.header("cookie", cookie);
+        let request = request.header("content-type", "application/json");
+        bench
+            .send(request.body(Body::from("{}")).unwrap())
+            .await
+            .status
+    };
+    assert_eq!(send(of_page("GET", "/pipelines")).await, 200);
+    assert_eq!(send(of_page("POST", "/pipelines")).await, 422);
+    let id = bench.submit(GATED).await;
+    let cancel = format!("/pipelines/{id}/cancel");
+    // A page on another port of this machine gets the cookie, too.
+    for (site, origin) in [
+        ("same-site", Some("http://localhost:3000")),
+        ("same-site", None),
+        ("cross-site", None),
+        ("same-origin", None),
+    ] {
+        let request = Request::builder().method("POST").uri(&cancel);
+        let mut request = request
+            .header("host", "localhost:8080")
+            .header("sec-fetch-site", site);
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        assert_eq!(send(request).await, 403, "{site} {origin:?}");
+    }
+    let read = Request::builder()
+        .uri("/pipelines")
+        .header("host", "localhost:8080");
+    assert_eq!(send(read.header("sec-fetch-site", "cross-site")).await, 403);
+    assert_eq!(send(of_page("POST", &cancel)).await, 202);
+    assert_eq!(
+        send(of_page("GET", &format!("/pipelines/{id}/events"))).await,
+        200
+    );
+    assert_eq!(send(of_page("DELETE", "/session")).await, 204);
+    assert_eq!(send(of_page("GET", "/pipelines")).await, 401);
+}
+
+#[tokio::test]
+async fn files_outside_the_page_are_not_served() {
+    let bench = Bench::new();
+    for path in [
+        "/page/nothing.js",
+        "/page/..%2f..%2fCargo.toml",
+        "/page/../src/lib.rs",
+        "/page/%2e%2e/%2e%2e/page/dist/index.html",
+        "/page//etc/passwd",
+        "/page/",
+    ] {
+        let request = Request::builder()
+            .uri(path)
+            .header("host", "localhost:8080");
+        let reply = bench.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(
+            reply.status,
+            StatusCode::NOT_FOUND,
+            "{path}: {}",
+            reply.text
+        );
     }
 }
 

@@ -18,14 +18,7 @@ impl Token {
     /// # Errors
     /// The system has no random numbers.
     pub fn generate() -> io::Result<Self> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-        let mut text = String::with_capacity(64);
-        for byte in bytes {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        Ok(Self::of(text))
+        random_hex().map(Self::of)
     }
 
     /// A given one.
@@ -50,4 +43,16 @@ impl fmt::Debug for Token {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Token")
     }
+}
+
+/// 256 random bits, hexadecimal.
+pub(crate) fn random_hex() -> io::Result<String> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    let mut text = String::with_capacity(64);
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    Ok(text)
 }

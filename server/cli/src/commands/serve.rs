@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use attractor::{CliBackend, Engine, NativeBackend, OnMissingInterviewer, Providers};
 use attractor_http::{ServeOptions, Server, Token};
@@ -41,6 +42,9 @@ pub struct Serve {
     /// A further name of this server that requests may have in `Host`; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+    /// Open the web page in the browser
+    #[arg(long)]
+    open: bool,
 }
 
 impl Serve {
@@ -62,17 +66,23 @@ impl Serve {
         let runs_dir = project::runs_here();
         let submissions_dir = runs_dir.with_file_name("submissions");
         let allow_commands = !self.allow_remote || self.allow_commands;
-        console::line(&format!("http://{address}"))?;
-        console::line(&format!("token: {}", token.as_str()))?;
         let options = ServeOptions {
             engine: engine(&runs_dir, allow_commands)?,
             runs_dir,
             submissions_dir,
             allow_commands,
             hosts: self.allow_host,
-            token,
+            token: token.clone(),
         };
         let server = Server::new(options, address);
+        let ticket = server.ticket().map_err(refused)?;
+        let page = format!("http://{address}/#ticket={ticket}");
+        console::line(&format!("http://{address}"))?;
+        console::line(&format!("token: {}", token.as_str()))?;
+        console::line(&format!("page: {page}"))?;
+        if self.open {
+            open_in_browser(&page);
+        }
         let stop = stop_signal()?;
         server.serve(listener, stop).await.map_err(refused)?;
         Ok(Exit::Success)
@@ -133,6 +143,26 @@ fn token() -> io::Result<Token> {
     writeln!(file, "{}", token.as_str())?;
     file.persist(&path)?;
     Ok(token)
+}
+
+/// Opens an address in the person's browser. Where there is none, the address has been printed.
+fn open_in_browser(address: &str) {
+    let mut program = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        Command::new("explorer")
+    } else {
+        Command::new("xdg-open")
+    };
+    let opened = program
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    if let Err(error) = opened {
+        console::remark(&format!("warning: cannot open the browser: {error}"));
+    }
 }
 
 /// Ready at Ctrl-C or TERM.

@@ -3,16 +3,20 @@
 mod control;
 mod events;
 mod graph;
+mod page;
 mod pipelines;
 mod questions;
+mod session;
 
 use axum::http::{Method, StatusCode, Uri};
 
 pub(crate) use control::{cancel, resume, steer};
 pub(crate) use events::events;
 pub(crate) use graph::graph;
+pub(crate) use page::{asset, index};
 pub(crate) use pipelines::{checkpoint, context, health, list, show, submit};
 pub(crate) use questions::{answer, questions};
+pub(crate) use session::{log_in, log_out};
 
 use crate::error::ApiError;
 
