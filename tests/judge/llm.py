@@ -4,6 +4,8 @@
   that continue a conversation after an answer.
 - The same answers of one server are given to the official client and to the program; both must report the same text, calls,
   stop reason, tokens and errors. Scripted events are checked against the SDK's own types first.
+- Two agents of a pipeline fix a failing Rust and a failing Python project by the real tools; each of their requests fits the
+  SDK's types and continues the one before.
 - Recorded answers of a folder take the same way, where the provider's SDK reads them.
 
 Usage: judge/llm.py PROGRAM [FOLDER OF RECORDINGS]. Needs the packages of requirements.txt.
@@ -11,6 +13,7 @@ Usage: judge/llm.py PROGRAM [FOLDER OF RECORDINGS]. Needs the packages of requir
 
 import sys
 
+import agents
 import bodies
 import mock
 import official
@@ -93,6 +96,15 @@ class Judge:
                 for streaming in [True, False]:
                     self.compare(f"{api}: error {status}: {streaming}", api, mock.whole(body, status), streaming)
 
+    def agents(self):
+        """Two agents fix failing projects, with the models of each API."""
+        for api in scripts.ALL:
+            reason = agents.missing()
+            if reason:
+                self.skip(f"{api}: agents fix failing projects", reason)
+            else:
+                self.check(f"{api}: agents fix failing projects", agents.problems(api, self.program, self.server))
+
     def recordings(self, folder):
         for path in recordings.files(folder):
             try:
@@ -109,6 +121,7 @@ def main():
     judge = Judge(sys.argv[1])
     judge.bodies()
     judge.scripts()
+    judge.agents()
     for folder in sys.argv[2:]:
         judge.recordings(folder)
     print(f"{judge.passed} passed, {len(judge.failures)} failed, {judge.skipped} skipped")

@@ -47,7 +47,7 @@ class Mock:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def play(self, name, play):
-        """Prepares an answer; returns the base URL that leads to it."""
+        """Prepares an answer, or a list of one for each request; returns the base URL that leads to it."""
         self.plays[name] = play
         return f"{self.root}/{name}"
 
@@ -60,6 +60,8 @@ class Mock:
         except Exception as problem:
             self.invalid.append(f"{path}: {str(problem)[:1500]}\n    {json.dumps(body)[:3000]}")
         play = self.plays[path.split("/")[1]]
+        if isinstance(play, list):
+            play = play.pop(0) if play else whole({"error": {"message": "no more answers"}}, 400)
         handler.send_response(play.status)
         handler.send_header("content-type", play.content_type)
         if play.content_type == "application/json":

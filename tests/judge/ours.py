@@ -15,9 +15,9 @@ class Program:
     def __init__(self, path):
         self.path = os.path.abspath(path)
 
-    def complete(self, url, request, streaming):
-        """The objects that `attractor complete` prints: events, or one response or error."""
-        environment = {
+    def environment(self, url):
+        """Keys for all providers, and one server behind them."""
+        return {
             "PATH": os.environ["PATH"],
             "HOME": "/nonexistent",
             "ANTHROPIC_API_KEY": KEY,
@@ -28,9 +28,12 @@ class Program:
             "GOOGLE_GEMINI_BASE_URL": url,
             "OPENAI_COMPATIBLE_BASE_URL": f"{url}/v1",
         }
+
+    def complete(self, url, request, streaming):
+        """The objects that `attractor complete` prints: events, or one response or error."""
         command = [self.path, "complete", *(["--stream"] if streaming else [])]
         done = subprocess.run(
-            command, input=json.dumps(request), capture_output=True, text=True, encoding="utf-8", env=environment, timeout=60
+            command, input=json.dumps(request), capture_output=True, text=True, encoding="utf-8", env=self.environment(url), timeout=60
         )
         if KEY in done.stdout + done.stderr:
             raise ValueError("the key is printed")

@@ -1,5 +1,7 @@
 """Streams of each API: texts, calls, reasoning, refusals, limits, caches. Every event is of the SDK's own type."""
 
+import json
+
 TEXT = ["Sunny, ", "23 °", "C in Zürich 🌞", "."]
 PIECES = ['{"ci', 'ty": "Os', 'lo \\u2600"}']
 
@@ -169,6 +171,41 @@ CHAT = {
     "limit": _chat([{"content": "Sun"}], "length"),
     "filter": _chat([{"content": "Sun"}], "content_filter"),
 }
+
+
+def says(api, text):
+    """An answer without calls."""
+    if api == "anthropic":
+        return _anthropic([_anthropic_text([text])])
+    if api == "openai":
+        return _responses([_message([text])])
+    return _gemini([[{"text": text}]]) if api == "google" else _chat([{"role": "assistant", "content": text}])
+
+
+def calls(api, turn, called):
+    """An answer that calls tools: pairs of a name and its arguments; arguments that are a text are those of a custom tool."""
+    if api == "anthropic":
+        blocks = [_anthropic_call(name, [json.dumps(arguments)]) for name, arguments in called]
+        for index, (begin, _) in enumerate(blocks):
+            begin["id"] = f"toolu_{turn}_{index}"
+        return _anthropic(blocks, "tool_use")
+    if api == "openai":
+        return _responses([_called(f"{turn}_{index}", *call) for index, call in enumerate(called)])
+    if api == "google":
+        return _gemini([[{"functionCall": {"name": name, "args": arguments}, "thoughtSignature": "c2lnbmVk"} for name, arguments in called]])
+    deltas = [_tool_deltas(index, name, [json.dumps(arguments)]) for index, (name, arguments) in enumerate(called)]
+    for index, delta in enumerate(deltas):
+        delta[0]["tool_calls"][0]["id"] = f"call_{turn}_{index}"
+    return _chat([one for delta in deltas for one in delta], "tool_calls")
+
+
+def _called(number, name, arguments):
+    if isinstance(arguments, str):
+        item = {"type": "custom_tool_call", "id": f"ctc_{number}", "call_id": f"call_{number}", "name": name, "input": arguments}
+        return (item, [{"type": "response.custom_tool_call_input.delta", "delta": arguments}])
+    item, deltas = _function(name, [json.dumps(arguments)])
+    return ({**item, "id": f"fc_{number}", "call_id": f"call_{number}"}, deltas)
+
 
 ALL = {"anthropic": ANTHROPIC, "openai": OPENAI, "google": GOOGLE, "chat": CHAT}
 

@@ -23,6 +23,8 @@ pub enum Reply {
     CutsOff(&'static str),
     /// The beginning of a stream that says this text; then nothing until the client closes the connection.
     Hangs(&'static str),
+    /// The beginning of a stream that says this text; the rest once the test releases it.
+    Holds(&'static str),
     /// These bytes as they are, head included; then the connection is closed.
     Bytes(Vec<u8>),
     /// A stream, or with this content type any body, of one line of that many megabytes that is begun so.
@@ -58,6 +60,7 @@ struct State {
 struct Traffic {
     sent: Vec<Sent>,
     hang_ups: usize,
+    is_released: bool,
 }
 
 #[expect(
@@ -105,6 +108,13 @@ impl MockProvider {
             .clone()
     }
 
+    /// Lets streams that are held go to their end.
+    pub fn release(&self) {
+        let mut seen = self.state.seen.lock().expect("no panic before");
+        seen.is_released = true;
+        self.state.changed.notify_all();
+    }
+
     /// Waits until a client has closed a connection that hung.
     pub fn hang_up(&self) {
         let seen = self.state.seen.lock().expect("no panic before");
@@ -115,6 +125,17 @@ impl MockProvider {
             .wait_timeout_while(seen, limit, |seen| seen.hang_ups == 0)
             .expect("no panic before");
         assert!(seen.hang_ups > 0, "the client did not close its connection");
+    }
+}
+
+impl State {
+    /// Waits until the test releases what is held.
+    fn wait_for_release(&self) {
+        if let Ok(seen) = self.seen.lock() {
+            let limit = std::time::Duration::from_mins(1);
+            let waiting = |seen: &mut Traffic| !seen.is_released;
+            let _ = self.changed.wait_timeout_while(seen, limit, waiting);
+        }
     }
 }
 
@@ -169,6 +190,14 @@ fn serve(mut socket: TcpStream, state: &State, replies: &[Reply]) {
                 state.changed.notify_all();
             }
             written
+        }
+        Reply::Holds(text) => {
+            let events = stream(&path, text);
+            let (first, rest) = events.split_at(events.len() - 1);
+            let written = socket.write_all(format!("{head}{}", chunk(&first.concat())).as_bytes());
+            state.wait_for_release();
+            let rest = format!("{}0\r\n\r\n", chunk(&rest.concat()));
+            written.and_then(|()| socket.write_all(rest.as_bytes()))
         }
         Reply::Bytes(bytes) => socket.write_all(bytes),
         Reply::LongLine(content_type, begin, megabytes) => {

@@ -13,7 +13,7 @@ use std::path::Path;
 use attractor_exec::ExecutionEnvironment;
 
 pub use documents::{DOCUMENTS_LIMIT, discover_project_docs};
-pub use environment::{EnvironmentFacts, environment_facts};
+pub use environment::{EnvironmentFacts, environment_facts, environment_pattern};
 pub use rules::load_rules;
 
 use crate::profile::ProviderProfile;

@@ -35,6 +35,11 @@ pub trait Tool: Send + Sync {
     /// arguments fit the schema of the definition.
     fn access(&self, arguments: &Value) -> Access;
 
+    /// Whether a call that was interrupted can be run again, since it has no effect but its result.
+    fn can_run_again(&self) -> bool {
+        false
+    }
+
     /// Runs a call. A failure is a result with `is_error`, worded so that the model can correct itself.
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult;
 }

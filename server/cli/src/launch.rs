@@ -209,7 +209,7 @@ impl LaunchOptions {
             Ok(cassette) => Ok(Arc::new(cassette) as Arc<dyn Middleware>),
             Err(error) => Err(Error::Cassette(error.data().message.clone())),
         };
-        let masks = Normaliser::default();
+        let masks = masks();
         match (&self.record, &self.replay) {
             (_, Some(path)) => Ok(Providers::replaying(cassette(Cassette::replay(
                 path, masks,
@@ -365,6 +365,25 @@ fn choose<'p>(
                 .collect(),
         },
     })
+}
+
+/// What differs between folders and days in the requests of a recorded run: the folder, and what the system prompt of agents says about it.
+fn masks() -> Normaliser {
+    let here = std::env::current_dir().unwrap_or_default();
+    let real = std::fs::canonicalize(&here).unwrap_or_else(|_| here.clone());
+    let environment = attractor_agent::prompt::environment_pattern();
+    let masks = environment
+        .into_iter()
+        .fold(Normaliser::default(), |masks, pattern| {
+            masks.mask(pattern, "environment")
+        });
+    [real, here]
+        .into_iter()
+        // The root is in every path.
+        .filter(|folder| folder.parent().is_some())
+        .fold(masks, |masks, folder| {
+            masks.replace(folder.display().to_string(), "workspace")
+        })
 }
 
 #[cfg(test)]

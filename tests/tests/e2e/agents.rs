@@ -1,5 +1,7 @@
 //! Codergen nodes that are worked on by the agent: real tools in a real folder, a model on this machine.
 
+mod sessions;
+
 use attractor_tests::{KEY, MockProvider, ProcessOutput, Project, Reply};
 use serde_json::{Value, json};
 

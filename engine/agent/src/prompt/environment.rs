@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use attractor_exec::{ExecutionEnvironment, Exit, Job, Output, OutputStream};
+use regex::Regex;
 use tokio_util::sync::CancellationToken;
 
 /// Lines of `git status` that are shown.
@@ -25,6 +26,11 @@ pub struct EnvironmentFacts {
     pub git_branch: String,
     /// Changed files, as `git status` shows them; empty without changes.
     pub git_status: String,
+}
+
+/// Matches the block of a system prompt that differs from folder to folder and from day to day.
+pub fn environment_pattern() -> Option<Regex> {
+    Regex::new(r"(?m)^# Environment\n\n(?:.+\n)*").ok()
 }
 
 impl EnvironmentFacts {

@@ -34,6 +34,22 @@ pub(super) fn repair(messages: &mut Vec<Message>, reason: &str) -> usize {
     repaired
 }
 
+/// The calls of the last answer of the model that have no result.
+pub(super) fn unanswered(messages: &[Message]) -> Vec<ToolCallContent> {
+    let last = messages
+        .iter()
+        .rposition(|message| message.role == Role::Assistant);
+    let Some((answer, after)) = last.and_then(|at| messages.get(at..)?.split_first()) else {
+        return Vec::new();
+    };
+    let has_result = |call: &&ToolCallContent| {
+        let mut results = after.iter().flat_map(results);
+        results.any(|result| result.tool_call_id == call.tool_call_id)
+    };
+    let calls = answer.tool_calls().into_iter();
+    calls.filter(|call| !has_result(call)).cloned().collect()
+}
+
 /// Adds results to the message of results at the end, or as one of their own.
 fn add_results(messages: &mut Vec<Message>, parts: Vec<ContentPart>) {
     match messages.last_mut() {

@@ -108,10 +108,10 @@ impl Owner {
         });
         let mut completion = self.work(text).await;
         while completion.ending == Ending::Done
-            && !self.queue.is_closed
-            && let Some(next) = self.queue.follow_ups.pop_front()
+            && let Some(next) = self.next_message()
         {
-            completion = self.work(next).await;
+            let earlier = std::mem::replace(&mut completion, self.work(next).await);
+            completion.add_earlier(&earlier);
         }
         {
             let mut machine = self.shared.machine();
@@ -129,6 +129,20 @@ impl Owner {
             });
         }
         completion
+    }
+
+    /// What follows an input that is done: a follow-up, or messages that arrived too late for its last tool round.
+    fn next_message(&mut self) -> Option<String> {
+        while let Ok(operation) = self.operations.try_recv() {
+            apply(&self.worker, &mut self.queue, Some(operation));
+        }
+        if self.queue.is_closed {
+            return None;
+        }
+        self.queue.follow_ups.pop_front().or_else(|| {
+            let late = self.worker.controls.take_steering();
+            (!late.is_empty()).then(|| late.join("\n\n"))
+        })
     }
 
     /// Works on one text, and takes operations meanwhile.

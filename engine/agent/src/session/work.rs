@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::compaction::{compact, tokens};
 use super::completion::{Completion, Ending};
-use super::conversation::repair;
+use super::conversation::{repair, unanswered};
 use super::dispatch::{INTERRUPTED, dispatch};
 use super::model_call::ModelCall;
 use super::worker::Worker;
@@ -64,10 +64,11 @@ pub(super) async fn work(
         guard: LoopGuard::default(),
         completion: Completion::default(),
     };
+    // A session that continues after its process was killed has calls without a result.
+    work.run_again().await;
     worker.events.emit(AgentEventKind::UserInput {
         text: input.clone(),
     });
-    // A session that continues after its process was killed has calls without a result.
     repair(work.messages, INTERRUPTED);
     work.messages.push(Message::user(input));
     worker.save(work.messages);
@@ -133,6 +134,31 @@ impl Work<'_> {
             }
             Err(error) => self.failed(&error, &cancel).await,
         }
+    }
+
+    /// Runs the calls at the end of the conversation that were interrupted and can be run again, such as questions.
+    async fn run_again(&mut self) {
+        let calls = unanswered(self.messages);
+        let again = |call: &&ToolCallContent| {
+            let tool = self.worker.tools.get(&call.tool_name);
+            tool.is_some_and(|tool| tool.can_run_again())
+        };
+        let calls: Vec<&ToolCallContent> = calls.iter().filter(again).collect();
+        if calls.is_empty() {
+            return;
+        }
+        let dispatched = dispatch(
+            self.worker,
+            &self.budget,
+            &calls,
+            &mut self.guard,
+            &mut self.completion.verification,
+            &self.worker.controls.token(),
+        )
+        .await;
+        self.messages
+            .push(Message::new(Role::Tool, dispatched.results));
+        self.worker.save(self.messages);
     }
 
     /// Gives the model the messages that wait.

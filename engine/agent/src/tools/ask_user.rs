@@ -49,6 +49,10 @@ impl Tool for AskUser {
         Access::Other(question.unwrap_or_default())
     }
 
+    fn can_run_again(&self) -> bool {
+        true
+    }
+
     async fn call(&self, call: ToolCall, context: &ToolContext) -> ToolResult {
         let arguments: Arguments = match parse(self, &call.arguments) {
             Ok(arguments) => arguments,

@@ -59,10 +59,19 @@ pub(super) async fn work(
         let steering = steer(&session, progress.as_ref());
         let submitting = submit(&session, prompt, schema.as_ref(), prepared.corrections);
         tokio::pin!(steering, submitting);
-        let completion = match select(submitting, steering).await {
+        let mut completion = match select(submitting, steering).await {
             Either::Left((completion, _)) => completion,
             Either::Right(((), submitting)) => submitting.await,
         };
+        // Messages that arrived while the last answer ended.
+        while completion.ending == Ending::Done
+            && let Some(text) = late(progress.as_ref())
+        {
+            let schema = schema.as_ref();
+            let next = submit(&session, text, schema, prepared.corrections).await;
+            let earlier = std::mem::replace(&mut completion, next);
+            completion.add_earlier(&earlier);
+        }
         session.shutdown().await;
         completion
     };
@@ -189,6 +198,13 @@ async fn steer(session: &Session, progress: &dyn Progress) {
             return;
         }
     }
+}
+
+/// The messages to the node that no session has yet.
+fn late(progress: &dyn Progress) -> Option<String> {
+    let messages = progress.messages().into_iter();
+    let texts: Vec<String> = messages.map(|message| message.text).collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
 /// Asks the people of the run.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{NoExpand, Regex};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -10,15 +10,20 @@ use crate::error::{Error, ErrorKind};
 use crate::redact::Redactor;
 use crate::request::Request;
 
-/// Times as RFC 3339 writes them, and ULIDs, the ids of runs.
+/// Times as RFC 3339 writes them, durations with a fraction as tools that build and test write them (`in 0.32s`), and
+/// ULIDs, the ids of runs.
 static VOLATILE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b").ok()
+    Regex::new(
+        r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?|\b\d+\.\d+ ?(s|ms|seconds)\b|\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b",
+    )
+    .ok()
 });
 
 /// What differs between two runs of the same calls.
 #[derive(Debug, Clone, Default)]
 pub struct Normaliser {
     replacements: Vec<(String, String)>,
+    masks: Vec<(Regex, String)>,
     redactor: Redactor,
 }
 
@@ -27,6 +32,7 @@ impl Normaliser {
     pub const fn new(redactor: Redactor) -> Self {
         Self {
             replacements: Vec::new(),
+            masks: Vec::new(),
             redactor,
         }
     }
@@ -40,6 +46,13 @@ impl Normaliser {
             self.replacements
                 .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
         }
+        self
+    }
+
+    /// Puts `[name]` in place of what a pattern matches in requests.
+    #[must_use]
+    pub fn mask(mut self, pattern: Regex, name: &str) -> Self {
+        self.masks.push((pattern, format!("[{name}]")));
         self
     }
 
@@ -77,8 +90,15 @@ impl Normaliser {
             for (text, placeholder) in &self.replacements {
                 out = out.replace(text.as_str(), placeholder);
             }
-            if let (true, Some(volatile)) = (is_key, VOLATILE.as_ref()) {
-                out = volatile.replace_all(&out, "[volatile]").into_owned();
+            if is_key {
+                for (pattern, placeholder) in &self.masks {
+                    out = pattern
+                        .replace_all(&out, NoExpand(placeholder))
+                        .into_owned();
+                }
+                if let Some(volatile) = VOLATILE.as_ref() {
+                    out = volatile.replace_all(&out, "[volatile]").into_owned();
+                }
             }
             self.redactor.redact(&out)
         });
