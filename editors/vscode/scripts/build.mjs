@@ -16,10 +16,17 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: ['src/preview/page.ts'],
-    outfile: 'dist/preview.js',
+    entryPoints: { preview: 'src/preview/page.ts' },
+    outdir: 'dist',
     platform: 'browser',
     format: 'esm',
+    target: 'chrome124',
+  },
+  {
+    ...common,
+    entryPoints: { preview: 'src/preview/page.css' },
+    outdir: 'dist',
+    sourcemap: false,
     target: 'chrome124',
   },
 ];

@@ -38,10 +38,10 @@ export function webviewHtml(webview: vscode.Webview, extension: vscode.Uri): str
 <head>
   <meta charset="UTF-8">
   <meta http-equiv="Content-Security-Policy" content="${policy}">
-  <link rel="stylesheet" href="${at('media', 'preview.css')}">
+  <link rel="stylesheet" href="${at('dist', 'preview.css')}">
 </head>
 <body>
-  <div id="stage" role="group" aria-label="Graph" aria-describedby="keys"></div>
+  <div id="stage" class="graph-stage" role="group" aria-label="Graph" aria-describedby="keys"></div>
   <div id="keys" hidden>Arrow keys move between nodes, Enter opens the source.</div>
   <div id="announcement" role="status" aria-live="polite"></div>
   <div id="notice" role="alert" hidden></div>

@@ -4,6 +4,10 @@
  * Types and names only: no editor API, no logic.
  */
 
+import type { NodeStateName } from '../../graph-view/src/graphView.ts';
+
+export type { NodeStateName };
+
 /** The protocol version this extension was written for. */
 export const PROTOCOL = 1;
 
@@ -51,15 +55,6 @@ export type RunStateName =
   | 'cancelled'
   | 'escalated'
   | 'interrupted';
-
-/** State of a node in a run. Nodes that were not reached are not listed. */
-export type NodeStateName =
-  | 'running'
-  | 'waiting'
-  | 'retrying'
-  | 'succeeded'
-  | 'failed'
-  | 'cancelled';
 
 export interface NodeState {
   state: NodeStateName;

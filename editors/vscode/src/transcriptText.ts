@@ -64,7 +64,8 @@ const FORMATTERS: Record<string, Formatter> = {
   parallel_branch_completed: () => undefined,
 };
 
-function format(event: EngineEvent): string | undefined {
+/** The text of an event: a glyph and a line, and further lines; `undefined` for events that are not shown. */
+export function format(event: EngineEvent): string | undefined {
   const formatter = Object.hasOwn(FORMATTERS, event.type) ? FORMATTERS[event.type] : undefined;
   return formatter ? formatter(event) : formatUnknown(event);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
-import { nextBox } from '../src/preview/arrows.ts';
-import { fit, initialView, READABLE, reveal, zoom } from '../src/preview/camera.ts';
-import { standalone, themed } from '../src/preview/svg.ts';
+import { nextBox } from '../../graph-view/src/arrows.ts';
+import { fit, initialView, READABLE, reveal, zoom } from '../../graph-view/src/camera.ts';
+import { standalone, themed } from '../../graph-view/src/svg.ts';
 
 test('default colors are replaced, colors of the file are kept, the background is removed', async () => {
   const graphviz = await Graphviz.load();

@@ -21,6 +21,8 @@ build="$cache/extension"
 mkdir -p "$build"
 find "$build" -mindepth 1 -maxdepth 1 ! -name node_modules ! -name .lock-installed -exec rm -rf {} +
 (cd "$root/editors/vscode" && tar --exclude ./node_modules --exclude ./dist --exclude ./server --exclude '*.vsix' -cf - .) | tar -xf - -C "$build"
+rm -rf "$cache/graph-view"
+cp -r "$root/editors/graph-view" "$cache/graph-view"
 cd "$build"
 if ! cmp -s package-lock.json .lock-installed; then
   patiently npm ci --loglevel=error >&2

@@ -1,8 +1,7 @@
-/** Positions the graph in the webview, handles the mouse, and keeps the position while the graph changes. */
+/** Positions the graph in its stage, handles the mouse, and keeps the position while the graph changes. */
 import { fit, initialView, READABLE, reveal, zoom, type Box, type Camera, type Size } from './camera.ts';
-import type { GraphRef } from './messages.ts';
 
-/** `auto` adapts to the size of the webview; `whole` shows the whole graph at any scale. */
+/** `auto` adapts to the size of the stage; `whole` shows the whole graph at any scale. */
 type Mode = 'auto' | 'whole' | Camera;
 
 export class View {
@@ -14,18 +13,21 @@ export class View {
   #untouched = true;
   #shown = '';
   #focus: () => Element | undefined = () => undefined;
+  readonly #resized: ResizeObserver;
+  /** Ends the listeners on the window. */
+  readonly #end = new AbortController();
 
   constructor(stage: HTMLElement) {
     this.#stage = stage;
-    window.addEventListener('resize', () => (this.#untouched ? this.#open() : this.#position()));
+    this.#resized = new ResizeObserver(() => (this.#untouched ? this.#open() : this.#position()));
+    this.#resized.observe(stage);
     this.#wireMouse();
   }
 
   /** Called after drawing. Another graph gets an initial view, around `focus` if it is large. */
-  onDrawn(graph: GraphRef, focus: () => Element | undefined): void {
-    const now = `${graph.uri} ${graph.graph ?? ''}`;
-    const first = now !== this.#shown;
-    this.#shown = now;
+  onDrawn(key: string, focus: () => Element | undefined): void {
+    const first = key !== this.#shown;
+    this.#shown = key;
     this.#focus = focus;
     if (first) this.#open();
     else this.#position();
@@ -59,6 +61,11 @@ export class View {
       width: on.width / scale,
       height: on.height / scale,
     };
+  }
+
+  dispose(): void {
+    this.#resized.disconnect();
+    this.#end.abort();
   }
 
   #open(): void {
@@ -122,18 +129,53 @@ export class View {
       },
       { passive: false },
     );
-    let from: { x: number; y: number; camera: Camera } | undefined;
-    this.#stage.addEventListener('pointerdown', (event) => {
-      this.dragged = false;
-      from = { x: event.clientX, y: event.clientY, camera: this.#camera() };
-    });
-    window.addEventListener('pointermove', (event) => {
-      if (!from) return;
-      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      if (Math.hypot(dx, dy) < 4 && !this.dragged) return;
-      this.dragged = true;
-      this.#move({ ...from.camera, x: from.camera.x + dx, y: from.camera.y + dy });
-    });
-    window.addEventListener('pointerup', () => (from = undefined));
+    this.#wireDragging();
   }
+
+  /** One pointer moves the graph, two zoom it. */
+  #wireDragging(): void {
+    const stage = this.#stage;
+    const { signal } = this.#end;
+    const pointers = new Map<number, { x: number; y: number }>();
+    let from: { x: number; y: number; spread: number; camera: Camera } | undefined;
+    const start = () => {
+      const { x, y, spread } = gesture([...pointers.values()]);
+      from = pointers.size === 0 ? undefined : { x, y, spread, camera: this.#camera() };
+    };
+    stage.addEventListener('pointerdown', (event) => {
+      if (pointers.size === 0) this.dragged = false;
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      start();
+    });
+    const move = (event: PointerEvent) => {
+      if (!from || !pointers.has(event.pointerId)) return;
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      const now = gesture([...pointers.values()]);
+      const [dx, dy] = [now.x - from.x, now.y - from.y];
+      if (pointers.size === 1 && Math.hypot(dx, dy) < 4 && !this.dragged) return;
+      this.dragged = true;
+      const moved = { ...from.camera, x: from.camera.x + dx, y: from.camera.y + dy };
+      const of = stage.getBoundingClientRect();
+      const factor = from.spread > 0 ? now.spread / from.spread : 1;
+      this.#move(zoom(moved, factor, { x: now.x - of.left, y: now.y - of.top }));
+    };
+    const end = (event: PointerEvent) => {
+      if (pointers.delete(event.pointerId)) start();
+    };
+    window.addEventListener('pointermove', move, { signal });
+    window.addEventListener('pointerup', end, { signal });
+    window.addEventListener('pointercancel', end, { signal });
+  }
+}
+
+/** The center of the pointers, and how far apart they are. */
+function gesture(pointers: readonly { x: number; y: number }[]): { x: number; y: number; spread: number } {
+  const [first, second] = pointers;
+  if (!first) return { x: 0, y: 0, spread: 0 };
+  if (!second) return { ...first, spread: 0 };
+  return {
+    x: (first.x + second.x) / 2,
+    y: (first.y + second.y) / 2,
+    spread: Math.hypot(first.x - second.x, first.y - second.y),
+  };
 }

@@ -1,4 +1,4 @@
-/** Scale and offset, in pixels, of the graph in the webview. Pure. */
+/** Scale and offset, in pixels, of the graph in its stage. Pure. */
 
 export interface Camera {
   scale: number;
