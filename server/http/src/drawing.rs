@@ -1,28 +1,36 @@
-//! The graph of a run as DOT text with the state of its nodes, and as a picture drawn by Graphviz.
+//! The graph of a run as data, as DOT with the state of its nodes, and as a picture drawn by Graphviz.
 
-use std::fmt::Write;
 use std::io::{self, Seek};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
-use attractor::parse_dot_file;
+use attractor_model::graphs::{self, GraphInfo};
+use attractor_model::render::graphviz;
+use attractor_model::{FileKind, Options, dot};
 use attractor_run::{NodeState, RunSnapshot};
 use serde::Serialize;
 
 use crate::error::ApiError;
 
 /// The graph of a run.
+#[derive(Serialize)]
 pub(crate) struct Drawn {
-    pub(crate) nodes: Vec<DrawnNode>,
-    pub(crate) edges: Vec<DrawnEdge>,
-    /// The same as DOT.
-    pub(crate) dot: String,
+    /// The name of its pipeline.
+    name: String,
+    nodes: Vec<DrawnNode>,
+    edges: Vec<DrawnEdge>,
+    /// The same as DOT, without the states; `element` is the `id` of a node or an edge in the drawing.
+    dot: String,
+    #[serde(skip)]
+    pub(crate) dot_with_states: String,
 }
 
 /// A node of it.
 #[derive(Serialize)]
-pub(crate) struct DrawnNode {
+struct DrawnNode {
     id: String,
+    element: String,
     label: String,
     /// Its kind, as `type` names it.
     kind: String,
@@ -33,63 +41,72 @@ pub(crate) struct DrawnNode {
 
 /// An edge of it.
 #[derive(Serialize)]
-pub(crate) struct DrawnEdge {
+struct DrawnEdge {
     from: String,
     to: String,
+    element: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<String>,
 }
 
 /// The graph in a file, as the run is now.
 pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
-    let pipeline = parse_dot_file(file).map_err(|error| ApiError::internal(error.to_string()))?;
-    let nodes = pipeline.nodes().map(|node| DrawnNode {
-        id: node.id.to_string(),
-        label: node.label().to_owned(),
-        kind: node.kind.name().to_owned(),
-        state: run.nodes.get(node.id.as_str()).map(|node| node.state),
-    });
-    let edges = pipeline.edges().map(|edge| {
-        let written = |name| edge.attributes.get(name).map(|one| one.value().to_owned());
-        DrawnEdge {
-            from: pipeline.id(edge.from).to_owned(),
-            to: pipeline.id(edge.to).to_owned(),
-            label: written("label").or_else(|| written("condition")),
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        ApiError::internal(format!("cannot read the pipeline of the run: {error}"))
+    })?;
+    let info = read(text.into(), &run.pipeline)
+        .ok_or_else(|| ApiError::internal("the file of the run has no pipeline"))?;
+    let (graph, pipeline) = (&*info.graph, info.pipeline.as_deref());
+    let state = |id: &str| run.nodes.get(id).map(|node| node.state);
+    let nodes = graph.nodes.iter().enumerate().map(|(index, node)| {
+        let in_pipeline = pipeline.and_then(|pipeline| pipeline.node_by_id(&node.id));
+        DrawnNode {
+            id: node.id.to_string(),
+            element: graphviz::node_element(index),
+            label: in_pipeline
+                .map_or(&*node.id, |node| node.label())
+                .to_owned(),
+            kind: in_pipeline.map_or("", |node| node.kind.name()).to_owned(),
+            state: state(&node.id),
         }
     });
-    let (nodes, edges): (Vec<_>, Vec<_>) = (nodes.collect(), edges.collect());
-    let dot = dot(pipeline.name(), &nodes, &edges);
-    Ok(Drawn { nodes, edges, dot })
+    let id = |index: usize| {
+        let node = graph.nodes.get(index);
+        node.map(|node| node.id.to_string()).unwrap_or_default()
+    };
+    let edges = graph
+        .edges
+        .iter()
+        .enumerate()
+        .map(|(index, edge)| DrawnEdge {
+            from: id(edge.from()),
+            to: id(edge.to()),
+            element: graphviz::edge_element(index),
+            label: graphviz::edge_label(graph, edge).map(str::to_owned),
+        });
+    Ok(Drawn {
+        name: run.pipeline.clone(),
+        nodes: nodes.collect(),
+        edges: edges.collect(),
+        dot: graphviz::dot(graph, pipeline, |_| None),
+        dot_with_states: graphviz::dot(graph, pipeline, |id| state(id).map(color)),
+    })
 }
 
-fn dot(name: &str, nodes: &[DrawnNode], edges: &[DrawnEdge]) -> String {
-    let mut text = format!("digraph {} {{\n", quoted(name));
-    text.push_str(
-        "  node [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\"]\n",
-    );
-    for node in nodes {
-        let color = node.state.map_or("white", color);
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "  {} [label={}, fillcolor={}]",
-            quoted(&node.id),
-            quoted(&node.label),
-            quoted(color)
-        );
-    }
-    for edge in edges {
-        let label = edge.label.as_deref().unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "  {} -> {} [label={}]",
-            quoted(&edge.from),
-            quoted(&edge.to),
-            quoted(label)
-        );
-    }
-    text.push_str("}\n");
-    text
+/// The pipeline of that name, else the first one: a graph without a name has that of the file it was started from.
+fn read(text: Arc<str>, name: &str) -> Option<GraphInfo> {
+    let options = Options {
+        kind: FileKind::Pipelines,
+        ..Options::default()
+    };
+    let mut all = graphs::read(&text, &dot::parse(&text), &options);
+    all.retain(|info| info.pipeline.is_some());
+    let named = all.iter().position(|info| {
+        let pipeline = info.pipeline.as_deref();
+        pipeline.is_some_and(|pipeline| pipeline.name == name)
+    });
+    let index = named.unwrap_or(0);
+    (index < all.len()).then(|| all.swap_remove(index))
 }
 
 const fn color(state: NodeState) -> &'static str {
@@ -103,29 +120,13 @@ const fn color(state: NodeState) -> &'static str {
     }
 }
 
-/// A string of DOT. Graphviz reads backslashes of labels as escapes; control characters are left out.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            letter if letter.is_control() => {}
-            letter => quoted.push(letter),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
 impl Drawn {
     /// The picture, or why there is none.
     pub(crate) fn svg(&self) -> Result<String, String> {
         let run = || -> io::Result<std::process::Output> {
             // Through a file: writing to a program that writes back may block.
             let mut input = tempfile::tempfile()?;
-            io::Write::write_all(&mut input, self.dot.as_bytes())?;
+            io::Write::write_all(&mut input, self.dot_with_states.as_bytes())?;
             input.rewind()?;
             Command::new("dot")
                 .arg("-Tsvg")

@@ -375,6 +375,14 @@ async fn the_graph_shows_the_state_of_nodes() {
         (json!("succeeded"), json!("waiting"))
     );
     assert_eq!(state("done"), Value::Null);
+    // A drawing leads back to the nodes, and does not contain the states.
+    let element = graph["nodes"][1]["element"].as_str().unwrap();
+    let dot = graph["dot"].as_str().unwrap();
+    assert!(
+        dot.contains(&format!("id=\"{element}\"")) && !dot.contains("filled"),
+        "{dot}"
+    );
+    assert_eq!(graph["edges"][0]["element"], "e0");
     let svg = bench.get(&format!("/pipelines/{id}/graph")).await;
     match svg.status {
         StatusCode::OK => {

@@ -1,4 +1,4 @@
-//! A graph as a drawing in text: Mermaid for web pages, boxes or an outline for terminals.
+//! A graph as a drawing in text: DOT for Graphviz, Mermaid for web pages, boxes or an outline for terminals.
 //!
 //! Works from what a graph means, never from its text; plain graphs are drawn too.
 //!
@@ -10,6 +10,7 @@
 //! assert!(drawing.mermaid().starts_with("flowchart TD\n    start([\"start\"])"));
 //! ```
 
+pub mod graphviz;
 mod layered;
 mod layout;
 mod mermaid;

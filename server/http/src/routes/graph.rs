@@ -6,7 +6,6 @@ use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use serde_json::json;
 
 use crate::drawing::{Drawn, draw};
 use crate::error::ApiError;
@@ -44,12 +43,12 @@ pub(crate) async fn graph(
             let svg = blocking(move || svg(&drawn)).await?;
             ([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response()
         }
-        GraphFormat::Dot => {
-            ([(header::CONTENT_TYPE, "text/vnd.graphviz")], drawn.dot).into_response()
-        }
-        GraphFormat::Json => {
-            Json(json!({ "nodes": drawn.nodes, "edges": drawn.edges })).into_response()
-        }
+        GraphFormat::Dot => (
+            [(header::CONTENT_TYPE, "text/vnd.graphviz")],
+            drawn.dot_with_states,
+        )
+            .into_response(),
+        GraphFormat::Json => Json(drawn).into_response(),
     })
 }
 
