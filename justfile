@@ -32,6 +32,14 @@ neovim:
 vscode:
     ./test vscode
 
+# The web page in a real browser
+page:
+    ./test page
+
+# Build the web page into the files the server contains
+build-page:
+    cd server/http/page && npm ci && npm run build
+
 # Compare the DOT parser with Graphviz, tree-sitter and others, as Markdown: speed, memory, growth
 bench-dot *FILES:
     cargo run --release --manifest-path benches/dot-compare/Cargo.toml -- {{FILES}}

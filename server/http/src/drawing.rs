@@ -54,7 +54,7 @@ pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         ApiError::internal(format!("cannot read the pipeline of the run: {error}"))
     })?;
-    let info = read(text.into(), &run.pipeline)
+    let info = read(&text.into(), &run.pipeline)
         .ok_or_else(|| ApiError::internal("the file of the run has no pipeline"))?;
     let (graph, pipeline) = (&*info.graph, info.pipeline.as_deref());
     let state = |id: &str| run.nodes.get(id).map(|node| node.state);
@@ -94,12 +94,12 @@ pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
 }
 
 /// The pipeline of that name, else the first one: a graph without a name has that of the file it was started from.
-fn read(text: Arc<str>, name: &str) -> Option<GraphInfo> {
+fn read(text: &Arc<str>, name: &str) -> Option<GraphInfo> {
     let options = Options {
         kind: FileKind::Pipelines,
         ..Options::default()
     };
-    let mut all = graphs::read(&text, &dot::parse(&text), &options);
+    let mut all = graphs::read(text, &dot::parse(text), &options);
     all.retain(|info| info.pipeline.is_some());
     let named = all.iter().position(|info| {
         let pipeline = info.pipeline.as_deref();

@@ -14,14 +14,14 @@ import { keyboard } from './scenarios/keyboard.mjs';
 import { preview } from './scenarios/preview.mjs';
 import { testing } from './scenarios/testing.mjs';
 import { untitled } from './scenarios/untitled.mjs';
-import { Steps } from './steps.mjs';
+import { Steps } from '../kit/steps.mjs';
 import { Workbench } from './workbench.mjs';
 
 /** Contains a command substitution, which must never reach a shell unquoted. */
 const NOTES = 'Fast & safe; $(touch oops)';
 
 const images = process.env.ATTRACTOR_IMAGES;
-const steps = new Steps();
+const steps = new Steps('vscode');
 const browser = await startBrowser();
 try {
   await steps.scenario('write, run, inspect, cancel', (play) =>

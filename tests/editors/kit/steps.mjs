@@ -7,27 +7,33 @@
 const TRIES = 2;
 
 export class Steps {
+  #suite;
   passed = 0;
   failures = [];
   #again = [];
   #began = Date.now();
 
+  /** @param suite the name in the totals */
+  constructor(suite) {
+    this.#suite = suite;
+  }
+
   /**
    * Runs a scenario; with `ATTRACTOR_SCENARIO=TEXT` only if its name contains the text.
    *
    * @param name the name of the scenario
-   * @param stage starts an editor and calls `play(steps, onFailure)`
+   * @param stage starts what is tested and calls `play(steps, onFailure)`
    */
   async scenario(name, stage) {
     if (!name.includes(process.env.ATTRACTOR_SCENARIO ?? '')) return;
     for (let trial = 1; ; trial += 1) {
       console.log(trial === 1 ? `# ${name}` : `# ${name}, retry`);
-      let played = { passed: 0, failure: 'its editor' };
+      let played = { passed: 0, failure: 'its start' };
       try {
         await stage(async (steps, onFailure) => (played = await this.#play(steps, onFailure)));
       } catch (error) {
-        // The editor or the browser did not start or stop.
-        played.failure ??= 'its editor';
+        // The program or the browser did not start or stop.
+        played.failure ??= 'its start';
         console.log(`FAIL ${this.#clock()}  ${played.failure}\n${indent(error)}`);
       }
       if (played.failure && trial < TRIES) {
@@ -42,8 +48,8 @@ export class Steps {
 
   /** Prints the totals; returns whether all steps passed. */
   finish(alsoPassed) {
-    for (const step of this.#again) console.log(`vscode: retried because of: ${step}`);
-    console.log(`vscode: ${this.passed + alsoPassed} passed, ${this.failures.length} failed`);
+    for (const step of this.#again) console.log(`${this.#suite}: retried because of: ${step}`);
+    console.log(`${this.#suite}: ${this.passed + alsoPassed} passed, ${this.failures.length} failed`);
     return this.failures.length === 0;
   }
 

@@ -1,0 +1,108 @@
+/** Requests to the server. A refusal is an [`ApiError`]; a server that cannot be reached is a `TypeError` of `fetch`. */
+import type { NodeStateName } from '../../../../editors/graph-view/src/graphView.ts';
+
+/** The words of the server for the states of runs. */
+export type Status = 'running' | 'waiting' | 'success' | 'fail' | 'cancelled' | 'interrupted' | 'escalated';
+
+export interface ListedRun {
+  id: string;
+  name: string;
+  status: Status;
+  started_at: string;
+  ended_at?: string;
+  node?: string;
+  steps: number;
+  nodes: number;
+  usage: { input_tokens: number; output_tokens: number; cost: number };
+}
+
+export interface RunGraph {
+  name: string;
+  /** Without states. */
+  dot: string;
+  nodes: { id: string; element: string; label: string; kind: string; state?: NodeStateName }[];
+  edges: { from: string; to: string; element: string; label?: string }[];
+}
+
+/** A file that a run changed. */
+export interface ChangedFile {
+  path: string;
+  change?: 'added' | 'modified' | 'deleted';
+  /** `null` if the file is not text. */
+  added?: number | null;
+  removed?: number | null;
+  diff?: string | null;
+}
+
+export interface Diagnostic {
+  rule: string;
+  severity: string;
+  message: string;
+  line: number;
+  column: number;
+}
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    const error = (body['error'] ?? {}) as { code?: string; message?: string };
+    super(error.message ?? `the server answered with status ${status}`);
+    this.status = status;
+    this.code = error.code ?? 'unknown';
+    this.body = body;
+  }
+}
+
+/** Called when the session has ended, so that the page can ask for a new one. */
+let onUnauthorized: () => void = () => undefined;
+
+export function whenUnauthorized(callback: () => void): void {
+  onUnauthorized = callback;
+}
+
+/** Sends a request; rejects unless it succeeds. */
+export async function request(method: 'GET' | 'POST', path: string, body?: unknown, options: RequestInit = {}): Promise<Response> {
+  const json = method === 'POST' ? { body: JSON.stringify(body ?? {}), headers: { 'Content-Type': 'application/json', ...options.headers } } : {};
+  const response = await fetch(path, { ...options, method, credentials: 'same-origin', cache: 'no-store', ...json });
+  if (response.ok) return response;
+  const refusal = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  if (response.status === 401) onUnauthorized();
+  throw new ApiError(response.status, refusal);
+}
+
+async function json<T>(response: Promise<Response>): Promise<T> {
+  return (await (await response).json()) as T;
+}
+
+const run = (id: string) => `/pipelines/${encodeURIComponent(id)}`;
+
+export const api = {
+  /** Exchanges a ticket for the session cookie. */
+  openSession: (ticket: string) => request('POST', '/session', { ticket }),
+  openSessionWithToken: (token: string) => request('POST', '/session', { token }),
+  runs: async (limit: number, signal?: AbortSignal) => {
+    const options = signal ? { signal } : {};
+    return (await json<{ pipelines: ListedRun[] }>(request('GET', `/pipelines?limit=${limit}`, undefined, options))).pipelines;
+  },
+  show: (id: string) => json<{ status: Status; name: string }>(request('GET', run(id))),
+  graph: (id: string) => json<RunGraph>(request('GET', `${run(id)}/graph?format=json`)),
+  answer: (id: string, question: string, answer: string, text?: string) =>
+    request('POST', `${run(id)}/questions/${encodeURIComponent(question)}/answer`, { answer, ...(text ? { text } : {}) }),
+  cancel: (id: string) => request('POST', `${run(id)}/cancel`),
+  resume: (id: string) => request('POST', `${run(id)}/resume`),
+  fork: (id: string, node: string) => json<{ id: string }>(request('POST', `${run(id)}/fork`, { node })),
+  steer: (id: string, node: string, message: string) => request('POST', `${run(id)}/steer`, { node, message }),
+  diff: (id: string, node?: string) =>
+    json<{ files: ChangedFile[] }>(request('GET', `${run(id)}/diff${node === undefined ? '' : `/${encodeURIComponent(node)}`}`)),
+  submit: (submission: { dot: string; inputs: Record<string, unknown>; mode: string }) =>
+    json<{ id: string }>(request('POST', '/pipelines', submission)),
+};
+
+/** What to show a person of an error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return 'The server cannot be reached.';
+}

@@ -1,0 +1,117 @@
+/** The head of a run: its name, state, figures and actions. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { clock, count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
+import { api, messageOf } from '../api.ts';
+import { useNow } from '../hooks.ts';
+import { activeNodes, done, isLive, type Run } from '../run.ts';
+import { StateBadge } from './StateBadge.tsx';
+
+interface Props {
+  run: Run;
+  id: string;
+  onResumed: () => void;
+  onChanges: () => void;
+  onSelect: (node: string) => void;
+}
+
+export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
+  const loaded = run.last > 0;
+  return (
+    <section class="run-head" aria-label="Run">
+      <div class="title">
+        <h1>{loaded ? (run.label ?? run.pipeline) : 'Loading…'}</h1>
+        {loaded && <StateBadge state={run.state} />}
+        {run.simulated && <span class="chip">models simulated</span>}
+      </div>
+      {loaded && <Figures run={run} />}
+      <Actions run={run} id={id} onResumed={onResumed} onChanges={onChanges} />
+      {run.goal && <p class="goal">{run.goal}</p>}
+      {run.failure && (
+        <p class="banner error">
+          {run.failure.node && (
+            <>
+              <button class="link" onClick={() => onSelect(run.failure?.node ?? '')}>
+                {run.failure.node}
+              </button>
+              {' failed: '}
+            </>
+          )}
+          {run.failure.reason}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Figures({ run }: { run: Run }) {
+  const live = isLive(run.state);
+  const now = useNow(live);
+  const end = run.endedAt ?? (live ? now : undefined);
+  const took = run.startedAt !== undefined && end !== undefined ? duration(Math.max(0, end - run.startedAt)) : undefined;
+  const current = live ? activeNodes(run).map(({ key }) => key) : [];
+  const started = run.startedAt === undefined ? '' : clock(new Date(run.startedAt).toISOString(), new Date(now));
+  return (
+    <dl class="figures">
+      {current.length > 0 && <Figure name="Now">{current.slice(0, 3).join(', ') + (current.length > 3 ? ` +${current.length - 3}` : '')}</Figure>}
+      <Figure name="Started">{started}</Figure>
+      {took !== undefined && <Figure name="Time">{took}</Figure>}
+      <Figure name="Nodes">
+        {done(run)} of {run.total}
+      </Figure>
+      <Figure name="Steps">{run.steps}</Figure>
+      {run.usage.tokens > 0 && <Figure name="Tokens">{count(run.usage.tokens)}</Figure>}
+      {run.usage.cost > 0 && <Figure name="Cost">{dollars(run.usage.cost)}</Figure>}
+    </dl>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Actions({ run, id, onResumed, onChanges }: Omit<Props, 'onSelect'>) {
+  const [error, setError] = useState<string>();
+  const [asks, setAsks] = useState(false);
+  const attempt = (action: () => Promise<unknown>, then: () => void = () => undefined) => {
+    setError(undefined);
+    setAsks(false);
+    action().then(then, (problem: unknown) => setError(messageOf(problem)));
+  };
+  const live = isLive(run.state);
+  const resumable = run.state === 'interrupted' || run.state === 'failed' || run.state === 'cancelled';
+  return (
+    <div class="actions">
+      {live && !asks && run.last > 0 && (
+        <button class="danger" onClick={() => setAsks(true)}>
+          Cancel run
+        </button>
+      )}
+      {live && asks && (
+        <span class="confirm" role="group" aria-label="Cancel this run?">
+          {plural(activeNodes(run).length, 'active node')} will be stopped.
+          <button class="danger" autofocus onClick={() => attempt(() => api.cancel(id))}>
+            Cancel run
+          </button>
+          <button onClick={() => setAsks(false)}>Keep running</button>
+        </span>
+      )}
+      {resumable && (
+        <button class="primary" onClick={() => attempt(() => api.resume(id), onResumed)}>
+          Resume
+        </button>
+      )}
+      {run.last > 0 && <button onClick={onChanges}>Changes</button>}
+      {error && (
+        <p class="banner error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

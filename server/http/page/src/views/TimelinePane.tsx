@@ -1,0 +1,103 @@
+/** The timeline: a row per node, with bars for attempts, waits and tool calls. */
+import { memo } from '../memo.tsx';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { duration } from '../../../../../editors/vscode/src/format.ts';
+import { useNow } from '../hooks.ts';
+import { activeNodes, isLive, type Run } from '../run.ts';
+import { timeline, type Bar, type Row } from '../timeline.ts';
+import { StateDot } from './StateBadge.tsx';
+
+interface Props {
+  run: Run;
+  node: string | undefined;
+  following: boolean;
+  onSelect: (node: string | undefined) => void;
+}
+
+export function TimelinePane({ run, node, following, onSelect }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  const now = useNow(isLive(run.state));
+  const { rows, breaks, shown } = useMemo(() => timeline(run, now, duration), [run.nodes, run.endedAt, run.startedAt, run.state, now]);
+  const latest = activeNodes(run).at(-1)?.key ?? rows.at(-1)?.node;
+  useLayoutEffect(() => {
+    const row = list.current?.children[rows.findIndex((one) => one.node === latest)];
+    if (following && row instanceof HTMLElement) reveal(row);
+  }, [latest, following]);
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <div class="pane-head">
+        <h2>Timeline</h2>
+        <span class="muted">{shown > 0 && `${duration(shown)}${breaks.length > 0 ? ', waits shortened' : ''}`}</span>
+      </div>
+      {rows.length === 0 && <p class="pane-note">Nothing has started yet.</p>}
+      <ol ref={list} class="timeline-rows">
+        {rows.map((row) => (
+          <TimelineRow key={row.node} row={row} selected={row.node === node} onSelect={onSelect} />
+        ))}
+      </ol>
+      <div class="breaks" aria-hidden="true">
+        {breaks.map(({ at, length }) => (
+          <span key={at} class="break" style={{ left: percent(at) }} title={`${duration(length)} not shown`} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  row: Row;
+  selected: boolean;
+  onSelect: (node: string | undefined) => void;
+}
+
+const TimelineRow = memo(
+  function TimelineRow({ row, selected, onSelect }: RowProps) {
+    const attempts = row.bars.filter(({ kind }) => kind === 'attempt');
+    return (
+      <li class={selected ? 'selected' : undefined}>
+        <button
+          class="row-name"
+          aria-pressed={selected}
+          aria-label={`${row.node}: ${attempts.map(({ title }) => title).join('; ')}`}
+          title={row.node}
+          onClick={() => onSelect(selected ? undefined : row.node)}
+        >
+          <StateDot state={row.state} />
+          <span>{row.node}</span>
+        </button>
+        <div class="bars" aria-hidden="true">
+          {row.bars.map((bar, index) => (
+            <span
+              key={index}
+              class={`bar ${bar.kind} state-${bar.state}`}
+              style={{ left: percent(bar.left), width: percent(bar.width) }}
+              title={bar.title}
+            />
+          ))}
+        </div>
+      </li>
+    );
+  },
+  (before, after) => before.selected === after.selected && before.onSelect === after.onSelect && sameRow(before.row, after.row),
+);
+
+/** Scrolls the list, and nothing around it, to a row. */
+function reveal(row: HTMLElement): void {
+  const list = row.parentElement;
+  if (!list) return;
+  const [above, below] = [row.offsetTop - list.scrollTop, row.offsetTop + row.offsetHeight - list.scrollTop - list.clientHeight];
+  if (above < 0) list.scrollTop += above;
+  else if (below > 0) list.scrollTop += below;
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  return a.state === b.state && a.bars.length === b.bars.length && a.bars.every((bar, index) => sameBar(bar, b.bars[index]));
+}
+
+function sameBar(a: Bar, b: Bar | undefined): boolean {
+  return b !== undefined && a.left === b.left && a.width === b.width && a.state === b.state && a.title === b.title;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(3)}%`;
+}

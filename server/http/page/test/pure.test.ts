@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ListedRun } from '../src/api.ts';
+import { diffLines } from '../src/diff.ts';
+import { parseInputs } from '../src/inputs.ts';
+import { readQuestion, takesText } from '../src/question.ts';
+import { fragmentOf, parseRoute, ticketOf, type Route } from '../src/route.ts';
+import { fits } from '../src/runFilter.ts';
+
+test('a view and its address', () => {
+  const routes: Route[] = [
+    { view: 'runs' },
+    { view: 'submit' },
+    { view: 'run', id: '01ABC' },
+    { view: 'run', id: '01ABC', node: 'inner/a b?&#' },
+  ];
+  for (const route of routes) assert.deepEqual(parseRoute(fragmentOf(route)), route);
+  for (const other of ['', '#', '#/', '#/runs', '#/runs/', '#/nothing/here', '#ticket=abc']) {
+    assert.deepEqual(parseRoute(other), { view: 'runs' }, other);
+  }
+  assert.deepEqual(parseRoute('#/runs/%E0%A4%A'), { view: 'run', id: '%E0%A4%A' });
+  assert.equal(ticketOf('#ticket=abc'), 'abc');
+  assert.equal(ticketOf('#/runs/ticket'), undefined);
+});
+
+test('inputs are text, or JSON where they look like it', () => {
+  assert.deepEqual(parseInputs('version = 1.2\nname=my app\n\nfiles=["a"]\nok=true\nid=1.2.3\nurl=https://x/?a=b\nempty='), {
+    version: 1.2,
+    name: 'my app',
+    files: ['a'],
+    ok: true,
+    id: '1.2.3',
+    url: 'https://x/?a=b',
+    empty: '',
+  });
+  assert.equal(parseInputs('version'), 'Expected `name=value` in the inputs, found `version`.');
+  assert.equal(parseInputs('= 3'), 'Expected `name=value` in the inputs, found `= 3`.');
+});
+
+test('the lines of a diff', () => {
+  const kinds = diffLines('--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n--- x\n+new\n same\n').map(({ kind }) => kind);
+  assert.deepEqual(kinds, ['file', 'file', 'hunk', 'remove', 'remove', 'add', 'same']);
+  assert.deepEqual(diffLines(''), []);
+});
+
+test('runs are filtered by state and by words', () => {
+  const usage = { input_tokens: 0, output_tokens: 0, cost: 0 };
+  const run: ListedRun = { id: '01ABC', name: 'Release', status: 'waiting', started_at: '', node: 'review', steps: 1, nodes: 2, usage };
+  const shown = (filter: 'all' | 'active' | 'waiting' | 'failed', text: string) => fits(run, filter, text);
+  assert.ok(shown('all', '') && shown('active', 'rel rev') && shown('waiting', '01abc'));
+  assert.ok(!shown('failed', '') && !shown('all', 'rel x'));
+  assert.ok(fits({ ...run, status: 'interrupted' }, 'failed', ''));
+});
+
+test('a question is readable whatever its fields are', () => {
+  const question = readQuestion({ id: 'a.1', node: 'a', kind: 'confirm', text: 'Sure?' }, 'now');
+  assert.deepEqual(question.choices.map(({ answer }) => answer), ['yes', 'no']);
+  assert.equal(takesText(question), false);
+  const strange = readQuestion({ kind: 'poll', options: 'x', evidence: { files: [3, { path: 'a', change: 'moved' }] } }, 'now');
+  assert.deepEqual([strange.kind, strange.choices, strange.files], ['freeform', [], [{ path: 'a', diff: '' }]]);
+  assert.ok(takesText(strange));
+});

@@ -1,0 +1,64 @@
+/** The pipelines of the scenarios. */
+
+/** Branches, of which one waits for the file `continue`; a retry; a gate for text, and one with choices. */
+export const RELEASE = `digraph release {
+  label="Release"
+  goal="Release version {version} of the service"
+  inputs="version, continue"
+  start [shape=Mdiamond]
+  build [type=tool, command="echo compiling 14 crates; echo built > build.txt"]
+  checks [type=parallel, join=all]
+  lint [type=tool, command="echo no warnings"]
+  unit [type=tool, command="echo test 1 ... ok; echo test 2 ... ok; until test -e {continue}; do sleep 0.1; done; echo test 3 ... ok"]
+  flaky [type=tool, command="test -f once || { touch once; echo connection refused >&2; exit 1; }", max_retries=2]
+  collect [type=fan_in]
+  notes [type=human_gate, prompt="What shall the release notes say?"]
+  review [type=human_gate, prompt="Release version {version}?\\nAll checks have passed."]
+  publish [type=tool, command="echo published"]
+  done [shape=Msquare]
+  start -> build -> checks
+  checks -> lint; checks -> unit; checks -> flaky
+  lint -> collect; unit -> collect; flaky -> collect
+  collect -> notes
+  notes -> review [freeform=true]
+  review -> publish [label="[A] Approve"]
+  review -> build [label="[R] Revise"]
+  publish -> done
+}
+`;
+
+/** Fails, until the file \`fixed\` is there. */
+export const FAILING = `digraph deploy {
+  start [shape=Mdiamond]
+  deploy [type=tool, command="test -f \\"$FIXED\\" || { echo no route to host >&2; exit 2; }"]
+  done [shape=Msquare]
+  start -> deploy -> done
+}
+`;
+
+/** Waits at a gate. */
+export const GATE = `digraph approval {
+  start [shape=Mdiamond]
+  ask [type=human_gate, prompt="Continue?"]
+  done [shape=Msquare]
+  start -> ask
+  ask -> done [label="[Y] Yes"]
+  ask -> start [label="[N] No"]
+}
+`;
+
+/** An agent that reads, runs a command and edits. */
+export const AGENT = `digraph fix {
+  start [shape=Mdiamond]
+  fix [shape=box, prompt="Make the test pass.", model="sonnet"]
+  done [shape=Msquare]
+  start -> fix -> done
+}
+`;
+
+/** A chain of \`count\` nodes. */
+export function chain(count) {
+  const names = Array.from({ length: count }, (_, index) => `n${index}`);
+  const nodes = names.map((name) => `  ${name} [type=prompt, prompt="Next."]`).join('\n');
+  return `digraph chain {\n  start [shape=Mdiamond]\n${nodes}\n  done [shape=Msquare]\n  start -> ${names.join(' -> ')} -> done\n}\n`;
+}

@@ -1,0 +1,51 @@
+/** A run fails and is resumed, another one is cancelled. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { FAILING, GATE } from '../pipelines.mjs';
+
+export function failure(p, served) {
+  const fixed = path.join(served.project, 'fixed');
+  return [
+    ['a failure is shown with its node and its reason', async () => {
+      await p.showRun(await served.submit(FAILING.replace('$FIXED', fixed)));
+      await p.state('failed').waitFor();
+      await p.locator('.run-head .banner.error').filter({ hasText: 'deploy failed: exit code 2' }).waitFor();
+      await p.node('deploy', 'failed').waitFor();
+      await p.isAccessible();
+      await p.locator('.run-head').getByRole('button', { name: 'deploy' }).click();
+      await p.page.getByRole('region', { name: 'Node deploy' }).getByText('no route to host').first().waitFor();
+      await p.shot('failed');
+      await p.key('Escape');
+    }],
+    ['a failed run is resumed', async () => {
+      writeFileSync(fixed, '');
+      await p.button('Resume').click();
+      await p.state('succeeded').waitFor();
+      await p.node('deploy', 'succeeded').waitFor();
+      assert.equal(await p.locator('.run-head .banner').count(), 0);
+    }],
+    ['a run is cancelled after a confirmation', async () => {
+      await p.showRun(await served.submit(GATE));
+      await p.question('Continue?').waitFor();
+      await p.button('Cancel run').click();
+      await p.button('Keep running').click();
+      await p.state('waiting').waitFor();
+      await p.button('Cancel run').click();
+      await p.page.getByRole('group', { name: 'Cancel this run?' }).getByRole('button', { name: 'Cancel run' }).click();
+      await p.state('cancelled').waitFor();
+      assert.equal(await p.locator('.question').count(), 0);
+      await p.isAccessible();
+    }],
+    ['the list is filtered by state and by words', async () => {
+      await p.show('#/');
+      await p.page.getByRole('link', { name: 'deploy' }).waitFor();
+      await p.page.getByRole('searchbox').fill('appr');
+      await p.page.getByRole('link', { name: 'deploy' }).waitFor({ state: 'detached' });
+      await p.page.getByRole('link', { name: 'approval' }).waitFor();
+      await p.page.getByRole('button', { name: /^Failed/ }).click();
+      await p.page.getByText('No run matches the filter.').waitFor();
+      await p.isAccessible();
+    }],
+  ];
+}

@@ -1,0 +1,40 @@
+/** A graph of a thousand nodes stays usable. */
+import assert from 'node:assert/strict';
+import { chain } from '../pipelines.mjs';
+
+export function largeGraph(p, served) {
+  let id;
+  return [
+    ['nearly a thousand nodes are drawn, with the place that matters readable', async () => {
+      id = await served.submit(chain(990), {}, 'simulate');
+      await p.showRun(id);
+      await p.node('n989', 'succeeded').waitFor({ state: 'attached', timeout: 60_000 });
+      await p.state('succeeded').waitFor();
+      const label = await p.node('n500').locator('text').first().boundingBox();
+      assert.ok(label && label.height >= 7, `labels are ${label?.height} pixels high`);
+      await p.shot('large');
+    }],
+    ['a node is found by its row in the timeline', async () => {
+      await p.locator('.timeline-rows li').filter({ hasText: /^.n700$/ }).getByRole('button').click();
+      const stage = await p.locator('.graph-stage').boundingBox();
+      const node = await p.node('n700').boundingBox();
+      assert.ok(node && stage && node.y >= stage.y && node.y + node.height <= stage.y + stage.height, 'n700 is in view');
+      await p.page.getByRole('region', { name: 'Node n700' }).waitFor();
+    }],
+    ['zooming and moving stay fluent', async () => {
+      // The longest task on the main thread while the wheel is turned.
+      const longest = await p.page.evaluate(async () => {
+        const stage = document.querySelector('.graph-stage');
+        let longest = 0;
+        for (let turn = 0; turn < 20; turn += 1) {
+          const began = performance.now();
+          stage.dispatchEvent(new WheelEvent('wheel', { deltaY: 60, ctrlKey: turn % 2 === 0, bubbles: true, cancelable: true }));
+          longest = Math.max(longest, performance.now() - began);
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        }
+        return longest;
+      });
+      console.log(`       longest reaction to the wheel: ${longest.toFixed(1)} ms`);
+    }],
+  ];
+}
