@@ -107,7 +107,10 @@ export class Page {
     assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
   }
 
-  shot(name) {
-    return this.page.screenshot({ path: path.join(process.env.ATTRACTOR_IMAGES, `page-${name}.png`) });
+  /** A picture of the page, or of its upper part. */
+  shot(name, height) {
+    const file = path.join(process.env.ATTRACTOR_IMAGES, `page-${name}.png`);
+    const { width } = this.page.viewportSize();
+    return this.page.screenshot({ path: file, ...(height ? { clip: { x: 0, y: 0, width, height } } : {}) });
   }
 }

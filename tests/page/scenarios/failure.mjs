@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { FAILING, GATE } from '../pipelines.mjs';
+import { FAILING, GATE, RELEASE } from '../pipelines.mjs';
 
 export function failure(p, served) {
   const fixed = path.join(served.project, 'fixed');
@@ -39,10 +39,22 @@ export function failure(p, served) {
     }],
     ['the list is filtered by state and by words', async () => {
       await p.show('#/');
-      await p.page.getByRole('link', { name: 'deploy' }).waitFor();
+      await p.page.getByRole('link', { name: 'deploy' }).first().waitFor();
+      await served.submit(FAILING.replace('$FIXED', `${fixed}-not`));
+      await served.submit(GATE);
+      await served.submit(RELEASE, { version: '1.2', continue: `${fixed}-not` });
+      const row = (name, state) => p.locator('.run-table tbody tr').filter({ hasText: name }).filter({ hasText: state });
+      for (const [name, state] of [['deploy', 'failed'], ['approval', 'waiting'], ['approval', 'cancelled']]) await row(name, state).waitFor();
+      await row('release', 'running').filter({ hasText: /unit|flaky/ }).waitFor();
+      await p.isAccessible();
+      await p.shot('runs', 400);
+      for (const { id, status } of (await served.request('GET', '/pipelines')).pipelines) {
+        if (status === 'running' || status === 'waiting') await served.request('POST', `/pipelines/${id}/cancel`, {});
+      }
+      await row('release', 'cancelled').waitFor();
       await p.page.getByRole('searchbox').fill('appr');
-      await p.page.getByRole('link', { name: 'deploy' }).waitFor({ state: 'detached' });
-      await p.page.getByRole('link', { name: 'approval' }).waitFor();
+      await row('deploy', '').first().waitFor({ state: 'detached' });
+      await row('approval', 'cancelled').first().waitFor();
       await p.page.getByRole('button', { name: /^Failed/ }).click();
       await p.page.getByText('No run matches the filter.').waitFor();
       await p.isAccessible();

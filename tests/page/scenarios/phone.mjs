@@ -1,11 +1,12 @@
 /** The page on a phone: nothing is wider than the screen, and everything can be reached. */
-import { RELEASE } from '../pipelines.mjs';
+import { GATE, RELEASE } from '../pipelines.mjs';
 
 export function phone(p, served) {
   const tab = (name) => p.page.getByRole('tab', { name });
+  let id;
   return [
     ['a question is answered on a phone', async () => {
-      const id = await served.submit(RELEASE.replace('label="Release"', 'label="Release_of_the_service_with_a_name_that_does_not_end"'), { version: '1.2', continue: '/' });
+      id = await served.submit(RELEASE, { version: '1.2', continue: '/' });
       await p.page.getByRole('link', { name: 'release' }).tap();
       await p.question('What shall the release notes say?').waitFor();
       await p.isAccessible();
@@ -16,6 +17,13 @@ export function phone(p, served) {
       await p.shot('phone');
       await p.question('Release version').getByRole('button', { name: 'Approve' }).tap();
       await p.state('succeeded').waitFor();
+    }],
+    ['names without spaces are wrapped', async () => {
+      const long = 'a_name_that_has_no_space_and_does_not_end_'.repeat(3);
+      await p.showRun(await served.submit(GATE.replaceAll('ask', long).replace('digraph approval {', `digraph approval {\n  label="${long}"`)));
+      await p.question('Continue?').waitFor();
+      await p.isAccessible();
+      await p.shot('phone-long');
       await p.showRun(id);
     }],
     ['the graph, the timeline and the transcript are tabs', async () => {

@@ -99,7 +99,6 @@ export function release(p, served) {
       await p.node('publish', 'succeeded').waitFor();
       await p.show('#/');
       await row('release').filter({ hasText: 'succeeded' }).waitFor();
-      await p.shot('runs');
     }],
   ];
 }
