@@ -104,7 +104,7 @@ fn agent_that_is_not_installed_fails_the_node() {
 #[test]
 fn secrets_of_the_run_are_masked_in_the_session() {
     let project = project(
-        "#!/bin/sh\ncat\necho '{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"ok\"}'\n",
+        "#!/bin/sh\ncat\necho\necho '{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"ok\"}'\n",
     );
     let flow = FLOW
         .replace("digraph flow {", "digraph flow { inputs=\"db_password\"")
