@@ -6,12 +6,13 @@ use attractor_lang::condition::Literal;
 use attractor_model::catalogue::NodeKind;
 use attractor_model::{NodeIx, Pipeline};
 
-/// An edge that would do: after a failure back to the nearest node that can fix it, a few times; else on to
-/// where success leads. An answer without an edge has no such default.
+/// An edge that would do: after a failure that may end the run back to the nearest node that can fix it, a few times;
+/// else on to where success leads. An answer without an edge has no such default.
 pub(super) fn suggested_edge(
     pipeline: &Pipeline,
     ways: &OutgoingConditions<'_>,
     outcome: &Status,
+    may_end: bool,
     continuing: Option<usize>,
 ) -> Option<(NodeIx, String)> {
     if ways.node.kind == NodeKind::HumanGate {
@@ -22,7 +23,7 @@ pub(super) fn suggested_edge(
             .node(*ix)
             .is_some_and(|node| node.kind.calls_model())
     };
-    if outcome.is_failure() {
+    if may_end {
         let mut near = std::iter::once(ways.ix).chain(pipeline.predecessors(ways.ix));
         let target = near.find(calls_model)?;
         return Some((

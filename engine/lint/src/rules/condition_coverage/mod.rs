@@ -54,27 +54,25 @@ fn check(ctx: &LintContext<'_>, sink: &mut DiagnosticSink<'_>) {
             if *outcome == Status::Success && edges.have_own_words {
                 continue;
             }
-            // A failure that has been sent round often enough may end the run. One that is only noted is caught by
-            // no target.
-            let may_be_caught = OnFailure::of(node) != OnFailure::Continue;
-            if failed
-                && (ways.default == DefaultEdge::Limited
-                    || may_be_caught && (graph_catches || caught(&node.attributes)))
-            {
+            // A failure may end the run, once it has been sent round often enough, and may be caught. One that is only
+            // noted does neither.
+            let may_end = failed && OnFailure::of(node) != OnFailure::Continue;
+            let is_caught = || graph_catches || caught(&node.attributes);
+            if may_end && (ways.default == DefaultEdge::Limited || is_caught()) {
                 continue;
             }
-            let Some(uncovered) = edges.uncovered_case(ways, outcome) else {
+            let Some(uncovered) = edges.uncovered_case(ways, outcome, may_end) else {
                 continue;
             };
             let found = &uncovered.case;
-            let limited = visit_limit_note(ways, failed);
+            let limited = visit_limit_note(ways, may_end);
             let message = format!(
                 "no edge of `{}` handles {found}{limited}; the run stops here. Add an edge for this case",
                 node.id
             );
             let mut diagnostic = sink.diagnostic(&LINT, node.range, message).node(&*node.id);
             if let Some((target, condition)) =
-                suggested_edge(pipeline, ways, outcome, uncovered.continuing)
+                suggested_edge(pipeline, ways, outcome, may_end, uncovered.continuing)
             {
                 let quote = attractor_dot::strings::quote;
                 let target = pipeline.id(target);
@@ -104,8 +102,8 @@ struct Edges {
     speak_of_outcomes: bool,
     /// They name outcomes of the pipeline's own.
     have_own_words: bool,
-    /// What they leave open after each outcome that has been asked about.
-    uncovered: Vec<(Status, Option<UncoveredCase>)>,
+    /// What they leave open after each outcome that has been asked about, and whether that outcome may end the run.
+    uncovered: Vec<((Status, bool), Option<UncoveredCase>)>,
 }
 
 impl Edges {
@@ -137,14 +135,17 @@ impl Edges {
         &mut self,
         ways: &OutgoingConditions<'_>,
         outcome: &Status,
+        may_end: bool,
     ) -> Option<&UncoveredCase> {
         let known = self
             .uncovered
             .iter()
-            .position(|(known, _)| known == outcome);
+            .position(|((known, known_end), _)| known == outcome && *known_end == may_end);
         let at = known.unwrap_or_else(|| {
-            self.uncovered
-                .push((outcome.clone(), UncoveredCase::of(ways, outcome)));
+            self.uncovered.push((
+                (outcome.clone(), may_end),
+                UncoveredCase::of(ways, outcome, may_end),
+            ));
             self.uncovered.len() - 1
         });
         self.uncovered.get(at)?.1.as_ref()
@@ -160,15 +161,19 @@ struct UncoveredCase {
 }
 
 impl UncoveredCase {
-    fn of(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<Self> {
+    fn of(ways: &OutgoingConditions<'_>, outcome: &Status, may_end: bool) -> Option<Self> {
         Some(Self {
-            case: uncovered_case(ways, outcome)?,
+            case: uncovered_case(ways, outcome, may_end)?,
             continuing: continuing(ways),
         })
     }
 }
 
-fn uncovered_case(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<String> {
+fn uncovered_case(
+    ways: &OutgoingConditions<'_>,
+    outcome: &Status,
+    may_end: bool,
+) -> Option<String> {
     let given = Literal {
         condition: fact(ways.node.kind, outcome),
         holds: true,
@@ -179,10 +184,10 @@ fn uncovered_case(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<Str
         holds: false,
     };
     let outcomes = std::slice::from_ref(outcome);
-    // An edge with a visit limit covers a failure only: the run may end when it is used up.
+    // An edge with a visit limit covers only an outcome that may end the run when it is used up.
     let mut lasting = ways
         .conditional()
-        .filter(|(edge, _)| outcome.is_failure() || !has_visit_limit(edge));
+        .filter(|(edge, _)| may_end || !has_visit_limit(edge));
     let dead = lasting.all(|(_, condition)| {
         let holds = Literal {
             condition,
@@ -214,9 +219,9 @@ fn uncovered_case(ways: &OutgoingConditions<'_>, outcome: &Status) -> Option<Str
 }
 
 /// What must be said when edges that do cover an outcome can be used up.
-fn visit_limit_note(ways: &OutgoingConditions<'_>, failed: bool) -> &'static str {
+fn visit_limit_note(ways: &OutgoingConditions<'_>, may_end: bool) -> &'static str {
     let limited = ways.conditional().any(|(edge, _)| has_visit_limit(edge));
-    if !failed && (limited || ways.default == DefaultEdge::Limited) {
+    if !may_end && (limited || ways.default == DefaultEdge::Limited) {
         " once the edges with `max_visits` are used up"
     } else {
         ""
@@ -362,6 +367,19 @@ mod tests {
                                   ^^^^^^^^^^^^^^ note: this edge does not cover the case
                 n -> n [condition="outcome!=fail", max_visits=2]
                                   ^^^^^^^^^^^^^^^ note: this edge does not cover the case
+            "#]],
+        );
+        edges(
+            "n [on_failure=continue]\nn -> a [condition=\"outcome=success\"]\nn -> n [condition=\"outcome!=success\", max_visits=2]",
+            expect![[r#"
+                n [prompt=x]
+                ^ warning: no edge of `n` handles outcome `fail` once the edges with `max_visits` are used up; the run stops here. Add an edge for this case
+                n -> a [condition="outcome=success"]
+                                  ^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
+                n -> n [condition="outcome!=success", max_visits=2]
+                                  ^^^^^^^^^^^^^^^^^^ note: this edge does not cover the case
+                  fix: Add an edge to `a` for outcome `fail`
+                    + n -> a [condition="outcome=fail"]
             "#]],
         );
         // So many rounds to fix it, then the run fails: that is meant.
