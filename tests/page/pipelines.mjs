@@ -47,6 +47,20 @@ export const GATE = `digraph approval {
 }
 `;
 
+/** Its texts try to be markup, links and scripts. */
+export const HOSTILE = `digraph hostile {
+  label="</title><script>hacked=1</script>"
+  goal="<img src=x onerror=hacked=1>"
+  URL="javascript:hacked=1"
+  start [shape=Mdiamond, label="<svg onload=hacked=1>", URL="javascript:hacked=1", href="javascript:hacked=1"]
+  say [type=tool, label=<<b>bold</b>>, image="https://example.org/x.png", command="echo '<img src=x onerror=hacked=1>'"]
+  ask [type=human_gate, prompt="<img src=x onerror=hacked=1><a href='javascript:hacked=1'>here</a>"]
+  done [shape=Msquare]
+  start -> say -> ask
+  ask -> done [label="<script>hacked=1</script>", edgeURL="javascript:hacked=1"]
+}
+`;
+
 /** An agent that reads, runs a command and edits. */
 export const AGENT = `digraph fix {
   start [shape=Mdiamond]

@@ -23,7 +23,9 @@ export function agent(p, served, { finish }) {
       await p.page.getByRole('link', { name: 'fix' }).click();
       await p.locator('.entry.tool').filter({ hasText: 'write_file' }).waitFor();
       await p.node('fix', 'running').click();
-      await p.page.getByRole('region', { name: 'Node fix' }).getByLabel('Message to the agent').waitFor();
+      await p.page.getByRole('region', { name: 'Node fix' }).getByLabel('Message to the agent').fill('Use the word world.');
+      await p.button('Send').click();
+      await p.page.getByText('Sent; the agent reads it').waitFor();
       await p.isAccessible();
       await p.shot('agent');
       finish();

@@ -16,7 +16,9 @@ export function release(p, served) {
       await p.isAccessible();
       await p.page.getByLabel('Pipeline').fill('digraph x {\n  start [shape=Mdiamond]\n  a [type=tol]\n  start -> a\n}');
       await p.button('Start run').click();
-      await p.locator('.banner.error li').filter({ hasText: 'unknown handler `tol`' }).filter({ hasText: '3:' }).waitFor();
+      await p.locator('.banner.error li').filter({ hasText: 'unknown handler `tol`' }).getByRole('button', { name: 'Line 3' }).click();
+      const { start, rest } = await p.page.getByLabel('Pipeline').evaluate((field) => ({ start: field.selectionStart, rest: field.value.slice(field.selectionStart) }));
+      assert.match(rest, /^tol\]/, `the cursor is at ${start}`);
       await p.isAccessible();
       await p.shot('refused');
     }],

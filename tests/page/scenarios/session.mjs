@@ -1,6 +1,6 @@
 /** Who sees the page: a ticket opens it once, the token any time, and neither stays in the address. */
 import assert from 'node:assert/strict';
-import { GATE } from '../pipelines.mjs';
+import { GATE, HOSTILE } from '../pipelines.mjs';
 
 export function session(p, served) {
   const hint = () => p.page.getByRole('heading', { name: 'Open the address that the server printed' });
@@ -36,6 +36,13 @@ export function session(p, served) {
       await p.button('Open').click();
       await p.page.getByRole('link', { name: 'approval' }).waitFor();
       assert.ok(!p.page.url().includes(served.token));
+    }],
+    ['nothing in a pipeline becomes markup, a link or a script', async () => {
+      await p.showRun(await served.submit(HOSTILE));
+      await p.locator('.question').waitFor();
+      await p.locator('.entry').filter({ hasText: '<img src=x' }).first().waitFor();
+      assert.equal(await p.locator('img:not([src="/page/icon.svg"]), script:not([src]), .run a[href], .run image, .run iframe').count(), 0);
+      assert.equal(await p.page.evaluate(() => globalThis.hacked), undefined);
     }],
     ['a run that does not exist is reported', async () => {
       await p.show('#/runs/01ARZ3NDEKTSV4RRFFQ69G5FAV');

@@ -5,6 +5,7 @@ import { diffLines } from '../src/diff.ts';
 import { parseInputs } from '../src/inputs.ts';
 import { readQuestion, takesText } from '../src/question.ts';
 import { fragmentOf, parseRoute, ticketOf, type Route } from '../src/route.ts';
+import { placeIn } from '../src/place.ts';
 import { fits } from '../src/runFilter.ts';
 
 test('a view and its address', () => {
@@ -59,4 +60,13 @@ test('a question is readable whatever its fields are', () => {
   const strange = readQuestion({ kind: 'poll', options: 'x', evidence: { files: [3, { path: 'a', change: 'moved' }] } }, 'now');
   assert.deepEqual([strange.kind, strange.choices, strange.files], ['freeform', [], [{ path: 'a', diff: '' }]]);
   assert.ok(takesText(strange));
+});
+
+test('a line and a column are a place in the text', () => {
+  const text = 'digraph {\n  "😀" -> b\n}';
+  const rest = (line: number, column: number) => text.slice(placeIn(text, line, column));
+  assert.equal(rest(1, 1), text);
+  assert.equal(rest(2, 10), 'b\n}');
+  assert.equal(rest(3, 1), '}');
+  assert.equal(rest(9, 9), '');
 });

@@ -20,7 +20,7 @@ export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
   return (
     <section class="run-head" aria-label="Run">
       <div class="title">
-        <h1>{loaded ? (run.label ?? run.pipeline) : 'Loading…'}</h1>
+        <h1 title={run.pipeline}>{loaded ? (run.label ?? run.pipeline) : 'Loading…'}</h1>
         {loaded && <StateBadge state={run.state} />}
         {run.simulated && <span class="chip">models simulated</span>}
       </div>

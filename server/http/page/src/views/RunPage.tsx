@@ -58,6 +58,9 @@ export function RunPage({ id, node }: { id: string; node: string | undefined }) 
   return (
     <div class="run">
       <RunHead run={run} id={id} onResumed={() => follower.current?.retry()} onChanges={() => setChangesOf({})} onSelect={select} />
+      <p class="sr-only" role="status">
+        {run.questions.map((question) => `${question.node} asks: ${question.text}`).join('; ')}
+      </p>
       <ConnectionNotice connection={connection} missing={run.missing} onRetry={() => follower.current?.retry()} />
       {narrow && <Questions run={run} id={id} />}
       {narrow && node !== undefined && <NodePanel id={id} run={run} node={node} known={selected} onClose={() => select(undefined)} onChanges={setChangesOf} />}

@@ -1,8 +1,9 @@
 /** Starts a run of a pipeline that is pasted, dropped or chosen as a file. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { api, ApiError, messageOf, type Diagnostic } from '../api.ts';
 import { useTitle } from '../hooks.ts';
 import { parseInputs } from '../inputs.ts';
+import { placeIn } from '../place.ts';
 import { fragmentOf } from '../route.ts';
 
 const MODES = [
@@ -18,6 +19,7 @@ export function SubmitPage() {
   const [over, setOver] = useState(false);
   const [error, setError] = useState<string>();
   const [diagnostics, setDiagnostics] = useState<readonly Diagnostic[]>([]);
+  const text = useRef<HTMLTextAreaElement>(null);
   useTitle('New run — Attractor');
   const submit = (event: Event) => {
     event.preventDefault();
@@ -61,6 +63,7 @@ export function SubmitPage() {
           </label>
         </div>
         <textarea
+          ref={text}
           id="dot"
           class="code"
           rows={14}
@@ -78,10 +81,11 @@ export function SubmitPage() {
           <ul>
             {diagnostics.map(({ line, column, message, rule, severity }, index) => (
               <li key={index}>
-                <span class="muted">
-                  {line}:{column} {severity}
-                </span>{' '}
-                {message} <span class="muted">{rule}</span>
+                <button type="button" class="link" onClick={() => text.current && moveTo(text.current, line, column)}>
+                  Line {line}
+                </button>
+                , {severity}:                 {`${message} `}
+                <span class="muted">{rule}</span>
               </li>
             ))}
           </ul>
@@ -117,4 +121,14 @@ export function SubmitPage() {
       </div>
     </form>
   );
+}
+
+/** Moves the cursor to a place in the text; lines and columns are counted from 1. */
+function moveTo(field: HTMLTextAreaElement, line: number, column: number): void {
+  const at = placeIn(field.value, line, column);
+  field.focus();
+  field.setSelectionRange(at, at);
+  // Browsers do not scroll to a selection that is set.
+  const height = Number.parseFloat(getComputedStyle(field).lineHeight);
+  field.scrollTop = Math.max(0, (line - 3) * height);
 }
