@@ -22,6 +22,7 @@ mod program;
 mod project;
 mod repository;
 pub mod schema_tables;
+mod skip;
 mod terminal;
 
 pub use editor::Editor;
@@ -31,4 +32,5 @@ pub use process_output::ProcessOutput;
 pub use program::program;
 pub use project::{Project, RunningProcess};
 pub use repository::repository;
+pub use skip::skip;
 pub use terminal::Terminal;

@@ -11,6 +11,7 @@ pub use queue::{AgentEvents, EventEmitter};
 
 /// One event of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AgentEvent {
     /// What happened.
     #[serde(flatten)]
@@ -21,6 +22,7 @@ pub struct AgentEvent {
 
 /// What happened, with its data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AgentEventKind {
@@ -121,6 +123,7 @@ pub enum AgentEventKind {
         /// The model, as the provider names it.
         model: String,
         /// Tokens of this call.
+        #[cfg_attr(test, schemars(with = "crate::schemas::Usage"))]
         usage: TokenUsage,
         /// US dollars of this call; absent where the price is not known.
         cost: Option<f64>,

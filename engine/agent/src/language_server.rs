@@ -17,9 +17,9 @@ mod uri;
 
 pub use diagnostics::Diagnostic;
 pub(crate) use position::Place;
-pub use servers::{ServerDefinition, built_in_servers};
+pub use servers::{ServerDefinition, built_in_servers, detected_servers};
 pub(crate) use set::Question;
-pub use set::{FolderTrust, LanguageServers, ServerStatus};
+pub use set::{FolderTrust, LanguageServers, ServerProcess, ServerStatus};
 
 /// Why a language server gives no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -26,6 +26,8 @@ mod person;
 mod policy;
 mod profile;
 pub mod prompt;
+#[cfg(test)]
+mod schemas;
 mod session;
 mod session_journal;
 mod state;

@@ -1,14 +1,48 @@
-//! What the configuration says about agents.
+//! What environment and configuration say about agents: what they may do, and the MCP servers that nodes may name.
 
-use attractor_config::AgentPolicy;
+use attractor_config::{AgentPolicy, Configuration};
+use attractor_exec::secret_environment;
 
-use crate::mcp_servers::ConfiguredServer;
+use crate::mcp_servers::{self, ConfiguredServer};
 
-/// What the configuration says about agents.
-#[derive(Debug)]
-pub(crate) struct AgentSettings {
+/// What environment and configuration say about agents. The default is for a program without configuration.
+#[derive(Debug, Clone, Default)]
+pub struct AgentSettings {
     /// What they may do.
     pub(crate) policy: AgentPolicy,
     /// The MCP servers that nodes may name.
     pub(crate) mcp_servers: Vec<ConfiguredServer>,
+    /// Tokens of those servers.
+    secrets: Vec<String>,
+}
+
+impl AgentSettings {
+    /// The settings of the environment of this process and of the configuration.
+    pub fn from_environment(configuration: &Configuration) -> Self {
+        Self::configure(configuration, &secret_environment::variable)
+    }
+
+    /// The same for the variables of any environment.
+    pub fn configure(
+        configuration: &Configuration,
+        variables: &dyn Fn(&str) -> Option<String>,
+    ) -> Self {
+        let environment = |name: &str| {
+            let value = variables(name).map(|value| value.trim().to_owned());
+            value.filter(|value| !value.is_empty())
+        };
+        let mut secrets = Vec::new();
+        let servers = configuration.mcp_servers();
+        let mcp_servers = mcp_servers::configured(&servers, &environment, &mut secrets);
+        Self {
+            policy: AgentPolicy::of(configuration),
+            mcp_servers,
+            secrets,
+        }
+    }
+
+    /// What must not appear in a file or message.
+    pub(crate) fn secrets(&self) -> &[String] {
+        &self.secrets
+    }
 }

@@ -13,12 +13,11 @@ mod program;
 mod tests;
 mod transcript;
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use attractor_exec::{
-    ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, Redactor, footprint_name,
-    secret_environment,
+    ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream, Redactor, find_program,
+    footprint_name, secret_environment,
 };
 use attractor_run::{
     BackendError, CodergenBackend, CodergenRequest, CodergenResponse, FailureClass, Progress,
@@ -50,7 +49,7 @@ impl CodergenBackend for CliBackend {
 
     fn unavailable(&self, request: &CodergenRequest) -> Option<String> {
         match program::of(request) {
-            Ok(agent) if find(agent.program).is_some() => None,
+            Ok(agent) if find_program(agent.program).is_some() => None,
             Ok(agent) => Some(format!(
                 "the program `{}` is not in PATH; install {}, or set `agent_tool` to another agent",
                 agent.program, agent.label
@@ -220,16 +219,4 @@ impl Output for Reader {
             self.progress.text(&text);
         }
     }
-}
-
-/// A program in PATH.
-fn find(program: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let mut folders = std::env::split_paths(&path);
-    folders.find_map(|folder| {
-        let file = folder
-            .join(program)
-            .with_extension(std::env::consts::EXE_EXTENSION);
-        file.is_file().then_some(file)
-    })
 }

@@ -83,6 +83,7 @@ pub use attractor_run::{
     SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
 };
 
+pub use agent_settings::AgentSettings;
 pub use backends::backends;
 pub use cli_agent::CliBackend;
 pub use condition::{ConditionError, evaluate_condition, validate_condition_syntax};
@@ -93,7 +94,10 @@ pub use error::{Error, ParseError};
 pub use estimate::{ASSUMPTIONS, NodeEstimate, estimates};
 pub use goal_gate::GoalGate;
 pub use launcher::Launcher;
-pub use native::{AgentOptions, NativeBackend, StartedAgent, start_agent};
+pub use native::{
+    AgentOptions, NativeBackend, StartAgentError, StartFrom, StartedAgent, agent_sessions,
+    start_agent,
+};
 pub use pipeline::{
     Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_dot_file, validate_pipeline,
 };

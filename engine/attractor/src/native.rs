@@ -18,8 +18,11 @@ use attractor_run::{
 use futures::StreamExt;
 use futures::future::BoxFuture;
 
-pub use standalone::{AgentOptions, StartedAgent, start_agent};
+pub use standalone::{
+    AgentOptions, StartAgentError, StartFrom, StartedAgent, agent_sessions, start_agent,
+};
 
+use crate::agent_settings::AgentSettings;
 use crate::providers::Providers;
 use request::Call;
 
@@ -30,6 +33,7 @@ const NAME: &str = "native";
 #[derive(Debug, Clone)]
 pub struct NativeBackend {
     providers: Providers,
+    agents: Arc<AgentSettings>,
 }
 
 /// The model a node means: its own, else the newest one of its provider or of the first configured one.
@@ -38,9 +42,12 @@ pub(crate) fn model_of(client: &Client, request: &CodergenRequest) -> Result<Str
 }
 
 impl NativeBackend {
-    /// A backend over these providers.
-    pub const fn new(providers: Providers) -> Self {
-        Self { providers }
+    /// A backend over these providers, whose agents do what the settings allow.
+    pub fn new(providers: Providers, agents: AgentSettings) -> Self {
+        Self {
+            providers,
+            agents: Arc::new(agents),
+        }
     }
 
     /// The model that a request means, and the provider that serves it.
@@ -68,7 +75,9 @@ impl CodergenBackend for NativeBackend {
     }
 
     fn secrets(&self) -> Vec<String> {
-        self.providers.secrets()
+        let mut secrets = self.providers.secrets();
+        secrets.extend_from_slice(self.agents.secrets());
+        secrets
     }
 
     fn run(
@@ -78,7 +87,7 @@ impl CodergenBackend for NativeBackend {
     ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
         let model = self.model(&request);
         let fallback = self.providers.fallback_models().to_vec();
-        let agents = self.providers.agents();
+        let agents = Arc::clone(&self.agents);
         Box::pin(async move {
             let (client, model) = match model {
                 Ok(found) => found,

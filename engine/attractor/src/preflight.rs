@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use attractor_exec::find_program;
 use attractor_run::{Consent, Launch};
 
 use crate::providers::Providers;
@@ -110,8 +111,7 @@ fn missing_program(program: &str, folder: &Path) -> Option<String> {
     let exists = if program.contains('/') {
         folder.join(program).is_file()
     } else {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+        find_program(program).is_some()
     };
     (!exists).then(|| format!("`{program}` is not on PATH; install it"))
 }

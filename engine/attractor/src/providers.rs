@@ -5,15 +5,12 @@
 
 use std::sync::Arc;
 
-use attractor_config::{AgentPolicy, Configuration, ModelSettings, ProviderSettings};
+use attractor_config::{Configuration, ModelSettings, ProviderSettings};
 use attractor_exec::secret_environment;
 use attractor_llm::middleware::{CacheWatchMiddleware, Middleware};
 use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
 use attractor_models::{Catalogue, Provider};
 use secrecy::SecretString;
-
-use crate::agent_settings::AgentSettings;
-use crate::mcp_servers;
 
 /// Placeholders for keys and addresses that are never used.
 const UNUSED: &str = "http://localhost";
@@ -28,7 +25,6 @@ pub struct Providers {
     statuses: Vec<ProviderStatus>,
     secrets: Vec<String>,
     fallback_models: Vec<String>,
-    agents: Arc<AgentSettings>,
 }
 
 /// What is configured for one provider.
@@ -161,18 +157,12 @@ impl Providers {
         let own_keys = own
             .iter()
             .filter_map(|setting| key_of(setting, &environment));
-        let mut secrets: Vec<String> = keys.chain(own_keys).collect();
-        let mcp_servers =
-            mcp_servers::configured(&configuration.mcp_servers(), &environment, &mut secrets);
+        let secrets = keys.chain(own_keys).collect();
         Self {
             statuses,
             secrets,
             client: client.map_err(|error| error.data().message.clone()),
             fallback_models: models.fallback_models.unwrap_or_default(),
-            agents: Arc::new(AgentSettings {
-                policy: AgentPolicy::of(configuration),
-                mcp_servers,
-            }),
         }
     }
 
@@ -213,11 +203,6 @@ impl Providers {
     /// The models to call while that of a node, which names no others, is not available.
     pub(crate) fn fallback_models(&self) -> &[String] {
         &self.fallback_models
-    }
-
-    /// What the configuration says about the agents that these models drive.
-    pub(crate) fn agents(&self) -> Arc<AgentSettings> {
-        Arc::clone(&self.agents)
     }
 
     /// The keys: what must not appear in a file or message.

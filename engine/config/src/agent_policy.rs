@@ -4,6 +4,7 @@ use attractor_permissions::{Level, Rule, Rules, SandboxMode};
 
 use crate::configuration::Configuration;
 use crate::file::AgentSettings;
+use crate::language_server_mode::LanguageServerMode;
 use crate::owner::Owner;
 
 /// What agents may do.
@@ -19,6 +20,8 @@ pub struct AgentPolicy {
     pub network: bool,
     /// Further folders that commands may write; `~/` begins the home folder.
     pub writable: Vec<String>,
+    /// Whether language servers are started.
+    pub language_servers: LanguageServerMode,
 }
 
 impl AgentPolicy {
@@ -36,6 +39,11 @@ impl AgentPolicy {
                 .max(project.sandbox.unwrap_or(SandboxMode::Off)),
             network: user.network.unwrap_or(false) && project.network.unwrap_or(true),
             writable: user.writable,
+            language_servers: user.language_servers.unwrap_or_default().max(
+                project
+                    .language_servers
+                    .unwrap_or(LanguageServerMode::Always),
+            ),
         }
     }
 
@@ -84,8 +92,9 @@ mod tests {
     fn a_project_only_narrows() {
         let narrow = policy(
             "[agent.permissions]\nshell = \"ask\"\n[agent.sandbox]\nnetwork = true\nwritable = [\"~/.cache\"]",
-            "[agent.permissions]\nshell = \"allow\"\n\"write(docs/**)\" = \"deny\"\n[agent.sandbox]\nmode = \"read-only\"\nnetwork = false",
+            "[agent.permissions]\nshell = \"allow\"\n\"write(docs/**)\" = \"deny\"\n[agent.sandbox]\nmode = \"read-only\"\nnetwork = false\n[agent]\nlanguage_servers = \"off\"",
         );
+        assert_eq!(narrow.language_servers, LanguageServerMode::Off);
         assert_eq!(narrow.sandbox, SandboxMode::ReadOnly);
         assert!(!narrow.network);
         assert_eq!(narrow.writable, ["~/.cache"]);
@@ -97,6 +106,11 @@ mod tests {
         assert_eq!(ignored, ["shell = allow"]);
         let wide = policy("[agent.sandbox]\nmode = \"off\"\nnetwork = true", "");
         assert_eq!((wide.sandbox, wide.network), (SandboxMode::Off, true));
+        let servers = policy(
+            "[agent]\nlanguage_servers = \"always\"",
+            "[agent]\nlanguage_servers = \"sandboxed\"",
+        );
+        assert_eq!(servers.language_servers, LanguageServerMode::Sandboxed);
         let default = policy("", "");
         assert_eq!(
             (default.sandbox, default.network),
@@ -106,7 +120,7 @@ mod tests {
 
     #[test]
     fn what_a_project_may_not_set_and_what_is_wrong_is_reported() {
-        let text = "[agent.permissions]\nshell = \"alow\"\n\"shell(x\" = \"deny\"\n[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\nmodes = 1\n[agent.x]\n";
+        let text = "[agent.permissions]\nshell = \"alow\"\n\"shell(x\" = \"deny\"\n[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\nmodes = 1\n[agent]\nlanguage_servers = \"always\"\nx = 1\n";
         let (_, problems) = ConfigFile::parse(text, Owner::Project);
         let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
         expect![[r#"
@@ -116,7 +130,8 @@ mod tests {
             6:11: `agent.sandbox.network = true` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
             7:1: `agent.sandbox.writable` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
             8:1: unknown key `modes`; did you mean `mode`?
-            9:8: unknown key `x`; expected one of permissions, sandbox"#]]
+            10:20: `agent.language_servers = "always"` can only be set in the user's configuration file: a project can narrow what agents may do, not widen it
+            11:1: unknown key `x`; expected one of language_servers, permissions, sandbox"#]]
         .assert_eq(&lines.join("\n"));
         let (user, problems) = ConfigFile::parse(
             "[agent.sandbox]\nmode = \"off\"\nnetwork = true\nwritable = [\"/\"]\n",

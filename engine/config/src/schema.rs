@@ -127,6 +127,7 @@ pub fn schema() -> Value {
                 "description": "What agents may do. The project's file only narrows what the user's allows.",
                 "type": "object",
                 "properties": {
+                    "language_servers": { "description": "Whether agents start the language servers of this machine: in a sandbox only, also without one (in the user's file only), or never.", "enum": ["sandboxed", "always", "off"], "default": "sandboxed" },
                     "permissions": {
                         "description": "Rules by tool (`shell`, `write`, `read`, `mcp`, `*`, or the name of a tool) and pattern: \"shell(git push*)\". The most specific one wins.",
                         "type": "object",

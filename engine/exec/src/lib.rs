@@ -22,7 +22,7 @@ pub use isolation::{Confinement, SandboxSettings, SandboxSupport, SandboxedEnvir
 pub use process::{
     Capture, CapturedOutput, ExecutionEnvironment, Exit, Identity, Job, JobResult,
     LocalEnvironment, OrphanScope, Output, OutputStream, Service, ServicePipes, end_run,
-    footprint_name, footprints_in, is_incomplete,
+    find_program, footprint_name, footprints_in, is_incomplete,
 };
 pub use redact::{MASK, Redactor, printable};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};

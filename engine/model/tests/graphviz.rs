@@ -109,12 +109,12 @@ const NEWER: [&str; 2] = ["beautify", "radius"];
 #[test]
 fn the_catalogue_has_what_the_installed_graphviz_asks_for() {
     if Command::new("dot").arg("-V").output().is_err() {
-        return eprintln!("skipped: Graphviz is not installed");
+        return attractor_tests::skip("pipelines read by Graphviz", "it is not installed");
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("graphviz-attributes");
     std::fs::create_dir_all(&folder).unwrap();
     if !make_listener(&folder) {
-        return eprintln!("skipped: no C compiler (`cc`) to listen to Graphviz with");
+        return attractor_tests::skip("pipelines read by Graphviz", "no C compiler (`cc`)");
     }
     let asked = asked(&folder);
     assert!(asked.len() > 100, "Graphviz was not heard: {asked:?}");

@@ -240,6 +240,9 @@ pub enum Error {
     /// A session of the agent that cannot start.
     #[error("{0}")]
     Agent(String),
+    /// `agent --session` or `--fork` of a session that does not exist.
+    #[error("{0}")]
+    UnknownSession(String),
     /// `new` with an unknown template.
     #[error("unknown template `{name}`; available: {}", listed(names))]
     UnknownTemplate {
@@ -322,6 +325,7 @@ impl Error {
             | Self::NoRun { .. }
             | Self::AmbiguousQuestion { .. }
             | Self::UnknownTemplate { .. }
+            | Self::UnknownSession(_)
             | Self::AmbiguousGraph { .. }
             | Self::Configuration { .. }
             | Self::UnknownChildRun { .. }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor::Providers;
+use attractor::{AgentSettings, Providers};
 use attractor_config::Configuration;
 use attractor_lang::stylesheet::{Rule, Stylesheet};
 use attractor_llm::middleware::{Cassette, Middleware, Normaliser};
@@ -185,7 +185,8 @@ impl LaunchOptions {
         let mut launch = Launch::new(pipeline, source).with_bundle(bundle, analyzed.options);
         launch.workdir = PathBuf::from(".");
         let providers = self.providers(&analyzed.configuration)?;
-        launch.backends = attractor::backends(providers);
+        let agents = AgentSettings::from_environment(&analyzed.configuration);
+        launch.backends = attractor::backends(providers, agents);
         launch.answers = self.answer_policy()?;
         launch.limits = Limits {
             max_steps: self.max_steps,

@@ -1,8 +1,10 @@
 //! Codergen nodes that are worked on by the agent: real tools in a real folder, a model on this machine.
 
+mod real_parts;
 mod sessions;
+mod standalone;
 
-use attractor_tests::{KEY, MockProvider, ProcessOutput, Project, Reply};
+use attractor_tests::{KEY, MockProvider, ProcessOutput, Project, Reply, skip};
 use serde_json::{Value, json};
 
 const FIX: &str = "digraph fix {
@@ -122,7 +124,7 @@ fn has_sandbox(project: &Project, what: &str) -> bool {
     let output = project.run(["doctor", "--offline"]);
     let has = !output.stdout.contains("sandbox of agents: none");
     if !has {
-        eprintln!("skipped: {what} (this machine has no sandbox)");
+        skip(what, "this machine has no sandbox");
     }
     has
 }

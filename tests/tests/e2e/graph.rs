@@ -522,7 +522,7 @@ fn svg_requires_graphviz() {
         .output()
         .is_err()
     {
-        return eprintln!("skipped: Graphviz is not installed");
+        return attractor_tests::skip("SVG of a pipeline", "Graphviz is not installed");
     }
     let ended = project.run(draw).expect_code(0);
     assert!(

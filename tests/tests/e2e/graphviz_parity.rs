@@ -22,7 +22,7 @@ const SMALL: usize = 100_000;
 #[test]
 fn graph_matches_graphviz() {
     if Command::new("gvpr").arg("-?").output().is_err() {
-        return eprintln!("skipped: Graphviz is not installed");
+        return attractor_tests::skip("parity with Graphviz", "it is not installed");
     }
     let files = files();
     let mut differences = Vec::new();

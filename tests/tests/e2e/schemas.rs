@@ -1,8 +1,9 @@
 //! What the program prints as JSON is what the schemas in `docs/reference/schemas` promise.
 
+use std::collections::BTreeSet;
 use std::fs;
 
-use attractor_tests::{Project, repository};
+use attractor_tests::{MockProvider, ProcessOutput, Project, Reply, repository};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -247,4 +248,50 @@ fn configuration_matches_its_schema() {
         let code = if accepted { 0 } else { 2 };
         project.run(["validate", "flow.dot"]).expect_code(code);
     }
+}
+
+#[test]
+fn events_of_a_session() {
+    let schema = schema("agent-event");
+    let project = Project::with("a.txt", "hello\n");
+    let provider = MockProvider::start(vec![
+        Reply::Calls(vec![
+            (
+                "write_file",
+                json!({"path": "b.txt", "content": "x"}).to_string(),
+            ),
+            ("no_such_tool", "{}".to_owned()),
+            ("shell", json!({"command": "echo out; false"}).to_string()),
+        ]),
+        Reply::Says("Done."),
+    ]);
+    let mut command =
+        project.command(["agent", "Do it.", "--model", "sonnet", "--format", "events"]);
+    let output = command.envs(provider.variables()).output();
+    let output = ProcessOutput::new(&output.expect("the program starts")).expect_code(0);
+    let events = output.json_lines();
+    let types: BTreeSet<&str> = events
+        .iter()
+        .filter_map(|event| event["type"].as_str())
+        .collect();
+    for expected in [
+        "session_start",
+        "tool_call_end",
+        "files_changed",
+        "model_usage",
+        "session_end",
+    ] {
+        assert!(types.contains(expected), "{types:?}");
+    }
+    for event in &events {
+        conforms(&schema, event);
+    }
+    rejects(
+        &schema,
+        &json!({"type": "tool_call_end", "data": {}, "timestamp": 1.0}),
+    );
+    rejects(
+        &schema,
+        &json!({"type": "unknown", "data": {}, "timestamp": 1.0}),
+    );
 }

@@ -68,7 +68,8 @@ impl Client {
         };
         let folder = uri::of(root).unwrap_or_default();
         let params = json!({
-            "processId": std::process::id(),
+            // In a sandbox the id of this process is that of no process: servers that watch it would end.
+            "processId": null,
             "clientInfo": {"name": "attractor"},
             "rootUri": folder,
             "workspaceFolders": [{"uri": folder, "name": "workspace"}],

@@ -2,6 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use attractor_exec::{EntryKind, find_program};
+
+use crate::workspace::Workspace;
+
+/// Entries of a folder that are looked at to find projects.
+const MAX_ENTRIES: usize = 1_000;
+
 /// A language server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerDefinition {
@@ -76,7 +83,47 @@ pub fn built_in_servers() -> Vec<ServerDefinition> {
         .collect()
 }
 
+/// The servers of use in a workspace: installed on this machine, with a project at the root or in a folder there.
+pub fn detected_servers(workspace: &Workspace) -> Vec<ServerDefinition> {
+    let mut servers = built_in_servers();
+    servers.retain(|server| server.is_installed() && server.has_project(workspace));
+    servers
+}
+
 impl ServerDefinition {
+    /// Whether its program is on the path.
+    pub fn is_installed(&self) -> bool {
+        let program = self.command.first();
+        program.is_some_and(|program| find_program(program).is_some())
+    }
+
+    /// Whether the root, or a folder in it, has one of its project files; for a server without any, one of its files.
+    fn has_project(&self, workspace: &Workspace) -> bool {
+        let list = |below: &Path| {
+            let listed = workspace.list(below, MAX_ENTRIES);
+            listed.map(|(entries, _)| entries).unwrap_or_default()
+        };
+        let is_of_project = |name: &str| {
+            if self.project_files.is_empty() {
+                self.language(Path::new(name)).is_some()
+            } else {
+                self.project_files.iter().any(|file| file == name)
+            }
+        };
+        let has_file = |below: &Path| {
+            let entries = list(below);
+            let mut names = entries.iter().filter_map(|entry| entry.name.to_str());
+            names.any(is_of_project)
+        };
+        let root = Path::new("");
+        let is_folder = |kind: EntryKind| kind == EntryKind::Directory;
+        has_file(root)
+            || list(root)
+                .iter()
+                .filter(|entry| is_folder(entry.kind))
+                .any(|entry| has_file(Path::new(&entry.name)))
+    }
+
     /// The identifier of the language of a file; none if it is not for the server.
     pub(super) fn language(&self, path: &Path) -> Option<&str> {
         let extension = path.extension()?.to_str()?;
@@ -107,6 +154,27 @@ impl ServerDefinition {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn projects_are_found_at_the_root_and_in_its_folders() {
+        let found = |files: &[&str]| {
+            let folder = tempfile::tempdir().unwrap();
+            for file in files {
+                let path = folder.path().join(file);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, "").unwrap();
+            }
+            let workspace = Workspace::open(folder.path()).unwrap();
+            let servers = built_in_servers().into_iter();
+            let servers = servers.filter(|server| server.has_project(&workspace));
+            let names: Vec<String> = servers.map(|server| server.name).collect();
+            names.join(" ")
+        };
+        assert_eq!(found(&["Cargo.toml", "go.mod"]), "rust-analyzer gopls");
+        assert_eq!(found(&["api/pyproject.toml"]), "pyright");
+        assert_eq!(found(&["a/b/Cargo.toml", "README.md"]), "");
+        assert_eq!(found(&["data.json"]), "vscode-json-language-server");
+    }
 
     #[test]
     fn files_have_the_servers_of_their_projects() {

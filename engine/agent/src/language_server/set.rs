@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use attractor_exec::{EntryKind, Job, Redactor, Service};
+use attractor_exec::{EntryKind, ExecutionEnvironment, Job, Redactor, Service};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -14,7 +14,7 @@ use super::client::{Client, Synced};
 use super::connection::Streams;
 use super::diagnostics::{Diagnostic, new_ones};
 use super::position::Place;
-use super::servers::{ServerDefinition, built_in_servers};
+use super::servers::ServerDefinition;
 use super::{ServerError, render};
 use crate::workspace::Workspace;
 
@@ -38,6 +38,19 @@ pub enum FolderTrust {
     Trusted,
     /// Nobody has said so: no server is started.
     Untrusted,
+}
+
+/// How the processes of servers are started.
+#[derive(Debug, Clone)]
+pub struct ServerProcess {
+    /// Runs them, in its sandbox if it has one.
+    pub environment: Arc<dyn ExecutionEnvironment>,
+    /// Masks secrets in what they write.
+    pub redactor: Arc<Redactor>,
+    /// Marks the processes: the run, and the attempt within it.
+    pub run: String,
+    /// See `run`.
+    pub step: String,
 }
 
 /// What is known of a server.
@@ -98,31 +111,34 @@ struct Target {
 }
 
 impl LanguageServers {
-    /// The built-in servers for a workspace. The processes are marked with the run and the step.
+    /// Servers for a workspace, which run as commands of the environment do.
     pub fn new(
         workspace: Arc<Workspace>,
         trust: FolderTrust,
-        redactor: Arc<Redactor>,
-        run: &str,
-        step: &str,
+        servers: Vec<ServerDefinition>,
+        process: ServerProcess,
     ) -> Self {
-        let (run, step) = (run.to_owned(), step.to_owned());
         let launch = move |server: &ServerDefinition, folder: &Path| {
-            let (service, pipes) = Service::start(Job {
+            // In a sandbox, a program that does not exist is found out late.
+            if !server.is_installed() {
+                return Err(std::io::ErrorKind::NotFound.into());
+            }
+            let job = process.environment.confine(Job {
                 argv: server.command.clone(),
                 directory: folder.to_owned(),
-                run: run.clone(),
-                step: format!("{step}/{}", server.name),
-                redactor: Arc::clone(&redactor),
+                run: process.run.clone(),
+                step: format!("{}/{}", process.step, server.name),
+                redactor: Arc::clone(&process.redactor),
                 ..Job::default()
             })?;
+            let (service, pipes) = Service::start(job)?;
             let streams = Streams {
                 input: Box::new(pipes.stdin),
                 output: Box::new(pipes.stdout),
             };
             Ok((streams, Some(service)))
         };
-        Self::with_launcher(workspace, trust, built_in_servers(), Box::new(launch))
+        Self::with_launcher(workspace, trust, servers, Box::new(launch))
     }
 
     pub(super) fn with_launcher(

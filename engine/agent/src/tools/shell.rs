@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use attractor_exec::{Capture, CapturedOutput, Exit, Job, Output, OutputStream};
+use attractor_exec::{Capture, CapturedOutput, Exit, Job, Output, OutputStream, find_program};
 use attractor_llm::ToolDefinition;
 use serde::Deserialize;
 use serde_json::Value;
@@ -60,10 +60,9 @@ impl Tool for Shell {
 }
 
 /// The shell: bash if there is one, as models write commands for it.
-static PROGRAM: LazyLock<&str> = LazyLock::new(|| {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let has_bash = std::env::split_paths(&path).any(|folder| folder.join("bash").is_file());
-    if has_bash { "bash" } else { "sh" }
+static PROGRAM: LazyLock<&str> = LazyLock::new(|| match find_program("bash") {
+    Some(_) => "bash",
+    None => "sh",
 });
 
 async fn run(id: &str, arguments: Arguments, context: &ToolContext) -> ToolResult {

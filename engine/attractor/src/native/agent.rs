@@ -1,5 +1,6 @@
 //! A node that is worked on by an agent: a session with tools in the folder of the node.
 
+mod language_servers;
 mod mcp;
 mod outcome;
 mod safety;
@@ -40,6 +41,7 @@ pub(super) async fn work(
         model: &model,
         fallback,
         settings: &settings,
+        mcp_servers: &[],
     };
     let prepared = setup::prepare(call, progress.as_ref(), person).await?;
     let schema = prepared.schema;

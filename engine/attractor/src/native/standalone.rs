@@ -1,18 +1,23 @@
 //! A session of the agent by itself, without a pipeline.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor_agent::mcp::McpServer;
 use attractor_agent::{AgentEvents, Person, Session};
 use attractor_exec::Redactor;
 use attractor_run::{
     Agency, BackendError, CodergenRequest, FailureClass, Progress, project_root_of_folder,
 };
 
-use super::agent::setup::{self, NodeCall};
+use super::agent::setup::{self, JOURNAL, NodeCall};
 use super::request;
+use crate::agent_settings::AgentSettings;
 use crate::providers::Providers;
+
+/// How many sessions a message names.
+const NAMED: usize = 5;
 
 /// What a session by itself is started with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,8 +28,47 @@ pub struct AgentOptions {
     pub provider: Option<String>,
     /// The most calls of the model for one input.
     pub max_turns: Option<u64>,
-    /// The session to continue.
-    pub session: Option<String>,
+    /// Where its conversation begins.
+    pub from: StartFrom,
+    /// MCP servers whose tools it gets.
+    pub mcp_servers: Vec<McpServer>,
+}
+
+/// Where the conversation of a session begins.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum StartFrom {
+    /// It is empty.
+    #[default]
+    Nothing,
+    /// At the end of this session, which continues.
+    Session(String),
+    /// At the end of this session, which stays as it is: the conversation is copied.
+    ForkOf(String),
+}
+
+/// Why a session does not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StartAgentError {
+    /// There is no session to continue.
+    #[error("unknown session `{id}`: {}", known_sessions(known, folder))]
+    UnknownSession {
+        /// As given.
+        id: String,
+        /// The sessions there are, the latest first.
+        known: Vec<String>,
+        /// Where they are.
+        folder: PathBuf,
+    },
+    /// It cannot be set up: its model's provider is not configured, or its folder cannot be used.
+    #[error("{0}")]
+    Setup(Box<BackendError>),
+}
+
+impl From<BackendError> for StartAgentError {
+    fn from(error: BackendError) -> Self {
+        Self::Setup(Box::new(error))
+    }
 }
 
 /// A session that takes inputs.
@@ -44,20 +88,30 @@ pub struct StartedAgent {
 /// The model's provider is not configured, or there is no session to continue.
 pub async fn start_agent(
     providers: &Providers,
+    settings: &AgentSettings,
     folder: &Path,
     options: AgentOptions,
     person: Arc<dyn Person>,
-) -> Result<StartedAgent, BackendError> {
-    let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
-    let sessions = project_root_of_folder(folder).join(".attractor/sessions");
-    let id = match &options.session {
-        Some(id) => existing(&sessions, id).map_err(configuration)?,
-        None => new_id(),
+) -> Result<StartedAgent, StartAgentError> {
+    let configuration = |message: String| {
+        StartAgentError::from(BackendError::new(FailureClass::Configuration, message))
+    };
+    let sessions = sessions_of(folder);
+    let id = match &options.from {
+        StartFrom::Session(id) => existing(&sessions, id)?,
+        StartFrom::ForkOf(_) | StartFrom::Nothing => new_id(),
     };
     let stage_dir = sessions.join(&id);
+    let original = match &options.from {
+        StartFrom::ForkOf(original) => Some(sessions.join(existing(&sessions, original)?)),
+        StartFrom::Session(_) | StartFrom::Nothing => None,
+    };
     let unwritable =
         |error| configuration(format!("cannot write `{}`: {error}", stage_dir.display()));
     create(&sessions, &stage_dir).map_err(unwritable)?;
+    if let Some(original) = original {
+        fs::copy(original.join(JOURNAL), stage_dir.join(JOURNAL)).map_err(unwritable)?;
+    }
     let turns = options.max_turns.map(|turns| turns.to_string());
     let input = CodergenRequest {
         run: format!("session-{id}"),
@@ -77,17 +131,19 @@ pub async fn start_agent(
         .client()
         .map_err(|reason| configuration(reason.to_owned()))?;
     let model = request::model(client, &input).map_err(configuration)?;
-    let settings = providers.agents();
     let call = NodeCall {
         client,
         input: &input,
         model: &model,
         fallback: providers.fallback_models().to_vec(),
-        settings: &settings,
+        settings,
+        mcp_servers: &options.mcp_servers,
     };
     let secrets = providers.secrets();
-    let alone = Alone(Arc::new(Redactor::with(secrets.iter().map(String::as_str))));
-    let prepared = setup::prepare(call, &alone, person).await?;
+    let secrets = secrets.iter().chain(settings.secrets());
+    let alone = Alone(Arc::new(Redactor::with(secrets.map(String::as_str))));
+    let prepared = setup::prepare(call, &alone, person).await;
+    let prepared = prepared.map_err(StartAgentError::from)?;
     let (session, events) = Session::restore(prepared.setup, prepared.messages);
     Ok(StartedAgent {
         id,
@@ -107,18 +163,50 @@ impl Progress for Alone {
     }
 }
 
-fn existing(sessions: &Path, id: &str) -> Result<String, String> {
-    let is_id = !id.is_empty()
-        && id
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if is_id && sessions.join(id).is_dir() {
+/// Where the sessions of a folder are.
+fn sessions_of(folder: &Path) -> PathBuf {
+    project_root_of_folder(folder).join(".attractor/sessions")
+}
+
+/// The ids of the sessions of a folder, the latest first.
+pub fn agent_sessions(folder: &Path) -> Vec<String> {
+    ids(&sessions_of(folder))
+}
+
+fn ids(sessions: &Path) -> Vec<String> {
+    let entries = fs::read_dir(sessions).into_iter().flatten().flatten();
+    let with_journal = entries.filter(|entry| entry.path().join(JOURNAL).is_file());
+    let mut ids: Vec<String> = with_journal
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    ids.sort_unstable_by(|one, other| other.cmp(one));
+    ids
+}
+
+fn existing(sessions: &Path, id: &str) -> Result<String, StartAgentError> {
+    let known = ids(sessions);
+    if known.iter().any(|one| one == id) {
         return Ok(id.to_owned());
     }
-    Err(format!(
-        "unknown session `{id}`; sessions are in `{}`",
-        sessions.display()
-    ))
+    Err(StartAgentError::UnknownSession {
+        id: id.to_owned(),
+        known,
+        folder: sessions.to_owned(),
+    })
+}
+
+/// The latest sessions, as a message names them.
+fn known_sessions(known: &[String], folder: &Path) -> String {
+    let folder = folder.display();
+    if known.is_empty() {
+        return format!("there are no sessions in `{folder}`");
+    }
+    let latest: Vec<&str> = known.iter().take(NAMED).map(String::as_str).collect();
+    let more = match known.len() - latest.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("`{folder}` has {}{more}", latest.join(", "))
 }
 
 /// The time it begins, and the process: `20261123-101500-1f3a`.

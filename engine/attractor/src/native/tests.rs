@@ -35,7 +35,10 @@ const BOTH: &[(&str, &str)] = &[
 
 #[test]
 fn a_node_is_answered_if_its_provider_has_a_key() {
-    let backend = NativeBackend::new(providers(&[("OPENAI_API_KEY", "key-of-openai")]));
+    let backend = NativeBackend::new(
+        providers(&[("OPENAI_API_KEY", "key-of-openai")]),
+        AgentSettings::default(),
+    );
     let agent = CodergenRequest {
         agency: Agency::Agent,
         ..prompt(Some("gpt-6-luna"))
@@ -62,7 +65,7 @@ fn a_node_is_answered_if_its_provider_has_a_key() {
         no provider is known for the model `a-name-of-nobody`; set the provider of the request, or a default provider
 
     "#]].assert_eq(&reasons.join("\n"));
-    let none = NativeBackend::new(providers(&[]));
+    let none = NativeBackend::new(providers(&[]), AgentSettings::default());
     expect!["no provider is configured (anthropic: set ANTHROPIC_API_KEY; openai: set OPENAI_API_KEY; google: set GOOGLE_API_KEY or GEMINI_API_KEY; openai-compatible: set OPENAI_COMPATIBLE_BASE_URL)"].assert_eq(&none.unavailable(&prompt(None)).unwrap_or_default());
     assert_eq!(backend.secrets(), ["key-of-openai"]);
 }

@@ -1,12 +1,13 @@
-//! `[agent.permissions]` and `[agent.sandbox]`: what agents may do.
+//! `[agent]` with `[agent.permissions]` and `[agent.sandbox]`: what agents may do.
 
 use attractor_permissions::{Level, Rule, SandboxMode};
 
 use super::reader::{Entry, Reader, string};
+use crate::language_server_mode::LanguageServerMode;
 use crate::owner::Owner;
 
-/// Sections of the section.
-const KEYS: [&str; 2] = ["permissions", "sandbox"];
+/// Keys and sections of the section.
+const KEYS: [&str; 3] = ["language_servers", "permissions", "sandbox"];
 
 /// Keys of the sandbox.
 const SANDBOX_KEYS: [&str; 3] = ["mode", "network", "writable"];
@@ -22,6 +23,8 @@ pub struct AgentSettings {
     pub network: Option<bool>,
     /// Further folders that commands may write; of the user's file only.
     pub writable: Vec<String>,
+    /// Whether language servers are started.
+    pub language_servers: Option<LanguageServerMode>,
 }
 
 pub(super) fn read(reader: &mut Reader<'_>, section: &Entry, owner: Owner) -> AgentSettings {
@@ -29,11 +32,44 @@ pub(super) fn read(reader: &mut Reader<'_>, section: &Entry, owner: Owner) -> Ag
     for entry in reader.section(section) {
         match entry.key.as_str() {
             "permissions" => settings.permissions = permissions(reader, &entry),
+            "language_servers" => language_servers(&mut settings, reader, &entry, owner),
             "sandbox" => sandbox(&mut settings, reader, &entry, owner),
             _ => reader.unknown(&entry, "key", KEYS.into_iter()),
         }
     }
     settings
+}
+
+fn language_servers(
+    settings: &mut AgentSettings,
+    reader: &mut Reader<'_>,
+    entry: &Entry,
+    owner: Owner,
+) {
+    match string(&entry.value).and_then(LanguageServerMode::parse) {
+        Some(LanguageServerMode::Always) if owner == Owner::Project => {
+            reader.report(
+                entry.value_at,
+                of_user("`agent.language_servers = \"always\"`"),
+            );
+        }
+        Some(mode) => settings.language_servers = Some(mode),
+        None => {
+            let names = LanguageServerMode::ALL
+                .map(LanguageServerMode::name)
+                .join(", ");
+            let value = &entry.value;
+            let message = format!("`agent.language_servers` is {value}; expected one of {names}");
+            reader.report(entry.value_at, message);
+        }
+    }
+}
+
+/// Why a project's file cannot have it.
+fn of_user(what: &str) -> String {
+    format!(
+        "{what} can only be set in the user's configuration file: a project can narrow what agents may do, not widen it"
+    )
 }
 
 fn permissions(reader: &mut Reader<'_>, section: &Entry) -> Vec<Rule> {
@@ -57,11 +93,6 @@ fn permissions(reader: &mut Reader<'_>, section: &Entry) -> Vec<Rule> {
 
 fn sandbox(settings: &mut AgentSettings, reader: &mut Reader<'_>, section: &Entry, owner: Owner) {
     for entry in reader.section(section) {
-        let of_user = |what: &str| {
-            format!(
-                "{what} can only be set in the user's configuration file: a project can narrow what agents may do, not widen it"
-            )
-        };
         match entry.key.as_str() {
             "mode" => match string(&entry.value).and_then(SandboxMode::parse) {
                 Some(SandboxMode::Off) if owner == Owner::Project => {

@@ -38,7 +38,7 @@ fn corpus_means_the_same_to_graphviz() {
 
 fn compare(files: &[PathBuf]) -> Vec<String> {
     if !oracle::available() {
-        eprintln!("skipped: Graphviz is not installed");
+        attractor_tests::skip("pipelines read by Graphviz", "it is not installed");
         return Vec::new();
     }
     let scratch = tempfile::tempdir().unwrap();
@@ -102,7 +102,7 @@ pub(crate) fn files_under(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn graphviz_generated_programs() {
     if !oracle::available() {
-        return eprintln!("skipped: Graphviz is not installed");
+        return attractor_tests::skip("generated graphs read by Graphviz", "it is not installed");
     }
     let cases = std::env::var("PROPTEST_CASES")
         .ok()

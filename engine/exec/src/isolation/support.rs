@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use super::{bubblewrap, landlock};
+use crate::process::find_program;
 
 /// The sandbox of this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,10 +41,7 @@ fn probe() -> SandboxSupport {
     if !cfg!(target_os = "linux") {
         return SandboxSupport::Nothing("only Linux has one that is supported".to_owned());
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut candidates = std::env::split_paths(&path).map(|folder| folder.join("bwrap"));
-    let bwrap = candidates.find(|path| path.is_file());
-    let fails = match bwrap {
+    let fails = match find_program("bwrap") {
         Some(path) => match try_bubblewrap(&path) {
             Ok(()) => return SandboxSupport::Bubblewrap(path),
             Err(reason) => format!("bubblewrap fails ({reason})"),

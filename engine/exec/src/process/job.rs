@@ -91,4 +91,12 @@ pub trait ExecutionEnvironment: Debug + Send + Sync {
         output: &'a dyn Output,
         stop: &'a CancellationToken,
     ) -> BoxFuture<'a, io::Result<JobResult>>;
+
+    /// A job as this environment runs it, for a [`Service`](super::Service): in its sandbox, if it has one.
+    ///
+    /// # Errors
+    /// The sandbox cannot run it: a path in it is not UTF-8.
+    fn confine(&self, job: Job) -> io::Result<Job> {
+        Ok(job)
+    }
 }

@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor::{AgentOptions, Providers, start_agent};
+use attractor::{AgentOptions, AgentSettings, Providers, StartAgentError, StartFrom, start_agent};
 use attractor_agent::{Completion, Ending, NoPerson, Person};
 use serde_json::{Value, json};
 
@@ -24,11 +24,13 @@ use print::Printer;
 /// Work on a task with the coding agent, in this folder
 ///
 /// The agent reads and changes files, runs commands and ends with a message. What needs an approval is asked in the
-/// terminal, and refused where there is none. The session is kept: `--session ID` continues it.
+/// terminal, and refused where there is none. The session is kept: `--session ID` continues it, `--fork ID` begins another
+/// one with its conversation.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor agent \"Make the failing test pass\" --model sonnet
   attractor agent --session 20261123-101500-1f3a \"Now add a test for it\"
+  attractor agent --fork 20261123-101500-1f3a \"Try it without a loop\"
   attractor agent - < task.md
 
 Exit codes: 0 done, 1 failed or at a limit, 2 usage, 130 cancelled.")]
@@ -47,6 +49,9 @@ pub struct Agent {
     /// The session to continue
     #[arg(long, value_name = "ID")]
     session: Option<String>,
+    /// The session whose conversation is copied; it stays as it is
+    #[arg(long, value_name = "ID", conflicts_with = "session")]
+    fork: Option<String>,
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: AgentFormat,
@@ -60,10 +65,16 @@ impl Agent {
         let configuration = configuration::read(&here);
         configuration::report_problems(&configuration);
         let providers = Providers::from_environment(&configuration);
-        block_on(self.work(&here, &providers, prompt))
+        let settings = AgentSettings::from_environment(&configuration);
+        block_on(self.work(&here, (&providers, &settings), prompt))
     }
 
-    async fn work(self, here: &Path, providers: &Providers, prompt: String) -> Result<Exit, Error> {
+    async fn work(
+        self,
+        here: &Path,
+        (providers, settings): (&Providers, &AgentSettings),
+        prompt: String,
+    ) -> Result<Exit, Error> {
         let person: Arc<dyn Person> = if console::can_ask() && self.prompt != "-" {
             Arc::new(TerminalPerson)
         } else {
@@ -73,10 +84,18 @@ impl Agent {
             model: self.model,
             provider: self.provider,
             max_turns: self.max_turns,
-            session: self.session,
+            from: match (self.session, self.fork) {
+                (Some(session), _) => StartFrom::Session(session),
+                (None, Some(session)) => StartFrom::ForkOf(session),
+                (None, None) => StartFrom::Nothing,
+            },
+            mcp_servers: Vec::new(),
         };
-        let started = start_agent(providers, here, options, person).await;
-        let started = started.map_err(|error| Error::Agent(error.to_string()))?;
+        let started = start_agent(providers, settings, here, options, person).await;
+        let started = started.map_err(|error| match error {
+            StartAgentError::UnknownSession { .. } => Error::UnknownSession(error.to_string()),
+            error => Error::Agent(error.to_string()),
+        })?;
         let (session, mut events) = (started.session, started.events);
         let working = async {
             let submitting = session.submit(prompt);

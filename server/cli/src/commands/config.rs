@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use attractor_config::format::FORMAT_OPTIONS;
-use attractor_config::{Configuration, user_file};
+use attractor_config::{
+    AgentPolicy, AgentSettings as AgentFile, Configuration, Layer, Owner, user_file,
+};
 use attractor_lang::duration;
 use attractor_lint::LINTS;
 use attractor_model::DialectChoice;
@@ -128,6 +130,7 @@ fn rows(configuration: &Configuration, folder: &Path) -> Vec<Row> {
         }));
     }
     rows.extend(model_rows(configuration));
+    rows.extend(agent_rows(configuration));
     rows.extend(configuration.roles().into_iter().filter_map(|role| {
         let (plans, layer) = configuration.role(role)?;
         Some(Row {
@@ -183,6 +186,73 @@ fn model_rows(configuration: &Configuration) -> Vec<Row> {
         })
     });
     rows.collect()
+}
+
+/// What agents may do.
+fn agent_rows(configuration: &Configuration) -> Vec<Row> {
+    let policy = AgentPolicy::of(configuration);
+    let row = |key: String, value: Value, layer: Option<&Layer>| Row {
+        key,
+        value,
+        from: layer.map(|layer| layer.path.clone()),
+    };
+    let with = |has: fn(&AgentFile) -> bool| {
+        let mut layers = configuration.layers().iter();
+        layers.find(|layer| has(&layer.values.agent))
+    };
+    let mut rows = vec![
+        row(
+            "agent.language_servers".to_owned(),
+            policy.language_servers.name().into(),
+            with(|agent| agent.language_servers.is_some()),
+        ),
+        row(
+            "agent.sandbox.mode".to_owned(),
+            policy.sandbox.name().into(),
+            with(|agent| agent.sandbox.is_some()),
+        ),
+        row(
+            "agent.sandbox.network".to_owned(),
+            policy.network.into(),
+            with(|agent| agent.network.is_some()),
+        ),
+    ];
+    if !policy.writable.is_empty() {
+        let key = "agent.sandbox.writable".to_owned();
+        let layer = with(|agent| !agent.writable.is_empty());
+        rows.push(row(key, json!(policy.writable), layer));
+    }
+    let ignored = policy.ignored();
+    for layer in configuration.layers() {
+        for rule in &layer.values.agent.permissions {
+            let key = format!("agent.permissions.\"{}\"", rule.text());
+            let level = rule.level.name();
+            let stricter = ignored
+                .iter()
+                .find(|(other, _)| layer.owner == Owner::Project && other.text() == rule.text());
+            let value = match stricter {
+                Some((_, user)) => {
+                    format!("{level} (no effect: the user's file says {})", user.name())
+                }
+                None => level.to_owned(),
+            };
+            rows.push(row(key, value.into(), Some(layer)));
+        }
+    }
+    let servers = configuration.mcp_servers();
+    rows.extend(servers.iter().map(|server| {
+        // Never a token, nor an address that may have one.
+        let value = server.command.first().map_or("an address", String::as_str);
+        let layer = with_server(configuration, &server.name);
+        row(format!("mcp.{}", server.name), value.into(), layer)
+    }));
+    rows
+}
+
+/// The file that configures an MCP server.
+fn with_server<'c>(configuration: &'c Configuration, name: &str) -> Option<&'c Layer> {
+    let mut layers = configuration.layers().iter();
+    layers.find(|layer| layer.values.mcp.iter().any(|server| server.name == name))
 }
 
 fn name(dialect: DialectChoice) -> &'static str {

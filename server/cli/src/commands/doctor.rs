@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use attractor::{
     ASSUMPTIONS, Check, NodeEstimate, ProviderStatus, Providers, estimates, preflight,
 };
+use attractor_agent::language_server::{ServerDefinition, built_in_servers};
 use attractor_exec::SandboxSupport;
 use serde_json::{Value, json};
 
@@ -91,6 +92,29 @@ impl Doctor {
     }
 }
 
+/// The language servers that agents know: those that are installed, then the others.
+fn language_servers() -> String {
+    let (installed, missing): (Vec<_>, Vec<_>) = built_in_servers()
+        .into_iter()
+        .partition(ServerDefinition::is_installed);
+    let names = |servers: Vec<ServerDefinition>| {
+        let names: Vec<String> = servers.into_iter().map(|server| server.name).collect();
+        names.join(", ")
+    };
+    let none = |text: String| {
+        if text.is_empty() {
+            "none".to_owned()
+        } else {
+            text
+        }
+    };
+    format!(
+        "{} (not installed: {})",
+        none(names(installed)),
+        none(names(missing))
+    )
+}
+
 fn print_providers(
     rows: &[(&ProviderStatus, Option<Result<(), String>>)],
     format: ListFormat,
@@ -119,7 +143,13 @@ fn print_providers(
                 })
             })
             .collect();
-        console::json(&json!({"providers": providers, "sandbox": sandbox}))?;
+        let servers: Vec<Value> = built_in_servers()
+            .iter()
+            .map(|server| json!({"name": server.name, "installed": server.is_installed()}))
+            .collect();
+        console::json(
+            &json!({"providers": providers, "sandbox": sandbox, "language_servers": servers}),
+        )?;
     } else {
         let lines = rows.iter().map(|(status, answer)| {
             vec![
@@ -134,6 +164,10 @@ fn print_providers(
             lines,
         ))?;
         console::line(&format!("sandbox of agents: {sandbox}"))?;
+        console::line(&format!(
+            "language servers of agents: {}",
+            language_servers()
+        ))?;
     }
     let has_failed = rows
         .iter()

@@ -6,7 +6,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use attractor::{CliBackend, Engine, NativeBackend, OnMissingInterviewer, Providers};
+use attractor::{
+    AgentSettings, CliBackend, Engine, NativeBackend, OnMissingInterviewer, Providers,
+};
 use attractor_http::{ServeOptions, Server, Token};
 use tokio::net::{TcpListener, lookup_host};
 
@@ -111,9 +113,11 @@ impl Serve {
 /// The engine of submitted pipelines: questions stay open until someone answers.
 fn engine(runs_dir: &Path, allow_commands: bool) -> Result<Engine, Error> {
     let here = std::path::absolute(".").unwrap_or_default();
-    let providers = Providers::from_environment(&configuration::read(&here));
+    let configuration = configuration::read(&here);
+    let providers = Providers::from_environment(&configuration);
+    let agents = AgentSettings::from_environment(&configuration);
     let engine = Engine::builder()
-        .backend(NativeBackend::new(providers))
+        .backend(NativeBackend::new(providers, agents))
         .on_missing_interviewer(OnMissingInterviewer::Wait)
         .runs_dir(runs_dir);
     let engine = if allow_commands {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor::Providers;
+use attractor::{AgentSettings, Providers};
 use attractor_ide::model::Pipeline;
 use attractor_run::{
     AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source, read_input,
@@ -148,7 +148,8 @@ fn prepare_pipeline(
     launch.mode = Mode::Run;
     launch.answers = AnswerPolicy::Ask;
     let providers = Providers::from_environment(&configuration);
-    launch.backends = attractor::backends(providers);
+    launch.backends =
+        attractor::backends(providers, AgentSettings::from_environment(&configuration));
     let consent = Consent::of(&launch);
     let folder = workspace.folder_of(&file);
     let parts = parts

@@ -3,10 +3,10 @@
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use attractor_exec::Redactor;
+use attractor_exec::{LocalEnvironment, Redactor};
 use serde_json::json;
 
-use crate::language_server::{FolderTrust, LanguageServers};
+use crate::language_server::{FolderTrust, LanguageServers, ServerProcess, detected_servers};
 use crate::tools::add_language_tools;
 use crate::tools::tests::Fixture;
 
@@ -19,16 +19,23 @@ fn project(program: &str, argument: &str, files: &[(&str, &str)]) -> Option<Fixt
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     if !command.status().is_ok_and(|status| status.success()) {
-        eprintln!("skipped: {program} is not installed");
+        attractor_tests::skip(
+            "tools over a language server",
+            &format!("{program} is not installed"),
+        );
         return None;
     }
     let mut fixture = Fixture::new(files);
     let servers = LanguageServers::new(
         fixture.context.workspace.clone(),
         FolderTrust::Trusted,
-        Arc::new(Redactor::default()),
-        "language-servers",
-        program,
+        detected_servers(&fixture.context.workspace),
+        ServerProcess {
+            environment: Arc::new(LocalEnvironment),
+            redactor: Arc::new(Redactor::default()),
+            run: "language-servers".to_owned(),
+            step: program.to_owned(),
+        },
     );
     add_language_tools(&mut fixture.tools, &Arc::new(servers));
     Some(fixture)

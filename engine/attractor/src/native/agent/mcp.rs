@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use attractor_agent::mcp::{McpProcess, McpServers};
+use attractor_agent::mcp::{McpProcess, McpServer, McpServers};
 use attractor_exec::Redactor;
 use attractor_run::CodergenRequest;
 
 use crate::mcp_servers::{ConfiguredServer, unknown};
 use crate::native::request;
 
-/// Connects to the servers that a node names.
+/// Connects to the servers that a node names, and to further ones.
 ///
 /// # Errors
 /// One is not configured or cannot be started: the node was written for its tools.
 pub(super) async fn connect(
     input: &CodergenRequest,
-    configured: &[ConfiguredServer],
+    (configured, further): (&[ConfiguredServer], &[McpServer]),
     redactor: Arc<Redactor>,
     step: &str,
 ) -> Result<McpServers, String> {
-    let mut servers = Vec::new();
+    let mut servers = further.to_vec();
     for name in request::list(input.option("mcp").unwrap_or_default()) {
         let found = configured.iter().find(|(known, _)| *known == name);
         let (_, server) = found.ok_or_else(|| unknown(&name, configured))?;
@@ -41,7 +41,7 @@ pub(super) async fn connect(
 #[cfg(test)]
 mod tests {
     use attractor_agent::ToolRegistry;
-    use attractor_agent::mcp::{McpServer, McpTransport};
+    use attractor_agent::mcp::McpTransport;
 
     use super::*;
 
@@ -79,7 +79,7 @@ done
             Err("the variable TOKEN is not set".to_owned()),
         );
         let servers = [server("files", SCRIPT), server("broken", "exit 1"), missing];
-        match connect(&input, &servers, Arc::default(), "n/1-1").await {
+        match connect(&input, (&servers, &[]), Arc::default(), "n/1-1").await {
             Ok(connected) => {
                 let mut tools = ToolRegistry::default();
                 connected.register(&mut tools);

@@ -3,20 +3,23 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use attractor_agent::language_server::ServerProcess;
+use attractor_agent::mcp::McpServer;
 use attractor_agent::prompt::{PromptParts, build_system_prompt};
 use attractor_agent::{
     Budget, Limits, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
-    SessionSetup, SystemClock, ToolRegistry, Workspace, core_tools,
+    SessionSetup, SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
 };
+use attractor_exec::ExecutionEnvironment;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
 use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 
-use super::{mcp, safety};
+use super::{language_servers, mcp, safety};
 use crate::agent_settings::AgentSettings;
 use crate::native::request;
 
 /// The file of a node's session, in the folder of its attempt.
-const JOURNAL: &str = "session.jsonl";
+pub(in crate::native) const JOURNAL: &str = "session.jsonl";
 
 /// A session that can be started.
 pub(in crate::native) struct Prepared {
@@ -40,6 +43,8 @@ pub(in crate::native) struct NodeCall<'n> {
     pub(in crate::native) fallback: Vec<String>,
     /// What the configuration says about agents.
     pub(in crate::native) settings: &'n AgentSettings,
+    /// MCP servers besides those that the node names.
+    pub(in crate::native) mcp_servers: &'n [McpServer],
 }
 
 pub(in crate::native) async fn prepare(
@@ -52,13 +57,13 @@ pub(in crate::native) async fn prepare(
         input,
         model,
         fallback,
-        settings: AgentSettings {
-            policy,
-            mcp_servers,
-        },
+        settings,
+        mcp_servers,
     } = call;
+    let policy = &settings.policy;
     let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
-    let workspace = Workspace::open(&input.working_dir).map_err(|error| {
+    let workspace = Workspace::open(&input.working_dir).map(Arc::new);
+    let workspace = workspace.map_err(|error| {
         configuration(format!(
             "the agent of `{}` cannot work in `{}`: {error}",
             input.node,
@@ -77,19 +82,37 @@ pub(in crate::native) async fn prepare(
         config.max_subagent_depth = 0;
     }
     let step = format!("{}/{}-{}", input.node, input.visit, input.attempt);
-    let connected = mcp::connect(input, mcp_servers, progress.redactor(), &step).await;
+    let connected = mcp::connect(
+        input,
+        (&settings.mcp_servers, mcp_servers),
+        progress.redactor(),
+        &step,
+    )
+    .await;
     let connected = connected.map_err(|reason| {
         configuration(format!(
             "the agent of `{}` cannot work: {reason}",
             input.node
         ))
     })?;
-    let mut tools = profile.select(&core_tools());
-    connected.register(&mut tools);
-    let tools = allowed_tools(tools, &allowed);
     let narrowing = safety::narrowing(input).map_err(configuration)?;
     let execution = safety::sandbox(policy, &narrowing, workspace.root(), progress.execution())
         .map_err(|error| configuration(format!("the sandbox cannot be prepared: {error}")))?;
+    let execution = Arc::new(execution);
+    let mut tools = profile.select(&core_tools());
+    let process = ServerProcess {
+        environment: Arc::clone(&execution) as Arc<dyn ExecutionEnvironment>,
+        redactor: progress.redactor(),
+        run: input.run.clone(),
+        step: step.clone(),
+    };
+    if let Some(servers) =
+        language_servers::start(policy, execution.protects_files(), &workspace, process)
+    {
+        add_language_tools(&mut tools, &Arc::new(servers));
+    }
+    connected.register(&mut tools);
+    let tools = allowed_tools(tools, &allowed);
     let home = std::env::home_dir();
     let parts = PromptParts {
         model_id: model.to_owned(),
@@ -99,7 +122,7 @@ pub(in crate::native) async fn prepare(
             workspace.root(),
             home.as_deref(),
             &today(),
-            &execution,
+            execution.as_ref(),
         )
         .await
     };
@@ -122,8 +145,8 @@ pub(in crate::native) async fn prepare(
         tools,
         policy: Arc::new(permissions),
         person,
-        workspace: Arc::new(workspace),
-        environment: Arc::new(execution),
+        workspace,
+        environment: execution,
         redactor: progress.redactor(),
         journal,
         budget: Budget::new(Limits {
