@@ -40,6 +40,13 @@ export function keyboard(p, served) {
       await p.key('Escape');
       await p.page.getByRole('region', { name: 'Node ask' }).waitFor({ state: 'detached' });
     }],
+    ['arrow keys move between the rows of the timeline, which is one tab stop', async () => {
+      await p.locator('.row-name').first().focus();
+      await p.key('ArrowDown');
+      await p.locator('.row-name:focus').filter({ hasText: 'ask' }).waitFor();
+      await p.key('Tab');
+      await p.locator('.row-name:focus').waitFor({ state: 'detached' });
+    }],
     ['t moves to the transcript, Tab leaves it', async () => {
       await p.key('t');
       await focused('Entries');

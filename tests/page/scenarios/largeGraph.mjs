@@ -7,12 +7,21 @@ export function largeGraph(p, served) {
   return [
     ['nearly a thousand nodes are drawn, with the place that matters readable', async () => {
       id = await served.submit(chain(990), {}, 'simulate');
+      const began = Date.now();
       await p.showRun(id);
+      console.log(`       drawn after ${Date.now() - began} ms`);
       await p.node('n989', 'succeeded').waitFor({ state: 'attached', timeout: 60_000 });
       await p.state('succeeded').waitFor();
       const label = await p.node('n500').locator('text').first().boundingBox();
       assert.ok(label && label.height >= 7, `labels are ${label?.height} pixels high`);
       await p.shot('large');
+    }],
+    ['the run is the same when it is opened again', async () => {
+      await p.page.reload();
+      const began = Date.now();
+      await p.state('succeeded').waitFor();
+      console.log(`       its events are read and shown after ${Date.now() - began} ms`);
+      await p.node('n989', 'succeeded').waitFor({ state: 'attached', timeout: 60_000 });
     }],
     ['a node is found by its row in the timeline', async () => {
       await p.locator('.timeline-rows li').filter({ hasText: /^.n700$/ }).getByRole('button').click();

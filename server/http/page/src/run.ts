@@ -55,6 +55,8 @@ export interface NodeRun {
   simulated?: boolean;
   /** The last tool of its agent. */
   tool?: string;
+  /** What it waits for, and until when: a time of day, or the end of a provider's limit. */
+  pause?: { until: string; for?: string };
 }
 
 export interface Run {
@@ -72,6 +74,8 @@ export interface Run {
   total: number;
   usage: Usage;
   failure?: { node?: string; reason: string };
+  /** The last escalation. */
+  escalation?: { node: string; level: string; reason: string };
   /** In the order in which they were reached. */
   nodes: ReadonlyMap<string, NodeRun>;
   /** Edges taken, each as [`edgeKey`]. */
@@ -180,6 +184,7 @@ const HANDLERS: Record<string, Handler> = {
   pipeline_cancelled: (run, _, time) => end(run, 'cancelled', time),
   pipeline_interrupted: (run, _, time) => end(run, 'interrupted', time),
   escalated: (run, event, time) => {
+    run.escalation = { node: keyOf(event) ?? '', level: text(event, 'level') ?? '', reason: text(event, 'reason') ?? '' };
     if (event['ends'] === true) end(run, 'escalated', time);
   },
   pipeline_resumed: (run) => {
@@ -200,7 +205,8 @@ const HANDLERS: Record<string, Handler> = {
       ...(branch ? { branch } : {}),
     };
     const node = nodeFor(run, event);
-    const { summary: _, ...rest } = node;
+    const { summary: _, pause: __, ...rest } = node;
+    const until = text(event, 'until');
     // An attempt that is run again after a crash replaces the one whose outcome is unknown.
     const before = node.attempts.map((one) => (one.to === undefined && same(one, attempt) ? ended(one, time, 'cancelled') : one));
     set(run, {
@@ -209,11 +215,16 @@ const HANDLERS: Record<string, Handler> = {
       kind: text(event, 'kind') ?? node.kind,
       state: 'running',
       attempts: [...before, attempt],
+      ...(until ? { pause: { until } } : {}),
     });
   },
   stage_completed: (run, event, time) => finish(run, event, time, 'succeeded', text(event, 'summary')),
   stage_failed: (run, event, time) => finish(run, event, time, 'failed', text(event, 'reason')),
-  stage_retrying: (run, event) => set(run, { ...nodeFor(run, event), state: 'retrying' }),
+  stage_retrying: (run, event) => {
+    const [until, provider] = [text(event, 'until'), text(event, 'waiting_for')];
+    const pause = until ? { pause: { until, ...(provider ? { for: provider } : {}) } } : {};
+    set(run, { ...nodeFor(run, event), state: 'retrying', ...pause });
+  },
   'agent.tool_call_start': (run, event, time) => {
     const name = text(event, 'tool_name') ?? 'tool';
     const call = { id: text(event, 'tool_call_id') ?? '', name, from: time };

@@ -113,6 +113,25 @@ test('the tool calls of an agent belong to its attempt', () => {
   ]);
 });
 
+test('what a node waits for, until its next attempt', () => {
+  const waiting = `
+    0 stage_started node=ask kind=prompt
+    1 stage_failed node=ask reason=rate␣limit will_retry=true
+    1 stage_retrying node=ask attempt=2 delay=600000 until=2026-11-23T09:10:00Z waiting_for=anthropic`;
+  assert.deepEqual(runOf(waiting).nodes.get('ask')?.pause, { until: '2026-11-23T09:10:00Z', for: 'anthropic' });
+  const again = runOf(`${waiting}
+    600 stage_started node=ask attempt=2 kind=prompt`);
+  assert.equal(again.nodes.get('ask')?.pause, undefined);
+});
+
+test('an escalation that ends the run', () => {
+  const run = runOf(`
+    0 stage_started node=check kind=conditional
+    1 escalated node=check level=contingency reason=three␣failures ends=true`);
+  assert.equal(run.state, 'escalated');
+  assert.deepEqual(run.escalation, { node: 'check', level: 'contingency', reason: 'three failures' });
+});
+
 test('events of a newer engine and garbage still read', () => {
   const run = runOf(`
     0 pipeline_started

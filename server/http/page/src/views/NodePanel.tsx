@@ -1,6 +1,6 @@
 /** The selected node: its state, figures, what it did, and what can be done with it. */
 import { useState } from 'preact/hooks';
-import { count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
+import { clock, count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
 import { fragmentOf } from '../route.ts';
@@ -36,7 +36,7 @@ export function NodePanel({ id, run, node, known, onClose, onChanges }: Props) {
           ✕
         </button>
       </div>
-      {known && <Facts node={known} active={active} />}
+      {known && <Facts node={known} active={active} live={isLive(run.state) && known.state !== 'succeeded'} />}
       {known?.summary && <pre class={known.state === 'failed' ? 'summary bad' : 'summary'}>{known.summary}</pre>}
       {active && known.kind === 'codergen' && <Steer id={id} node={node} />}
       {known && (
@@ -56,7 +56,7 @@ export function NodePanel({ id, run, node, known, onClose, onChanges }: Props) {
   );
 }
 
-function Facts({ node, active }: { node: NodeRun; active: boolean }) {
+function Facts({ node, active, live }: { node: NodeRun; active: boolean; live: boolean }) {
   const now = useNow(active);
   const last = node.attempts.at(-1);
   const visits = Math.max(1, ...node.attempts.map(({ visit }) => visit));
@@ -70,9 +70,15 @@ function Facts({ node, active }: { node: NodeRun; active: boolean }) {
     node.simulated ? 'simulated' : '',
     node.usage.tokens > 0 ? `${count(node.usage.tokens)} tokens` : '',
     node.usage.cost > 0 ? dollars(node.usage.cost) : '',
+    live && node.pause ? pauseText(node.pause) : '',
     active && node.tool ? `last tool ${node.tool}` : '',
   ];
   return <p class="muted facts">{facts.filter((fact) => fact !== '').join(' · ')}</p>;
+}
+
+function pauseText(pause: { until: string; for?: string }): string {
+  const until = `until ${clock(pause.until, new Date())}`;
+  return pause.for === undefined ? `waits ${until}` : `waits for ${pause.for} ${until}`;
 }
 
 /** A message to an agent while it works. */

@@ -27,6 +27,14 @@ export function RunHead({ run, id, onResumed, onChanges, onSelect }: Props) {
       {loaded && <Figures run={run} />}
       <Actions run={run} id={id} onResumed={onResumed} onChanges={onChanges} />
       {run.goal && <p class="goal">{run.goal}</p>}
+      {run.escalation && run.state === 'escalated' && (
+        <p class="banner warning">
+          <button class="link" onClick={() => onSelect(run.escalation?.node ?? '')}>
+            {run.escalation.node}
+          </button>
+          {` handed the run over (${run.escalation.level}): ${run.escalation.reason}`}
+        </p>
+      )}
       {run.failure && (
         <p class="banner error">
           {run.failure.node && (

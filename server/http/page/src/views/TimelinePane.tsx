@@ -18,6 +18,7 @@ export function TimelinePane({ run, node, following, onSelect }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const now = useNow(isLive(run.state));
   const { rows, breaks, shown } = useMemo(() => timeline(run, now, duration), [run.nodes, run.endedAt, run.startedAt, run.state, now]);
+  const tabStop = rows.find((row) => row.node === node) ?? rows[0];
   const latest = activeNodes(run).at(-1)?.key ?? rows.at(-1)?.node;
   useLayoutEffect(() => {
     const row = list.current?.children[rows.findIndex((one) => one.node === latest)];
@@ -30,9 +31,9 @@ export function TimelinePane({ run, node, following, onSelect }: Props) {
         <span class="muted">{shown > 0 && `${duration(shown)}${breaks.length > 0 ? ', waits shortened' : ''}`}</span>
       </div>
       {rows.length === 0 && <p class="pane-note">Nothing has started yet.</p>}
-      <ol ref={list} class="timeline-rows">
+      <ol ref={list} class="timeline-rows" onKeyDown={moveFocus}>
         {rows.map((row) => (
-          <TimelineRow key={row.node} row={row} selected={row.node === node} onSelect={onSelect} />
+          <TimelineRow key={row.node} row={row} selected={row.node === node} isTabStop={row === tabStop} onSelect={onSelect} />
         ))}
       </ol>
       <div class="breaks" aria-hidden="true">
@@ -47,16 +48,19 @@ export function TimelinePane({ run, node, following, onSelect }: Props) {
 interface RowProps {
   row: Row;
   selected: boolean;
+  /** One row is a tab stop; arrow keys move between rows. */
+  isTabStop: boolean;
   onSelect: (node: string | undefined) => void;
 }
 
 const TimelineRow = memo(
-  function TimelineRow({ row, selected, onSelect }: RowProps) {
+  function TimelineRow({ row, selected, isTabStop, onSelect }: RowProps) {
     const attempts = row.bars.filter(({ kind }) => kind === 'attempt');
     return (
       <li class={selected ? 'selected' : undefined}>
         <button
           class="row-name"
+          tabIndex={isTabStop ? 0 : -1}
           aria-pressed={selected}
           aria-label={`${row.node}: ${attempts.map(({ title }) => title).join('; ')}`}
           title={row.node}
@@ -65,7 +69,7 @@ const TimelineRow = memo(
           <StateDot state={row.state} />
           <span>{row.node}</span>
         </button>
-        <div class="bars" aria-hidden="true">
+        <div class="bars" aria-hidden="true" onClick={() => onSelect(selected ? undefined : row.node)}>
           {row.bars.map((bar, index) => (
             <span
               key={index}
@@ -78,8 +82,21 @@ const TimelineRow = memo(
       </li>
     );
   },
-  (before, after) => before.selected === after.selected && before.onSelect === after.onSelect && sameRow(before.row, after.row),
+  (before, after) =>
+    before.selected === after.selected &&
+    before.isTabStop === after.isTabStop &&
+    before.onSelect === after.onSelect && sameRow(before.row, after.row),
 );
+
+/** Arrow keys, Home and End move between the rows. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const names = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-name')];
+  const at = names.findIndex((name) => name === document.activeElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: names.length - 1 }[event.key];
+  if (to === undefined || at < 0) return;
+  event.preventDefault();
+  names[Math.min(names.length - 1, Math.max(0, to))]?.focus();
+}
 
 /** Scrolls the list, and nothing around it, to a row. */
 function reveal(row: HTMLElement): void {
