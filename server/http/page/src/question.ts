@@ -32,6 +32,8 @@ export interface Question {
   default?: string;
   deadline?: string;
   askedAt: string;
+  /** Who should answer; others may, too. */
+  reviewers: readonly string[];
   output?: string;
   files: readonly EvidenceFile[];
   /** Changed files beyond those in `files`. */
@@ -57,6 +59,7 @@ export function readQuestion(value: Record<string, unknown>, askedAt: string): Q
     text: text(value, 'text') ?? '',
     choices: readChoices(value, kind),
     askedAt,
+    reviewers: strings(value['reviewers']),
     files: list(evidence['files']).map(readFile),
     moreFiles: number(evidence, 'more_files') ?? 0,
     ...(answer ? { default: answer } : {}),
@@ -94,6 +97,10 @@ function readFile(file: Record<string, unknown>): EvidenceFile {
     ...(added === undefined ? {} : { added }),
     ...(removed === undefined ? {} : { removed }),
   };
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 function list(value: unknown): Record<string, unknown>[] {

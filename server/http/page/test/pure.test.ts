@@ -54,7 +54,8 @@ test('runs are filtered by state and by words', () => {
 });
 
 test('a question is readable whatever its fields are', () => {
-  const question = readQuestion({ id: 'a.1', node: 'a', kind: 'confirm', text: 'Sure?' }, 'now');
+  const question = readQuestion({ id: 'a.1', node: 'a', kind: 'confirm', text: 'Sure?', reviewers: ['ana', 3] }, 'now');
+  assert.deepEqual(question.reviewers, ['ana']);
   assert.deepEqual(question.choices.map(({ answer }) => answer), ['yes', 'no']);
   assert.equal(takesText(question), false);
   const strange = readQuestion({ kind: 'poll', options: 'x', evidence: { files: [3, { path: 'a', change: 'moved' }] } }, 'now');

@@ -36,7 +36,7 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
   return (
     <article class="question" aria-labelledby={heading} aria-busy={sent !== undefined}>
       <p class="asks">
-        <span class="node">{question.node}</span> asks
+        <span class="node">{question.node}</span> asks{question.reviewers.length > 0 && ` ${question.reviewers.join(', ')}`}
         <Facts question={question} cost={cost} />
       </p>
       <h2 id={heading}>{question.text || 'Waiting for an answer'}</h2>

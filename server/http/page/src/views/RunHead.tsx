@@ -70,7 +70,26 @@ function Figures({ run }: { run: Run }) {
       <Figure name="Steps">{run.steps}</Figure>
       {run.usage.tokens > 0 && <Figure name="Tokens">{count(run.usage.tokens)}</Figure>}
       {run.usage.cost > 0 && <Figure name="Cost">{dollars(run.usage.cost)}</Figure>}
+      <Figure name="Run">
+        <RunId id={run.id} />
+      </Figure>
     </dl>
+  );
+}
+
+/** The id of the run, for the command line; a click copies it. */
+function RunId({ id }: { id: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard.writeText(id).then(() => setCopied(true), () => undefined);
+  return (
+    <>
+      <button class="run-id" onClick={() => void copy()} title="Copy, for `attractor runs show RUN` and the like">
+        {id}
+      </button>
+      <span role="status" class="muted">
+        {copied && ' copied'}
+      </span>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { duration } from '../../../../../editors/vscode/src/format.ts';
 import { useNow } from '../hooks.ts';
 import { activeNodes, isLive, type Run } from '../run.ts';
-import { timeline, type Bar, type Row } from '../timeline.ts';
+import { timeline, type Bar, type Break, type Row } from '../timeline.ts';
 import { StateDot } from './StateBadge.tsx';
 
 interface Props {
@@ -36,6 +36,17 @@ export function TimelinePane({ run, node, following, onSelect }: Props) {
           <TimelineRow key={row.node} row={row} selected={row.node === node} isTabStop={row === tabStop} onSelect={onSelect} />
         ))}
       </ol>
+      {run.startedAt !== undefined && rows.length > 0 && (
+        <div class="axis" aria-hidden="true">
+          <span>{clockTime(run.startedAt)}</span>
+          {labelled(breaks).map(({ at, length }) => (
+            <span key={at} class="left-out" style={{ left: percent(at) }}>
+              {duration(length)}
+            </span>
+          ))}
+          <span>{clockTime(run.endedAt ?? now)}</span>
+        </div>
+      )}
       <div class="breaks" aria-hidden="true">
         {breaks.map(({ at, length }) => (
           <span key={at} class="break" style={{ left: percent(at) }} title={`${duration(length)} not shown`} />
@@ -87,6 +98,20 @@ const TimelineRow = memo(
     before.isTabStop === after.isTabStop &&
     before.onSelect === after.onSelect && sameRow(before.row, after.row),
 );
+
+/** The longest breaks, as far as their labels have space next to each other. */
+function labelled(breaks: readonly Break[]): Break[] {
+  const shown: Break[] = [];
+  for (const one of breaks.toSorted((a, b) => b.length - a.length)) {
+    const isFree = one.at > 0.15 && one.at < 0.85 && shown.every(({ at }) => Math.abs(at - one.at) > 0.15);
+    if (isFree) shown.push(one);
+  }
+  return shown;
+}
+
+function clockTime(time: number): string {
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false });
+}
 
 /** Arrow keys, Home and End move between the rows. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
