@@ -53,11 +53,21 @@ export function keyboard(p, served) {
       await p.key('Tab');
       await p.locator('.transcript-scroll:focus').waitFor({ state: 'detached' });
     }],
+    ['cancelling asks first, and the safe choice has the focus', async () => {
+      await p.button('Cancel run').focus();
+      await p.key('Enter');
+      await focused('Keep running');
+      await p.key('Enter');
+      await focused('Cancel run');
+      await p.state('waiting').waitFor();
+    }],
     ['q moves to the question, Enter answers it', async () => {
       await p.key('q');
       await focused('Yes');
       await p.key('Enter');
       await p.state('succeeded').waitFor();
+      // The focus is not lost with the question.
+      await p.locator('main:focus').waitFor();
     }],
     ['u shows the runs, / filters them', async () => {
       await p.key('u');

@@ -1,5 +1,5 @@
 /** An open question: its text, the choices, a field for text, and what helps to decide. */
-import { useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { clock, dollars, plural } from '../../../../../editors/vscode/src/format.ts';
 import { api, ApiError, messageOf } from '../api.ts';
 import { takesText, type Choice, type Question } from '../question.ts';
@@ -13,7 +13,16 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
   const [text, setText] = useState('');
   const heading = useId();
   const multi = question.kind === 'multi';
+  const card = useRef<HTMLElement>(null);
+  // The focus must not get lost with the controls: it stays on the card, and moves on when the card is removed.
+  useLayoutEffect(
+    () => () => {
+      if (card.current?.contains(document.activeElement)) document.getElementById('main')?.focus();
+    },
+    [],
+  );
   const send = (answer: string, note?: string) => {
+    card.current?.focus();
     setSent(answer);
     setError(undefined);
     api.answer(run, question.id, answer, note).catch((problem: unknown) => {
@@ -34,7 +43,7 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
     else send(text);
   };
   return (
-    <article class="question" aria-labelledby={heading} aria-busy={sent !== undefined}>
+    <article ref={card} class="question" tabIndex={-1} aria-labelledby={heading} aria-busy={sent !== undefined}>
       <p class="asks">
         <span class="node">{question.node}</span> asks{question.reviewers.length > 0 && ` ${question.reviewers.join(', ')}`}
         <Facts question={question} cost={cost} />

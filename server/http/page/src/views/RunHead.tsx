@@ -1,6 +1,6 @@
 /** The head of a run: its name, state, figures and actions. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
@@ -105,6 +105,7 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
 function Actions({ run, id, onResumed, onChanges }: Omit<Props, 'onSelect'>) {
   const [error, setError] = useState<string>();
   const [asks, setAsks] = useState(false);
+  const cancel = useRef<HTMLButtonElement>(null);
   const attempt = (action: () => Promise<unknown>, then: () => void = () => undefined) => {
     setError(undefined);
     setAsks(false);
@@ -115,18 +116,19 @@ function Actions({ run, id, onResumed, onChanges }: Omit<Props, 'onSelect'>) {
   return (
     <div class="actions">
       {live && !asks && run.last > 0 && (
-        <button class="danger" onClick={() => setAsks(true)}>
+        <button ref={cancel} class="danger" onClick={() => setAsks(true)}>
           Cancel run
         </button>
       )}
       {live && asks && (
-        <span class="confirm" role="group" aria-label="Cancel this run?">
-          {plural(activeNodes(run).length, 'active node')} will be stopped.
-          <button class="danger" autofocus onClick={() => attempt(() => api.cancel(id))}>
-            Cancel run
-          </button>
-          <button onClick={() => setAsks(false)}>Keep running</button>
-        </span>
+        <Confirm
+          text={`${plural(activeNodes(run).length, 'active node')} will be stopped.`}
+          onConfirm={() => attempt(() => api.cancel(id))}
+          onDismiss={() => {
+            setAsks(false);
+            requestAnimationFrame(() => cancel.current?.focus());
+          }}
+        />
       )}
       {resumable && (
         <button class="primary" onClick={() => attempt(() => api.resume(id), onResumed)}>
@@ -140,5 +142,22 @@ function Actions({ run, id, onResumed, onChanges }: Omit<Props, 'onSelect'>) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Asks before a run is cancelled; the safe choice gets the focus. */
+function Confirm({ text, onConfirm, onDismiss }: { text: string; onConfirm: () => void; onDismiss: () => void }) {
+  const safe = useRef<HTMLButtonElement>(null);
+  useEffect(() => safe.current?.focus(), []);
+  return (
+    <span class="confirm" role="group" aria-label="Cancel this run?" onKeyDown={({ key }) => key === 'Escape' && onDismiss()}>
+      {text}
+      <button class="danger" onClick={onConfirm}>
+        Cancel run
+      </button>
+      <button ref={safe} onClick={onDismiss}>
+        Keep running
+      </button>
+    </span>
   );
 }
