@@ -49,5 +49,11 @@ export function session(p, served) {
       await p.page.getByRole('heading', { name: 'This run does not exist' }).waitFor();
       await p.isAccessible();
     }],
+    ['after logging out, nothing is shown', async () => {
+      await p.button('Log out').click();
+      await hint().waitFor();
+      await p.page.reload();
+      await hint().waitFor();
+    }],
   ];
 }

@@ -64,7 +64,7 @@ export function whenUnauthorized(callback: () => void): void {
 }
 
 /** Sends a request; rejects unless it succeeds. */
-export async function request(method: 'GET' | 'POST', path: string, body?: unknown, options: RequestInit = {}): Promise<Response> {
+export async function request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, options: RequestInit = {}): Promise<Response> {
   const json = method === 'POST' ? { body: JSON.stringify(body ?? {}), headers: { 'Content-Type': 'application/json', ...options.headers } } : {};
   const response = await fetch(path, { ...options, method, credentials: 'same-origin', cache: 'no-store', ...json });
   if (response.ok) return response;
@@ -82,6 +82,7 @@ const run = (id: string) => `/pipelines/${encodeURIComponent(id)}`;
 export const api = {
   /** Exchanges a ticket for the session cookie. */
   openSession: (ticket: string) => request('POST', '/session', { ticket }),
+  closeSession: () => request('DELETE', '/session'),
   openSessionWithToken: (token: string) => request('POST', '/session', { token }),
   runs: async (limit: number, signal?: AbortSignal) => {
     const options = signal ? { signal } : {};
@@ -103,6 +104,11 @@ export const api = {
 
 /** What to show a person of an error. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
-  return 'The server cannot be reached.';
+  return error instanceof ApiError ? sentence(error.message) : 'The server cannot be reached.';
+}
+
+/** Messages of the server are parts of sentences: `the run has ended: success`. */
+export function sentence(text: string): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?`]$/.test(capital) ? capital : `${capital}.`;
 }

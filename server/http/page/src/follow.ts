@@ -2,7 +2,7 @@
  * Follows the events of a run: reads the stream, continues after an interruption where it ended, and computes the state.
  * Holds a connection only while the page is visible: browsers allow few per server.
  */
-import { api, ApiError, request } from './api.ts';
+import { api, ApiError, messageOf, request } from './api.ts';
 import { applied, interrupted, isLive, NEW_RUN, type Run } from './run.ts';
 import { readEvent, type RunEvent } from './runEvent.ts';
 import { FrameParser } from './sse.ts';
@@ -150,7 +150,7 @@ export class RunFollower {
     if (this.#stopped) return;
     this.#flush();
     const refused = error instanceof ApiError && error.status < 500 && error.status !== 429;
-    if (refused) return this.#become({ kind: 'refused', message: error.message, status: error.status });
+    if (refused) return this.#become({ kind: 'refused', message: messageOf(error), status: error.status });
     this.#failures += 1;
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (this.#failures - 1));
     this.#become({ kind: 'offline', until: Date.now() + delay });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedRun } from '../src/api.ts';
+import { sentence, type ListedRun } from '../src/api.ts';
 import { diffLines } from '../src/diff.ts';
 import { parseInputs } from '../src/inputs.ts';
 import { readQuestion, takesText } from '../src/question.ts';
@@ -70,4 +70,9 @@ test('a line and a column are a place in the text', () => {
   assert.equal(rest(2, 10), 'b\n}');
   assert.equal(rest(3, 1), '}');
   assert.equal(rest(9, 9), '');
+});
+
+test('messages of the server become sentences', () => {
+  assert.equal(sentence('the run has ended: success'), 'The run has ended: success.');
+  assert.equal(sentence('there is no run `x`'), 'There is no run `x`');
 });

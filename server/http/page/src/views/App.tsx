@@ -1,7 +1,7 @@
 /** The frame of all views: header, keys, and the view of the address. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { whenUnauthorized } from '../api.ts';
+import { api, whenUnauthorized } from '../api.ts';
 import { useKeys } from '../hooks.ts';
 import { fragmentOf, parseRoute, type Route } from '../route.ts';
 import { KeysDialog } from './KeysDialog.tsx';
@@ -25,8 +25,9 @@ export function App() {
     u: () => (location.hash = fragmentOf({ view: 'runs' })),
     n: () => (location.hash = fragmentOf({ view: 'submit' })),
   });
+  const logOut = () => void api.closeSession().then(() => setHasSession(false), () => undefined);
   return (
-    <Frame onKeys={() => setShowsKeys(true)} route={route}>
+    <Frame onKeys={() => setShowsKeys(true)} onLogOut={hasSession ? logOut : undefined} route={route}>
       {hasSession ? <View route={route} /> : <NoSession onSession={() => setHasSession(true)} />}
       {showsKeys && <KeysDialog onClose={() => setShowsKeys(false)} />}
     </Frame>
@@ -44,7 +45,14 @@ function View({ route }: { route: Route }) {
   }
 }
 
-function Frame({ children, onKeys, route }: { children: ComponentChildren; onKeys: () => void; route: Route }) {
+interface FrameProps {
+  children: ComponentChildren;
+  onKeys: () => void;
+  onLogOut: (() => void) | undefined;
+  route: Route;
+}
+
+function Frame({ children, onKeys, onLogOut, route }: FrameProps) {
   const link = (to: Route, text: string) => (
     <a href={fragmentOf(to)} aria-current={route.view === to.view ? 'page' : undefined}>
       {text}
@@ -64,6 +72,11 @@ function Frame({ children, onKeys, route }: { children: ComponentChildren; onKey
           {link({ view: 'runs' }, 'Runs')}
           {link({ view: 'submit' }, 'New run')}
         </nav>
+        {onLogOut && (
+          <button class="quiet" onClick={onLogOut}>
+            Log out
+          </button>
+        )}
         <button class="quiet" onClick={onKeys} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)">
           ?
         </button>

@@ -135,5 +135,5 @@ function Evidence({ question }: { question: Question }) {
 function refusal(error: unknown): string {
   if (!(error instanceof ApiError) || error.status !== 409) return messageOf(error);
   const by = error.body['by'];
-  return typeof by === 'string' ? `Answered already, from ${by}.` : error.message;
+  return typeof by === 'string' ? `Answered already, from ${by}.` : messageOf(error);
 }

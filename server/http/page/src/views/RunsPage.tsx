@@ -41,7 +41,7 @@ export function RunsPage() {
       </div>
       {error !== undefined && (
         <p class="banner warning" role="alert">
-          {messageOf(error)} The list is from the last time it could be.
+          {messageOf(error)} The list shows what was read last.
         </p>
       )}
       <p class="sr-only" role="status">
