@@ -35,6 +35,7 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
     else if (choice.needsText) setWrites(choice);
     else send(choice.answer);
   };
+  const [, first = '', rest = ''] = /^(.*)\n*([^]*)$/.exec(question.text.trim()) ?? [];
   const hasField = takesText(question) || writes !== undefined;
   const submit = (event: Event) => {
     event.preventDefault();
@@ -48,7 +49,8 @@ export function QuestionCard({ run, question, cost }: { run: string; question: Q
         <span class="node">{question.node}</span> asks{question.reviewers.length > 0 && ` ${question.reviewers.join(', ')}`}
         <Facts question={question} cost={cost} />
       </p>
-      <h2 id={heading}>{question.text || 'Waiting for an answer'}</h2>
+      <h2 id={heading}>{first || 'Waiting for an answer'}</h2>
+      {rest && <p class="details">{rest}</p>}
       {question.choices.length > 0 && (
         <div class="choices" role="group" aria-labelledby={heading}>
           {question.choices.map((choice) => (
