@@ -22,7 +22,7 @@ use crate::error::{Error, ParseError};
 pub struct ModelStylesheet(Stylesheet);
 
 impl ModelStylesheet {
-    /// Reads rules: CSS, or a rule list as JSON or TOML.
+    /// Reads rules: CSS, or a rule list as JSON, YAML or TOML.
     ///
     /// # Errors
     /// The text has an error.
@@ -30,7 +30,7 @@ impl ModelStylesheet {
         Self::named("", text)
     }
 
-    /// Reads a file; its ending decides between CSS, JSON and TOML.
+    /// Reads a file; its ending decides between CSS, JSON, YAML and TOML.
     ///
     /// # Errors
     /// The file cannot be read, or has an error.

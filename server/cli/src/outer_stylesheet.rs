@@ -19,7 +19,7 @@ const RULE: &str = "stylesheet_syntax";
 /// The option, for every command that analyzes a pipeline.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct StylesheetOption {
-    /// Apply a stylesheet after the pipeline's own: CSS, or a list of rules as JSON or TOML
+    /// Apply a stylesheet after the pipeline's own: CSS, or a list of rules as JSON, YAML or TOML
     #[arg(long, value_name = "FILE")]
     stylesheet: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `--stylesheet FILE`: rules from outside the pipeline, as CSS, JSON or TOML.
+//! `--stylesheet FILE`: rules from outside the pipeline, as CSS, JSON, YAML or TOML.
 
 use attractor_tests::Project;
 use expect_test::expect;
@@ -37,10 +37,15 @@ fn invalid_stylesheet_refuses_the_run() {
 fn validate_reports_the_stylesheet_file() {
     let project = project();
     project.write("rules.toml", "[[rules]]\nmodel = [1]\n");
+    project.write(
+        "rules.yml",
+        "rules:\n  - handler_typ: tool\n    timeout: 1\n",
+    );
     project.write("sheet.css", "* { model = x }");
     for (file, place) in [
         ("rules.json", (2, 4)),
         ("rules.toml", (2, 9)),
+        ("rules.yml", (2, 5)),
         ("sheet.css", (1, 5)),
     ] {
         let report = project
@@ -77,6 +82,7 @@ fn every_stylesheet_syntax_applies() {
             "a.toml",
             "[[rules]]\nhandler_type = \"codergen\"\ntimeout = \"77s\"\n",
         ),
+        ("a.yaml", "- handler_type: codergen\n  timeout: 77s\n"),
     ] {
         project.write(file, text);
         let shown = project

@@ -64,7 +64,7 @@ pub(super) fn toml(text: &str) -> Result<Data, LangError> {
     }
 }
 
-fn not_read(text: &str, range: Range<usize>, format: &str, reason: &str) -> LangError {
+pub(super) fn not_read(text: &str, range: Range<usize>, format: &str, reason: &str) -> LangError {
     let floor = |at: usize| {
         let mut boundaries = (0..=at.min(text.len())).rev();
         boundaries

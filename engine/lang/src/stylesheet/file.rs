@@ -1,8 +1,8 @@
-//! A stylesheet that is a file of its own: CSS, or a rule list as JSON or TOML.
+//! A stylesheet that is a file of its own: CSS, or a rule list as JSON, YAML or TOML.
 
 use super::rules::Properties;
 use super::syntax::is_name_character;
-use super::{Stylesheet, data, parse, rules};
+use super::{Stylesheet, data, parse, rules, yaml};
 use crate::LangError;
 
 /// How a stylesheet is written.
@@ -10,6 +10,7 @@ use crate::LangError;
 enum Format {
     Css,
     Json,
+    Yaml,
     Toml,
 }
 
@@ -23,6 +24,7 @@ pub fn parse_file(
     let data = match format {
         Format::Css => return parse(text),
         Format::Json => data::json(text),
+        Format::Yaml => yaml::yaml(text),
         Format::Toml => data::toml(text),
     };
     match data {
@@ -37,6 +39,7 @@ impl Format {
         match ending.to_ascii_lowercase().as_str() {
             "css" => Some(Self::Css),
             "json" => Some(Self::Json),
+            "yaml" | "yml" => Some(Self::Yaml),
             "toml" => Some(Self::Toml),
             _ => None,
         }
@@ -58,9 +61,16 @@ impl Format {
                 .and_then(|line| line.strip_suffix(']'));
             line.starts_with("[[") || key.is_some_and(is_bare) || header.is_some_and(is_bare)
         };
+        // A rule of CSS may begin in the same way only with a brace on its line.
+        let is_yaml = |line: &str| {
+            let line = line.trim_end();
+            let is_list = line == "-" || line.starts_with("- ");
+            is_list && !line.contains('{') || line == "---" || line.starts_with("rules:")
+        };
         let comment = |line: &&str| line.trim().is_empty() || line.trim_start().starts_with('#');
         match text.lines().find(|line| !comment(line)) {
             Some(line) if is_toml(line) => Self::Toml,
+            Some(line) if is_yaml(line) => Self::Yaml,
             _ => Self::Css,
         }
     }

@@ -25,6 +25,7 @@ mod rules;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod yaml;
 
 pub use cascade::{Match, Target};
 pub use context::{StylesheetContext, context_at};

@@ -1,4 +1,4 @@
-//! Rule lists as data (JSON or TOML) → stylesheet.
+//! Rule lists as data (JSON, YAML or TOML) → stylesheet.
 //!
 //! `{"rules": [{"handler_type": "codergen", "model": "…"}, {"name_pattern": "test_*", "timeout": 120}]}`:
 //! all criteria of a rule must match, and later rules override earlier ones. A rule with an error is left

@@ -1,4 +1,4 @@
-//! Stylesheets that are files: CSS, JSON and TOML.
+//! Stylesheets that are files: CSS, JSON, YAML and TOML.
 
 use crate::stylesheet::Properties;
 use expect_test::expect;
@@ -53,9 +53,24 @@ match_attributes = { priority = "high" }
 max_tokens = 1_0
 "#;
 
+const YAML: &str = "# how tests run
+rules:
+- name_pattern: test_*
+  timeout: 120
+  model: \"first\"
+- handler_type: codergen
+  model: gpt-4o
+  temperature: 0.2
+  extra: { speed: fast }
+- match_attributes:
+    priority: high
+  max_tokens: 0xA
+  retry_count: ~
+";
+
 #[test]
-fn rule_lists_go_by_order_alone_as_json_and_as_toml() {
-    for text in [JSON, TOML] {
+fn rule_lists_go_by_order_alone_in_every_format() {
+    for text in [JSON, YAML, TOML] {
         let (sheet, errors) = parse_file("rules", text, &TestProperties);
         assert_eq!(errors, []);
         assert_eq!(
@@ -78,6 +93,9 @@ fn the_syntax_follows_from_the_name_or_the_text() {
         r#"[{"model": "x"}]"#,
         "rules = [{ model = \"x\" }]",
         "# a comment\n[[rules]]\nmodel = \"x\"",
+        "# a comment\n- model: x",
+        "---\n- model: x\n...\n",
+        "rules: [{ model: x }]",
     ] {
         assert_eq!(printed("rules", text), "* { model: x; }", "{text}");
     }
@@ -88,6 +106,9 @@ fn the_syntax_follows_from_the_name_or_the_text() {
         printed("a.toml", "rules = [{ model = \"x\" }]"),
         "* { model: x; }"
     );
+    for name in ["a.yaml", "a.YML"] {
+        assert_eq!(printed(name, r#"[{"model": 'x'}]"#), "* { model: x; }");
+    }
     let as_css = parse_file("a.css", r#"[{"model": "x"}]"#, &TestProperties);
     assert!(!as_css.1.is_empty(), "{as_css:?}");
     assert_eq!(printed("rules", ""), "");
@@ -143,6 +164,114 @@ fn a_rule_with_an_error_matches_nothing() {
             => 
         "#]],
     );
+}
+
+#[test]
+fn yaml_rules_with_errors() {
+    check(
+        "a.yaml",
+        "rules:
+  - handler_typ: tool
+    timeout: 1
+  - model: [1]
+    provider: é
+    timeout:
+      - a
+  - just text
+  - { handler_type: tool, timeout: 2 }
+rule: []
+",
+        &expect![[r#"
+            rules:
+              - handler_typ: tool
+                ^^^^^^^^^^^ unknown key `handler_typ`, so this rule matches nothing; did you mean `handler_type`?
+                timeout: 1
+              - model: [1]
+                       ^^^ invalid `model`; expected a string, a number or a boolean
+                provider: é
+                timeout:
+                  - a
+                  ^^^ invalid `timeout`; expected a string, a number or a boolean
+              - just text
+                ^^^^^^^^^ expected a rule: a table of criteria and properties, `{"handler_type": "tool", "timeout": 60}`
+              - { handler_type: tool, timeout: 2 }
+            rule: []
+            ^^^^ unknown key `rule`; expected `rules`
+
+            => tool { timeout: 2; }
+        "#]],
+    );
+}
+
+#[test]
+fn yaml_that_cannot_be_read() {
+    for (text, expected) in [
+        (
+            "rules:\n  - model: \"x\n",
+            expect![[r#"
+            rules:
+              - model: "x
+                       ^ invalid YAML: while scanning a quoted scalar, found unexpected end of stream
+
+            => 
+        "#]],
+        ),
+        (
+            "- model: x\n  model: y\n",
+            expect![[r#"
+            - model: x
+              model: y
+              ^^^^^ invalid YAML: duplicate key `model`
+
+            => 
+        "#]],
+        ),
+        (
+            "- model: é\n- &a { model: x }\n- *a\n",
+            expect![[r#"
+            - model: é
+            - &a { model: x }
+              ^^^^^ invalid YAML: anchors, aliases and tags are not supported; write the value itself
+            - *a
+
+            => 
+        "#]],
+        ),
+        (
+            "- model: x\n---\n- model: y\n",
+            expect![[r#"
+            - model: x
+            ---
+            ^^^ invalid YAML: expected one document, found a second one
+            - model: y
+
+            => 
+        "#]],
+        ),
+        (
+            "- model: x\n model: y\n",
+            expect![[r#"
+            - model: x
+             model: y
+             ^ invalid YAML: while parsing a block collection, did not find expected '-' indicator
+
+            => 
+        "#]],
+        ),
+        (
+            "",
+            expect![[r#"
+
+            ^ expected a table with the key `rules`, a list of tables
+            => 
+        "#]],
+        ),
+    ] {
+        check("a.yml", text, &expected);
+    }
+    let deep = "[".repeat(100_000);
+    let (sheet, errors) = parse_file("a.yaml", &deep, &TestProperties);
+    assert_eq!((sheet.rules.len(), errors.len()), (0, 1));
 }
 
 #[test]
