@@ -3,6 +3,7 @@
 //! A pure function of the pipeline and of how far a run is. The executor puts it at the head of a prompt, the editor
 //! shows it for the next run.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use attractor_lang::condition::Keyword;
@@ -24,6 +25,8 @@ pub struct Progress {
     pub task: Option<String>,
     /// The prompt of the node, filled in; without it, as it is written.
     pub action: Option<String>,
+    /// The reasons of escalations, filled in, by node; without one, as it is written.
+    pub reasons: BTreeMap<String, String>,
 }
 
 /// A node that was left.
@@ -79,7 +82,7 @@ pub fn workflow_block(pipeline: &Pipeline, ix: NodeIx, progress: &Progress) -> S
     }
     path(&mut block, pipeline, node, progress);
     details(&mut block, node, progress);
-    for way in ways_on(pipeline, ix) {
+    for way in ways_on(pipeline, ix, progress) {
         let _ = writeln!(block, "    {way}");
     }
     past(&mut block, pipeline, progress);
@@ -152,7 +155,7 @@ fn checked(verify: &str) -> String {
 }
 
 /// The ways on from a node, in routing order: `On success → test`.
-fn ways_on(pipeline: &Pipeline, ix: NodeIx) -> Vec<String> {
+fn ways_on(pipeline: &Pipeline, ix: NodeIx, progress: &Progress) -> Vec<String> {
     let Some(node) = pipeline.node(ix) else {
         return Vec::new();
     };
@@ -182,7 +185,8 @@ fn ways_on(pipeline: &Pipeline, ix: NodeIx) -> Vec<String> {
             }
             _ => (2, "Then".to_owned()),
         };
-        ways.push((rank, format!("{when} → {}", target(pipeline, edge.to))));
+        let target = target(pipeline, edge.to, progress);
+        ways.push((rank, format!("{when} → {target}")));
     }
     if retries && !has(Keyword::OnRetry) {
         ways.push((1, format!("On fail (retries left) → retry {}", node.id)));
@@ -208,7 +212,7 @@ fn is_always(edge: &Edge) -> bool {
 }
 
 /// Where a way leads, with what a decision is about.
-fn target(pipeline: &Pipeline, to: NodeIx) -> String {
+fn target(pipeline: &Pipeline, to: NodeIx, progress: &Progress) -> String {
     let Some(node) = pipeline.node(to) else {
         return String::new();
     };
@@ -216,7 +220,8 @@ fn target(pipeline: &Pipeline, to: NodeIx) -> String {
     let said = |name| node.attributes.text(name).map(line);
     match node.kind {
         NodeKind::Escalate => {
-            let reason = said("reason").unwrap_or(label);
+            let reason = progress.reasons.get(&*node.id).map(|reason| line(reason));
+            let reason = reason.or_else(|| said("reason")).unwrap_or(label);
             format!("{} (escalate: {reason})", node.id)
         }
         NodeKind::Conditional => match said("description") {
@@ -396,6 +401,26 @@ mod tests {
                 Execute the current step. Do not skip ahead.
             "#]],
         );
+    }
+
+    #[test]
+    fn reason_of_an_escalation_is_filled_in() {
+        let pipelines = Pipeline::from_text(
+            "digraph p { a [start=true, prompt=x]; b [shape=octagon, reason=\"{task} failed\"]; e [shape=Msquare]
+             a -> e [condition=on_success]; a -> b [condition=on_fail] }",
+        );
+        let ix = pipelines[0].by_id("a").unwrap();
+        let mut progress = Progress::default();
+        let shown = |progress: &Progress| {
+            let block = workflow_block(&pipelines[0], ix, progress);
+            let way = block.lines().find(|line| line.contains("escalate"));
+            way.map(|way| way.trim().to_owned()).unwrap()
+        };
+        assert_eq!(shown(&progress), "On fail → b (escalate: {task} failed)");
+        let filled_in = ("b".to_owned(), "the login bug failed".to_owned());
+        progress.reasons.extend([filled_in]);
+        let expected = "On fail → b (escalate: the login bug failed)";
+        assert_eq!(shown(&progress), expected);
     }
 
     #[test]

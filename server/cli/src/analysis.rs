@@ -1,6 +1,7 @@
 //! A file as the validator sees it from the command line: with the project's configuration and the
 //! files next to it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use attractor_config::Configuration;
@@ -8,7 +9,7 @@ use attractor_convert::plan::{self, Converted};
 use attractor_dot::Parse;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_lint::Analysis;
-use attractor_model::{Diagnostic, Options};
+use attractor_model::{Diagnostic, Options, Pipeline};
 use attractor_run::{ProjectFiles, project_root, project_root_of_folder, today};
 
 use crate::configuration;
@@ -109,17 +110,37 @@ pub fn analyze(source: Source, stylesheet: Stylesheet) -> Analyzed {
 
 /// Diagnostics of the DOT text of a file that has been read before, with the file as it is written.
 pub fn checked(source: Source, diagnostics: Vec<Diagnostic>) -> Checked {
-    let file = source.path.as_deref().map(Source::read);
-    match file.and_then(Result::ok).map(in_dot) {
-        Some((dot, Some(library))) if dot.text == source.text => Checked {
+    match library_of(&source) {
+        Some(library) => Checked {
             diagnostics: library.converted.with_lints(diagnostics),
             source: library.source,
         },
-        _ => Checked {
+        None => Checked {
             source,
             diagnostics,
         },
     }
+}
+
+/// The lines, from 1, of the nodes of a pipeline, in the file as it is written. `source` is the DOT text of a file
+/// that has been read before.
+pub fn node_lines(source: &Source, pipeline: &Pipeline) -> BTreeMap<String, u32> {
+    let library = library_of(source);
+    let lines = match &library {
+        Some(library) => Lines::of_library(&library.source.text, &library.converted),
+        None => Lines::new(&source.text),
+    };
+    let nodes = pipeline.nodes.iter();
+    nodes
+        .map(|node| (node.id.to_string(), lines.span(node.range).start.line))
+        .collect()
+}
+
+/// The plan library of a file whose DOT text this is.
+fn library_of(source: &Source) -> Option<Library> {
+    let file = Source::read(source.path.as_deref()?).ok()?;
+    let (dot, library) = in_dot(file);
+    library.filter(|_| dot.text == source.text)
 }
 
 /// The DOT text of a file, and its plan library if that is what it holds.

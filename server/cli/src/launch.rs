@@ -26,8 +26,7 @@ use crate::follow::progress_printer::{FollowOptions, Format};
 use crate::input::Source;
 use crate::option_values::{junit, pair, table, texts};
 use crate::outer_stylesheet::StylesheetOption;
-use crate::render::line_column::Lines;
-use crate::render::{Checked, human, json};
+use crate::render::{Checked, github, human, json};
 
 /// The note of a run with simulated models.
 pub const MODELS_SIMULATED: &str = "Models are simulated; everything else is real.";
@@ -89,8 +88,13 @@ pub struct LaunchOptions {
 
 /// Why a launch was refused.
 pub enum LaunchError {
-    /// The pipeline has errors, which have been printed on standard error; the report for programs.
-    Invalid(Box<RunReport>),
+    /// The pipeline has errors, which have been printed on standard error.
+    Invalid {
+        /// For programs.
+        report: Box<RunReport>,
+        /// The file and its diagnostics.
+        checked: Box<Checked>,
+    },
     /// Any other error.
     Error(Error),
 }
@@ -106,9 +110,12 @@ impl LaunchError {
     pub fn end(self, format: Format) -> Result<Exit, Error> {
         match self {
             Self::Error(error) => Err(error),
-            Self::Invalid(report) => {
+            Self::Invalid { report, checked } => {
                 match format {
-                    Format::Human | Format::Github => {}
+                    Format::Human => {}
+                    Format::Github => {
+                        console::print(&github::report(std::slice::from_ref(&*checked)))?;
+                    }
                     Format::Json => console::json(&*report)?,
                     Format::Events => console::json_line(&*report)?,
                 }
@@ -121,8 +128,7 @@ impl LaunchError {
 impl LaunchOptions {
     /// How a run of this launch is printed.
     pub fn follow_options(&self, launch: &Launch) -> FollowOptions {
-        let lines = Lines::new(&launch.source.text);
-        let nodes = launch.pipeline.nodes.iter();
+        let source = Source::of_text(&launch.source.path, Arc::clone(&launch.source.text));
         FollowOptions {
             format: self.format,
             detail: match (self.verbose, self.quiet) {
@@ -132,9 +138,7 @@ impl LaunchOptions {
             },
             note: note(launch),
             file: launch.source.path.clone(),
-            nodes: nodes
-                .map(|node| (node.id.to_string(), lines.position(node.range.start()).line))
-                .collect(),
+            nodes: analysis::node_lines(&source, &launch.pipeline),
             junit: self.report.clone(),
         }
     }
@@ -237,7 +241,7 @@ impl LaunchOptions {
         if let Some((outer, checked)) = self.stylesheet.read()? {
             if checked.count(Severity::Error) > 0 {
                 console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
-                return Err(invalid(graph.unwrap_or_default().to_owned(), &checked));
+                return Err(invalid(graph.unwrap_or_default().to_owned(), checked));
             }
             sheet.rules.extend(outer.rules);
         }
@@ -282,14 +286,15 @@ fn check(analyzed: &Analyzed, graph: Option<&str>) -> Result<(), LaunchError> {
     }
     let mut names = analyzed.analysis.pipelines().map(|pipeline| &pipeline.name);
     let name = graph.map(str::to_owned).or_else(|| names.next().cloned());
-    Err(invalid(name.unwrap_or_default(), &checked))
+    Err(invalid(name.unwrap_or_default(), checked))
 }
 
-fn invalid(pipeline: String, checked: &Checked) -> LaunchError {
-    LaunchError::Invalid(Box::new(RunReport::invalid(
-        pipeline,
-        json::diagnostics(checked),
-    )))
+fn invalid(pipeline: String, checked: Checked) -> LaunchError {
+    let diagnostics = json::diagnostics(&checked);
+    LaunchError::Invalid {
+        report: Box::new(RunReport::invalid(pipeline, diagnostics)),
+        checked: Box::new(checked),
+    }
 }
 
 /// What is simulated in a run, and why.
@@ -339,7 +344,7 @@ pub fn not_started(error: RunError, launch: &Launch) -> LaunchError {
     let source = Source::of_text(&launch.source.path, Arc::clone(&launch.source.text));
     let checked = analysis::checked(source, diagnostics.collect());
     console::remark(human::report(&checked, human::ReportDetail::Problems).trim_end());
-    invalid(pipeline, &checked)
+    invalid(pipeline, checked)
 }
 
 /// The pipeline of that name; without a name the first one.

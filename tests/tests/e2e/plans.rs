@@ -58,6 +58,30 @@ fn library_is_validated_run_and_drawn() {
 }
 
 #[test]
+fn github_annotations_have_places_in_the_json() {
+    let library = LIBRARY.replace(
+        r#""type": "task", "action": "Fix it", "max_retries": 2, "verify": {"type": "any_output"}"#,
+        r#""type": "task", "action": "Fix it", "verify": {"type": "output_contains", "value": "42"}"#,
+    );
+    let annotations = |text: &str, command: &str| {
+        let project = Project::with("plans.json", text);
+        let ended = project.run([command, "plans.json", "--format", "github"]);
+        let lines = ended.stdout.lines().filter(|line| line.starts_with("::"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let escalates = library.replace("on_exhaust", "on_success");
+    expect!["::error file=plans.json,line=9,title=fix::check `output_contains:42` failed"]
+        .assert_eq(&annotations(&escalates, "run"));
+    let broken = LIBRARY.replace(r#""to": "done""#, r#""to": "dne""#);
+    let expected = expect![[
+        r#"::error file=plans.json,line=14,col=31,endLine=14,endColumn=36,title=edge_target_exists::an edge of plan `bugfix` names `dne`, but there is no such node; did you mean `done`?"#
+    ]];
+    for command in ["validate", "run"] {
+        expected.assert_eq(&annotations(&broken, command));
+    }
+}
+
+#[test]
 fn problem_of_a_library_has_its_place_in_the_json() {
     let broken = LIBRARY.replace(r#""to": "done""#, r#""to": "dne""#);
     let project = Project::with("plans.json", &broken);
@@ -231,7 +255,7 @@ fn workflow_block_is_at_the_head_of_prompts() {
             Verify: the output contains "nothing"
             On success → report
             On fail (retries left) → retry fix
-            On fail (exhausted) → give_up (escalate: no idea about {task})
+            On fail (exhausted) → give_up (escalate: no idea about the bug)
           Pending: give_up, decide, report, stuck
 
         Execute the current step. Do not skip ahead.

@@ -1,9 +1,12 @@
 //! The workflow block at the head of a prompt, from how far the run is.
 
+use std::collections::BTreeMap;
+
 use attractor_model::NodeKind;
 use attractor_model::workflow_block::{Progress, Visit, is_wanted, workflow_block};
 
 use super::work::Work;
+use crate::text;
 
 /// The prompt after the workflow block, where the pipeline wants one.
 pub(super) fn with_workflow(work: Work<'_>, prompt: String) -> String {
@@ -32,7 +35,22 @@ pub(super) fn with_workflow(work: Work<'_>, prompt: String) -> String {
         attempt: frame.attempt,
         task: work.view.text("task"),
         action: Some(prompt.clone()),
+        reasons: reasons(work),
     };
     let block = workflow_block(pipeline, work.node_ref.ix, &progress);
     format!("{block}\n{prompt}")
+}
+
+/// The reasons of the escalations that may follow, as they would read now.
+fn reasons(work: Work<'_>) -> BTreeMap<String, String> {
+    let pipeline = work.node_ref.pipeline;
+    let edges = pipeline.outgoing(work.node_ref.ix).iter();
+    let targets = edges.filter_map(|edge| pipeline.node(pipeline.edge(*edge)?.to));
+    targets
+        .filter(|target| target.kind == NodeKind::Escalate)
+        .filter_map(|target| {
+            let reason = target.attributes.text("reason")?;
+            Some((target.id.to_string(), text::plain(work.view, reason)))
+        })
+        .collect()
 }
