@@ -6,7 +6,7 @@ mod outcome;
 mod safety;
 pub(super) mod setup;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use attractor_agent::{
@@ -16,6 +16,7 @@ use attractor_agent::{
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
 use attractor_run::{
     AgentActivity, BackendError, CodergenRequest, CodergenResponse, Progress, Question,
+    SteeringMessage,
 };
 use futures::future::{Either, join, select};
 
@@ -57,8 +58,9 @@ pub(super) async fn work(
     } else {
         prompt(&input, schema.as_ref())
     };
+    let sent = SentMessages::default();
     let working = async {
-        let steering = steer(&session, progress.as_ref());
+        let steering = steer(&session, progress.as_ref(), &sent);
         let submitting = submit(&session, prompt, schema.as_ref(), prepared.corrections);
         tokio::pin!(steering, submitting);
         let mut completion = match select(submitting, steering).await {
@@ -78,7 +80,8 @@ pub(super) async fn work(
         completion
     };
     // All events are published before the node ends.
-    let (completion, ()) = join(working, publish(events, progress.as_ref())).await;
+    let (completion, ()) = join(working, publish(events, progress.as_ref(), &sent)).await;
+    progress.give_back(sent.unread());
     outcome::read(completion, prepared.warnings).map_err(|error| *error)
 }
 
@@ -159,7 +162,7 @@ fn problem(schema: &ObjectSchema, completion: &Completion) -> Option<Error> {
 }
 
 /// Publishes what the session does as events of the run.
-async fn publish(mut events: AgentEvents, progress: &dyn Progress) {
+async fn publish(mut events: AgentEvents, progress: &dyn Progress, sent: &SentMessages) {
     while let Some(event) = events.recv().await {
         match event.kind {
             AgentEventKind::AssistantTextDelta { text } => progress.text(&text),
@@ -184,6 +187,7 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress) {
                 output,
                 is_error,
             }),
+            AgentEventKind::SteeringInjected { text } => sent.injected(&text),
             AgentEventKind::ModelUsage { usage, cost, .. } => {
                 progress.used(&usage_of(&usage, cost));
             }
@@ -193,9 +197,10 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress) {
 }
 
 /// Gives the session the messages to the node.
-async fn steer(session: &Session, progress: &dyn Progress) {
+async fn steer(session: &Session, progress: &dyn Progress, sent: &SentMessages) {
     loop {
         let message = progress.message().await;
+        sent.add(message.clone());
         if session.steer(message.text).is_err() {
             return;
         }
@@ -207,6 +212,32 @@ fn late(progress: &dyn Progress) -> Option<String> {
     let messages = progress.messages().into_iter();
     let texts: Vec<String> = messages.map(|message| message.text).collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// The messages that a session was sent and has not put into its conversation.
+#[derive(Default)]
+struct SentMessages(Mutex<Vec<SteeringMessage>>);
+
+impl SentMessages {
+    fn add(&self, message: SteeringMessage) {
+        self.lock().push(message);
+    }
+
+    fn injected(&self, text: &str) {
+        let mut sent = self.lock();
+        // The session has messages of its own too.
+        if let Some(index) = sent.iter().position(|message| message.text == text) {
+            sent.remove(index);
+        }
+    }
+
+    fn unread(self) -> Vec<SteeringMessage> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<SteeringMessage>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Asks the people of the run.
@@ -232,5 +263,22 @@ impl Person for RunPerson {
             }
             Err(error) => PersonAnswer::Nobody(error.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_without_an_event_of_the_session_are_unread() {
+        let sent = SentMessages::default();
+        for text in ["one", "two", "one"] {
+            sent.add(SteeringMessage::new(text, "ada"));
+        }
+        sent.injected("one");
+        sent.injected("the same call was made 3 times");
+        let unread: Vec<String> = sent.unread().into_iter().map(|one| one.text).collect();
+        assert_eq!(unread, ["two", "one"]);
     }
 }

@@ -164,6 +164,9 @@ pub trait Progress: Send + Sync {
         Box::pin(std::future::pending())
     }
 
+    /// Returns messages that were taken and that the model has not seen: the next prompt of the run has them.
+    fn give_back(&self, _messages: Vec<SteeringMessage>) {}
+
     /// What runs the commands of the run.
     fn execution(&self) -> Arc<dyn ExecutionEnvironment> {
         Arc::new(LocalEnvironment)

@@ -19,6 +19,7 @@ use crate::file_changes::VisitRecording;
 use crate::handlers::{self, CommandRunner, HandlerEnv, Inbox, Prepared, Task, Work, WorkTime};
 use crate::machine::{self, Frame, InputKind, Phase, Ticket};
 use crate::outcome::{FailureClass, Outcome};
+use crate::steering_message::SteeringMessage;
 use crate::store::Record;
 use crate::wording;
 
@@ -76,7 +77,7 @@ impl RunTask {
             },
         };
         match prepared {
-            Prepared::Ready(outcome) => self.finished(ticket, *outcome)?,
+            Prepared::Ready(outcome) => self.finished(ticket, *outcome, Vec::new())?,
             Prepared::Task(task) => {
                 let commands = work.command_runner();
                 self.context.store.make_stage(&stage_dir)?;
@@ -193,6 +194,7 @@ impl RunTask {
         &mut self,
         ticket: Ticket,
         mut outcome: Outcome,
+        unread: Vec<SteeringMessage>,
     ) -> Result<(), RunError> {
         outcome.redact(&self.redactor);
         blocking(|| self.context.store.move_out(&mut outcome))?;
@@ -200,6 +202,7 @@ impl RunTask {
             ticket,
             outcome: Box::new(outcome),
             jitter: self.jitter(),
+            unread,
         });
         Ok(())
     }
@@ -265,9 +268,10 @@ impl RunTask {
         match message {
             Message::Finished { ticket, outcome } => {
                 self.show_one(ticket)?;
-                if let Some(Running { at, .. }) = self.running.remove(&ticket) {
+                if let Some(Running { at, inbox, .. }) = self.running.remove(&ticket) {
                     self.context.store.remove_empty_stage(&at);
-                    self.finished(ticket, *outcome)?;
+                    let unread = inbox.map(|inbox| inbox.unread()).unwrap_or_default();
+                    self.finished(ticket, *outcome, unread)?;
                 }
             }
             Message::Due { ticket } => {

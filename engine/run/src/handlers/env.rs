@@ -57,6 +57,12 @@ impl HandlerEnv {
         self.inbox.take()
     }
 
+    /// Returns messages that were taken and came too late for the work to use them. Like those that it never took, they
+    /// wait for the next prompt of the run.
+    pub fn give_back(&self, messages: Vec<SteeringMessage>) {
+        self.inbox.give_back(messages);
+    }
+
     /// Asks a person. The question is one of the run: it is in the journal before anyone sees it, it is shown wherever
     /// questions of human gates are, and the first answer counts. When the engine is killed and the attempt is run
     /// again, a question that was answered gets the same answer. A question whose future is dropped, or whose node

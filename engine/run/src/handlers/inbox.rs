@@ -1,11 +1,13 @@
 //! Messages to the work of a node, from people and supervisors.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use tokio::sync::{Mutex, mpsc};
 
 use crate::steering_message::SteeringMessage;
+
+type Returned = std::sync::Mutex<Vec<SteeringMessage>>;
 
 /// The messages of one attempt.
 #[derive(Clone)]
@@ -14,6 +16,8 @@ pub(crate) struct Inbox {
     received: Arc<Mutex<mpsc::UnboundedReceiver<SteeringMessage>>>,
     /// Whether the work has asked for messages.
     read: Arc<AtomicBool>,
+    /// Messages that the work took and could not use.
+    returned: Arc<Returned>,
 }
 
 impl Default for Inbox {
@@ -23,6 +27,7 @@ impl Default for Inbox {
             send,
             received: Arc::new(Mutex::new(received)),
             read: Arc::default(),
+            returned: Arc::default(),
         }
     }
 }
@@ -43,9 +48,29 @@ impl Inbox {
         let _ = self.send.send(message);
     }
 
+    /// The work has taken messages that it cannot use any more.
+    pub(super) fn give_back(&self, messages: Vec<SteeringMessage>) {
+        self.returned().extend(messages);
+    }
+
+    /// The messages that the work, which has ended, has not used.
+    pub(crate) fn unread(&self) -> Vec<SteeringMessage> {
+        let mut unread = std::mem::take(&mut *self.returned());
+        unread.extend(self.arrived());
+        unread
+    }
+
+    fn returned(&self) -> MutexGuard<'_, Vec<SteeringMessage>> {
+        self.returned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The messages that have arrived.
     pub(super) fn take(&self) -> Vec<SteeringMessage> {
         self.open();
+        self.arrived()
+    }
+
+    fn arrived(&self) -> Vec<SteeringMessage> {
         // A task that waits for the next message gets it.
         let Ok(mut received) = self.received.try_lock() else {
             return Vec::new();

@@ -110,6 +110,7 @@ mod tests {
                     ticket: *ticket,
                     outcome: Box::new(Outcome::success()),
                     jitter: 1000,
+                    unread: Vec::new(),
                 }),
                 _ => None,
             }));

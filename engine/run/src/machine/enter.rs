@@ -48,6 +48,7 @@ impl Transition<'_> {
             frame.visit = visit;
             frame.result = None;
             frame.messages.clear();
+            frame.unread.clear();
             frame.inquiries.clear();
             frame.attempt = frame.retries.get(node).copied().unwrap_or(0) + 1;
             frame.limited = 0;
@@ -98,9 +99,10 @@ impl Transition<'_> {
         let Some(node_ref) = self.node_ref(&frame) else {
             return;
         };
-        if node_ref.node.kind.calls_model() {
-            self.take_messages(id);
-        }
+        let deferred = match node_ref.node.kind.calls_model() {
+            true => self.take_messages(id),
+            false => Vec::new(),
+        };
         // In a dry run nothing takes time: its script only says what would be done.
         let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;
         let pause = waits.then(|| self.pause(&frame, node_ref));
@@ -116,6 +118,9 @@ impl Transition<'_> {
             label: node_ref.node.label().to_string(),
             until,
         });
+        for message in deferred {
+            self.injected(&frame, message);
+        }
         let missing: Vec<String> = node_ref
             .node
             .attributes

@@ -107,6 +107,7 @@ impl Transition<'_> {
                 let closed = BTreeSet::new();
                 let way = route::on_retry(self.crossing(frame, node_ref, outcome, &closed));
                 if let Some(way) = way {
+                    self.defer_unread(id);
                     self.go(id, frame, way);
                     return true;
                 }
@@ -205,6 +206,7 @@ impl Transition<'_> {
                 model: outcome.model.clone(),
             });
         }
+        self.defer_unread(id);
         let reason = Some(&outcome.notes).filter(|_| node_ref.node.kind == NodeKind::Escalate);
         self.state.leave(frame, failed, reason.cloned());
         if completes(node_ref, &outcome.status) {

@@ -98,6 +98,7 @@ fn possible(state: &State) -> Vec<InputKind> {
             _ => InputKind::Finished {
                 ticket,
                 jitter: 1000,
+                unread: Vec::new(),
                 outcome: Box::new(outcome(frame)),
             },
         }

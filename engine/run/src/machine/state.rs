@@ -168,6 +168,9 @@ pub(crate) struct Frame {
     /// Messages to its node, for the prompt of its attempt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) messages: Vec<SteeringMessage>,
+    /// Those that the work of its node has not read before it ended.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unread: Vec<SteeringMessage>,
     /// The questions that the work of its node has asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) inquiries: Vec<Inquiry>,

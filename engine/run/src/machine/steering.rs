@@ -22,4 +22,7 @@ pub(crate) enum SteeringTarget {
     Node(String),
     /// The next one of a sub-pipeline.
     Frame(FrameId),
+    /// The next one of a frame and what it calls; once the frame has ended, of the frame that waited for it. The frame
+    /// is first, and the one that waits for all others last.
+    Next(Vec<FrameId>),
 }

@@ -130,7 +130,11 @@ impl Transition<'_> {
         if frame.steered.as_deref() == Some(&*message) || message.trim().is_empty() {
             return;
         }
-        let cooldown = node_ref.millis("manager.steer_cooldown").unwrap_or(0);
+        let cooldown = node_ref.millis("manager.steer_cooldown").or_else(|| {
+            let millis = node_ref.node.attributes.int("manager.steer_cooldown_ms")?;
+            u64::try_from(millis).ok()
+        });
+        let cooldown = cooldown.unwrap_or(0);
         let clock = self.state.clock;
         let is_early = |sent: u64| clock < sent.saturating_add(cooldown);
         if frame.steered_at.is_some_and(is_early) {
@@ -152,9 +156,11 @@ impl Transition<'_> {
         });
     }
 
-    /// Gives a frame the messages that wait for the prompt it begins.
-    pub(super) fn take_messages(&mut self, id: FrameId) {
-        let Some(frame) = self.frame(id) else { return };
+    /// Gives a frame the messages that wait for the prompt it begins. Returns those that another node left unread.
+    pub(super) fn take_messages(&mut self, id: FrameId) -> Vec<SteeringMessage> {
+        let Some(frame) = self.frame(id) else {
+            return Vec::new();
+        };
         let key = frame.key(&frame.node);
         // Those of a sub-pipeline are for every frame in it: its branches too.
         let ancestors: Vec<FrameId> =
@@ -162,17 +168,30 @@ impl Transition<'_> {
         let is_for = |steering: &Steering| match &steering.to {
             SteeringTarget::Node(node) => *node == key,
             SteeringTarget::Frame(frame) => ancestors.contains(frame),
+            SteeringTarget::Next(waiting) => {
+                let mut left = waiting.iter();
+                match left.position(|one| self.state.frames.contains_key(one)) {
+                    Some(0) => waiting.first().is_some_and(|one| ancestors.contains(one)),
+                    // Other branches of a frame that waits are not what it continues with.
+                    Some(index) => waiting.get(index) == Some(&id),
+                    None => false,
+                }
+            }
         };
         let (taken, rest) = std::mem::take(&mut self.state.steering)
             .into_iter()
             .partition(is_for);
         self.state.steering = rest;
         let taken: Vec<Steering> = taken;
+        let is_deferred = |one: &&Steering| matches!(one.to, SteeringTarget::Next(_));
+        let deferred = taken.iter().filter(is_deferred);
+        let deferred = deferred.map(|one| one.message.clone()).collect();
         if let Some(frame) = self.frame_mut(id) {
             frame
                 .messages
                 .extend(taken.into_iter().map(|one| one.message));
         }
+        deferred
     }
 }
 
@@ -217,6 +236,7 @@ mod tests {
                     ticket,
                     outcome,
                     jitter,
+                    unread: Vec::new(),
                 },
             );
         }
@@ -251,5 +271,6 @@ mod tests {
         let looks = [1, 5, 11, 12, 30];
         assert_eq!(sent("", &looks), looks);
         assert_eq!(sent("manager.steer_cooldown=10s", &looks), [1, 11, 30]);
+        assert_eq!(sent("manager.steer_cooldown_ms=10000", &looks), [1, 11, 30]);
     }
 }

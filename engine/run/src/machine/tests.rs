@@ -72,6 +72,7 @@ fn something(state: &State, choice: u8) -> Option<InputKind> {
         Phase::Executing { .. } | Phase::Forked { .. } => InputKind::Finished {
             ticket,
             jitter: 500 + u16::from(choice),
+            unread: Vec::new(),
             outcome: Box::new(match choice % 5 {
                 0 => Outcome::fail(FailureClass::Deterministic, "no"),
                 1 => Outcome {

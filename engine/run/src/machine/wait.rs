@@ -127,6 +127,7 @@ mod tests {
                     ticket,
                     outcome: Box::new(outcome),
                     jitter: 1000,
+                    unread: Vec::new(),
                 };
             }
             for command in commands {

@@ -81,6 +81,13 @@ or a path.",
     )
     .dialects(&["brynary"]),
     AttributeRow::new(
+        "manager.steer_cooldown_ms",
+        Applies::kinds(SUPERVISOR),
+        AttrType::Int { min: 0 },
+        "`manager.steer_cooldown` in milliseconds; that one wins.",
+    )
+    .dialects(&["attractor-pi-dev"]),
+    AttributeRow::new(
         "stack.child_autostart",
         Applies::kinds(SUB).and_graph(),
         AttrType::Bool,

@@ -111,11 +111,6 @@ pub(super) const ROWS: &[AttributeRow] = &[
     ),
     node("priority", &["rkinder"], "How urgent the work is."),
     node(
-        "manager.steer_cooldown_ms",
-        &["attractor-pi-dev"],
-        "The least time between two steering messages, in milliseconds; `manager.steer_cooldown` works.",
-    ),
-    node(
         "judge.*",
         &["attractor-pi-dev"],
         "Settings of a judge: input, threshold, criteria.",

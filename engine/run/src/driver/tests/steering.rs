@@ -4,7 +4,9 @@ use std::time::{Duration, SystemTime};
 
 use super::*;
 use crate::clock::{SeededRng, TestClock};
+use crate::driver::{ResumeFrom, resume};
 use crate::handlers::{Execution, NodeHandler, NodeInput};
+use crate::launch::{Changes, Resume};
 use crate::outcome::Outcome;
 
 /// Ends with the first message it gets.
@@ -107,4 +109,123 @@ async fn with_a_test_clock_an_hour_passes_at_once() {
     assert_eq!(report.status, RunStatus::Fail);
     let minutes = Duration::from_millis(report.duration_ms).as_secs() / 60;
     assert_eq!(minutes, 30, "{report:?}");
+}
+
+/// Opens its inbox, and ends without another look at it once it may.
+struct Busy(Arc<tokio::sync::Notify>);
+
+impl NodeHandler for Busy {
+    fn execute(&self, _: NodeInput<'_>) -> Execution {
+        let may_end = Arc::clone(&self.0);
+        Execution::run(move |env| async move {
+            assert!(env.messages().is_empty());
+            may_end.notified().await;
+            Outcome::success()
+        })
+    }
+}
+
+/// Sends a message to `b`, which ends without having read it.
+async fn steer_too_late(bench: &Harness, dot: &str) -> RunHandle {
+    let may_end = Arc::new(tokio::sync::Notify::new());
+    let mut launch = bench.launch(dot);
+    launch
+        .handlers
+        .register("busy", Busy(Arc::clone(&may_end)))
+        .unwrap();
+    let handle = start(launch).await.unwrap();
+    while !handle
+        .steer("b", "also update the manual", "ada")
+        .await
+        .accepted
+    {
+        tokio::task::yield_now().await;
+    }
+    may_end.notify_one();
+    handle
+}
+
+/// What happened to messages, and where.
+fn steering(handle: &RunHandle) -> String {
+    let events = handle.events(0);
+    let lines = events.iter().filter_map(|event| {
+        let name = event.name();
+        let at = event.kind.node_attempt();
+        name.starts_with("steering")
+            .then(|| format!("{name} {}", at.map_or("-", |at| &at.node)))
+    });
+    lines.collect::<Vec<_>>().join(", ")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn message_that_a_node_did_not_read_is_in_the_next_prompt() {
+    let bench = Harness::new();
+    let dot = r#"digraph {
+        s [shape=Mdiamond]; e [shape=Msquare]; b [handler=busy]; t [command=true]
+        p [prompt="Do it."]; q [prompt="Check it."]
+        s -> b -> t -> p -> q -> e
+    }"#;
+    let handle = steer_too_late(&bench, dot).await;
+    let plan = Plan::new(bench.launch(dot).pipeline, Vec::new());
+    assert_eq!(handle.wait().await.status, RunStatus::Success);
+    assert_eq!(
+        steering(&handle),
+        "steering_injected b, steering_deferred b, steering_injected p"
+    );
+    let prompt = |node: &str| {
+        let file = handle.directory().join(node).join("1-1/prompt.md");
+        std::fs::read_to_string(file).unwrap()
+    };
+    assert!(prompt("p").contains("## Message\nalso update the manual"));
+    assert!(!prompt("q").contains("manual"));
+    check_journal(&plan, &handle);
+}
+
+/// A message for a branch waits for the prompt after the join; another branch does not get it.
+#[tokio::test(flavor = "multi_thread")]
+async fn unread_message_of_a_branch_waits_for_the_join() {
+    let bench = Harness::new();
+    let dot = r#"digraph {
+        s [shape=Mdiamond]; e [shape=Msquare]; f [shape=component]; j [shape=tripleoctagon]
+        b [handler=busy]; other [prompt="The other."]; late [command="while ! test -f go; do sleep 0.01; done"]
+        p [prompt="Do it."]
+        s -> f; f -> b -> j; f -> late -> other -> j; j -> p -> e
+    }"#;
+    let handle = steer_too_late(&bench, dot).await;
+    while !steering(&handle).contains("steering_deferred") {
+        tokio::task::yield_now().await;
+    }
+    std::fs::write(bench.path().join("go"), "").unwrap();
+    assert_eq!(handle.wait().await.status, RunStatus::Success);
+    assert_eq!(
+        steering(&handle),
+        "steering_injected b, steering_deferred b, steering_injected p"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unread_message_outlives_the_process() {
+    let bench = Harness::new();
+    let dot = r#"digraph {
+        s [shape=Mdiamond]; e [shape=Msquare]; b [handler=busy]; w [type=wait, duration="1h"]; p [prompt="Do it."]
+        s -> b -> w -> p -> e
+    }"#;
+    let handle = steer_too_late(&bench, dot).await;
+    while !steering(&handle).contains("steering_deferred") {
+        tokio::task::yield_now().await;
+    }
+    handle.interrupt("the test");
+    handle.wait().await;
+    let mut launch = bench.launch(dot);
+    let later = SystemTime::now() + Duration::from_hours(2);
+    launch.clock = Arc::new(TestClock::new(later));
+    launch
+        .handlers
+        .register("busy", Busy(Arc::default()))
+        .unwrap();
+    let from = ResumeFrom::Run(handle.directory().to_owned());
+    let changes = Changes::Refuse;
+    let resumed = resume(from, Resume { launch, changes }).await.unwrap();
+    assert_eq!(resumed.wait().await.status, RunStatus::Success);
+    assert!(steering(&resumed).ends_with("steering_deferred b, steering_injected p"));
 }

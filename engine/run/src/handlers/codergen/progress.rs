@@ -58,6 +58,10 @@ impl Progress for StageProgress {
         Box::pin(self.env.message())
     }
 
+    fn give_back(&self, messages: Vec<SteeringMessage>) {
+        self.env.give_back(messages);
+    }
+
     fn execution(&self) -> Arc<dyn ExecutionEnvironment> {
         self.env.execution.clone()
     }

@@ -65,6 +65,7 @@ fn something(plan: &Plan, state: &State, choice: u8) -> InputKind {
         _ => InputKind::Finished {
             ticket,
             jitter: 1000,
+            unread: Vec::new(),
             outcome: Box::new(outcome(plan, state, frame, choice)),
         },
     }
