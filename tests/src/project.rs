@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -16,9 +17,11 @@ const PROCESS_TIMEOUT: Duration = Duration::from_mins(2);
 /// No state a test waits for takes longer to come.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A temporary folder with files in it.
+/// A temporary folder with files in it. At its end, the journal of every run in it must replay to the state that the
+/// run has stored.
 pub struct Project {
     folder: TempDir,
+    checks_runs: AtomicBool,
 }
 
 impl Default for Project {
@@ -36,6 +39,7 @@ impl Project {
     pub fn new() -> Self {
         Self {
             folder: TempDir::with_prefix("attractor-test-").expect("a temporary folder"),
+            checks_runs: AtomicBool::new(true),
         }
     }
 
@@ -44,6 +48,11 @@ impl Project {
         let project = Self::new();
         project.write(path, content);
         project
+    }
+
+    /// The test damages the files of runs.
+    pub fn damages_runs(&self) {
+        self.checks_runs.store(false, Ordering::Relaxed);
     }
 
     /// The folder.
@@ -158,6 +167,34 @@ impl Project {
         command.env("HOME", self.path()).env("COLUMNS", "100");
         command
     }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        if std::thread::panicking() || !self.checks_runs.load(Ordering::Relaxed) {
+            return;
+        }
+        for run in runs_below(self.path()) {
+            let check = [OsStr::new("replay"), OsStr::new("--check"), run.as_os_str()];
+            self.run(check).expect_code(0);
+        }
+    }
+}
+
+/// The directories of recorded runs below a folder.
+fn runs_below(folder: &Path) -> Vec<PathBuf> {
+    let mut open = vec![folder.to_owned()];
+    let mut runs = Vec::new();
+    while let Some(folder) = open.pop() {
+        if folder.join("manifest.json").is_file() && folder.join("journal.jsonl").is_file() {
+            runs.push(folder);
+            continue;
+        }
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        open.extend(folders.map(|entry| entry.path()));
+    }
+    runs
 }
 
 /// A program that was started and may still run. It is killed when the test ends.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attractor_model::Options;
 use attractor_run::{
-    AnswerPolicy, Clock, CodergenBackend, HandlerError, HandlerRegistry, Interviewer, Limits,
+    AnswerPolicy, Clock, CodergenBackend, Fork, HandlerError, HandlerRegistry, Interviewer, Limits,
     NodeHandler, Rng,
 };
 
@@ -70,6 +70,18 @@ impl Engine {
     /// Continues with the run in a directory, after its process ended, or after it failed.
     pub fn resume(&self, directory: impl AsRef<Path>) -> Launcher {
         let start = Start::Run(directory.as_ref().to_owned());
+        Launcher::new(self.settings.clone(), start)
+    }
+
+    /// Forks the run in a directory: a new run begins where that one entered a node (for the last time, unless
+    /// [`Launcher::visit`] says otherwise), with its history and context up to there. [`Launcher::input`] sets other
+    /// values in the context. The run in the directory stays as it is.
+    pub fn fork(&self, directory: impl AsRef<Path>, node: impl Into<String>) -> Launcher {
+        let start = Start::Fork(Fork {
+            run: directory.as_ref().to_owned(),
+            node: node.into(),
+            ..Fork::default()
+        });
         Launcher::new(self.settings.clone(), start)
     }
 }

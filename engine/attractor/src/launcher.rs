@@ -1,12 +1,12 @@
 //! One run to start: what is special about it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_run::{
-    Changes, Consent, Launch, Mode, PipelineBundle, Resume, ResumeFrom, Script, Source, resume,
-    start, summary,
+    Changes, Consent, Fork, ForkFiles, Launch, Mode, PipelineBundle, Resume, ResumeFrom, Script,
+    Source, fork, resume, start, summary,
 };
 use serde_json::Value;
 
@@ -36,6 +36,18 @@ pub(crate) enum Start {
     Pipeline(Box<Pipeline>),
     /// The run in this directory, once more.
     Run(PathBuf),
+    /// Another run from a visit of a run.
+    Fork(Fork),
+}
+
+impl Start {
+    /// The directory of the run that is continued or forked.
+    fn directory(&self) -> Option<&Path> {
+        match self {
+            Self::Run(directory) | Self::Fork(Fork { run: directory, .. }) => Some(directory),
+            Self::File(_) | Self::Pipeline(_) => None,
+        }
+    }
 }
 
 impl Launcher {
@@ -83,6 +95,22 @@ impl Launcher {
         self
     }
 
+    /// The visit of the node at which a run is forked, from 1.
+    pub fn visit(mut self, visit: u32) -> Self {
+        if let Start::Fork(fork) = &mut self.start {
+            fork.visit = Some(visit);
+        }
+        self
+    }
+
+    /// What to do about files that are not as they were when that visit began. Without it, the fork is refused.
+    pub fn fork_files(mut self, files: ForkFiles) -> Self {
+        if let Start::Fork(fork) = &mut self.start {
+            fork.files = files;
+        }
+        self
+    }
+
     /// Simulates models; the rest is real.
     pub fn simulate(mut self) -> Self {
         self.mode = Mode::Simulate;
@@ -117,6 +145,9 @@ impl Launcher {
         let launch = self.launch()?;
         let changes = self.changes;
         let from = match (self.start, self.checkpoint) {
+            (Start::Fork(point), _) => {
+                return Ok(Run::new(fork(point, Resume { launch, changes }).await?));
+            }
             (Start::Run(directory), _) => ResumeFrom::Run(directory),
             (_, Some(path)) => ResumeFrom::File(path),
             _ => return Ok(Run::new(start(launch).await?)),
@@ -149,7 +180,7 @@ impl Launcher {
         if let Some(rng) = &settings.rng {
             launch.rng = rng.clone();
         }
-        if let Start::Run(directory) = &self.start {
+        if let Some(directory) = self.start.directory() {
             let summary = summary(directory)?;
             if let Some(folder) = directory.parent() {
                 folder.clone_into(&mut launch.runs_dir);
@@ -173,7 +204,7 @@ impl Launcher {
         Ok(match &self.start {
             Start::File(path) => Pipeline::read(path, graph, options)?,
             Start::Pipeline(pipeline) => pipeline.with_options(options)?,
-            Start::Run(directory) => {
+            Start::Run(directory) | Start::Fork(Fork { run: directory, .. }) => {
                 let summary = summary(directory)?;
                 let graph = graph.unwrap_or(&summary.pipeline);
                 if summary.path.exists() {

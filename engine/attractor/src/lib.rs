@@ -76,11 +76,11 @@ pub use attractor_model::{
 pub use attractor_run::{
     Agency, Answer, Answered, ArtifactStore, AskError, AutoApprove, BackendError, Callback,
     Checkpoint, Clock, CodergenBackend, CodergenRequest, CodergenResponse, CommandOutput,
-    CommandSpec, Console, Event, EventKind, Execution, Exit, Failure, FailureClass, HandlerEnv,
-    HandlerError, HandlerRegistry, Interviewer, Limits, NodeHandler, NodeInput, Outcome, Playback,
-    Progress, Question, QuestionKind, QuestionOption, Queue, RecordedAnswer, Recording, Reply, Rng,
-    RunError, RunReport, RunSnapshot, RunStatus, Script, SeededRng, SimulateBackend, Status,
-    SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
+    CommandSpec, Console, Event, EventKind, Execution, Exit, Failure, FailureClass, ForkFiles,
+    HandlerEnv, HandlerError, HandlerRegistry, Interviewer, Limits, NodeHandler, NodeInput,
+    Outcome, Playback, Progress, Question, QuestionKind, QuestionOption, Queue, RecordedAnswer,
+    Recording, Reply, Rng, RunError, RunReport, RunSnapshot, RunStatus, Script, SeededRng,
+    SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
 };
 
 pub use agent_settings::AgentSettings;

@@ -36,7 +36,8 @@ pub struct Options {
 }
 
 /// What the graphs of a file are taken for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FileKind {
     /// Each graph is looked at.
     #[default]
@@ -46,7 +47,8 @@ pub enum FileKind {
 }
 
 /// The dialect a project asks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum DialectChoice {
     /// Recognise it by its unmistakable attributes.
     #[default]

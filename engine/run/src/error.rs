@@ -176,6 +176,63 @@ pub enum RunError {
         /// What does not fit.
         reason: String,
     },
+    /// A run cannot be forked at a visit that never was.
+    #[error("run `{run}` has not visited `{visit}`; it visited {}", names(known))]
+    UnknownVisit {
+        /// The run.
+        run: String,
+        /// The visit: `NODE` or `NODE@VISIT`.
+        visit: String,
+        /// Those that were.
+        known: Vec<String>,
+    },
+    /// A run cannot be forked inside a branch or a sub-pipeline.
+    #[error("`{node}` ran in {holder}; fork at the node that started it")]
+    ForkInside {
+        /// The node.
+        node: String,
+        /// What it ran in.
+        holder: String,
+    },
+    /// A run cannot be forked at a node that is left in the step that enters it.
+    #[error("cannot fork at `{visit}`: it does no work of its own; fork at the node after it")]
+    NoForkPoint {
+        /// The visit.
+        visit: String,
+    },
+    /// What was before a change of the pipeline cannot be replayed.
+    #[error("cannot fork at `{visit}`: the pipeline was changed after it; fork at a later visit")]
+    ForkBeforeChange {
+        /// The visit.
+        visit: String,
+    },
+    /// A forked run would work on other files than those of its moment.
+    #[error(
+        "files are not as they were when `{visit}` began: {}; pass --restore-files to give them that content (the present one is stored), --keep-files to use them as they are, or --into FOLDER to run in a new folder",
+        paths(files, *more)
+    )]
+    FilesDiffer {
+        /// The visit.
+        visit: String,
+        /// Some of them.
+        files: Vec<PathBuf>,
+        /// How many there are beyond those.
+        more: usize,
+    },
+    /// The files of a moment are not known.
+    #[error(
+        "the files when `{visit}` began were not recorded; pass --keep-files to use them as they are"
+    )]
+    FilesNotRecorded {
+        /// The visit.
+        visit: String,
+    },
+    /// A folder for files of a moment has files already.
+    #[error("{} is not empty; specify a new folder", folder.display())]
+    FolderInUse {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// No checkpoint of that name.
     #[error("unknown checkpoint `{name}`; this run has {}", names(known))]
     UnknownCheckpoint {
@@ -240,6 +297,10 @@ impl RunError {
                 | Self::UnknownRun { .. }
                 | Self::AmbiguousRun { .. }
                 | Self::UnknownCheckpoint { .. }
+                | Self::UnknownVisit { .. }
+                | Self::ForkInside { .. }
+                | Self::NoForkPoint { .. }
+                | Self::ForkBeforeChange { .. }
         )
     }
 
@@ -279,9 +340,27 @@ impl RunError {
             Self::Damaged { .. } | Self::Replay { .. } => "damagedJournal",
             Self::UnknownCheckpoint { .. } | Self::NoCheckpoints { .. } => "unknownCheckpoint",
             Self::Format { .. } | Self::UnknownFormat { .. } | Self::Incomplete { .. } => "badFile",
+            Self::UnknownVisit { .. }
+            | Self::ForkInside { .. }
+            | Self::NoForkPoint { .. }
+            | Self::ForkBeforeChange { .. } => "unknownVisit",
+            Self::FilesDiffer { .. } | Self::FilesNotRecorded { .. } | Self::FolderInUse { .. } => {
+                "filesDiffer"
+            }
             Self::NoFileChanges { .. } | Self::VisitIsOpen { .. } => "noFileChanges",
             Self::Io { .. } | Self::Snapshots(_) => "io",
         }
+    }
+}
+
+fn paths(paths: &[PathBuf], more: usize) -> String {
+    let shown: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    match more {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 

@@ -32,6 +32,7 @@ mod event;
 #[cfg(test)]
 mod faults;
 mod file_changes;
+mod fork;
 mod handlers;
 mod id;
 mod inputs;
@@ -78,14 +79,16 @@ pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, Conse
 pub use context_value::context_value;
 pub use dialogue::Dialogue;
 pub use driver::{
-    DryRun, DryRuns, InboxRequest, ResumeFrom, RunHandle, post, resume, start, stored_checkpoint,
+    DryRun, DryRuns, InboxRequest, ReplayCheck, ReplayDifference, ResumeFrom, RunHandle,
+    check_replay, fork, post, resume, start, stored_checkpoint,
 };
 pub use error::RunError;
 pub use event::{
-    ClauseValue, Event, EventKind, ModelCall, NodeAttempt, OpenQuestion, RecentEvent, Rule,
-    StatusReport, Stream, VisitedNode, Workflow,
+    ClauseValue, Event, EventKind, ForkedFiles, ModelCall, NodeAttempt, OpenQuestion, RecentEvent,
+    Rule, StatusReport, Stream, VisitedNode, Workflow,
 };
 pub use file_changes::{FileChanges, changes_of_node, changes_of_run};
+pub use fork::{Fork, ForkFiles};
 pub use handlers::commands::CommandRole;
 pub use handlers::{
     CommandOutput, CommandSpec, Execution, HandlerEnv, HandlerError, HandlerRegistry, NodeHandler,

@@ -226,6 +226,8 @@ impl RunSnapshot {
                 };
                 self.shut_down();
             }
+            // Its visit is counted again.
+            EventKind::PipelineForked { .. } => self.steps = self.steps.saturating_sub(1),
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallStart { .. }
             | EventKind::AgentToolCallEnd { .. }
@@ -245,6 +247,7 @@ impl RunSnapshot {
             | EventKind::ChildCompleted { .. }
             | EventKind::ChildObserved { .. }
             | EventKind::SteeringInjected { .. }
+            | EventKind::SteeringDeferred { .. }
             | EventKind::Expired { .. } => {}
         }
     }

@@ -71,6 +71,10 @@ impl Trail {
             }
             EventKind::Escalated { level, .. } => self.pace_level = Some(level.clone()),
             EventKind::PipelineResumed { .. } => self.turning.clear(),
+            EventKind::PipelineForked { .. } => {
+                self.turning.clear();
+                self.path.pop_back();
+            }
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallStart { .. }
             | EventKind::AgentToolCallEnd { .. }

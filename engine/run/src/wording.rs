@@ -289,6 +289,7 @@ pub(crate) const ANSWER_NOT_NEEDED: &str = "the answer is not needed any more";
 /// Why a question is withdrawn whose process ended.
 pub(crate) const RUN_AGAIN: &str = "the engine stopped, and the work that asked is run again";
 /// Why a question is withdrawn in a branch that was stopped.
+pub(crate) const FORKED: &str = "the question is another run's";
 pub(crate) const BRANCH_STOPPED: &str = "the branch was stopped";
 
 pub(crate) fn unknown_attempt(node: &str) -> String {

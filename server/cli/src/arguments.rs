@@ -4,8 +4,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, graph,
-    handlers, lints, lsp, man, models, new, replay, resume, run, runs, serve, steer, test,
+    agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
+    graph, handlers, lints, lsp, man, models, new, replay, resume, run, runs, serve, steer, test,
     validate,
 };
 use crate::console::Color;
@@ -50,6 +50,7 @@ pub enum Command {
     Validate(validate::Validate),
     Test(test::Test),
     Resume(Box<resume::Resume>),
+    Fork(Box<fork::Fork>),
     Runs(runs::Runs),
     Replay(replay::Replay),
     Answer(answer::Answer),
@@ -81,6 +82,7 @@ impl Command {
             Self::Validate(command) => command.run(),
             Self::Test(command) => command.run(),
             Self::Resume(command) => command.run(),
+            Self::Fork(command) => command.run(),
             Self::Runs(command) => command.run(),
             Self::Replay(command) => command.run(),
             Self::Answer(command) => command.run(),

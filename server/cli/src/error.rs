@@ -198,9 +198,16 @@ pub enum Error {
         /// Those that exist.
         names: Vec<String>,
     },
+    /// `fork` without a node.
+    #[error("specify the node to begin at: attractor fork [RUN] NODE[@VISIT]")]
+    NoForkNode,
     /// The engine refused.
     #[error("{0}")]
     Run(#[from] RunError),
+    /// Traces cannot be sent.
+    #[cfg(feature = "otel")]
+    #[error(transparent)]
+    Traces(#[from] attractor_otel::ExportError),
     /// The project's configuration has problems, which have been reported.
     #[error("invalid configuration in {}; nothing runs until it is fixed", path.display())]
     Configuration {
@@ -323,6 +330,7 @@ impl Error {
             | Self::NeedsPipeline { .. }
             | Self::UnknownQuestion { .. }
             | Self::NoRun { .. }
+            | Self::NoForkNode
             | Self::AmbiguousQuestion { .. }
             | Self::UnknownTemplate { .. }
             | Self::UnknownSession(_)

@@ -28,6 +28,7 @@ mod project;
 mod render;
 mod shell_completion;
 mod style;
+mod traces;
 
 use std::process::ExitCode;
 

@@ -17,6 +17,7 @@ mod crash;
 mod examples;
 mod file_changes;
 mod fmt;
+mod forks;
 mod graph;
 mod graphviz_parity;
 mod handlers;

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// A stylesheet.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stylesheet {
     /// The rules in order.
     pub rules: Vec<Rule>,
@@ -12,7 +14,7 @@ pub struct Stylesheet {
 }
 
 /// A comment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comment {
     /// As written.
     pub text: String,
@@ -21,7 +23,7 @@ pub struct Comment {
 }
 
 /// Selectors and what they set.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
     /// The selectors; any of them suffices.
     pub selectors: Vec<Selector>,
@@ -34,7 +36,8 @@ pub struct Rule {
 }
 
 /// What decides between rules that match the same node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Weight {
     /// The strength of the selector, then the order: stylesheets as text.
     BySelector,
@@ -43,7 +46,7 @@ pub enum Weight {
 }
 
 /// One selector: all of its parts must match.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selector {
     /// The parts, written without spaces between them.
     pub parts: Vec<Part>,
@@ -52,7 +55,7 @@ pub struct Selector {
 }
 
 /// A part of a selector.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// What it asks for.
     pub kind: PartKind,
@@ -61,7 +64,8 @@ pub struct Part {
 }
 
 /// What a part of a selector asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PartKind {
     /// `*`
     Any,
@@ -81,7 +85,7 @@ pub enum PartKind {
 }
 
 /// `property: value`
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declaration {
     /// The property as written.
     pub property: String,

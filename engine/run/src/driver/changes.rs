@@ -12,7 +12,7 @@ use attractor_model::{Attributes, Files, Pipeline};
 use crate::artifacts::Artifacts;
 use crate::bundle::PipelineBundle;
 use crate::error::RunError;
-use crate::launch::Launch;
+use crate::launch::{Changes, Launch};
 use crate::machine::Plan;
 use crate::store::{Layout, Manifest, SourceEntry};
 
@@ -51,42 +51,68 @@ pub(super) fn since(
     layout: &Layout,
     launch: &Launch,
 ) -> Result<Option<Change>, RunError> {
-    if manifest.is_about(launch) {
+    if manifest.is_same(launch) {
         return Ok(None);
     }
-    let (old, bundle) = as_it_was(manifest, layout, launch)?;
+    let (old, bundle) = as_it_was(manifest, layout)?;
+    let before = Plan::new(old.clone(), bundle.library.clone());
+    let before = before.knowing(Artifacts::new(layout.artifacts()));
+    if manifest.is_about(launch) {
+        // Options of the caller, such as another model, are no change of the pipeline.
+        let what = String::new();
+        return Ok(Some(Change { before, what }));
+    }
     let mut lines = describe("", &old, &launch.pipeline);
-    let (before, after) = (
+    let (called_before, called_after) = (
         called(&old, &bundle.library),
         called(&launch.pipeline, &launch.library),
     );
-    for (name, is) in &after {
-        match before.get(name) {
+    for (name, is) in &called_after {
+        match called_before.get(name) {
             Some(was) => lines.extend(describe(&format!("pipeline {name}: "), was, is)),
             None => lines.push(format!("+ pipeline {name}")),
         }
     }
-    let gone = before.keys().filter(|name| !after.contains_key(*name));
+    let gone = called_before
+        .keys()
+        .filter(|name| !called_after.contains_key(*name));
     lines.extend(gone.map(|name| format!("- pipeline {name}")));
     lines.extend(files(&manifest.files, &launch.files));
-    Ok(Some(Change {
-        before: Plan::new(old, bundle.library).knowing(Artifacts::new(layout.artifacts())),
-        what: lines.join("\n"),
-    }))
+    let what = lines.join("\n");
+    Ok(Some(Change { before, what }))
+}
+
+/// Refuses a change that matters, unless it is accepted.
+pub(super) fn refuse(change: Option<&Change>, changes: Changes) -> Result<(), RunError> {
+    match change {
+        Some(change) if !change.what.is_empty() && changes == Changes::Refuse => {
+            Err(RunError::Changed {
+                diff: change.what.clone(),
+            })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the run of `manifest` walks, from its own copies.
+pub(super) fn plan_of(manifest: &Manifest, layout: &Layout) -> Result<Plan, RunError> {
+    let (pipeline, bundle) = as_it_was(manifest, layout)?;
+    Ok(Plan::new(pipeline, bundle.library).knowing(Artifacts::new(layout.artifacts())))
 }
 
 /// The pipeline and its bundle when the run began, from the run's own copies.
 fn as_it_was(
     manifest: &Manifest,
     layout: &Layout,
-    launch: &Launch,
 ) -> Result<(Arc<Pipeline>, PipelineBundle), RunError> {
     let path = layout.pipeline();
     let text = fs::read_to_string(&path).map_err(RunError::io("cannot read", &path))?;
     let text = Arc::from(text);
     let copies = Copies { manifest, layout };
     let parse = attractor_model::dot::parse(&text);
-    let analysis = analyze(&text, &parse, &launch.options, &copies);
+    let source = manifest.source.path.display().to_string();
+    let options = manifest.reading.options(Some(source));
+    let analysis = analyze(&text, &parse, &options, &copies);
     let pipelines: Vec<Arc<Pipeline>> = analysis
         .graphs
         .into_iter()
@@ -102,7 +128,7 @@ fn as_it_was(
             reason: "there is no pipeline in it".to_owned(),
         });
     };
-    let bundle = PipelineBundle::collect(old, &pipelines, &launch.options, &copies);
+    let bundle = PipelineBundle::collect(old, &pipelines, &options, &copies);
     Ok((Arc::clone(old), bundle))
 }
 

@@ -25,17 +25,9 @@ impl RunTask {
         if matches!(self.context.store, Store::Memory) {
             return Ok(());
         }
-        let state = &self.context.state;
-        let main = state.frames.values().find(|frame| frame.parent.is_none());
         let view = self.context.handle.snapshot();
-        let snapshot = Snapshot {
-            seq: self.context.seq,
-            next: main.map(|frame| frame.node.clone()),
-            journal: self.context.store.position(),
-            counted: view.counted(),
-            view,
-            state: state.clone(),
-        };
+        let position = self.context.store.position();
+        let snapshot = Snapshot::of(&self.context.state, view, position);
         blocking(|| self.context.store.keep(&snapshot, name))
     }
 

@@ -3,6 +3,7 @@
 mod changes;
 mod dry_runs;
 mod ending;
+mod fork;
 mod handle;
 mod inbox;
 mod inquiries;
@@ -15,6 +16,7 @@ mod output;
 mod questions;
 mod recover;
 mod replay;
+mod replay_check;
 mod resume;
 mod run_people;
 mod run_task;
@@ -29,9 +31,11 @@ mod time;
 mod validate;
 
 pub use dry_runs::{DryRun, DryRuns};
+pub use fork::fork;
 pub use handle::RunHandle;
 pub use inbox::{InboxRequest, post};
 pub(crate) use recover::{not_started, view_of};
+pub use replay_check::{ReplayCheck, ReplayDifference, check_replay};
 pub use resume::{ResumeFrom, resume};
 pub use start::start;
 pub use stored_checkpoint::stored_checkpoint;

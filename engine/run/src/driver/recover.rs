@@ -3,11 +3,13 @@
 //! The journal is the truth. A checkpoint only spares reading the beginning of it, and is believed only if
 //! the journal ends a line where the checkpoint says, with the seal it says; otherwise all is replayed.
 
+use std::path::Path;
+
 use crate::error::RunError;
 use crate::event::Event;
 use crate::machine::{Plan, State};
 use crate::snapshot::RunSnapshot;
-use crate::store::{Layout, Loaded, Record, Snapshot, load, load_after};
+use crate::store::{Layout, Loaded, Position, Record, Snapshot, load, load_after};
 
 use super::replay::replay;
 
@@ -33,6 +35,17 @@ impl Recovered {
         let records = self.records.iter().chain(&self.missing);
         records.map(|record| record.event.clone()).collect()
     }
+
+    /// Its state, once what is missing in the journal has been added there.
+    pub(super) fn snapshot(&self, layout: &Layout) -> Result<Snapshot, RunError> {
+        let mut view = self.view.clone();
+        let events = self.events();
+        for event in &events {
+            view.apply(event);
+        }
+        let end = Position::at_end(&layout.journal())?;
+        Ok(Snapshot::of(&self.state, view, end))
+    }
 }
 
 /// Recovers the run of which `plan` is what it walked.
@@ -46,9 +59,18 @@ pub(super) fn recover(plan: &Plan, layout: &Layout) -> Result<Recovered, RunErro
     if let Some(recovered) = from_checkpoint {
         return Ok(recovered);
     }
+    if let Some((base, loaded)) = base(layout) {
+        let seq = base.seq;
+        return Recovered::of(plan, layout, (base.state, seq), base.view, loaded);
+    }
     let loaded = load(&layout.journal())?;
     let beginning = (State::default(), 0);
     Recovered::of(plan, layout, beginning, RunSnapshot::default(), loaded)
+}
+
+/// The state when the pipeline of a run was last changed, if it was, and what the journal has after it.
+pub(super) fn base(layout: &Layout) -> Option<(Snapshot, Loaded)> {
+    with_journal(layout, &layout.replay_base())
 }
 
 /// What a reader knows of the run.
@@ -73,7 +95,11 @@ pub(crate) fn not_started(layout: &Layout) -> RunError {
 
 /// The last checkpoint and what the journal has after it, if both fit together.
 fn checkpoint(layout: &Layout) -> Option<(Snapshot, Loaded)> {
-    let snapshot = Snapshot::load(&layout.checkpoint()).ok()?;
+    with_journal(layout, &layout.checkpoint())
+}
+
+fn with_journal(layout: &Layout, snapshot: &Path) -> Option<(Snapshot, Loaded)> {
+    let snapshot = Snapshot::load(snapshot).ok()?;
     let loaded = load_after(&layout.journal(), snapshot.seq, &snapshot.journal)?;
     Some((snapshot.recounted(), loaded))
 }

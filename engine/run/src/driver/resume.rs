@@ -17,7 +17,7 @@ use crate::artifacts::Artifacts;
 use crate::checkpoint::Checkpoint;
 use crate::error::RunError;
 use crate::id::RunId;
-use crate::launch::{Changes, Mode, ModeName, Resume};
+use crate::launch::{Mode, ModeName, Resume};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::store::{DiskStore, Journal, Layout, Lock, Manifest, Snapshot, Store};
 
@@ -139,14 +139,7 @@ pub(super) fn resume_run(
     let plan = Plan::new(launch.pipeline.clone(), launch.library.clone())
         .knowing(Artifacts::new(layout.artifacts()));
     let change = changes::since(&manifest, &layout, &launch)?;
-    if let Some(change) = &change
-        && !change.what.is_empty()
-        && resume.changes == Changes::Refuse
-    {
-        return Err(RunError::Changed {
-            diff: change.what.clone(),
-        });
-    }
+    changes::refuse(change.as_ref(), resume.changes)?;
     let before = change.as_ref().map_or(&plan, |change| &change.before);
     let recovered = recover(before, &layout)?;
     let mut journal = Journal::open(disk.as_ref(), &layout.journal(), recovered.length)?;
@@ -177,12 +170,15 @@ pub(super) fn resume_run(
     if manifest.mode == ModeName::Simulate {
         launch.mode = Mode::Simulate;
     }
+    let events = recovered.events();
     if change.is_some() {
+        // What was recorded until now follows from the pipeline as it was.
+        let base = recovered.snapshot(&layout)?;
+        base.save(&layout.replay_base(), disk.as_ref())?;
         manifest
             .renewed(&launch)
             .save(&launch, &layout, disk.as_ref(), &secrets.redactor())?;
     }
-    let events = recovered.events();
     let ready = Ready {
         launch,
         secrets,

@@ -145,8 +145,8 @@ fn keep_baseline(launch: &Launch, layout: &Layout, redactor: Redactor) -> Result
 }
 
 /// The directory of a run until it has its name. What is left of it when the start fails is removed.
-struct Draft {
-    layout: Layout,
+pub(super) struct Draft {
+    pub(super) layout: Layout,
 }
 
 impl Drop for Draft {

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ClauseValue, ModelCall, NodeAttempt, Rule, StatusReport, Stream, Workflow};
+use super::{
+    ClauseValue, ForkedFiles, ModelCall, NodeAttempt, Rule, StatusReport, Stream, Workflow,
+};
 use crate::outcome::{Failure, FailureClass, Status, Usage};
 use crate::question::Question;
 
@@ -71,6 +73,19 @@ pub enum EventKind {
         /// Nodes whose attempt had begun and has no outcome.
         #[serde(default)]
         unknown: Vec<NodeAttempt>,
+    },
+    /// The events up to here are those of another run, under the id of this one, which begins again at the node.
+    PipelineForked {
+        /// The other run.
+        from: String,
+        /// The visit that begins again.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// Keys of the context that were set.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        set: Vec<String>,
+        /// Which files the run works on.
+        files: ForkedFiles,
     },
     /// An attempt of a node begins.
     StageStarted {
@@ -398,6 +413,17 @@ pub enum EventKind {
         /// The attempt that gets it while it runs; none of a message that waits for the next prompt.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<NodeAttempt>,
+    },
+    /// A node has ended without having read a message: the next prompt of the run has it, and a `steering_injected` event
+    /// says so then.
+    SteeringDeferred {
+        /// The attempt that ended.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// What it says.
+        message: String,
+        /// Who sends it: a person, or the supervisor.
+        by: String,
     },
     /// Nothing happened for longer than `stall_timeout`, or the run stayed at a node for `stale_after_turns`.
     Expired {

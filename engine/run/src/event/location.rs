@@ -6,7 +6,8 @@ use super::{EventKind, NodeAttempt};
 macro_rules! node_attempt {
     ($event:expr) => {
         match $event {
-            EventKind::StageStarted { at, .. }
+            EventKind::PipelineForked { at, .. }
+            | EventKind::StageStarted { at, .. }
             | EventKind::StageRerun { at }
             | EventKind::StageCompleted { at, .. }
             | EventKind::StageFailed { at, .. }
@@ -24,6 +25,7 @@ macro_rules! node_attempt {
             | EventKind::InterviewTimeout { at, .. }
             | EventKind::InterviewWithdrawn { at, .. }
             | EventKind::SteeringInjected { at: Some(at), .. }
+            | EventKind::SteeringDeferred { at, .. }
             | EventKind::CheckpointSaved { at, .. }
             | EventKind::ChildStarted { at, .. }
             | EventKind::ChildCompleted { at, .. }

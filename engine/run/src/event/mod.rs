@@ -6,6 +6,7 @@
 //! The graph-workflow names (`node_entered`, …) ride along as `workflow`.
 
 mod attempt;
+mod forked_files;
 mod kind;
 mod location;
 mod model_call;
@@ -17,6 +18,7 @@ mod workflow;
 use serde::{Deserialize, Serialize};
 
 pub use attempt::NodeAttempt;
+pub use forked_files::ForkedFiles;
 pub use kind::EventKind;
 pub use model_call::ModelCall;
 pub use status_report::{OpenQuestion, RecentEvent, StatusReport, VisitedNode};

@@ -54,6 +54,11 @@ impl Baseline {
         serde_json::from_slice(&fs::read(path).ok()?).ok()
     }
 
+    /// Whether these are all files of the project.
+    pub(crate) const fn is_complete(&self) -> bool {
+        self.complete
+    }
+
     /// What is different in `now`.
     pub(crate) fn changes(
         &self,

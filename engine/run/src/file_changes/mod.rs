@@ -6,10 +6,12 @@
 
 mod baseline;
 mod diff;
+mod fork;
 mod history;
 mod recorder;
 
 pub(crate) use baseline::{Baseline, Folders};
+pub(crate) use fork::ForkWorkspace;
 pub(crate) use history::snapshots_of_run;
 pub use history::{FileChanges, changes_of_node, changes_of_run};
 pub(crate) use recorder::{Recorder, VisitRecording};

@@ -2,6 +2,7 @@
 
 use super::state::{Branch, BranchProgress};
 use super::{Effect, FrameId, Phase, Ticket, Transition};
+use crate::wording;
 
 impl Transition<'_> {
     /// Stops every branch of a fork; what they wrote is lost.
@@ -44,7 +45,7 @@ impl Transition<'_> {
             let Some(frame) = self.state.frames.remove(&id) else {
                 continue;
             };
-            self.withdraw_all(id, &frame);
+            self.withdraw_all(id, &frame, wording::BRANCH_STOPPED);
             if let Some(step) = frame.step() {
                 self.out.push(Effect::Stop(Ticket { frame: id, step }));
             }

@@ -99,9 +99,10 @@ impl Transition<'_> {
         let Some(node_ref) = self.node_ref(&frame) else {
             return;
         };
-        let deferred = match node_ref.node.kind.calls_model() {
-            true => self.take_messages(id),
-            false => Vec::new(),
+        let deferred = if node_ref.node.kind.calls_model() {
+            self.take_messages(id)
+        } else {
+            Vec::new()
         };
         // In a dry run nothing takes time: its script only says what would be done.
         let waits = node_ref.node.kind == NodeKind::Wait && !self.state.dry;

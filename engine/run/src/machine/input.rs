@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ticket::{FrameId, Ticket};
-use crate::event::StatusReport;
+use crate::event::{ForkedFiles, StatusReport};
 use crate::file_changes::ChangedFiles;
 use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::question::{Question, Reading};
+use crate::steering_message::SteeringMessage;
 
 /// One message to the machine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +39,9 @@ pub(crate) enum InputKind {
         outcome: Box<Outcome>,
         /// By how much to stretch a coming delay, in thousandths: 500 to 1500.
         jitter: u16,
+        /// The messages to the node that its work has not read.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        unread: Vec<SteeringMessage>,
     },
     /// A delay is over.
     Due { ticket: Ticket },
@@ -71,6 +75,15 @@ pub(crate) enum InputKind {
     },
     /// The process ended and another one continues. Everything under way has an unknown outcome.
     Resumed,
+    /// The inputs up to here are those of another run: this one begins again at the node it was at.
+    Forked {
+        /// That run.
+        from: String,
+        /// Keys of the context with another value.
+        set: BTreeMap<String, Value>,
+        /// Which files it works on.
+        files: ForkedFiles,
+    },
     /// Someone has a message for a node.
     Steered {
         node: String,

@@ -164,7 +164,7 @@ impl Transition<'_> {
     }
 
     /// A frame is dropped, and its questions with it.
-    pub(super) fn withdraw_all(&mut self, id: FrameId, frame: &Frame) {
+    pub(super) fn withdraw_all(&mut self, id: FrameId, frame: &Frame, reason: &str) {
         let gate = match &frame.phase {
             Phase::Asking { question, .. } => Some(question),
             _ => None,
@@ -173,11 +173,11 @@ impl Transition<'_> {
             self.emit(EventKind::InterviewWithdrawn {
                 at: frame.node_attempt(),
                 question: question.id.clone(),
-                reason: wording::BRANCH_STOPPED.to_owned(),
+                reason: reason.to_owned(),
             });
         }
         for inquiry in frame.inquiries.iter().filter(|inquiry| inquiry.is_open()) {
-            self.withdrawn(id, frame.node_attempt(), inquiry, wording::BRANCH_STOPPED);
+            self.withdrawn(id, frame.node_attempt(), inquiry, reason);
         }
     }
 

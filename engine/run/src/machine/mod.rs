@@ -8,7 +8,7 @@
 //! One file per question: `begin` (a run starts or continues), `end` (it stops), `enter` (may this node run, and
 //! how), `finish` (what its outcome means), `merge` (what it leaves in the context), `postconditions`, `retry`, `route`, `crossing` and
 //! `on_failure` (where to), `gates` (people), `inquiries` (questions of
-//! handlers), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
+//! handlers), `forked` (a run continues the history of another one), `fork`, `join_point`, `join` and `collect` (branches), `call` and `call_inputs`
 //! (sub-pipelines), `deadline` (of both), `clock`, `timer` and `wait` (what is due at a time), `drop`, `restart`, `goals`, `limits`.
 
 mod begin;
@@ -26,6 +26,7 @@ mod enter;
 mod evidence;
 mod finish;
 mod fork;
+mod forked;
 mod gates;
 mod goals;
 mod input;
@@ -147,6 +148,7 @@ impl<'p> Transition<'p> {
                 ticket,
                 outcome,
                 jitter,
+                unread,
             } => {
                 self.jitter = jitter;
                 if matches!(
@@ -157,6 +159,7 @@ impl<'p> Transition<'p> {
                     })
                 ) {
                     self.end_inquiries(ticket.frame, crate::wording::WORK_ENDED);
+                    self.left_unread(ticket.frame, unread);
                     self.finish(ticket.frame, *outcome);
                 }
             }
@@ -177,6 +180,7 @@ impl<'p> Transition<'p> {
                 reading,
                 by,
             } => self.answered(&question, &reading, &by),
+            InputKind::Forked { from, set, files } => self.forked(from, set, files),
             InputKind::Steer {
                 ticket,
                 message,
@@ -222,6 +226,7 @@ impl<'p> Transition<'p> {
                 branch,
                 stops: std::collections::BTreeSet::new(),
                 messages: Vec::new(),
+                unread: Vec::new(),
                 inquiries: Vec::new(),
                 steered: None,
                 steered_at: None,

@@ -35,6 +35,27 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
+    /// The state after the events that `view` has seen.
+    pub(crate) fn of(state: &State, view: RunSnapshot, journal: Position) -> Self {
+        let main = state.frames.values().find(|frame| frame.parent.is_none());
+        Self {
+            seq: view.last,
+            next: main.map(|frame| frame.node.clone()),
+            journal,
+            counted: view.counted(),
+            view,
+            state: state.clone(),
+        }
+    }
+
+    /// The same of a run with the same history.
+    pub(crate) fn of_run(mut self, id: &str) -> Self {
+        id.clone_into(&mut self.view.run);
+        id.clone_into(&mut self.state.run);
+        self.state.contexts.give("internal.run_id", id);
+        self
+    }
+
     pub(crate) fn save(&self, path: &Path, disk: &dyn Disk) -> Result<(), RunError> {
         let json = serde_json::to_vec(self).map_err(io::Error::other);
         json.and_then(|json| disk.replace(path, &json))

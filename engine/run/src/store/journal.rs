@@ -37,6 +37,21 @@ pub(crate) struct Position {
     seal: String,
 }
 
+impl Position {
+    /// The end of the journal at `path`, whose last line is whole.
+    pub(crate) fn at_end(path: &Path) -> Result<Self, RunError> {
+        let read = || {
+            let mut file = File::open(path)?;
+            let length = file.seek(SeekFrom::End(0))?;
+            file.seek(SeekFrom::Start(length.saturating_sub(SEAL as u64)))?;
+            let mut seal = String::new();
+            file.read_to_string(&mut seal)?;
+            Ok(Self { length, seal })
+        };
+        read().map_err(RunError::io("cannot read", path))
+    }
+}
+
 /// Bytes of a seal: `"0a1b2c3d"}` and the line end.
 const SEAL: usize = 12;
 

@@ -1,6 +1,6 @@
 //! Where things are in a run's directory.
 //!
-//! `manifest.json`, `journal.jsonl`, `checkpoint.json`, `pipeline.dot`, `files/`, `baseline.json`, `artifacts/`,
+//! `manifest.json`, `journal.jsonl`, `checkpoint.json`, `replay-base.json`, `pipeline.dot`, `files/`, `baseline.json`, `artifacts/`,
 //! `checkpoints/NAME.json`, `inbox/`, and `NODE/VISIT-ATTEMPT/` per attempt. Names that come from a pipeline are made safe here and
 //! nowhere else: no node id can lead out of the directory.
 
@@ -61,6 +61,11 @@ impl Layout {
 
     pub(crate) fn checkpoint(&self) -> PathBuf {
         self.root.join("checkpoint.json")
+    }
+
+    /// The state when the pipeline was last changed: what is replayed begins there.
+    pub(crate) fn replay_base(&self) -> PathBuf {
+        self.root.join("replay-base.json")
     }
 
     pub(crate) fn pipeline(&self) -> PathBuf {

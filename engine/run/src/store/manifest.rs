@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::layout::Layout;
+use super::reading::ReadingOptions;
 use crate::error::RunError;
 use crate::launch::{Launch, ModeName};
 
@@ -27,6 +28,9 @@ pub(crate) struct Manifest {
     /// DOT files of the pipelines it calls, copied to `files/` too.
     #[serde(default)]
     pub(crate) sources: Vec<SourceEntry>,
+    /// How all of them were read.
+    #[serde(default, skip_serializing_if = "ReadingOptions::is_default")]
+    pub(crate) reading: ReadingOptions,
     /// First values of the context, without secrets.
     pub(crate) inputs: BTreeMap<String, Value>,
     /// The inputs that are secret, by name: their values are not stored.
@@ -77,6 +81,7 @@ impl Manifest {
             },
             files: entries(&launch.files),
             sources: entries(&launch.sources),
+            reading: ReadingOptions::of(&launch.options),
             secrets: Vec::new(),
             inputs: launch.inputs.clone(),
             workdir: absolute(&launch.workdir),
@@ -86,6 +91,11 @@ impl Manifest {
             engine: env!("CARGO_PKG_VERSION").to_owned(),
             resumed_from: None,
         }
+    }
+
+    /// Whether every text of the launch is what it was, and read as it was.
+    pub(crate) fn is_same(&self, launch: &Launch) -> bool {
+        self.is_about(launch) && self.reading == ReadingOptions::of(&launch.options)
     }
 
     /// Whether every text of the launch is what it was.
@@ -111,6 +121,7 @@ impl Manifest {
             },
             files: entries(&launch.files),
             sources: entries(&launch.sources),
+            reading: ReadingOptions::of(&launch.options),
             ..self
         }
     }

@@ -8,6 +8,7 @@ mod journal;
 mod layout;
 mod lock;
 mod manifest;
+mod reading;
 mod record;
 
 use std::fs;

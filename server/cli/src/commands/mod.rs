@@ -10,6 +10,7 @@ pub mod convert;
 pub mod doctor;
 pub mod explain;
 pub mod fmt;
+pub mod fork;
 pub mod graph;
 pub mod handlers;
 pub mod lints;

@@ -2,12 +2,13 @@
 //!
 //! Reads the journal and nothing else; nothing is run.
 
+use std::path::Path;
 use std::time::Duration;
 
-use attractor_run::{Event, EventKind, load_events};
+use attractor_run::{Event, EventKind, check_replay, load_events};
 use clap_complete::ArgValueCandidates;
 
-use crate::console;
+use crate::console::{self, plain};
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::Verbosity;
@@ -28,12 +29,18 @@ pub struct Replay {
     /// Keep the pauses between events, this many times faster [default: no pauses]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     speed: Option<f64>,
+    /// Check that the journal leads to the stored state, and print nothing else; exit code 1 if it does not
+    #[arg(long, conflicts_with = "speed")]
+    check: bool,
 }
 
 impl Replay {
     /// Prints the lines of every event.
     pub fn run(self) -> Result<Exit, Error> {
         let directory = find(self.run.as_deref(), RunFilter::Any)?;
+        if self.check {
+            return check(&directory);
+        }
         let events = load_events(&directory)?;
         let mut progress = Progress::new(Verbosity::Verbose, note(&events));
         let mut before: Option<Duration> = None;
@@ -52,6 +59,27 @@ impl Replay {
         }
         Ok(Exit::Success)
     }
+}
+
+fn check(directory: &Path) -> Result<Exit, Error> {
+    let checked = check_replay(directory)?;
+    let events = checked.events;
+    if let (Some(difference), Some(at)) = (&checked.difference, checked.compared_at) {
+        console::line(&format!(
+            "the stored state differs from the journal after event {at}, at {}\n  journal: {}\n  stored:  {}",
+            plain(&difference.pointer),
+            plain(&difference.replayed.to_string()),
+            plain(&difference.stored.to_string()),
+        ))?;
+        return Ok(Exit::Failed);
+    }
+    console::line(&match checked.compared_at {
+        Some(at) => {
+            format!("{events} events replayed; the stored state after event {at} is the same")
+        }
+        None => format!("{events} events replayed; no state is stored"),
+    })?;
+    Ok(Exit::Success)
 }
 
 /// What was simulated.

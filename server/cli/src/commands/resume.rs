@@ -16,6 +16,7 @@ use crate::input::Source;
 use crate::launch::{LaunchError, LaunchOptions};
 use crate::option_values::{inputs, pair};
 use crate::project::{RunFilter, find};
+use crate::traces::Traces;
 
 /// The copy of the pipeline in a run's folder, for when the original file is gone.
 const COPY: &str = "pipeline.dot";
@@ -65,8 +66,9 @@ impl Resume {
         };
         block_on(async {
             let follow_options = self.common.follow_options(&launch);
+            let traces = Traces::from_environment()?;
             let run = resume_asking(from, How { launch, changes }).await?;
-            follow(&run, follow_options).await
+            traces.during(&run, follow(&run, follow_options)).await
         })
     }
 
@@ -86,22 +88,7 @@ impl Resume {
             return Ok((ResumeFrom::File(path.to_path_buf()), launch));
         }
         let directory = find(self.run.as_deref(), RunFilter::Resumable)?;
-        let summary = summary(&directory)?;
-        let source = match &self.pipeline_dot {
-            Some(dot) => Source::read(dot)?,
-            None if summary.path.exists() => Source::read(&summary.path)?,
-            None => Source {
-                path: Some(summary.path),
-                ..Source::read(&directory.join(COPY))?
-            },
-        };
-        let mut launch = self.common.load(source, Some(&summary.pipeline))?;
-        if let Some(runs_dir) = directory.parent() {
-            launch.runs_dir = runs_dir.to_path_buf();
-        }
-        if summary.workdir.is_dir() {
-            launch.workdir = summary.workdir;
-        }
+        let launch = load_run(&directory, self.pipeline_dot.as_deref(), &self.common)?;
         let from = match &self.checkpoint {
             None => ResumeFrom::Run(directory),
             Some(name) => ResumeFrom::Checkpoint {
@@ -111,6 +98,31 @@ impl Resume {
         };
         Ok((from, launch))
     }
+}
+
+/// The pipeline of a run as it is now, from `pipeline_dot` if that is given, with the folders of the run.
+pub fn load_run(
+    directory: &Path,
+    pipeline_dot: Option<&Path>,
+    common: &LaunchOptions,
+) -> Result<Launch, LaunchError> {
+    let summary = summary(directory)?;
+    let source = match pipeline_dot {
+        Some(dot) => Source::read(dot)?,
+        None if summary.path.exists() => Source::read(&summary.path)?,
+        None => Source {
+            path: Some(summary.path),
+            ..Source::read(&directory.join(COPY))?
+        },
+    };
+    let mut launch = common.load(source, Some(&summary.pipeline))?;
+    if let Some(runs_dir) = directory.parent() {
+        launch.runs_dir = runs_dir.to_path_buf();
+    }
+    if summary.workdir.is_dir() {
+        launch.workdir = summary.workdir;
+    }
+    Ok(launch)
 }
 
 /// Resumes; asks for missing secrets at a terminal.

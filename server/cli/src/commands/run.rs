@@ -17,6 +17,7 @@ use crate::launch::{LaunchError, LaunchOptions, not_started};
 use crate::option_values::{inputs, pair, script};
 use crate::plan_choice::{CHOSEN, ChoiceOptions};
 use crate::shell_completion;
+use crate::traces::Traces;
 
 /// Run a pipeline
 #[derive(Debug, clap::Args)]
@@ -104,8 +105,12 @@ impl Run {
                     return print_checks(&checks);
                 }
             }
+            let traces = Traces::from_environment()?;
             match start(launch.clone()).await {
-                Ok(run) => follow(&run, self.common.follow_options(&launch)).await,
+                Ok(run) => {
+                    let follow = follow(&run, self.common.follow_options(&launch));
+                    traces.during(&run, follow).await
+                }
                 Err(error) => not_started(error, &launch).end(self.common.format),
             }
         })

@@ -1,6 +1,6 @@
 //! `attractor runs`: the runs of this project, including those of other processes.
 
-mod changes;
+pub mod changes;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

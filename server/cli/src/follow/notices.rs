@@ -1,7 +1,7 @@
 //! Lines for events other than the start and end of a node: routing, questions, limits. Stateless: an event in, lines
 //! out.
 
-use attractor_run::{Event, EventKind};
+use attractor_run::{Event, EventKind, ForkedFiles};
 
 use super::labels::{NAME_COLUMNS, duration, name};
 use super::verbosity::Verbosity;
@@ -176,6 +176,30 @@ pub fn lines(event: &Event, detail: Verbosity) -> Vec<String> {
                 plain(message)
             ),
         )],
+        EventKind::SteeringDeferred { at, message, .. } => vec![paint(
+            FAINT,
+            format!(
+                "  {} has ended without reading a message; the next prompt has it: {}",
+                name(at),
+                plain(message)
+            ),
+        )],
+        EventKind::PipelineForked {
+            from, at, files, ..
+        } => {
+            let files = match files {
+                ForkedFiles::Kept => ", with the files as they are",
+                ForkedFiles::NotRecorded => {
+                    ", with the files as they are (those of that moment were not recorded)"
+                }
+                ForkedFiles::Restored => ", with the files of that moment restored",
+                ForkedFiles::Folder(folder) => &format!(", in {}", plain(folder)),
+                _ => "",
+            };
+            let visit = format!("{}@{}", name(at), at.visit);
+            let line = format!("forked from {} at {visit}{files}", plain(from));
+            vec![paint(ATTENTION, line)]
+        }
         EventKind::CheckpointSaved { name, .. } if detail == Verbosity::Verbose => {
             vec![paint(FAINT, format!("  checkpoint {}", plain(name)))]
         }

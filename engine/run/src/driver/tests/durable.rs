@@ -7,6 +7,7 @@ use futures::StreamExt as _;
 
 use super::*;
 use crate::answer_policy::AnswerPolicy;
+use crate::driver::check_replay;
 use crate::driver::recover::recover;
 use crate::driver::resume::resume_run;
 use crate::driver::start::start_on;
@@ -216,6 +217,62 @@ async fn a_changed_pipeline_is_shown_and_used_only_on_demand() {
     };
     let handle = resume_run(failed.directory(), accept, Arc::new(RealDisk)).unwrap();
     assert_eq!(handle.wait().await.status, RunStatus::Success);
+}
+
+/// Events before an accepted change follow from the pipeline as it was, those after it from the new one. Another
+/// stylesheet changes the pipeline too.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_replayed_begins_at_the_last_change() {
+    let bench = Harness::new();
+    let dot = r#"digraph { s [shape=Mdiamond]; e [shape=Msquare]; b [command="test -e ready"]; s -> b -> e }"#;
+    let (_, failed) = finish(bench.launch(dot)).await;
+    let directory = failed.directory();
+    let changed = dot.replace("ready\"", "ready\", max_retries=1, retry_delay=\"1ms\"");
+    let accept = Resume {
+        launch: bench.launch(&changed),
+        changes: Changes::Accept,
+    };
+    let handle = resume_run(directory, accept, Arc::new(RealDisk)).unwrap();
+    assert_eq!(handle.wait().await.status, RunStatus::Fail);
+    let checked = check_replay(directory).unwrap();
+    assert_eq!(checked.difference, None);
+    assert_eq!(checked.compared_at, Some(handle.events(0).len() as u64));
+
+    let checkpoint = Layout::new(directory.to_owned()).checkpoint();
+    fs::remove_file(&checkpoint).unwrap();
+    let styled = || {
+        let mut launch = bench.launch(&changed);
+        let rules = "[{\"handler_type\": \"tool\", \"timeout\": \"9s\"}]";
+        let properties = attractor_model::catalogue::StyleProperties;
+        let (sheet, errors) = attractor_lang::stylesheet::parse_file("a.json", rules, &properties);
+        assert_eq!(errors, []);
+        launch.options.stylesheet = sheet;
+        launch
+    };
+    let again = || async {
+        let handle = resume_run(directory, resume_of(styled()), Arc::new(RealDisk)).unwrap();
+        handle.wait().await.status
+    };
+    assert_eq!(again().await, RunStatus::Fail);
+    fs::write(bench.path().join("ready"), "").unwrap();
+    fs::remove_file(&checkpoint).unwrap();
+    assert_eq!(again().await, RunStatus::Success);
+    assert_eq!(check_replay(directory).unwrap().difference, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stored_state_that_the_journal_does_not_lead_to_is_found() {
+    let bench = Harness::new();
+    let (_, handle) = finish(bench.launch(WORK)).await;
+    let layout = Layout::new(handle.directory().to_owned());
+    let mut stored = Snapshot::load(&layout.checkpoint()).unwrap();
+    assert_eq!(check_replay(layout.root()).unwrap().difference, None);
+    stored.state.steps += 1;
+    stored.save(&layout.checkpoint(), &RealDisk).unwrap();
+    let difference = check_replay(layout.root()).unwrap().difference.unwrap();
+    assert_eq!(difference.pointer, "/state/steps");
+    assert_eq!(difference.stored, stored.state.steps);
+    assert_eq!(difference.replayed, stored.state.steps - 1);
 }
 
 /// What a run calls and names is compared too, in the same file and in others.

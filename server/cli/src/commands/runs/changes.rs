@@ -80,7 +80,7 @@ impl Target {
 }
 
 /// A node and its visit: `NODE@VISIT`.
-fn visit(node: &str) -> (&str, Option<u32>) {
+pub fn visit(node: &str) -> (&str, Option<u32>) {
     match node.rsplit_once('@') {
         Some((name, visit)) => match visit.parse() {
             Ok(visit) => (name, Some(visit)),

@@ -1,0 +1,53 @@
+//! A run that begins as a copy of another one: the node that was entered last begins again.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{FrameId, Phase, Transition};
+use crate::event::{EventKind, ForkedFiles};
+use crate::wording;
+
+impl Transition<'_> {
+    /// The inputs up to here are those of the run `from`, which had just entered a node of its main frame. Nothing of
+    /// the work that began there belongs to this run.
+    pub(super) fn forked(
+        &mut self,
+        from: String,
+        set: BTreeMap<String, Value>,
+        files: ForkedFiles,
+    ) {
+        let mut frames = self.state.frames.iter();
+        let Some((id, frame)) = frames.find(|(_, frame)| frame.parent.is_none()) else {
+            return;
+        };
+        let (id, frame): (FrameId, _) = (*id, frame.clone());
+        self.emit(EventKind::PipelineForked {
+            from,
+            at: frame.node_attempt(),
+            set: set.keys().cloned().collect(),
+            files,
+        });
+        self.withdraw_all(id, &frame, wording::FORKED);
+        match &frame.phase {
+            Phase::Forked { .. } => self.drop_branches(id),
+            Phase::Calling {
+                child, shadowed, ..
+            } => {
+                self.drop_frame(*child);
+                self.restore_shadowed(&frame, shadowed.clone());
+            }
+            Phase::Executing { .. }
+            | Phase::Backoff { .. }
+            | Phase::Waiting { .. }
+            | Phase::Asking { .. } => {}
+        }
+        if let Some(frame) = self.frame_mut(id) {
+            frame.inquiries.clear();
+        }
+        for (key, value) in set {
+            self.state.contexts.set(frame.scope, key, value);
+        }
+        self.begin(id);
+    }
+}

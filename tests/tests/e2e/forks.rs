@@ -1,0 +1,163 @@
+//! `attractor fork`: a new run from the beginning of a visit of another one.
+
+use attractor_tests::Project;
+use expect_test::expect;
+use serde_json::Value;
+
+/// `write` adds a line, `check` wants the word; the gate makes the run record files.
+const WORK: &str = r#"digraph work {
+  start [shape=Mdiamond]
+  first [shape=parallelogram, command="echo first >> log.txt; echo one"]
+  write [shape=parallelogram, command="echo {word:-nothing} >> log.txt"]
+  ask [shape=hexagon, prompt="Good?"]
+  check [shape=parallelogram, command="grep -q good log.txt"]
+  done [shape=Msquare]
+  start -> first -> write -> ask
+  ask -> check [label="[Y] Yes"]
+  check -> done
+}"#;
+
+const FORK: [&str; 5] = ["fork", "--format", "json", "--answer", "ask=yes"];
+
+fn failed() -> Project {
+    let project = Project::with("work.dot", WORK);
+    let run = ["run", "work.dot", "--answer", "ask=yes"];
+    project.run(run).expect_code(1);
+    assert_eq!(project.read("log.txt"), "first\nnothing\n");
+    project
+}
+
+fn path(report: &Value) -> String {
+    let nodes = report["path"].as_array().into_iter().flatten();
+    let nodes: Vec<&str> = nodes.filter_map(Value::as_str).collect();
+    nodes.join(" ")
+}
+
+fn runs(project: &Project) -> Vec<Value> {
+    let runs = project.run(["runs", "--format", "json"]).json();
+    runs["runs"].as_array().cloned().unwrap_or_default()
+}
+
+#[test]
+fn new_run_has_the_files_and_the_context_of_that_moment() {
+    let project = failed();
+    let old = runs(&project)[0]["run"].clone();
+    let refused = project.run(FORK.iter().chain(&["write"])).expect_code(1);
+    let error = refused.stderr.lines().last().unwrap_or_default();
+    expect!["error: files are not as they were when `write@1` began: log.txt; pass --restore-files to give them that content (the present one is stored), --keep-files to use them as they are, or --into FOLDER to run in a new folder"]
+        .assert_eq(error);
+    assert_eq!(project.read("log.txt"), "first\nnothing\n");
+
+    let forked = ["--restore-files", "--set", "word=good", "write"];
+    let report = project
+        .run(FORK.iter().chain(&forked))
+        .expect_code(0)
+        .json();
+    assert_eq!(path(&report), "start first write ask check done");
+    assert_eq!(report["context"]["word"], "good");
+    assert_eq!(report["context"]["internal.run_id"], report["run"]);
+    assert_eq!(project.read("log.txt"), "first\ngood\n");
+    let all = runs(&project);
+    assert_eq!(all.len(), 2);
+    assert_eq!((&all[0]["run"], &all[1]["run"]), (&report["run"], &old));
+    assert_eq!(all[1]["state"], "failed", "the other run stays as it is");
+
+    // Nothing is lost: what was there before the fork comes back.
+    let run = report["run"].as_str().unwrap_or_default();
+    project.run(["runs", "revert", run]).expect_code(0);
+    assert_eq!(project.read("log.txt"), "first\nnothing\n");
+}
+
+#[test]
+fn new_folder_has_the_files_of_that_moment() {
+    let project = failed();
+    let forked = ["--into", "again", "--set", "word=good", "write"];
+    let report = project
+        .run(FORK.iter().chain(&forked))
+        .expect_code(0)
+        .json();
+    assert_eq!(report["status"], "success");
+    assert_eq!(project.read("again/log.txt"), "first\ngood\n");
+    assert_eq!(project.read("log.txt"), "first\nnothing\n");
+    let twice = project.run(FORK.iter().chain(&forked)).expect_code(1);
+    assert!(twice.stderr.contains("is not empty"), "{twice}");
+}
+
+#[test]
+fn forked_run_can_be_resumed_and_forked_again() {
+    let project = failed();
+    let kept = ["--keep-files", "check"];
+    let report = project.run(FORK.iter().chain(&kept)).expect_code(1).json();
+    assert_eq!(report["failure"]["node"], "check");
+    project.write("log.txt", "good\n");
+    project
+        .run(["resume", "--answer", "ask=yes"])
+        .expect_code(0);
+    let again = project.run(FORK.iter().chain(&["--keep-files", "ask"]));
+    assert_eq!(again.expect_code(0).json()["status"], "success");
+}
+
+#[test]
+fn question_is_asked_again_in_the_new_run() {
+    let project = Project::with("work.dot", WORK);
+    project.run(["run", "work.dot"]).expect_code(4);
+    project.write("log.txt", "first\nnothing\ngood\n");
+    let events = [
+        "fork",
+        "--keep-files",
+        "--format",
+        "events",
+        "--answer",
+        "ask=yes",
+        "ask",
+    ];
+    let events = project.run(events).expect_code(0).json_lines();
+    let kinds = events.iter().filter_map(|event| event["type"].as_str());
+    let kinds: Vec<&str> = kinds
+        .skip_while(|kind| *kind != "pipeline_forked")
+        .collect();
+    assert_eq!(
+        kinds[..2],
+        ["pipeline_forked", "stage_started"],
+        "{kinds:?}"
+    );
+    assert!(kinds.contains(&"interview_completed"), "{kinds:?}");
+}
+
+#[test]
+fn visit_that_never_was_is_refused() {
+    let dot = r#"digraph p {
+      s [shape=Mdiamond]; e [shape=Msquare]; f [shape=component]; j [shape=tripleoctagon]
+      a [command=true]; b [command=true]
+      s -> f; f -> a -> j; f -> b -> j; j -> e
+    }"#;
+    let project = Project::with("p.dot", dot);
+    project.run(["run", "p.dot"]).expect_code(0);
+    let refused = |node: &str| project.run(["fork", node]).expect_code(2).stderr;
+    expect![[r#"
+        error: `a` ran in the parallel branch `a`; fork at the node that started it
+    "#]]
+    .assert_eq(&refused("a"));
+    let unknown = refused("s@2");
+    assert!(
+        unknown.contains("has not visited `s@2`; it visited `s@1`, `f@1`"),
+        "{unknown}"
+    );
+    assert!(refused("nowhere").contains("has not visited `nowhere`"));
+    let report = project
+        .run(["fork", "f", "--format", "json"])
+        .expect_code(0)
+        .json();
+    assert_eq!(path(&report), "s a b f j e");
+}
+
+#[test]
+fn changed_pipeline_can_be_tried_from_a_node() {
+    let project = failed();
+    project.write("work.dot", WORK.replace("grep -q good log.txt", "true"));
+    let kept = ["--keep-files", "check"];
+    let refused = project.run(FORK.iter().chain(&kept)).expect_code(1);
+    assert!(refused.stderr.contains("--accept-changes"), "{refused}");
+    let accepted = ["--keep-files", "--accept-changes", "check"];
+    project.run(FORK.iter().chain(&accepted)).expect_code(0);
+}
