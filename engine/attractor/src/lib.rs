@@ -103,7 +103,7 @@ pub use pipeline::{
 };
 pub use pipeline_builder::PipelineBuilder;
 pub use preflight::{Check, preflight};
-pub use providers::{ProviderStatus, Providers};
+pub use providers::{EditorKeys, ProviderStatus, Providers};
 pub use run::Run;
 pub use stylesheet::ModelStylesheet;
 pub use transform::Transform;

@@ -146,8 +146,10 @@ async fn stream(
     while let Some(event) = events.next().await {
         let event = event?;
         received.collector.process_event(&event);
-        if let StreamEvent::TextDelta { text, .. } = &event {
-            progress.text(text);
+        match &event {
+            StreamEvent::TextDelta { text, .. } => progress.text(text),
+            StreamEvent::ReasoningDelta { text, .. } => progress.thinking(text),
+            _ => {}
         }
     }
     Ok(received.collector.to_response())

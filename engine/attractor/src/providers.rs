@@ -1,8 +1,9 @@
 //! The providers of models that can be called: their keys and addresses, from environment and configuration.
 //!
-//! A variable of the environment takes precedence over the user's configuration file. A project's file cannot configure
-//! providers, since it would decide where a key is sent.
+//! A variable of the environment takes precedence over the keys that an editor keeps, and these over the user's
+//! configuration file. A project's file cannot configure providers, since it would decide where a key is sent.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use attractor_config::{Configuration, ModelSettings, ProviderSettings};
@@ -10,13 +11,16 @@ use attractor_exec::secret_environment;
 use attractor_llm::middleware::{CacheWatchMiddleware, Middleware};
 use attractor_llm::{Client, ClientBuilder, Endpoint, HttpOptions, Timeouts};
 use attractor_models::{Catalogue, Provider};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret as _, SecretString};
 
 /// Placeholders for keys and addresses that are never used.
 const UNUSED: &str = "http://localhost";
 
 /// Reads a variable of the environment.
 type Variables<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// The keys that an editor keeps, by the id of the provider.
+pub type EditorKeys = BTreeMap<String, SecretString>;
 
 /// The configured providers. Cloning is cheap; clones share connections.
 #[derive(Debug, Clone)]
@@ -27,13 +31,76 @@ pub struct Providers {
     fallback_models: Vec<String>,
 }
 
+/// Where a key comes from: the editor.
+const EDITOR: &str = "editor";
+
+/// Where a key comes from: the user's configuration file.
+const CONFIGURATION: &str = "configuration";
+
+/// Where keys are looked for.
+#[derive(Clone, Copy)]
+struct KeySources<'a> {
+    variables: Variables<'a>,
+    editor: &'a EditorKeys,
+}
+
+impl KeySources<'_> {
+    /// The key that the editor keeps for a provider.
+    fn kept(&self, provider: &str) -> Option<String> {
+        let key = self.editor.get(provider)?.expose_secret().trim();
+        (!key.is_empty()).then(|| key.to_owned())
+    }
+
+    /// The key of a provider whose own variables are not set: of the variable that the configuration names, of the
+    /// editor, or of the configuration.
+    fn key(
+        &self,
+        provider: &str,
+        setting: Option<&ProviderSettings>,
+        environment: Variables<'_>,
+    ) -> Option<String> {
+        variable_of(setting, environment)
+            .map(|(_, key)| key)
+            .or_else(|| self.kept(provider))
+            .or_else(|| setting?.api_key.clone())
+    }
+
+    /// Where that key comes from.
+    fn origin(
+        &self,
+        provider: &str,
+        setting: Option<&ProviderSettings>,
+        environment: Variables<'_>,
+    ) -> Option<String> {
+        let configured = || setting.is_some_and(|setting| setting.api_key.is_some());
+        variable_of(setting, environment)
+            .map(|(name, _)| name)
+            .or_else(|| self.kept(provider).map(|_| EDITOR.to_owned()))
+            .or_else(|| configured().then(|| CONFIGURATION.to_owned()))
+    }
+}
+
+/// The variable that the configuration names for a key, if it is set, and its value.
+fn variable_of(
+    setting: Option<&ProviderSettings>,
+    environment: Variables<'_>,
+) -> Option<(String, String)> {
+    let name = setting?.api_key_variable.clone()?;
+    let value = environment(&name)?;
+    Some((name, value))
+}
+
 /// What is configured for one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderStatus {
     /// Its id, as attributes name it.
     pub id: String,
-    /// Where its key comes from: a variable, or `configuration`.
+    /// Its name for people.
+    pub name: String,
+    /// Where its key comes from: a variable, `editor` or `configuration`.
     pub key: Option<String>,
+    /// The variable of the environment that its key is usually in.
+    pub key_variable: Option<String>,
     /// Its base URL.
     pub base_url: Option<String>,
     /// Why it cannot be called, and what to do.
@@ -46,7 +113,16 @@ impl Providers {
         Self::configure(configuration, &secret_environment::variable)
     }
 
-    /// The same, with layers around every call.
+    /// The same, also with the keys that an editor keeps.
+    pub fn with_editor_keys(configuration: &Configuration, keys: &EditorKeys) -> Self {
+        let sources = KeySources {
+            variables: &secret_environment::variable,
+            editor: keys,
+        };
+        Self::with_sources(configuration, sources, Vec::new())
+    }
+
+    /// The same as [`from_environment`](Self::from_environment), with layers around every call.
     pub fn with_layers(configuration: &Configuration, layers: Vec<Arc<dyn Middleware>>) -> Self {
         Self::with_middleware(configuration, &secret_environment::variable, layers)
     }
@@ -81,28 +157,46 @@ impl Providers {
         variables: Variables<'_>,
         layers: Vec<Arc<dyn Middleware>>,
     ) -> Self {
+        let sources = KeySources {
+            variables,
+            editor: &EditorKeys::new(),
+        };
+        Self::with_sources(configuration, sources, layers)
+    }
+
+    fn with_sources(
+        configuration: &Configuration,
+        sources: KeySources<'_>,
+        layers: Vec<Arc<dyn Middleware>>,
+    ) -> Self {
         let catalogue = Catalogue::shipped();
         let settings = configuration.providers();
-        let setting =
-            |provider: &Provider| settings.iter().find(|one| provider.is_named(&one.name));
+        let setting = |provider: &Provider| {
+            let mut named = settings.iter().filter(|one| provider.is_named(&one.name));
+            named.next().copied()
+        };
         let environment = |name: &str| {
-            let value = variables(name).map(|value| value.trim().to_owned());
+            let value = (sources.variables)(name).map(|value| value.trim().to_owned());
             value.filter(|value| !value.is_empty())
         };
-        // What the configuration says, as if it were in the variables of the provider.
+        let key_in_environment = |provider: &Provider| {
+            let mut names = provider.key_variables.iter();
+            names.find(|name| environment(name).is_some()).cloned()
+        };
+        // What the editor and the configuration say, as if it were in the variables of the provider.
         let configured = |name: &str| {
             let mut providers = catalogue.providers().iter();
             providers.find_map(|provider| {
-                let setting = setting(provider)?;
-                if provider
+                let setting = setting(provider);
+                let is_key = provider
                     .key_variables
                     .first()
-                    .is_some_and(|key| key == name)
-                {
-                    return key_of(setting, &environment);
+                    .is_some_and(|key| key == name);
+                if is_key && key_in_environment(provider).is_none() {
+                    return sources.key(&provider.id, setting, &environment);
                 }
                 let is_address = provider.base_url_variable.as_deref() == Some(name);
-                setting.base_url.clone().filter(|_| is_address)
+                setting?.base_url.clone().filter(|_| is_address)
             })
         };
         let lookup = |name: &str| environment(name).or_else(|| configured(name));
@@ -110,10 +204,12 @@ impl Providers {
             .iter()
             .filter(|one| catalogue.provider(&one.name).is_none())
             .collect();
+        let key_of_own =
+            |setting: &ProviderSettings| sources.key(&setting.name, Some(setting), &environment);
         let models = configuration.models();
         let mut builder = Client::builder().http(http_options(&models));
         for setting in &own {
-            builder = own_server(builder, setting, key_of(setting, &environment));
+            builder = own_server(builder, setting, key_of_own(setting));
         }
         builder = builder.middleware(Arc::new(CacheWatchMiddleware::default()));
         for layer in layers {
@@ -123,17 +219,12 @@ impl Providers {
         let missing = builder.missing().to_vec();
         let client = builder.build();
         let listed = catalogue.providers().iter().map(|provider| {
-            let key = provider
-                .key_variables
-                .iter()
-                .find(|name| environment(name).is_some());
-            let has_setting =
-                setting(provider).is_some_and(|one| key_of(one, &environment).is_some());
+            let origin = || sources.origin(&provider.id, setting(provider), &environment);
             ProviderStatus {
                 id: provider.id.clone(),
-                key: key
-                    .cloned()
-                    .or_else(|| has_setting.then(|| "configuration".to_owned())),
+                name: provider.name.clone(),
+                key: key_in_environment(provider).or_else(origin),
+                key_variable: provider.key_variables.first().cloned(),
                 base_url: provider
                     .base_url_variable
                     .as_deref()
@@ -144,7 +235,9 @@ impl Providers {
         });
         let own_statuses = own.iter().map(|setting| ProviderStatus {
             id: setting.name.clone(),
-            key: key_of(setting, &environment).map(|_| "configuration".to_owned()),
+            name: setting.name.clone(),
+            key: sources.origin(&setting.name, Some(setting), &environment),
+            key_variable: setting.api_key_variable.clone(),
             base_url: setting.base_url.clone(),
             problem: problem(&client, &missing, &setting.name),
         });
@@ -154,10 +247,10 @@ impl Providers {
             .iter()
             .flat_map(|provider| &provider.key_variables);
         let keys = variables.filter_map(|name| lookup(name));
-        let own_keys = own
-            .iter()
-            .filter_map(|setting| key_of(setting, &environment));
-        let secrets = keys.chain(own_keys).collect();
+        let own_keys = own.iter().filter_map(|setting| key_of_own(setting));
+        // Also those that another key takes precedence over.
+        let kept = sources.editor.keys().filter_map(|id| sources.kept(id));
+        let secrets = keys.chain(own_keys).chain(kept).collect();
         Self {
             statuses,
             secrets,
@@ -222,12 +315,6 @@ fn http_options(settings: &ModelSettings) -> HttpOptions {
         },
         ..HttpOptions::default()
     }
-}
-
-/// The key that a section of the configuration gives, itself or by a variable.
-fn key_of(setting: &ProviderSettings, environment: Variables<'_>) -> Option<String> {
-    let variable = setting.api_key_variable.as_deref();
-    setting.api_key.clone().or_else(|| environment(variable?))
 }
 
 /// A server that the catalogue does not list: it speaks the Chat Completions.

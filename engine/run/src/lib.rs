@@ -21,6 +21,7 @@ mod artifacts;
 mod backend;
 mod bundle;
 mod checkpoint;
+mod child_runs;
 mod clock;
 mod consent;
 mod context;
@@ -57,6 +58,7 @@ mod runs_dir;
 mod schemas;
 mod snapshot;
 mod snapshot_report;
+mod status_report_text;
 mod steering_message;
 mod store;
 mod text;
@@ -74,6 +76,7 @@ pub use backend::{
 };
 pub use bundle::PipelineBundle;
 pub use checkpoint::Checkpoint;
+pub use child_runs::{events_of_child, split_child};
 pub use clock::{Clock, Rng, SeededRng, SystemClock, SystemRng, TestClock, WorkGuard, today};
 pub use consent::{Consent, ConsentCommand, ConsentCounts, ConsentPipeline, ConsentStep, visible};
 pub use context_value::context_value;
@@ -87,7 +90,7 @@ pub use event::{
     ClauseValue, Event, EventKind, ForkedFiles, ModelCall, NodeAttempt, OpenQuestion, RecentEvent,
     Rule, StatusReport, Stream, VisitedNode, Workflow,
 };
-pub use file_changes::{FileChanges, changes_of_node, changes_of_run};
+pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use fork::{Fork, ForkFiles};
 pub use handlers::commands::CommandRole;
 pub use handlers::{

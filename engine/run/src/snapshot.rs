@@ -62,6 +62,9 @@ pub struct NodeSnapshot {
     /// Whether the model of its last attempt was simulated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub simulated: bool,
+    /// The tool that its agent called last; none when it does not run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
     /// Whether it has been done before.
     #[serde(skip)]
     counted: bool,
@@ -181,6 +184,7 @@ impl RunSnapshot {
                 node.attempts += 1;
                 node.started_at = Some(event.time.clone());
                 node.ended_at = None;
+                node.tool = None;
                 node.summary.clear();
             }
             EventKind::StageCompleted {
@@ -228,8 +232,10 @@ impl RunSnapshot {
             }
             // Its visit is counted again.
             EventKind::PipelineForked { .. } => self.steps = self.steps.saturating_sub(1),
+            EventKind::AgentToolCallStart { at, tool_name, .. } => {
+                self.node(at).tool = Some(tool_name.clone());
+            }
             EventKind::StageOutput { .. }
-            | EventKind::AgentToolCallStart { .. }
             | EventKind::AgentToolCallEnd { .. }
             | EventKind::StageRerun { .. }
             | EventKind::EdgeSelected { .. }
@@ -360,6 +366,7 @@ impl RunSnapshot {
         node.state = state;
         node.simulated = simulated;
         node.ended_at = Some(time.to_owned());
+        node.tool = None;
         summary.clone_into(&mut node.summary);
         node.tokens = node.tokens.saturating_add(usage.tokens());
         node.cost += usage.cost;
@@ -388,6 +395,7 @@ impl RunSnapshot {
         for node in self.nodes.values_mut() {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;
+                node.tool = None;
             }
         }
     }
@@ -405,6 +413,7 @@ impl RunSnapshot {
             if node.ended_at.is_none() {
                 node.state = NodeState::Cancelled;
                 node.ended_at = Some(time.to_owned());
+                node.tool = None;
             }
         }
     }

@@ -166,6 +166,7 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress, sent: &SentMe
     while let Some(event) = events.recv().await {
         match event.kind {
             AgentEventKind::AssistantTextDelta { text } => progress.text(&text),
+            AgentEventKind::ThinkingDelta { text } => progress.thinking(&text),
             AgentEventKind::ToolCallStart {
                 tool_name,
                 tool_call_id,

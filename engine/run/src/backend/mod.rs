@@ -146,6 +146,9 @@ pub trait Progress: Send + Sync {
     /// A piece of text the model wrote.
     fn text(&self, text: &str);
 
+    /// A piece of what the model thinks before it writes.
+    fn thinking(&self, _text: &str) {}
+
     /// What an agent does with tools; it becomes events of the run.
     fn activity(&self, _activity: AgentActivity) {}
 

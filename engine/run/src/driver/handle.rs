@@ -23,6 +23,15 @@ pub struct RunHandle {
     shared: Arc<Shared>,
 }
 
+/// What happens to a message that cannot be delivered now.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Undelivered {
+    /// It is refused.
+    Refused,
+    /// It is kept for the next prompt of its node.
+    Kept,
+}
+
 /// What a handle asks of the run's owner.
 pub(crate) enum RunCommand {
     /// Someone answers a question.
@@ -36,6 +45,7 @@ pub(crate) enum RunCommand {
         node: String,
         message: String,
         by: String,
+        undelivered: Undelivered,
         reply: oneshot::Sender<Answered>,
     },
     /// Someone looks at where the run is.
@@ -194,11 +204,30 @@ impl RunHandle {
     /// Sends a message to a node that runs. It is recorded (event `steering_injected`) when this returns, and the node
     /// reads it when it will.
     pub async fn steer(&self, node: &str, message: &str, by: &str) -> Answered {
+        self.send_message(node, message, by, Undelivered::Refused)
+            .await
+    }
+
+    /// The same as `attractor steer`: a message to a node that does not run, or reads none while it does, is kept for
+    /// its next prompt.
+    pub async fn steer_or_keep(&self, node: &str, message: &str, by: &str) -> Answered {
+        self.send_message(node, message, by, Undelivered::Kept)
+            .await
+    }
+
+    async fn send_message(
+        &self,
+        node: &str,
+        message: &str,
+        by: &str,
+        undelivered: Undelivered,
+    ) -> Answered {
         let (reply, steered) = oneshot::channel();
         let order = RunCommand::Steer {
             node: node.to_owned(),
             message: message.to_owned(),
             by: by.to_owned(),
+            undelivered,
             reply,
         };
         let sent = self.shared.orders.send(order).is_ok();

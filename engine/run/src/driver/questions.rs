@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::oneshot;
 
-use super::handle::{RunCommand, RunHandle};
+use super::handle::{RunCommand, RunHandle, Undelivered};
 use super::inbox::{self, InboxRequest};
 use super::message::Message;
 use super::output::Piece;
@@ -140,9 +140,13 @@ impl RunTask {
                 node,
                 message,
                 by,
+                undelivered,
                 reply,
             } => {
-                let steered = self.steer(&node, &message, by)?;
+                let steered = match undelivered {
+                    Undelivered::Refused => self.steer(&node, &message, by)?,
+                    Undelivered::Kept => self.steer_or_keep(&node, &message, by)?,
+                };
                 let _ = reply.send(steered);
                 Ok(())
             }

@@ -15,6 +15,8 @@ pub enum Stream {
     Stderr,
     /// What a model wrote.
     Model,
+    /// What a model thought before it wrote.
+    Thinking,
     /// What the engine has to say about the step.
     Note,
 }

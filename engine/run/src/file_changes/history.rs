@@ -124,6 +124,12 @@ pub fn changes_of_node(
     FileChanges::between(directory, (first.before, end), last.visit)
 }
 
+/// Whether an attempt that has ended changed files, as far as that is recorded. Reads one small file.
+pub fn changed_files(directory: &Path, at: &NodeAttempt) -> bool {
+    let stage = Layout::new(directory.to_owned()).stage(at);
+    AttemptSnapshots::load(&stage).is_some_and(|snapshots| snapshots.after.is_some())
+}
+
 /// Every snapshot that the run in `directory` names.
 pub(crate) fn snapshots_of_run(directory: &Path) -> BTreeSet<SnapshotId> {
     let mut found = BTreeSet::new();

@@ -6,14 +6,16 @@
 
 mod baseline;
 mod diff;
+mod file_diff;
 mod fork;
 mod history;
 mod recorder;
 
 pub(crate) use baseline::{Baseline, Folders};
+pub use file_diff::FileDiff;
 pub(crate) use fork::ForkWorkspace;
 pub(crate) use history::snapshots_of_run;
-pub use history::{FileChanges, changes_of_node, changes_of_run};
+pub use history::{FileChanges, changed_files, changes_of_node, changes_of_run};
 pub(crate) use recorder::{Recorder, VisitRecording};
 
 use std::path::{Path, PathBuf};

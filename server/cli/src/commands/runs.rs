@@ -20,7 +20,7 @@ use super::ListFormat;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
-use crate::follow::{question, status_report as status};
+use crate::follow::question;
 use crate::project::{self, RunFilter, find, is_run};
 use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
@@ -212,7 +212,7 @@ fn show(directory: &Path, child: Option<&str>, format: ListFormat) -> Result<(),
         ]
     });
     console::print(&table::draw(&["NODE", "STATE", "VISITS", "SUMMARY"], rows))?;
-    console::print(&status::lines(&report))?;
+    console::print(&format!("\n{}", report.text()))?;
     for open in &snapshot.questions {
         console::line(&format!(
             "\n{}",

@@ -16,7 +16,6 @@ mod prompt;
 pub mod question;
 mod screen;
 mod status;
-pub mod status_report;
 pub mod summary;
 pub mod terminal;
 pub mod tool_call;

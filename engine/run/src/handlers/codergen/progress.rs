@@ -19,6 +19,8 @@ pub(super) struct StageProgress {
     env: HandlerEnv,
     redactor: Arc<Redactor>,
     used: Mutex<Usage>,
+    /// The stream of the line that has not ended.
+    open: Mutex<Option<Stream>>,
 }
 
 impl StageProgress {
@@ -27,7 +29,21 @@ impl StageProgress {
             env,
             redactor,
             used: Mutex::default(),
+            open: Mutex::default(),
         }
+    }
+
+    /// Writes a piece of text. A line of another stream ends first, so that texts stay in their order.
+    fn write(&self, stream: Stream, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(other) = open.filter(|open| *open != stream) {
+            self.env.output.write(other, b"\n");
+        }
+        *open = (!text.ends_with('\n')).then_some(stream);
+        self.env.output.write(stream, text.as_bytes());
     }
 
     /// What the call has used so far.
@@ -43,10 +59,16 @@ impl Progress for StageProgress {
     }
 
     fn text(&self, text: &str) {
-        self.env.output.write(Stream::Model, text.as_bytes());
+        self.write(Stream::Model, text);
+    }
+
+    fn thinking(&self, text: &str) {
+        self.write(Stream::Thinking, text);
     }
 
     fn activity(&self, activity: AgentActivity) {
+        // What was written before it goes out, also without the end of its line.
+        *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.env.output.activity(activity);
     }
 
