@@ -41,6 +41,7 @@ pub fn actions(
 ) -> Vec<Action> {
     let mut actions = fixes::of(doc, range);
     actions.extend(run::answers(doc, range, runs));
+    actions.extend(run::changes(doc, range, runs));
     actions.extend(run::runs(doc, range, runs));
     if let Some(spot) = walk::at(&doc.parse.file, range.start()) {
         actions.extend(rewrites(doc, spot));

@@ -161,6 +161,13 @@ fn of_nodes(pipeline: &Pipeline, runs: &[RunView], options: LensOptions, lenses:
                 node: node.id.clone(),
             };
             add(&node.id, status_title(view, node), command);
+            if node.changed_files {
+                let command = Command::Diff {
+                    run: view.run.clone(),
+                    node: node.id.clone(),
+                };
+                add(&node.id, "± Show changes".into(), command);
+            }
         }
     }
     for view in runs
@@ -276,6 +283,7 @@ mod tests {
             total: 3,
             nodes,
             questions,
+            report: None,
         }
     }
 
@@ -286,6 +294,7 @@ mod tests {
             summary: summary.into(),
             simulated: false,
             output: String::new(),
+            changed_files: false,
         }
     }
 

@@ -41,6 +41,20 @@ pub enum Command {
         /// The node's id.
         node: String,
     },
+    /// Show what a node of a run changed in the files.
+    Diff {
+        /// The run's id.
+        run: String,
+        /// The node's id.
+        node: String,
+    },
+    /// Undo what a node of a run changed in the files.
+    Revert {
+        /// The run's id.
+        run: String,
+        /// The node's id.
+        node: String,
+    },
     /// Show a preview of a graph.
     Preview {
         /// The graph's name.
@@ -66,6 +80,8 @@ impl Command {
             Self::Cancel { .. } => "attractor.cancel",
             Self::Answer { .. } => "attractor.answer",
             Self::Log { .. } => "attractor.log",
+            Self::Diff { .. } => "attractor.diff",
+            Self::Revert { .. } => "attractor.revert",
             Self::Preview { .. } => "attractor.preview",
         }
     }
@@ -96,7 +112,9 @@ impl Command {
                     .chain(answer)
                     .collect()
             }
-            Self::Log { run, node } => vec![("run", run), ("node", node)],
+            Self::Log { run, node } | Self::Diff { run, node } | Self::Revert { run, node } => {
+                vec![("run", run), ("node", node)]
+            }
             Self::Preview { graph } => vec![("graph", graph)],
         }
     }

@@ -204,6 +204,7 @@ mod tests {
                 summary: "exit code 2".into(),
                 simulated: false,
                 output: "make: no rule\n".into(),
+                changed_files: false,
             }],
             questions: vec![QuestionView {
                 id: "q".into(),
@@ -215,6 +216,7 @@ mod tests {
                     label: "Approve".into(),
                 }],
             }],
+            report: None,
         };
         let problems = diagnostics(&doc, &[run]);
         let shown = problems.iter().map(|problem| {

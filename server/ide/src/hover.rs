@@ -16,7 +16,7 @@ use attractor_dot::TextRange;
 use attractor_model::NodeKind;
 use attractor_model::catalogue::{self, AttrType, NODE_KINDS, explain};
 
-use self::markdown::{brief, code, id};
+use self::markdown::{brief, code, fenced, id};
 use crate::completion;
 use crate::document::Document;
 use crate::runs::RunView;

@@ -24,6 +24,8 @@ pub struct RunView {
     pub nodes: Vec<NodeView>,
     /// Questions that wait for a user, oldest first.
     pub questions: Vec<QuestionView>,
+    /// Its status report in lines, for hovers; `None` where it was not asked for.
+    pub report: Option<String>,
 }
 
 impl RunView {
@@ -86,6 +88,8 @@ pub struct NodeView {
     pub simulated: bool,
     /// The tail of its output, shown with a failure; empty when there is none.
     pub output: String,
+    /// Whether it changed files that can be shown and reverted.
+    pub changed_files: bool,
 }
 
 /// The state of a node in a run.

@@ -81,6 +81,11 @@ impl RequestContext {
         run_views::run_views(&self.document, &self.runs)
     }
 
+    /// The same with their status reports, for hovers.
+    pub(crate) fn runs_with_reports(&self) -> Vec<RunView> {
+        run_views::run_views_with_reports(&self.document, &self.runs)
+    }
+
     /// The files the document may refer to.
     pub(crate) fn files(&self) -> Box<dyn Files> {
         WorkspaceFiles::of(&self.uri, &self.document.options, &self.documents)

@@ -91,6 +91,14 @@ pub enum ServerError {
         /// The question, or "any question".
         question: String,
     },
+    /// The node takes no message.
+    #[error("Message to {node} rejected: {reason}.")]
+    SteeringRejected {
+        /// The node.
+        node: String,
+        /// Why.
+        reason: String,
+    },
     /// The answer is none of the choices.
     #[error("Invalid answer {answer:?}; expected {choices}.")]
     BadAnswer {
@@ -191,6 +199,7 @@ impl ServerError {
             Self::UnknownRun { .. } => "unknownRun",
             Self::AlreadyRunning { .. } => "alreadyRunning",
             Self::NotWaiting { .. } => "notWaiting",
+            Self::SteeringRejected { .. } => "steeringRejected",
             Self::BadAnswer { .. } => "badAnswer",
             Self::Changed { .. } => "pipelineChanged",
             Self::Engine { code, .. } => code,

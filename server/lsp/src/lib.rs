@@ -27,6 +27,7 @@
 )]
 
 mod analysis;
+mod api_keys;
 mod capabilities;
 mod commands;
 mod context;

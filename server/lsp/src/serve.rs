@@ -9,6 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tower_lsp::LspService;
 
+use crate::handlers::api_keys;
 use crate::ingress::Ingress;
 use crate::large_responses::LargeResponses;
 use crate::server::Backend;
@@ -68,6 +69,7 @@ where
         Backend::new(created)
     })
     .custom_method("$/setTrace", Backend::set_trace)
+    .custom_method(api_keys::METHOD, Backend::api_keys)
     .custom_method("window/workDoneProgress/cancel", Backend::cancel_progress)
     .finish();
     let Some(session) = session else {

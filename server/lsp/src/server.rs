@@ -51,6 +51,15 @@ impl Backend {
         handlers::cancel_progress::handle(&self.session, params);
     }
 
+    /// `attractor/apiKeys`.
+    #[expect(
+        clippy::unused_async,
+        reason = "the framework takes handlers of this form only"
+    )]
+    pub(crate) async fn api_keys(&self, params: LSPAny) {
+        handlers::api_keys::handle(&self.session, &params);
+    }
+
     /// `$/setTrace`, which the framework does not know.
     #[expect(
         clippy::unused_async,

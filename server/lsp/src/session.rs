@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tower_lsp::Client;
 
+use crate::api_keys::ApiKeys;
 use crate::documents::Documents;
 use crate::notifier::Notifier;
 use crate::runs::registry::RunRegistry;
@@ -27,6 +28,8 @@ pub(crate) struct Session {
     pub(crate) workspace: Arc<Workspace>,
     /// Which pipelines may run.
     pub(crate) trust: Arc<Trust>,
+    /// The keys of providers that the editor keeps.
+    pub(crate) api_keys: ApiKeys,
     /// The runs of the open documents.
     pub(crate) runs: Arc<RunRegistry>,
     /// The words of the workspace's files, for completion.
@@ -50,6 +53,7 @@ impl Session {
             scenario_documents: Arc::default(),
             workspace: Arc::new(Workspace::new(settings)),
             trust: Arc::new(Trust::new(state_dir.as_deref())),
+            api_keys: ApiKeys::default(),
             runs: Arc::default(),
             workspace_words: Arc::default(),
             semantic_tokens: Arc::default(),

@@ -176,6 +176,12 @@ impl Workspace {
         Configuration::read(folder, self.settings().user_config.as_deref())
     }
 
+    /// The configuration that applies to the first folder; providers of models are only in the user's part of it.
+    pub(crate) fn user_configuration(&self) -> Configuration {
+        let folder = self.folders().into_iter().next();
+        self.read_configuration(&folder.unwrap_or_default())
+    }
+
     /// Whether a configuration file has changed since it was read.
     pub(crate) fn has_outdated_configurations(&self) -> bool {
         let known = lock(&self.configurations).clone();

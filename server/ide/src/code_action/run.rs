@@ -1,9 +1,10 @@
-//! What lenses do, for clients without lenses: run, resume, cancel, answer.
+//! What lenses do, for clients without lenses: run, resume, cancel, answer; and what a node changed in the files.
 
 use attractor_dot::TextRange;
 
 use super::Action;
 use crate::code_lens::{self, LensOptions};
+use crate::command::Command;
 use crate::document::Document;
 use crate::runs::RunView;
 
@@ -23,6 +24,30 @@ pub(super) fn answers(doc: &Document, range: TextRange, runs: &[RunView]) -> Vec
                     }));
                 }
             }
+        }
+    }
+    actions
+}
+
+/// What the node that a range touches changed in its last run: to see and to undo.
+pub(super) fn changes(doc: &Document, range: TextRange, runs: &[RunView]) -> Vec<Action> {
+    let mut actions = Vec::new();
+    for (number, pipeline) in doc.pipelines() {
+        let Some(run) = code_lens::current(runs, &pipeline.name) else {
+            continue;
+        };
+        let changing = run.nodes.iter().filter(|node| node.changed_files);
+        for node in changing.filter(|node| touches_node(doc, number, &node.id, range)) {
+            let (run, id) = (run.run.clone(), node.id.clone());
+            let show = Command::Diff {
+                run: run.clone(),
+                node: id.clone(),
+            };
+            let revert = Command::Revert { run, node: id };
+            actions.extend([
+                Action::command(format!("Show what `{}` changed", node.id), show),
+                Action::command(format!("Revert what `{}` changed", node.id), revert),
+            ]);
         }
     }
     actions

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use attractor_dot::ast::{DefaultsTarget, Subgraph};
 use attractor_model::catalogue::explain;
 
-use super::{brief, code, id};
+use super::{brief, code, fenced, id};
 use crate::code_lens;
 use crate::document::Document;
 use crate::runs::RunView;
@@ -69,6 +69,9 @@ pub(super) fn page(doc: &Document, number: usize, runs: &[RunView]) -> Option<St
             "\nLast run `{}`: {}/{} nodes",
             run.run, run.done, run.total
         );
+        if let Some(report) = &run.report {
+            let _ = writeln!(page, "\n{}", fenced(report));
+        }
     }
     Some(page)
 }

@@ -11,6 +11,17 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
+/// Text in a block of code, which no fence inside of it ends.
+pub(super) fn fenced(text: &str) -> String {
+    let longest = text
+        .split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}", text.trim_end())
+}
+
 /// Text on one line, cut after about `limit` characters.
 pub(super) fn brief(text: &str, limit: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

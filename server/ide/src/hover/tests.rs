@@ -342,8 +342,10 @@ fn node_status_shows_simulation() {
                 summary: "2.3 s".into(),
                 simulated: false,
                 output: String::new(),
+                changed_files: false,
             }],
             questions: Vec::new(),
+            report: None,
         };
         let page = hover(&doc, offset, &[run]).unwrap().markdown;
         page.lines().last().unwrap().to_owned()

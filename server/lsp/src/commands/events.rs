@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_run::Event;
+use attractor_run::{Event, events_of_child, split_child};
 
 use crate::errors::ServerError;
 use crate::ext::commands::{EventsArgs, EventsResult};
@@ -15,22 +15,35 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: EventsArgs,
 ) -> Result<EventsResult, ServerError> {
-    if let Ok(run) = session.runs.get(&args.run) {
-        return Ok(result(
-            args.after,
-            run.handle.events(args.after).iter().map(AsRef::as_ref),
-        ));
+    let (run, child) = split_child(&args.run);
+    if let Ok(run) = session.runs.get(run) {
+        // Which events are those of a sub-pipeline follows from all before them.
+        let after = child.map_or(args.after, |_| 0);
+        let events = run.handle.events(after);
+        return of_run(&args, child, events.iter().map(AsRef::as_ref));
     }
-    let summary = runs_on_disk::find(&session.workspace, &session.documents, &args.run).await?;
+    let summary = runs_on_disk::find(&session.workspace, &session.documents, run).await?;
     let read = move || attractor_run::load_events(&summary.directory);
     let events = tokio::task::spawn_blocking(read)
         .await
         .map_err(|_| ServerError::Internal)?;
     let events = events.map_err(|error| engine_error(&error))?;
-    Ok(result(
-        args.after,
-        events.iter().filter(|event| event.seq > args.after),
-    ))
+    of_run(&args, child, events.iter())
+}
+
+fn of_run<'e>(
+    args: &EventsArgs,
+    child: Option<&str>,
+    events: impl Iterator<Item = &'e Event>,
+) -> Result<EventsResult, ServerError> {
+    let is_new = |event: &&Event| event.seq > args.after;
+    let Some(child) = child else {
+        return Ok(result(args.after, events.filter(is_new)));
+    };
+    let own = events_of_child(events, child).ok_or_else(|| ServerError::UnknownRun {
+        run: args.run.clone(),
+    })?;
+    Ok(result(args.after, own.iter().filter(is_new)))
 }
 
 fn result<'e>(after: u64, events: impl Iterator<Item = &'e Event>) -> EventsResult {

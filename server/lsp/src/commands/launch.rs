@@ -21,7 +21,8 @@ pub(super) async fn prepare_run(
 ) -> Result<PreparedRun, ServerError> {
     let context = context::load(session, uri).await?;
     let (workspace, graph) = (Arc::clone(&session.workspace), graph.map(str::to_owned));
-    let prepare = move || prepare::prepare(&context, &workspace, graph.as_deref());
+    let keys = session.api_keys.get();
+    let prepare = move || prepare::prepare(&context, &workspace, &keys, graph.as_deref());
     let prepared = tokio::task::spawn_blocking(prepare).await;
     prepared.unwrap_or(Err(ServerError::Internal))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use attractor_run::RunSummary;
+use attractor_run::{RunSummary, children};
 use lsp_types::Uri;
 
 use crate::errors::ServerError;
@@ -15,7 +15,7 @@ use crate::session::Session;
 /// Runs listed when the client names no limit.
 const DEFAULT_LIMIT: usize = 100;
 
-/// Lists runs, newest first: those of a document, else of every folder of the workspace. Reads the disk off
+/// Lists runs, newest first, each followed by those of its sub-pipelines: those of a document, else of every folder of the workspace. Reads the disk off
 /// the server's own task.
 pub(crate) async fn handle(
     session: &Arc<Session>,
@@ -30,7 +30,12 @@ pub(crate) async fn handle(
         // Ids are in the order of start.
         runs.sort_by(|one, other| other.run.cmp(&one.run));
         runs.truncate(args.limit.unwrap_or(DEFAULT_LIMIT));
-        runs.into_iter().map(|run| row(&session, run)).collect()
+        let with_children = runs.into_iter().flat_map(|run| {
+            // A run that could be listed and not be read has just been deleted.
+            let children = children(&run.directory).unwrap_or_default();
+            std::iter::once(run).chain(children)
+        });
+        with_children.map(|run| row(&session, run)).collect()
     };
     let runs = tokio::task::spawn_blocking(list)
         .await
@@ -43,6 +48,10 @@ fn row(session: &Session, run: RunSummary) -> RunRow {
         uri: uri_of(session, &run.path),
         pipeline: run.pipeline.clone(),
         graph: run.pipeline,
+        parent: run
+            .run
+            .rsplit_once('/')
+            .map(|(parent, _)| parent.to_owned()),
         run: run.run,
         state: run.state,
         started_at: run.started_at,

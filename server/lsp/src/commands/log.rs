@@ -6,9 +6,9 @@ use std::sync::Arc;
 use attractor_run::EventKind;
 use lsp_types::Uri;
 
+use super::run_directory::run_directory;
 use crate::errors::ServerError;
 use crate::ext::commands::{LogArgs, LogResult};
-use crate::runs::runs_on_disk;
 use crate::session::Session;
 use crate::show_document;
 
@@ -26,13 +26,7 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: LogArgs,
 ) -> Result<LogResult, ServerError> {
-    let directory = if let Ok(run) = session.runs.get(&args.run) {
-        run.handle.directory().to_owned()
-    } else {
-        let (workspace, documents) = (&session.workspace, &session.documents);
-        let summary = runs_on_disk::find(workspace, documents, &args.run).await?;
-        summary.directory
-    };
+    let directory = run_directory(session, &args.run).await?;
     let missing = ServerError::Unreadable {
         uri: args.run,
         reason: "no output yet".to_owned(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use attractor_run::{RunSnapshot, RunState};
+use attractor_run::{RunSnapshot, RunState, split_child};
 
 use crate::errors::ServerError;
 use crate::ext::commands::{ReportArgs, ReportResult};
@@ -15,13 +15,22 @@ pub(crate) async fn handle(
     session: &Arc<Session>,
     args: ReportArgs,
 ) -> Result<ReportResult, ServerError> {
-    let snapshot = match session.runs.get(&args.run) {
+    let (run, child) = split_child(&args.run);
+    let snapshot = match session.runs.get(run) {
         Ok(run) => run.handle.snapshot(),
-        Err(_) => on_disk(session, &args.run).await?,
+        Err(_) => on_disk(session, run).await?,
     };
-    let report = snapshot.status_report();
-    let report = serde_json::to_value(report).map_err(|_| ServerError::Internal)?;
-    Ok(ReportResult { report })
+    let snapshot = match child {
+        Some(child) => snapshot.child(child),
+        None => Some(&snapshot),
+    };
+    let report = snapshot
+        .map(RunSnapshot::status_report)
+        .ok_or(ServerError::UnknownRun { run: args.run })?;
+    Ok(ReportResult {
+        text: report.text(),
+        report: serde_json::to_value(report).map_err(|_| ServerError::Internal)?,
+    })
 }
 
 async fn on_disk(session: &Arc<Session>, run: &str) -> Result<RunSnapshot, ServerError> {

@@ -16,7 +16,8 @@ pub(crate) async fn handle(
 ) -> Result<TrustResult, ServerError> {
     let context = context::load(session, &args.uri).await?;
     let workspace = Arc::clone(&session.workspace);
-    let find = move || prepare::trust_keys(&context, &workspace);
+    let api_keys = session.api_keys.get();
+    let find = move || prepare::trust_keys(&context, &workspace, &api_keys);
     let keys = tokio::task::spawn_blocking(find)
         .await
         .map_err(|_| ServerError::Internal)??;

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::engine::Usage;
+pub use super::file_changes::{ChangedFile, DiffArgs, DiffResult, RevertArgs, RevertResult};
+pub use super::providers::{Provider, ProvidersArgs, ProvidersResult};
 pub use super::scenarios::{
     CoveredEdge, CoveredNode, TestArgs, TestCoverage, TestFailure, TestProblem, TestResult,
     TestScenario,
@@ -27,12 +29,18 @@ pub enum Command {
     Cancel,
     /// Answer a human gate: [`AnswerArgs`] → [`AnswerResult`].
     Answer,
+    /// Send a message to a node that runs: [`SteerArgs`] → [`SteerResult`].
+    Steer,
     /// List runs: [`RunsArgs`] → [`RunsResult`].
     Runs,
     /// Events of a run that were missed: [`EventsArgs`] → [`EventsResult`].
     Events,
     /// Where a run is: [`ReportArgs`] → [`ReportResult`].
     Report,
+    /// What a run or a node changed in the files: [`DiffArgs`] → [`DiffResult`].
+    Diff,
+    /// Undo what a run or a node changed in the files: [`RevertArgs`] → [`RevertResult`].
+    Revert,
     /// A readable log of a run or a node: [`LogArgs`] → [`LogResult`].
     Log,
     /// A graph as data and clean DOT: [`GraphArgs`] → [`GraphResult`].
@@ -49,6 +57,8 @@ pub enum Command {
     Test,
     /// A pipeline from a template: [`NewArgs`] → [`NewResult`].
     New,
+    /// The providers of models, and where their keys come from: [`ProvidersArgs`] → [`ProvidersResult`].
+    Providers,
 }
 
 /// One row of [`COMMANDS`].
@@ -80,9 +90,16 @@ pub const COMMANDS: &[CommandRow] = &[
         "attractor.answer",
         "{run, question, answer?, text?}",
     ),
+    row(Command::Steer, "attractor.steer", "{run, node, message}"),
     row(Command::Runs, "attractor.runs", "{uri?, limit?}"),
     row(Command::Events, "attractor.events", "{run, after?}"),
     row(Command::Report, "attractor.report", "{run}"),
+    row(
+        Command::Diff,
+        "attractor.diff",
+        "{run, node?, visit?, contents?}",
+    ),
+    row(Command::Revert, "attractor.revert", "{run, node?, visit?}"),
     row(Command::Log, "attractor.log", "{run, node?, attempt?}"),
     row(Command::Graph, "attractor.graph", "{uri, graph?}"),
     row(Command::Consent, "attractor.consent", "{uri, graph?}"),
@@ -95,6 +112,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row(Command::Validate, "attractor.validate", "{uri}"),
     row(Command::Test, "attractor.test", "{uri, names?, list?}"),
     row(Command::New, "attractor.new", "{template, uri}"),
+    row(Command::Providers, "attractor.providers", "{}"),
 ];
 
 const fn row(command: Command, name: &'static str, takes: &'static str) -> CommandRow {
@@ -255,6 +273,26 @@ pub struct AnswerResult {
     pub by: Option<String>,
 }
 
+/// What `attractor.steer` takes.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SteerArgs {
+    /// The run.
+    pub run: String,
+    /// A node that calls a model; `GRAPH/NODE` in a sub-pipeline.
+    pub node: String,
+    /// What the model is to know.
+    pub message: String,
+}
+
+/// What `attractor.steer` answers.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct SteerResult {
+    /// Always `true`: the message is in the journal, and the next prompt of the node has it.
+    pub queued: bool,
+}
+
 /// What `attractor.runs` takes.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -272,7 +310,7 @@ pub struct RunsArgs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunsResult {
-    /// The runs, newest first.
+    /// The runs, newest first; each is followed by the runs of its sub-pipelines.
     pub runs: Vec<RunRow>,
 }
 
@@ -281,8 +319,11 @@ pub struct RunsResult {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RunRow {
-    /// The run.
+    /// The run; that of a sub-pipeline is named `RUN/CHILD`.
     pub run: String,
+    /// The run that started it, of the run of a sub-pipeline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
     /// The pipeline's display name.
     pub pipeline: String,
     /// Its document.
@@ -317,7 +358,7 @@ pub struct RunRow {
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct EventsArgs {
-    /// The run.
+    /// The run, or `RUN/CHILD` for that of a sub-pipeline.
     pub run: String,
     /// The last sequence number already seen.
     #[serde(default)]
@@ -338,7 +379,7 @@ pub struct EventsResult {
 #[derive(Debug, Clone, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReportArgs {
-    /// The run.
+    /// The run, or `RUN/CHILD` for that of a sub-pipeline.
     pub run: String,
 }
 
@@ -348,6 +389,8 @@ pub struct ReportArgs {
 pub struct ReportResult {
     /// The status report, with the names of the engine.
     pub report: Value,
+    /// The same in lines for people.
+    pub text: String,
 }
 
 /// What `attractor.log` takes.

@@ -32,6 +32,9 @@ pub struct Node {
     /// Whether the model of its last attempt was simulated.
     #[serde(default)]
     pub simulated: bool,
+    /// The tool that its agent called last; missing when it does not run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
 }
 
 /// The nodes of a run, in the order in which they were reached.
@@ -54,6 +57,7 @@ impl From<NodeSnapshot> for Node {
             cost: node.cost,
             summary: node.summary,
             simulated: node.simulated,
+            tool: node.tool,
         }
     }
 }

@@ -5,7 +5,9 @@
 
 pub mod commands;
 pub mod engine;
+pub mod file_changes;
 pub mod notifications;
+pub mod providers;
 #[cfg(test)]
 mod reference;
 pub mod scenarios;

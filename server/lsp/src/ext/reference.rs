@@ -15,9 +15,10 @@ use serde_json::Value;
 
 use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
-    ConsentResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult, GraphArgs, GraphResult,
-    LogArgs, LogResult, NewArgs, NewResult, ReportArgs, ReportResult, ResumeArgs, RunArgs,
-    RunResult, RunsArgs, RunsResult, TestArgs, TestResult, TrustArgs, TrustResult, ValidateArgs,
+    ConsentResult, DiffArgs, DiffResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult,
+    GraphArgs, GraphResult, LogArgs, LogResult, NewArgs, NewResult, ProvidersArgs, ProvidersResult,
+    ReportArgs, ReportResult, ResumeArgs, RevertArgs, RevertResult, RunArgs, RunResult, RunsArgs,
+    RunsResult, SteerArgs, SteerResult, TestArgs, TestResult, TrustArgs, TrustResult, ValidateArgs,
     ValidateResult,
 };
 use super::notifications::{
@@ -25,7 +26,9 @@ use super::notifications::{
     QuestionNotification, QuestionParams, RunStateNotification, RunStateParams, StatusNotification,
     StatusParams,
 };
+use super::providers::ApiKeysParams;
 use crate::capabilities::client::ClientExtensions;
+use crate::handlers::api_keys;
 
 /// A range in the text of a document, which LSP defines.
 pub(super) fn range(_: &mut SchemaGenerator) -> Schema {
@@ -105,6 +108,10 @@ fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Valu
         Command::Resume => both::<ResumeArgs, RunResult>(definitions),
         Command::Cancel => both::<CancelArgs, CancelResult>(definitions),
         Command::Answer => both::<AnswerArgs, AnswerResult>(definitions),
+        Command::Steer => both::<SteerArgs, SteerResult>(definitions),
+        Command::Diff => both::<DiffArgs, DiffResult>(definitions),
+        Command::Revert => both::<RevertArgs, RevertResult>(definitions),
+        Command::Providers => both::<ProvidersArgs, ProvidersResult>(definitions),
         Command::Runs => both::<RunsArgs, RunsResult>(definitions),
         Command::Events => both::<EventsArgs, EventsResult>(definitions),
         Command::Report => both::<ReportArgs, ReportResult>(definitions),
@@ -158,6 +165,17 @@ fn notifications(definitions: &mut Definitions) -> String {
     sections.join("\n")
 }
 
+/// What clients send.
+fn client_notifications(definitions: &mut Definitions) -> String {
+    let schema = schema::<ApiKeysParams>(Contract::Read, definitions);
+    let table = fields("field", &schema);
+    format!(
+        "### `{}`\n\n{}\n\n{table}",
+        api_keys::METHOD,
+        description(&schema)
+    )
+}
+
 fn notification<N, P>(definitions: &mut Definitions) -> String
 where
     N: Notification<Params = P>,
@@ -174,12 +192,14 @@ fn the_tables_of_the_protocol_are_fresh() {
     let announced = schema::<ClientExtensions>(Contract::Read, &mut used);
     let commands = commands(&mut used);
     let notifications = notifications(&mut used);
+    let of_clients = client_notifications(&mut used);
     attractor_tests::fresh_parts(
         "docs/protocol.md",
         &[
             ("announced", fields("field", &announced)),
             ("commands", commands),
             ("notifications", notifications),
+            ("notifications of clients", of_clients),
             ("types", definitions(&used).trim_end().to_owned() + "\n"),
         ],
     );

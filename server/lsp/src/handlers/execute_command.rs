@@ -9,7 +9,7 @@ use tower_lsp::jsonrpc::Result;
 
 use crate::commands;
 use crate::errors::ServerError;
-use crate::ext::commands::{COMMANDS, Command, CommandRow};
+use crate::ext::commands::{COMMANDS, Command, CommandRow, ProvidersArgs};
 use crate::session::Session;
 
 /// Finds the command, reads its argument, answers.
@@ -50,6 +50,13 @@ async fn run(
         Command::Resume => answer(commands::resume::handle(session, read(row, argument)?).await?),
         Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?)?),
         Command::Answer => answer(commands::answer::handle(session, read(row, argument)?).await?),
+        Command::Steer => answer(commands::steer::handle(session, read(row, argument)?).await?),
+        Command::Diff => answer(commands::diff::handle(session, read(row, argument)?).await?),
+        Command::Revert => answer(commands::revert::handle(session, read(row, argument)?).await?),
+        Command::Providers => {
+            let ProvidersArgs {} = read(row, argument)?;
+            answer(commands::providers::handle(session).await?)
+        }
         Command::Runs => answer(commands::list::handle(session, read(row, argument)?).await?),
         Command::Report => answer(commands::report::handle(session, read(row, argument)?).await?),
         Command::Events => answer(commands::events::handle(session, read(row, argument)?).await?),

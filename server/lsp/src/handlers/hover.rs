@@ -17,7 +17,7 @@ pub(crate) async fn handle(session: &Arc<Session>, params: HoverParams) -> Resul
         let found = hover::hover(
             &context.document,
             from_proto::offset(context, at.position),
-            &context.runs(),
+            &context.runs_with_reports(),
         )?;
         let contents = MarkupContent {
             kind: MarkupKind::Markdown,

@@ -1,5 +1,6 @@
 //! One file per method of the protocol: take the snapshot, ask [`attractor_ide`], convert.
 
+pub(crate) mod api_keys;
 pub(crate) mod call_hierarchy;
 pub(crate) mod cancel_progress;
 pub(crate) mod code_action;

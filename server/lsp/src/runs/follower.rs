@@ -7,12 +7,15 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use attractor_run::{Event, EventKind, NodeSnapshot, NodeState, RunSnapshot, RunState};
+use attractor_run::{
+    Event, EventKind, NodeSnapshot, NodeState, RunSnapshot, RunState, changed_files,
+};
 use futures::StreamExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::progress::{self, ProgressReport};
+use super::projection::ended_attempt;
 use super::registry::RunRegistry;
 use super::server_run::ServerRun;
 use super::{failure_message, gates, run_state, status};
@@ -84,6 +87,7 @@ impl Follower {
                 break;
             };
             run.apply(&event);
+            self.look_for_changes(&event).await;
             if event.seq == 1 {
                 // Clients see even the shortest run as running first.
                 self.send_state().await;
@@ -96,8 +100,10 @@ impl Follower {
                     | EventKind::AgentToolCallStart { .. }
                     | EventKind::AgentToolCallEnd { .. }
             );
-            if !is_output {
+            if !is_output || matches!(event.kind, EventKind::AgentToolCallStart { .. }) {
                 due = due.or_else(|| Some(Instant::now() + INTERVAL));
+            }
+            if !is_output {
                 progress.send_replace(progress_report(&run.projection().snapshot));
                 self.refresh_lenses(&mut lens_state).await;
             }
@@ -108,6 +114,18 @@ impl Follower {
         // It may be one that can be resumed.
         self.refresh_resumable_runs();
         self.refresh_lenses(&mut lens_state).await;
+    }
+
+    /// Whether the attempt that an event ends changed files: lenses offer to show them.
+    async fn look_for_changes(&self, event: &Event) {
+        let Some(at) = ended_attempt(&event.kind).cloned() else {
+            return;
+        };
+        let (directory, node) = (self.run.handle.directory().to_owned(), at.node.clone());
+        let look = move || changed_files(&directory, &at);
+        if tokio::task::spawn_blocking(look).await.unwrap_or_default() {
+            self.run.record_changes(node);
+        }
     }
 
     async fn send_event(&self, event: &Event) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use attractor::{AgentSettings, Providers};
+use attractor::{AgentSettings, EditorKeys, Providers};
 use attractor_ide::model::Pipeline;
 use attractor_run::{
     AnswerPolicy, Consent, Launch, Mode, PipelineBundle, RunError, Script, Source, read_input,
@@ -76,17 +76,19 @@ fn read_inputs(inputs: BTreeMap<String, Value>) -> BTreeMap<String, Value> {
 pub(crate) fn prepare(
     context: &RequestContext,
     workspace: &Workspace,
+    keys: &EditorKeys,
     graph: Option<&str>,
 ) -> Result<PreparedRun, ServerError> {
     let pipeline = choose(context, graph)?;
     check(context, &pipeline)?;
-    prepare_pipeline(context, workspace, pipeline)
+    prepare_pipeline(context, workspace, keys, pipeline)
 }
 
 /// What trust decisions about a document are about: one key per pipeline. Reads files.
 pub(crate) fn trust_keys(
     context: &RequestContext,
     workspace: &Workspace,
+    keys: &EditorKeys,
 ) -> Result<Vec<TrustKey>, ServerError> {
     let graphs = context.document.analysis.graphs.iter();
     let pipelines: Vec<_> = graphs.filter_map(|graph| graph.pipeline.clone()).collect();
@@ -97,13 +99,14 @@ pub(crate) fn trust_keys(
     }
     let prepared = pipelines
         .into_iter()
-        .map(|pipeline| prepare_pipeline(context, workspace, pipeline));
+        .map(|pipeline| prepare_pipeline(context, workspace, keys, pipeline));
     prepared.map(|prepared| Ok(prepared?.trust_key)).collect()
 }
 
 fn prepare_pipeline(
     context: &RequestContext,
     workspace: &Workspace,
+    keys: &EditorKeys,
     pipeline: Arc<Pipeline>,
 ) -> Result<PreparedRun, ServerError> {
     let unreadable = || ServerError::Unreadable {
@@ -147,7 +150,7 @@ fn prepare_pipeline(
     launch.runs_dir = workspace.runs_dir(&file);
     launch.mode = Mode::Run;
     launch.answers = AnswerPolicy::Ask;
-    let providers = Providers::from_environment(&configuration);
+    let providers = Providers::with_editor_keys(&configuration, keys);
     launch.backends =
         attractor::backends(providers, AgentSettings::from_environment(&configuration));
     let consent = Consent::of(&launch);

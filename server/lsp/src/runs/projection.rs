@@ -1,8 +1,10 @@
 //! What a run did so far, projected from its events.
 
-use attractor_run::{Event, EventKind, RunSnapshot};
+use std::path::Path;
+
+use attractor_run::{Event, EventKind, NodeAttempt, RunSnapshot, Stream, changed_files};
 use indexmap::IndexSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How much of a node's output is kept for the diagnostic of its failure, in bytes.
 const MAX_OUTPUT_BYTES: usize = 2_000;
@@ -16,6 +18,8 @@ pub(crate) struct RunProjection {
     pub(crate) outputs: FxHashMap<String, String>,
     /// Edges that were taken, in the order of their first time.
     pub(crate) taken: IndexSet<(String, String)>,
+    /// Nodes that changed files.
+    pub(crate) changed: FxHashSet<String>,
 }
 
 impl RunProjection {
@@ -28,6 +32,15 @@ impl RunProjection {
         projection
     }
 
+    /// The same for a run on the disk, which says what it changed. Reads files.
+    pub(crate) fn of_run(events: &[Event], directory: &Path) -> Self {
+        let mut projection = Self::of(events);
+        let ended = events.iter().filter_map(|event| ended_attempt(&event.kind));
+        let changing = ended.filter(|at| changed_files(directory, at));
+        projection.changed = changing.map(|at| at.node.clone()).collect();
+        projection
+    }
+
     /// Applies the next event.
     pub(crate) fn apply(&mut self, event: &Event) {
         self.snapshot.apply(event);
@@ -35,7 +48,7 @@ impl RunProjection {
             EventKind::StageStarted { at, .. } => {
                 self.outputs.remove(&at.node);
             }
-            EventKind::StageOutput { at, text, .. } => {
+            EventKind::StageOutput { at, text, stream } if *stream != Stream::Thinking => {
                 let output = self.outputs.entry(at.node.clone()).or_default();
                 output.push_str(text);
                 keep_tail(output);
@@ -50,6 +63,16 @@ impl RunProjection {
             }
             _ => {}
         }
+    }
+}
+
+/// The attempt of a node of the pipeline itself that an event ends.
+pub(crate) fn ended_attempt(kind: &EventKind) -> Option<&NodeAttempt> {
+    match kind {
+        EventKind::StageCompleted { at, .. } | EventKind::StageFailed { at, .. } => {
+            Some(at).filter(|at| at.graph.is_none())
+        }
+        _ => None,
     }
 }
 

@@ -110,7 +110,8 @@ fn newest(workspace: &Workspace, file: &Path) -> Vec<Arc<ResumableRun>> {
 }
 
 fn read(summary: RunSummary) -> Option<ResumableRun> {
-    let mut projection = RunProjection::of(&attractor_run::load_events(&summary.directory).ok()?);
+    let events = attractor_run::load_events(&summary.directory).ok()?;
+    let mut projection = RunProjection::of_run(&events, &summary.directory);
     // A journal does not contain that its process died.
     if summary.state == RunState::Interrupted {
         projection.snapshot.interrupt();

@@ -13,6 +13,15 @@ pub(crate) fn run_views(document: &Document, runs: &[RunRecord]) -> Vec<RunView>
     runs.iter().map(|run| run_view(document, run)).collect()
 }
 
+/// The same with the status reports of the runs.
+pub(crate) fn run_views_with_reports(document: &Document, runs: &[RunRecord]) -> Vec<RunView> {
+    let views = runs.iter().map(|run| RunView {
+        report: Some(run.projection.snapshot.status_report().text()),
+        ..run_view(document, run)
+    });
+    views.collect()
+}
+
 /// One run. Nodes that were edited since are left out.
 fn run_view(document: &Document, run: &RunRecord) -> RunView {
     let snapshot = &run.projection.snapshot;
@@ -38,10 +47,12 @@ fn run_view(document: &Document, run: &RunRecord) -> RunView {
                     summary: node.summary.clone(),
                     simulated: node.simulated,
                     output: output.cloned().unwrap_or_default(),
+                    changed_files: run.projection.changed.contains(id),
                 })
             })
             .collect(),
         questions: snapshot.questions.iter().map(question).collect(),
+        report: None,
     }
 }
 

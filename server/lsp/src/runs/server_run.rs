@@ -54,6 +54,13 @@ impl ServerRun {
         Arc::make_mut(&mut lock(&self.projection)).apply(event);
     }
 
+    /// Records that a node changed files.
+    pub(crate) fn record_changes(&self, node: String) {
+        Arc::make_mut(&mut lock(&self.projection))
+            .changed
+            .insert(node);
+    }
+
     /// What it did so far, shared with every other reader of the same version.
     pub(crate) fn projection(&self) -> Arc<RunProjection> {
         Arc::clone(&lock(&self.projection))

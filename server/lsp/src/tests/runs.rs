@@ -42,24 +42,28 @@ const BROKEN: &str = r#"digraph broken {
 }
 "#;
 
+/// The user's configuration in the folder of a project; most tests have none.
+pub(super) const USER_CONFIG: &str = "user.toml";
+
 /// A client with a project in a temporary folder.
-struct Project {
-    client: TestClient,
-    folder: tempfile::TempDir,
-    uri: String,
+pub(super) struct Project {
+    pub(super) client: TestClient,
+    pub(super) folder: tempfile::TempDir,
+    pub(super) uri: String,
 }
 
 impl Project {
-    async fn new(text: &str, capabilities: Value) -> Self {
+    pub(super) async fn new(text: &str, capabilities: Value) -> Self {
         Self::with_options(text, capabilities, Value::Null).await
     }
 
-    async fn with_options(text: &str, capabilities: Value, options: Value) -> Self {
+    pub(super) async fn with_options(text: &str, capabilities: Value, options: Value) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = folder.path().join("it.dot");
         std::fs::write(&file, text).expect("written");
         let settings = Settings {
             state_dir: Some(folder.path().join("state")),
+            user_config: Some(folder.path().join(USER_CONFIG)),
             ..Settings::default()
         };
         let mut client = TestClient::raw(settings);
@@ -119,7 +123,11 @@ impl Project {
         }
     }
 
-    async fn command(&mut self, command: &str, mut argument: Value) -> Result<Value, Value> {
+    pub(super) async fn command(
+        &mut self,
+        command: &str,
+        mut argument: Value,
+    ) -> Result<Value, Value> {
         if argument.get("uri").is_none() && argument.get("run").is_none() {
             argument["uri"] = json!(self.uri);
         }
@@ -129,7 +137,7 @@ impl Project {
             .await
     }
 
-    async fn trusted(&mut self) {
+    pub(super) async fn trusted(&mut self) {
         let trusted = self
             .command("attractor.trust", json!({ "decision": "folder" }))
             .await
@@ -137,7 +145,7 @@ impl Project {
         assert_eq!(trusted, json!({ "trusted": true }));
     }
 
-    async fn run(&mut self) -> String {
+    pub(super) async fn run(&mut self) -> String {
         let started = self
             .command("attractor.run", json!({}))
             .await
@@ -146,14 +154,14 @@ impl Project {
     }
 
     /// Waits until the run of this document is in a state.
-    async fn state(&mut self, state: &str) -> Value {
+    pub(super) async fn state(&mut self, state: &str) -> Value {
         let wanted = |params: &Value| params["state"] == state;
         self.client
             .notification_where("attractor/runState", wanted)
             .await
     }
 
-    async fn lenses(&mut self) -> Vec<String> {
+    pub(super) async fn lenses(&mut self) -> Vec<String> {
         let about = json!({ "textDocument": { "uri": self.uri } });
         let lenses = self
             .client
@@ -200,7 +208,7 @@ impl Project {
 }
 
 /// A client that draws runs.
-fn drawing() -> Value {
+pub(super) fn drawing() -> Value {
     json!({
         "window": { "workDoneProgress": true },
         "workspace": { "codeLens": { "refreshSupport": true } },
@@ -209,7 +217,7 @@ fn drawing() -> Value {
 }
 
 /// A client that draws runs.
-fn plain() -> Value {
+pub(super) fn plain() -> Value {
     json!({ "experimental": { "attractor": { "runState": true } } })
 }
 
