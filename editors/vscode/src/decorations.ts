@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { count, dollars, elapsed, firstLine } from './format.ts';
 import type { Models } from './models.ts';
-import { Command, type NodeState, type NodeStateName } from './protocol.ts';
+import { Command, type GraphNode, type NodeState, type NodeStateName } from './protocol.ts';
 import { LANGUAGE, type Server } from './server.ts';
 import { decorationsEnabled } from './settings.ts';
 
@@ -72,9 +72,9 @@ async function drawStates(
   const marks = new Map(STATES.map((state) => [state, [] as vscode.DecorationOptions[]]));
   for (const run of runs) {
     const model = await models.of(document, run.graph);
-    for (const { id, range } of model?.nodes ?? []) {
-      const node = run.nodes[id];
-      if (node) marks.get(node.state)?.push(markOf(document, range.start.line, { run: run.run, id, node }));
+    for (const graphNode of model?.nodes ?? []) {
+      const node = run.nodes[graphNode.id];
+      if (node) marks.get(node.state)?.push(markOf(document, run.run, graphNode, node));
     }
   }
   // The document has changed meanwhile, which triggers another update.
@@ -84,15 +84,21 @@ async function drawStates(
 
 function markOf(
   document: vscode.TextDocument,
-  line: number,
-  { run, id, node }: { run: string; id: string; node: NodeState },
+  run: string,
+  { id, kind, range: at }: GraphNode,
+  node: NodeState,
 ): vscode.DecorationOptions {
-  const { range } = document.lineAt(Math.min(line, document.lineCount - 1));
+  const { range } = document.lineAt(Math.min(at.start.line, document.lineCount - 1));
   const hover = new vscode.MarkdownString();
-  hover.isTrusted = { enabledCommands: [Command.log] };
+  const links: [title: string, command: string][] = [['Show log', Command.log]];
+  if (MODEL_KINDS.has(kind)) links.unshift(['Show transcript', 'attractor.showNodeTranscript']);
+  if (MODEL_KINDS.has(kind) && node.state === 'running') links.push(['Send message…', 'attractor.sendMessage']);
+  if (node.state === 'succeeded' || node.state === 'failed') links.push(['Show changes', Command.diff]);
+  hover.isTrusted = { enabledCommands: links.map(([, command]) => command) };
   if (node.summary) hover.appendText(`${node.summary}\n\n`);
-  const log = encodeURIComponent(JSON.stringify([{ run, node: id }]));
-  hover.appendMarkdown(`[Show log](command:${Command.log}?${log})`).appendText(` of ${id} (${node.state})`);
+  const argument = encodeURIComponent(JSON.stringify([{ run, node: id }]));
+  hover.appendMarkdown(links.map(([title, command]) => `[${title}](command:${command}?${argument})`).join(' · '));
+  hover.appendText(` of ${id} (${node.state})`);
   return {
     range: new vscode.Range(range.end, range.end),
     hoverMessage: hover,
@@ -100,7 +106,10 @@ function markOf(
   };
 }
 
-/** `2.3 s · 1.2 k tokens · $0.01`, and the reason of a failure. */
+/** Kinds of nodes that call a model. */
+export const MODEL_KINDS: ReadonlySet<string> = new Set(['codergen', 'prompt']);
+
+/** `2.3 s · 1.2 k tokens · $0.01 · shell`: with the tool of its agent, and the reason of a failure. */
 function detailOf(node: NodeState, now: number): string {
   // The end time of a cancelled node is unknown.
   const took = node.state === 'cancelled' ? undefined : elapsed(node.startedAt, node.endedAt, now);
@@ -110,6 +119,7 @@ function detailOf(node: NodeState, now: number): string {
     (node.attempt ?? 1) > 1 ? `attempt ${node.attempt}` : undefined,
     node.tokens ? `${count(node.tokens)} tokens` : undefined,
     node.cost ? dollars(node.cost) : undefined,
+    node.tool === undefined ? undefined : `→ ${node.tool}`,
     node.state === 'failed' && node.summary ? firstLine(node.summary, 80) : undefined,
     node.state === 'waiting' ? 'waiting for an answer' : undefined,
   ];

@@ -1,11 +1,14 @@
 /** Entry point of the extension: starts the server and registers all features. */
 import * as vscode from 'vscode';
+import { registerApiKeys } from './apiKeys.ts';
+import { registerChanges } from './changes.ts';
 import { registerDecorations } from './decorations.ts';
 import { registerGates } from './gates.ts';
 import { Models } from './models.ts';
 import { newPipeline } from './newPipeline.ts';
 import { registerPipelineContext } from './pipelineContext.ts';
 import { registerPreview } from './preview.ts';
+import { registerReports } from './report.ts';
 import { registerRunEnds } from './runEnds.ts';
 import { registerRunning } from './run.ts';
 import { Server } from './server.ts';
@@ -36,7 +39,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerRunEnds(server),
     registerGates(server, models),
     registerTranscripts(server),
-    registerViews(server),
+    registerChanges(server),
+    registerReports(server),
+    registerApiKeys(server, context.secrets),
+    registerViews(server, models),
     registerDecorations(server, models, context.extensionUri),
     registerPreview(server, models, context.extensionUri),
     registerPipelineContext(server, models),

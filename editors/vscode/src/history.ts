@@ -17,6 +17,8 @@ export interface Attempt {
 
 export interface NodeHistory {
   node: string;
+  /** Its kind: `codergen`, `tool`. */
+  kind?: string;
   attempts: Attempt[];
 }
 
@@ -34,6 +36,7 @@ const RUN_ENDS = new Set(['pipeline_completed', 'pipeline_failed', 'pipeline_can
 /** The nodes in the order of their first visit, each with its attempts. */
 export function history(events: readonly RunEvent[]): NodeHistory[] {
   const attempts = new Map<string, Attempt>();
+  const kinds = new Map<string, string>();
   for (const { event, time } of events) {
     if (RUN_ENDS.has(event.type)) stopUnfinished(attempts.values(), time);
     const node = nodeOf(event);
@@ -44,6 +47,7 @@ export function history(events: readonly RunEvent[]): NodeHistory[] {
     const known = attempts.get(key);
     const at = known ?? { node: qualified(node, event['graph']), ...number, state, startedAt: time };
     at.state = state;
+    if (typeof event['kind'] === 'string') kinds.set(at.node, event['kind']);
     if (state === 'succeeded' || state === 'failed') at.endedAt = time;
     const summary = event['reason'] ?? event['summary'];
     if (typeof summary === 'string' && summary !== '') at.summary = summary;
@@ -51,7 +55,8 @@ export function history(events: readonly RunEvent[]): NodeHistory[] {
   }
   const nodes = new Map<string, NodeHistory>();
   for (const attempt of attempts.values()) {
-    const of = nodes.get(attempt.node) ?? { node: attempt.node, attempts: [] };
+    const kind = kinds.get(attempt.node);
+    const of = nodes.get(attempt.node) ?? { node: attempt.node, ...(kind === undefined ? {} : { kind }), attempts: [] };
     of.attempts.push(attempt);
     nodes.set(attempt.node, of);
   }

@@ -20,20 +20,26 @@ export const Command = {
   resume: 'attractor.resume',
   cancel: 'attractor.cancel',
   answer: 'attractor.answer',
+  steer: 'attractor.steer',
   runs: 'attractor.runs',
   events: 'attractor.events',
+  report: 'attractor.report',
+  diff: 'attractor.diff',
+  revert: 'attractor.revert',
   log: 'attractor.log',
   graph: 'attractor.graph',
   test: 'attractor.test',
+  providers: 'attractor.providers',
 } as const;
 
-/** Notifications of the server, sent to clients with the capability. */
+/** Notifications of the server, sent to clients with the capability; `apiKeys` is sent to the server. */
 export const Notification = {
   event: 'attractor/event',
   runState: 'attractor/runState',
   question: 'attractor/question',
   questionClosed: 'attractor/questionClosed',
   status: 'attractor/status',
+  apiKeys: 'attractor/apiKeys',
 } as const;
 
 /** Zero-based, in UTF-16 units: VS Code negotiates that encoding. */
@@ -66,6 +72,8 @@ export interface NodeState {
   /** US dollars. */
   cost?: number;
   summary?: string;
+  /** The tool that its agent called last. */
+  tool?: string;
 }
 
 /**
@@ -181,6 +189,8 @@ export interface ServerStatus {
 
 export interface RunSummary {
   run: string;
+  /** The run that started it; only for a run of a sub-pipeline, whose id is `RUN/CHILD`. */
+  parent?: string;
   pipeline: string;
   uri?: string;
   graph?: string;
@@ -217,6 +227,42 @@ export interface GraphModel {
   /** `false` for a plain graph. */
   pipeline?: boolean;
   version?: number;
+}
+
+/** Result of `attractor.diff`. */
+export interface DiffResult {
+  /** The folder of the paths. */
+  root: string;
+  visit: number;
+  files: ChangedFile[];
+}
+
+/** A file that a run or a node changed; `diff` is absent if it is not text or not stored. */
+export interface ChangedFile {
+  path: string;
+  change: 'added' | 'modified' | 'deleted';
+  added?: number;
+  removed?: number;
+  diff?: string;
+  before?: string;
+  after?: string;
+}
+
+/** Result of `attractor.revert`. */
+export interface RevertResult {
+  restored: string[];
+  removed: string[];
+  refused?: boolean;
+  why?: string;
+}
+
+/** A provider of models, of `attractor.providers`. */
+export interface Provider {
+  id: string;
+  name: string;
+  /** Where its key comes from: a variable of the environment, `editor` or `configuration`. */
+  key?: string;
+  keyVariable?: string;
 }
 
 /** `data` of a JSON-RPC error of an `attractor.*` command. */

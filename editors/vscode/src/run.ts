@@ -120,7 +120,7 @@ export async function pickLive(server: Server, title: string): Promise<RunState 
 
 async function pickResumable(server: Server): Promise<string | undefined> {
   const answer = await server.query<{ runs: RunSummary[] }>(Command.runs, { limit: 50 });
-  const runs = (answer?.runs ?? []).filter((run) => RESUMABLE.has(run.state));
+  const runs = (answer?.runs ?? []).filter((run) => run.parent === undefined && RESUMABLE.has(run.state));
   if (runs.length === 0) {
     void vscode.window.showInformationMessage('No resumable runs.');
     return undefined;

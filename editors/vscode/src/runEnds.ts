@@ -7,6 +7,7 @@ import { elapsed } from './format.ts';
 import { hasEnded } from './liveRuns.ts';
 import { plainText } from './plainText.ts';
 import { Command, type RunState } from './protocol.ts';
+import { showReport } from './report.ts';
 import type { Server } from './server.ts';
 import { showTranscript } from './transcript.ts';
 
@@ -52,10 +53,13 @@ async function notifyEnd(run: RunState): Promise<void> {
 
 async function notifyFailure(run: RunState): Promise<void> {
   const node = run.failure?.node;
-  const choice = await vscode.window.showErrorMessage(endMessage(run), 'Show Log', 'Resume');
+  // An escalated run has ended: a person takes over, with the report.
+  const next = run.state === 'escalated' ? 'Show Report' : 'Resume';
+  const choice = await vscode.window.showErrorMessage(endMessage(run), 'Show Log', next);
   if (choice === 'Show Log') {
     await vscode.commands.executeCommand(Command.log, { run: run.run, ...(node === undefined ? {} : { node }) });
   }
+  if (choice === 'Show Report') await showReport(run.run);
   if (choice === 'Resume') await vscode.commands.executeCommand('attractor.resumeRun', { run: run.run });
 }
 

@@ -12,6 +12,7 @@ import {
   State,
   type Executable,
   type LanguageClientOptions,
+  type MessageTransports,
   type Middleware,
 } from 'vscode-languageclient/node';
 import { showQuestion } from './showQuestion.ts';
@@ -34,15 +35,32 @@ export type Health =
 /** Called instead of sending a server command; `send` sends it. */
 export type Interceptor = (argument: unknown, send: (argument: unknown) => Promise<unknown>) => Promise<unknown>;
 
+/** A client that can also send past its own trace, for what must not be in a log. */
+class AttractorClient extends LanguageClient {
+  #writer: MessageTransports['writer'] | undefined;
+
+  async sendUntraced(method: string, params: object): Promise<void> {
+    const message = { jsonrpc: '2.0', method, params };
+    await this.#writer?.write(message);
+  }
+
+  protected override async createMessageTransports(encoding: string): Promise<MessageTransports> {
+    const transports = await super.createMessageTransports(encoding);
+    this.#writer = transports.writer;
+    return transports;
+  }
+}
+
 export class Server implements vscode.Disposable {
   readonly runs = new LiveRuns();
   readonly output: vscode.LogOutputChannel;
   readonly #documents = new ServerDocuments();
   readonly #interceptors = new Map<string, Interceptor>();
   readonly #changed = new vscode.EventEmitter<Health>();
+  readonly #startListeners: (() => Promise<void>)[] = [];
   readonly #context: vscode.ExtensionContext;
   readonly #progress = new CancellableProgress(this.runs, () => this.#client);
-  #client: LanguageClient | undefined;
+  #client: AttractorClient | undefined;
   /** Starts and stops are serialized: a server that is still starting cannot be stopped. */
   #queue: Promise<void> = Promise.resolve();
   #health: Health = { kind: 'starting' };
@@ -70,6 +88,11 @@ export class Server implements vscode.Disposable {
     this.#interceptors.set(command, interceptor);
   }
 
+  /** Calls `listener` whenever the server has started. */
+  onStart(listener: () => Promise<void>): void {
+    this.#startListeners.push(listener);
+  }
+
   start(): Promise<void> {
     return this.#enqueue(() => this.#start());
   }
@@ -94,6 +117,11 @@ export class Server implements vscode.Disposable {
     const client = this.#client;
     if (!client?.isRunning()) throw new Error(this.#unavailable());
     return client.sendRequest<T>('workspace/executeCommand', { command, arguments: [argument] });
+  }
+
+  /** Sends a notification that no trace shows. */
+  async notifyUntraced(method: string, params: object): Promise<void> {
+    if (this.#client?.isRunning()) await this.#client.sendUntraced(method, params);
   }
 
   /** Like {@link send}, for views: `undefined` if the server is not running or reports an error. */
@@ -163,7 +191,7 @@ export class Server implements vscode.Disposable {
     });
   }
 
-  #create(run: Executable): LanguageClient {
+  #create(run: Executable): AttractorClient {
     const options: LanguageClientOptions = {
       documentSelector: [
         { scheme: 'file', language: LANGUAGE },
@@ -175,7 +203,7 @@ export class Server implements vscode.Disposable {
       initializationOptions: () => ({ trusted: vscode.workspace.isTrusted, ...serverOptions() }),
       middleware: this.#middleware(),
     };
-    const client = new LanguageClient('attractor', 'Attractor', run, options);
+    const client = new AttractorClient('attractor', 'Attractor', run, options);
     client.registerFeature({
       fillClientCapabilities: (capabilities) => {
         capabilities.experimental = { ...capabilities.experimental, attractor: CLIENT_CAPABILITIES };
@@ -224,6 +252,10 @@ export class Server implements vscode.Disposable {
     // Replaces the handler of the client, which is registered during start and shows a notification.
     client.onRequest(ShowMessageRequest.type, (question) => showQuestion(question, this.#documents));
     this.#setReady(client);
+    for (const listener of this.#startListeners) {
+      // The error may contain what was to be sent.
+      listener().catch(() => this.output.error('a message to the server could not be sent after its start'));
+    }
   }
 
   #setReady(client: LanguageClient, status?: ServerStatus): void {

@@ -66,7 +66,7 @@ function itemOfRuns(live: RunState[], questions: number): Content {
 /** Shown until the next run, or until the menu was opened. */
 function itemOfFailure(run: RunState): Content {
   const at = run.failure?.node === undefined ? '' : ` at ${run.failure.node}`;
-  return { text: `$(error) ${run.graph} failed${at}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
+  return { text: `$(error) ${run.graph} ${run.state}${at}`, tooltip: escaped(firstLine(endMessage(run), 200)) };
 }
 
 /** The reason of a failure is the output of a program: its Markdown is not rendered. */

@@ -1,50 +1,84 @@
 /**
- * Transcripts of runs as read-only documents, `attractor-run:/RUN/pipeline.log`, updated while the run is live.
+ * Transcripts as read-only documents `attractor-run:`, of a run or of one of its nodes, updated while the run is live.
+ * Messages to the node and answers to its questions are sent from there.
  *
  * Past events are fetched with `attractor.events`, new ones arrive as notifications. Sequence numbers ensure that no
  * event is lost or shown twice.
  */
 import * as vscode from 'vscode';
-import { Command, type EventsResult, type RunEvent } from './protocol.ts';
+import { appended, isOfNode, nodeHeading } from './agentText.ts';
+import { currentNodes, isLive } from './liveRuns.ts';
+import { firstLine } from './format.ts';
+import { Command, type EventsResult, type OpenQuestion, type RunEvent, type RunState } from './protocol.ts';
+import { choices } from './question.ts';
+import { showErrors } from './run.ts';
 import type { Server } from './server.ts';
 import { fromJournal, heading, line } from './transcriptText.ts';
 
 const SCHEME = 'attractor-run';
 
+/** The language of transcripts, for their colors. */
+const LANGUAGE = 'attractor-transcript';
+
+/** What a transcript is about. */
+interface Subject {
+  run: string;
+  node?: string;
+}
+
 interface Transcript {
+  uri: vscode.Uri;
+  subject: Subject;
   text: string;
-  /** The last event in `text`. */
+  /** The last event that was read. */
   last: number;
   /** Events that arrived during a fetch; `undefined` when no fetch is pending. */
   pending: RunEvent[] | undefined;
 }
 
 /** Opens the transcript of a run to the side. */
-export async function showTranscript(run: string, graph = 'run'): Promise<void> {
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${run}/${graph}.log` });
+export function showTranscript(run: string, graph = 'run'): Promise<void> {
+  return open({ run }, `${graph}.log`);
+}
+
+/** Opens the transcript of one node to the side. */
+export function showNodeTranscript(run: string, node: string): Promise<void> {
+  return open({ run, node }, `${node}.log`);
+}
+
+async function open(subject: Subject, name: string): Promise<void> {
+  const query = [subject.run, subject.node].filter((part) => part !== undefined).join(' ');
+  const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${subject.run}/${name}`, query });
   const document = await vscode.workspace.openTextDocument(uri);
-  const editor = await vscode.window.showTextDocument(document, {
-    viewColumn: vscode.ViewColumn.Beside,
-    preserveFocus: true,
-    preview: true,
-  });
+  const editor = await vscode.window.showTextDocument(
+    await vscode.languages.setTextDocumentLanguage(document, LANGUAGE),
+    { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true },
+  );
   follow(editor);
 }
 
 export function registerTranscripts(server: Server): vscode.Disposable {
   const transcripts = new Transcripts(server);
+  const command = vscode.commands.registerCommand;
+  server.intercept(Command.steer, (argument) => steer(server, argument as Partial<Message>));
   return vscode.Disposable.from(
     transcripts,
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, transcripts),
+    vscode.languages.registerCodeLensProvider({ scheme: SCHEME }, transcripts),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (document.uri.scheme !== SCHEME) return;
       for (const editor of vscode.window.visibleTextEditors) {
         if (editor.document === document) follow(editor);
       }
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      if (uri.scheme === SCHEME) transcripts.forget(runOf(uri));
+    vscode.workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
+      // A document whose language is set is reported as closed and opened again.
+      if (uri.scheme === SCHEME && isClosed) transcripts.forget(uri);
     }),
+    command('attractor.showNodeTranscript', (item: { run: string; node: string }) => showNodeTranscript(item.run, item.node)),
+    command('attractor.sendMessage', (item?: Partial<Subject> | vscode.Uri) =>
+      steer(server, item instanceof vscode.Uri ? subjectOf(item) : (item ?? {})),
+    ),
   );
 }
 
@@ -56,79 +90,169 @@ function follow(editor: vscode.TextEditor): void {
   if (nearEnd) editor.revealRange(new vscode.Range(end, end), vscode.TextEditorRevealType.Default);
 }
 
-class Transcripts implements vscode.TextDocumentContentProvider, vscode.Disposable {
+interface Message extends Subject {
+  message: string;
+}
+
+/** Sends a message to a node that runs; asks for what is missing. */
+async function steer(server: Server, given: Partial<Message>): Promise<void> {
+  const subject = given.run !== undefined && given.node !== undefined ? { run: given.run, node: given.node } : await pickNode(server);
+  if (!subject) return;
+  const message =
+    given.message ??
+    (await vscode.window.showInputBox({
+      title: `Message to ${subject.node}`,
+      prompt: 'The model reads it before its next step.',
+      placeHolder: 'Do not touch the tests',
+      ignoreFocusOut: true,
+    }));
+  if (message === undefined || message.trim() === '') return;
+  const sent = await showErrors(() => server.send<{ queued: boolean }>(Command.steer, { ...subject, message }));
+  if (sent) vscode.window.setStatusBarMessage(`$(check) ${subject.node} has the message`, 5000);
+}
+
+/** The node at work, or the one picked of several. */
+async function pickNode(server: Server): Promise<Required<Subject> | undefined> {
+  const items = server.runs.live().flatMap((run) =>
+    currentNodes(run).map((node) => ({ label: node, description: run.graph, subject: { run: run.run, node } })),
+  );
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage('No node is at work.');
+    return undefined;
+  }
+  const picked = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items, { title: 'Select a node' });
+  return picked?.subject;
+}
+
+class Transcripts implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider, vscode.Disposable {
   readonly #server: Server;
   readonly #open = new Map<string, Transcript>();
-  readonly #uris = new Map<string, vscode.Uri>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #lensesChanged = new vscode.EventEmitter<void>();
   readonly #unsubscribe: () => void;
   readonly onDidChange = this.#changed.event;
+  readonly onDidChangeCodeLenses = this.#lensesChanged.event;
 
   constructor(server: Server) {
     this.#server = server;
     this.#unsubscribe = server.runs.onChange((change) => {
-      if (change.kind === 'event') this.#append(change.event);
+      if (change.kind === 'event') this.#received(change.event);
+      else if (change.kind !== 'state' || isNews(change.before, change.state)) this.#lensesChanged.fire();
     });
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const run = runOf(uri);
-    this.#uris.set(run, uri);
-    const known = this.#open.get(run);
+    const known = this.#open.get(uri.toString());
     if (known) return known.text;
-    const state = this.#server.runs.run(run);
-    const transcript = { text: heading(run, state?.graph, state?.uri), last: 0, pending: undefined };
-    this.#open.set(run, transcript);
-    await this.#catchUp(run, transcript);
+    const subject = subjectOf(uri);
+    const { run, node } = subject;
+    const state = this.#runOf(subject);
+    const text = node === undefined ? heading(run, state?.graph, state?.uri) : nodeHeading(run, state?.graph, node);
+    const transcript: Transcript = { uri, subject, text, last: 0, pending: undefined };
+    this.#open.set(uri.toString(), transcript);
+    await this.#catchUp(transcript);
     return transcript.text;
   }
 
-  forget(run: string): void {
-    this.#open.delete(run);
-    this.#uris.delete(run);
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const subject = subjectOf(document.uri);
+    const { node } = subject;
+    const state = this.#runOf(subject);
+    const at = (line: number) => (title: string, command: string, argument: object) =>
+      new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command, arguments: [argument] });
+    const [top, bottom] = [at(0), at(document.lineCount - 1)];
+    const lenses = [];
+    if (state && isLive(state)) {
+      if (node !== undefined) lenses.push(top('✎ Send message…', 'attractor.sendMessage', { run: state.run, node }));
+      lenses.push(top('■ Cancel', Command.cancel, { run: state.run }));
+    }
+    if (node !== undefined && state?.nodes[node]?.endedAt !== undefined) {
+      lenses.push(bottom('± Show changes', Command.diff, { run: state.run, node }));
+    }
+    for (const open of this.#questionsOf(subject, state)) {
+      const answer = { run: open.run, question: open.question.id };
+      lenses.push(bottom(`? ${firstLine(open.question.text, 80) || open.question.node}`, Command.answer, answer));
+      for (const { answer: key, label } of choices(open.question)) lenses.push(bottom(`[${key}] ${label}`, Command.answer, { ...answer, answer: key }));
+      lenses.push(bottom('✎ answer…', Command.answer, answer));
+    }
+    return lenses;
+  }
+
+  forget(uri: vscode.Uri): void {
+    this.#open.delete(uri.toString());
   }
 
   dispose(): void {
     this.#unsubscribe();
     this.#changed.dispose();
+    this.#lensesChanged.dispose();
   }
 
-  #append(event: RunEvent): void {
-    const transcript = this.#open.get(event.run);
-    if (!transcript || event.seq <= transcript.last) return;
-    if (transcript.pending) {
-      transcript.pending.push(event);
-    } else if (event.seq === transcript.last + 1) {
-      add(transcript, event);
-      this.#fire(event.run);
-    } else {
-      void this.#catchUp(event.run, transcript).then(() => this.#fire(event.run));
+  /** The state of a run; of the run of a sub-pipeline, that of the run it belongs to. */
+  #runOf({ run }: Subject): RunState | undefined {
+    return this.#server.runs.run(parentOf(run));
+  }
+
+  #questionsOf({ node }: Subject, state: RunState | undefined): OpenQuestion[] {
+    return this.#server.runs
+      .questions()
+      .filter((open) => open.run === state?.run && (node === undefined || open.question.node === node));
+  }
+
+  #received(event: RunEvent): void {
+    for (const transcript of this.#open.values()) {
+      const { run } = transcript.subject;
+      if (parentOf(run) !== event.run || event.seq <= transcript.last) continue;
+      if (transcript.pending) {
+        transcript.pending.push(event);
+      } else if (run === event.run && event.seq === transcript.last + 1) {
+        if (add(transcript, event)) this.#changed.fire(transcript.uri);
+      } else {
+        void this.#catchUp(transcript).then(() => this.#changed.fire(transcript.uri));
+      }
     }
   }
 
   /** Fetches missed events, then appends those that arrived meanwhile. */
-  async #catchUp(run: string, transcript: Transcript): Promise<void> {
-    transcript.pending = [];
-    const argument = { run, after: transcript.last };
-    const answer = await this.#server.query<EventsResult>(Command.events, argument);
-    const missed = (answer?.events ?? []).map(fromJournal);
-    for (const event of [...missed, ...transcript.pending]) {
-      if (event.seq > transcript.last) add(transcript, event);
+  async #catchUp(transcript: Transcript): Promise<void> {
+    const { run } = transcript.subject;
+    for (let isComplete = false; !isComplete; ) {
+      transcript.pending = [];
+      const answer = await this.#server.query<EventsResult>(Command.events, { run, after: transcript.last });
+      const missed = (answer?.events ?? []).map(fromJournal);
+      const own = transcript.pending.filter((event) => event.run === run);
+      for (const event of [...missed, ...own]) {
+        if (event.seq > transcript.last) add(transcript, event);
+      }
+      // Which events of the whole run are those of a sub-pipeline, only the server knows.
+      isComplete = answer === undefined || own.length === transcript.pending.length;
     }
     transcript.pending = undefined;
   }
-
-  #fire(run: string): void {
-    const uri = this.#uris.get(run);
-    if (uri) this.#changed.fire(uri);
-  }
 }
 
-function add(transcript: Transcript, event: RunEvent): void {
+/** Whether the state of the run or of one of its nodes has changed. */
+function isNews(before: RunState | undefined, now: RunState): boolean {
+  if (before?.state !== now.state) return true;
+  return Object.entries(now.nodes).some(([id, node]) => before.nodes[id]?.state !== node.state);
+}
+
+/** Whether the text has changed. */
+function add(transcript: Transcript, event: RunEvent): boolean {
+  const { node } = transcript.subject;
+  const before = transcript.text;
   transcript.last = event.seq;
-  transcript.text += line(event);
+  if (node === undefined) transcript.text += line(event);
+  else if (isOfNode(event, node)) transcript.text = appended(before, event);
+  return transcript.text !== before;
 }
 
-function runOf(uri: vscode.Uri): string {
-  return uri.path.split('/')[1] ?? '';
+function subjectOf(uri: vscode.Uri): Subject {
+  const [run = '', ...node] = uri.query.split(' ');
+  return node.length === 0 ? { run } : { run, node: node.join(' ') };
+}
+
+/** `RUN` of `RUN/CHILD`. */
+function parentOf(run: string): string {
+  return run.split('/', 1)[0] ?? run;
 }

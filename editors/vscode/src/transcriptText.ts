@@ -33,36 +33,51 @@ type Formatter = (event: EngineEvent) => string | undefined;
 
 /** Formatter of each event type; the glyphs are those of code lenses and decorations. */
 const FORMATTERS: Record<string, Formatter> = {
-  pipeline_started: (e) => `▶ ${text(e, 'pipeline') ?? 'pipeline'} started${simulated(e)}${goal(e)}`,
+  pipeline_started: (e) => `▶ ${textOf(e, 'pipeline') ?? 'pipeline'} started${simulated(e)}${goal(e)}`,
   pipeline_resumed: () => '⟲ resumed',
-  pipeline_completed: (e) => `✓ completed${steps(e)}${took(e)}${usage(e)}`,
+  pipeline_completed: (e) => `✓ completed${steps(e)}${took(e)}${usageOf(e)}`,
   pipeline_failed: (e) => `✗ failed${because(e)}${steps(e)}`,
   pipeline_cancelled: (e) => `■ cancelled${by(e)}${steps(e)}`,
   pipeline_interrupted: (e) => `■ interrupted${by(e)}${steps(e)}`,
   stage_started: (e) => `● ${node(e)}${labelled(e)}${attempt(e)}`,
-  stage_completed: (e) => `✓ ${node(e)}${status(e)}${took(e)}${usage(e)}${block(text(e, 'summary'))}`,
+  stage_completed: (e) => `✓ ${node(e)}${status(e)}${took(e)}${usageOf(e)}${block(textOf(e, 'summary'))}`,
   stage_failed: (e) => `✗ ${node(e)}${because(e)}${e['will_retry'] === true ? ' — will retry' : ''}`,
   stage_retrying: (e) => `⟲ ${node(e)} again${attempt(e)} in ${duration(number(e, 'delay') ?? 0)}`,
-  stage_output: (e) => (text(e, 'text') === undefined ? undefined : `  ${block(text(e, 'text')).slice(1)}`),
-  'agent.tool_call_start': (e) => `  → ${text(e, 'tool_name') ?? 'tool'} ${JSON.stringify(e['arguments'] ?? {})}`,
+  stage_rerun: (e) => `↻ ${node(e)} runs again: its outcome before the interruption is unknown`,
+  stage_output: output,
+  'agent.tool_call_start': (e) => `  → ${textOf(e, 'tool_name') ?? 'tool'} ${JSON.stringify(e['arguments'] ?? {})}`,
   'agent.tool_call_end': (e) =>
-    `  ${e['is_error'] === true ? '✗' : '←'} ${text(e, 'tool_name') ?? 'tool'}${block(text(e, 'output'))}`,
-  edge_selected: (e) => `→ ${text(e, 'to') ?? 'end'}${ruleOf(e)}`,
-  verification: (e) => `${e['passed'] === true ? '✓' : '✗'} verify ${text(e, 'check') ?? ''}`,
+    `  ${e['is_error'] === true ? '✗' : '←'} ${textOf(e, 'tool_name') ?? 'tool'}${block(textOf(e, 'output'))}`,
+  edge_selected: (e) => `→ ${textOf(e, 'to') ?? 'end'}${ruleOf(e)}`,
+  verification: (e) => `${e['passed'] === true ? '✓' : '✗'} verify ${textOf(e, 'check') ?? ''}`,
   parallel_started: (e) => `⑃ ${node(e)}: ${names(e['branches'])}`,
   parallel_completed: (e) =>
     `⑃ ${node(e)}: ${number(e, 'succeeded') ?? 0} succeeded, ${number(e, 'failed') ?? 0} failed`,
   interview_started: (e) => `? ${node(e)}: ${questionText(e) ?? 'waiting for an answer'}`,
-  interview_completed: (e) => `! ${node(e)}: ${text(e, 'answer') ?? 'answered'}${by(e)}`,
+  interview_completed: (e) => `! ${node(e)}: ${textOf(e, 'answer') ?? 'answered'}${by(e)}`,
   interview_timeout: (e) => `? ${node(e)}: timed out without an answer`,
+  interview_withdrawn: (e) => `! ${node(e)}: withdrawn — ${textOf(e, 'reason') ?? 'no answer is needed any more'}`,
+  steering_injected: (e) => `↪ ${textOf(e, 'to') ?? 'node'}: ${textOf(e, 'message') ?? ''}${by(e)}`,
+  child_started: (e) => `▶ ${node(e)} starts ${textOf(e, 'pipeline') ?? 'its sub-pipeline'}`,
+  child_completed: (e) => `■ ${node(e)}: ${textOf(e, 'child') ?? 'sub-pipeline'}${status(e)}${because(e)}`,
+  child_observed: () => undefined,
+  status_report: () => undefined,
   goal_gate_unmet: (e) => `✗ goal not met: ${names(e['unmet'])}`,
   budget_warning: (e) =>
-    `⚠ ${number(e, 'used') ?? '?'} of ${number(e, 'allowed') ?? '?'} of ${text(e, 'limit') ?? 'a limit'} used`,
-  escalated: (e) => `▲ ${node(e)} escalated to ${text(e, 'level') ?? 'another level'}${because(e)}`,
-  checkpoint_saved: (e) => `◆ checkpoint ${text(e, 'name') ?? node(e)}`,
+    `⚠ ${number(e, 'used') ?? '?'} of ${number(e, 'allowed') ?? '?'} of ${textOf(e, 'limit') ?? 'a limit'} used`,
+  escalated: (e) => `▲ ${node(e)} escalated to ${textOf(e, 'level') ?? 'another level'}${because(e)}`,
+  checkpoint_saved: (e) => `◆ checkpoint ${textOf(e, 'name') ?? node(e)}`,
   parallel_branch_started: () => undefined,
   parallel_branch_completed: () => undefined,
 };
+
+/** What a command or a model wrote; what a model thought is marked. */
+function output(event: EngineEvent): string | undefined {
+  const body = textOf(event, 'text');
+  if (body === undefined) return undefined;
+  const marked = event['stream'] === 'thinking' ? body.replace(/^/gm, '┆ ').replace(/\n┆ $/, '\n') : body;
+  return `  ${block(marked).slice(1)}`;
+}
 
 /** The text of an event: a glyph and a line, and further lines; `undefined` for events that are not shown. */
 export function format(event: EngineEvent): string | undefined {
@@ -81,45 +96,47 @@ function formatUnknown(event: EngineEvent): string {
   return `· ${event.type.replaceAll('_', ' ')}${fields}`;
 }
 
-function text(event: EngineEvent, field: string): string | undefined {
+/** A field that is a text and not empty. */
+export function textOf(event: EngineEvent, field: string): string | undefined {
   const value = event[field];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function number(event: EngineEvent, field: string): number | undefined {
+/** A field that is a number. */
+export function number(event: EngineEvent, field: string): number | undefined {
   const value = event[field];
   return typeof value === 'number' ? value : undefined;
 }
 
 /** The node of an event. */
 export function nodeOf(event: EngineEvent): string | undefined {
-  return text(event, 'node');
+  return textOf(event, 'node');
 }
 
 const node = (e: EngineEvent) => nodeOf(e) ?? 'stage';
-const by = (e: EngineEvent) => (text(e, 'by') === undefined ? '' : ` — ${text(e, 'by')}`);
+const by = (e: EngineEvent) => (textOf(e, 'by') === undefined ? '' : ` — ${textOf(e, 'by')}`);
 const simulated = (e: EngineEvent) => (e['simulated'] === true ? ' (models simulated)' : '');
-const goal = (e: EngineEvent) => block(text(e, 'goal'));
+const goal = (e: EngineEvent) => block(textOf(e, 'goal'));
 const ruleOf = (e: EngineEvent) =>
-  text(e, 'rule') === undefined ? '' : `  (${text(e, 'rule')?.replaceAll('_', ' ')})`;
+  textOf(e, 'rule') === undefined ? '' : `  (${textOf(e, 'rule')?.replaceAll('_', ' ')})`;
 
 function names(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : '';
 }
 
 function labelled(event: EngineEvent): string {
-  const label = text(event, 'label');
+  const label = textOf(event, 'label');
   return label === undefined || label === nodeOf(event) ? '' : ` (${firstLine(label, 60)})`;
 }
 
 function questionText(event: EngineEvent): string | undefined {
   const question = event['question'];
   if (typeof question !== 'object' || question === null) return undefined;
-  return text(question as EngineEvent, 'text');
+  return textOf(question as EngineEvent, 'text');
 }
 
 function status(event: EngineEvent): string {
-  const value = text(event, 'status');
+  const value = textOf(event, 'status');
   return value === undefined || value === 'success' ? '' : ` ${value.replaceAll('_', ' ')}`;
 }
 
@@ -127,7 +144,7 @@ function status(event: EngineEvent): string {
 function because(event: EngineEvent): string {
   const failure = event['failure'];
   const source = typeof failure === 'object' && failure !== null ? (failure as EngineEvent) : event;
-  const reason = text(source, 'reason');
+  const reason = textOf(source, 'reason');
   if (reason === undefined) return '';
   const [first, ...rest] = reason.trimEnd().split('\n');
   return `: ${first}${block(rest.join('\n'))}`;
@@ -148,7 +165,8 @@ function took(event: EngineEvent): string {
   return value === undefined ? '' : ` · ${duration(value)}`;
 }
 
-function usage(event: EngineEvent): string {
+/** ` · 1.2 k tokens · $0.02`; empty without any. */
+export function usageOf(event: EngineEvent): string {
   const spent = event['usage'];
   if (typeof spent !== 'object' || spent === null) return '';
   const of = spent as EngineEvent;

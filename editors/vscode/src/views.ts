@@ -1,5 +1,5 @@
 /**
- * The Runs view: runs, their nodes, the attempts of each node, the files of each attempt.
+ * The Runs view: runs, the runs of their sub-pipelines, their nodes, the attempts of each node, the files of each attempt.
  *
  * Runs come from the list of the server and its snapshots, nodes and attempts from the events of the run, files from
  * the folder of the attempt. The tree keeps no state of its own.
@@ -9,27 +9,30 @@ import * as vscode from 'vscode';
 import { clock, elapsed, firstLine, plural } from './format.ts';
 import { history, type Attempt, type NodeHistory } from './history.ts';
 import { isLive } from './liveRuns.ts';
+import type { Models } from './models.ts';
 import { Command } from './protocol.ts';
 import type { EventsResult, NodeStateName, RunStateName, RunSummary } from './protocol.ts';
+import { MODEL_KINDS } from './decorations.ts';
+import { reportOf } from './report.ts';
 import { RESUMABLE, showErrors } from './run.ts';
 import type { Server } from './server.ts';
-import { showTranscript } from './transcript.ts';
+import { showNodeTranscript, showTranscript } from './transcript.ts';
 import { fromJournal } from './transcriptText.ts';
 
 type Item =
-  | { kind: 'run'; run: string; row: RunSummary }
-  | { kind: 'node'; run: string; history: NodeHistory }
-  | { kind: 'attempt'; run: string; attempt: Attempt }
+  | { kind: 'run'; run: string; row: RunSummary; children: RunSummary[] }
+  | { kind: 'node'; run: string; node: string; history: NodeHistory }
+  | { kind: 'attempt'; run: string; node: string; visit: number; attempt: Attempt }
   | { kind: 'file'; run: string; uri: vscode.Uri };
 
-export function registerViews(server: Server): vscode.Disposable {
+export function registerViews(server: Server, models: Models): vscode.Disposable {
   const tree = new RunsTree(server);
   const view = vscode.window.createTreeView('attractor.runs', { treeDataProvider: tree, showCollapseAll: true });
   const badge = () => {
     const waiting = server.runs.questions().length;
     view.badge = waiting === 0 ? undefined : { value: waiting, tooltip: `${plural(waiting, 'gate')} waiting` };
   };
-  server.intercept(Command.log, (argument) => showLog(server, argument));
+  server.intercept(Command.log, (argument) => showLog(server, models, argument as LogArgument));
   const command = vscode.commands.registerCommand;
   return vscode.Disposable.from(
     tree,
@@ -65,9 +68,15 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
     if (!item) return this.#runs();
     switch (item.kind) {
       case 'run':
-        return this.#nodes(item.run);
+        return [...runItems(item.children, item.run, this.#server), ...(await this.#nodes(item.run))];
       case 'node':
-        return item.history.attempts.map((attempt) => ({ kind: 'attempt', run: item.run, attempt }));
+        return item.history.attempts.map((attempt) => ({
+          kind: 'attempt',
+          run: item.run,
+          node: attempt.node,
+          visit: attempt.visit,
+          attempt,
+        }));
       case 'attempt':
         return this.#files(item.run, item.attempt);
       case 'file':
@@ -88,6 +97,16 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
     }
   }
 
+  /** The status report of a run, when its tooltip is opened. */
+  async resolveTreeItem(shown: vscode.TreeItem, item: Item): Promise<vscode.TreeItem> {
+    if (item.kind !== 'run') return shown;
+    const report = await reportOf(this.#server, item.run);
+    const tooltip = new vscode.MarkdownString().appendText(`${overview(item.row)}\n\n`);
+    if (report !== '') tooltip.appendCodeblock(report.trimEnd(), 'text');
+    shown.tooltip = tooltip;
+    return shown;
+  }
+
   dispose(): void {
     clearTimeout(this.#refreshing);
     this.#stop.dispose();
@@ -104,15 +123,15 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
 
   async #runs(): Promise<Item[]> {
     const answer = await this.#server.query<{ runs: RunSummary[] }>(Command.runs, { limit: 50 });
-    return (answer?.runs ?? []).map((row) => {
-      const state = this.#server.runs.run(row.run)?.state ?? row.state;
-      return { kind: 'run', run: row.run, row: { ...row, state } };
-    });
+    return runItems(answer?.runs ?? [], undefined, this.#server);
   }
 
   async #nodes(run: string): Promise<Item[]> {
     const answer = await this.#server.query<EventsResult>(Command.events, { run, after: 0 });
-    return history((answer?.events ?? []).map(fromJournal)).map((nodes) => ({ kind: 'node', run, history: nodes }));
+    const nodes = history((answer?.events ?? []).map(fromJournal));
+    // Nodes of sub-pipelines are listed with the runs of these.
+    const own = nodes.filter(({ node }) => !node.includes('/'));
+    return own.map((of) => ({ kind: 'node', run, node: of.node, history: of }));
   }
 
   async #files(run: string, attempt: Attempt): Promise<Item[]> {
@@ -128,6 +147,18 @@ class RunsTree implements vscode.TreeDataProvider<Item>, vscode.Disposable {
   }
 }
 
+/** The runs below `parent`, each with all runs that belong to it. */
+function runItems(rows: RunSummary[], parent: string | undefined, server: Server): Item[] {
+  return rows
+    .filter((row) => row.parent === parent)
+    .map((row) => ({
+      kind: 'run',
+      run: row.run,
+      row: { ...row, state: server.runs.run(row.run)?.state ?? row.state },
+      children: rows.filter((other) => other.run.startsWith(`${row.run}/`)),
+    }));
+}
+
 function runItem(row: RunSummary): vscode.TreeItem {
   const item = new vscode.TreeItem(row.graph ?? row.pipeline, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = row.run;
@@ -136,14 +167,19 @@ function runItem(row: RunSummary): vscode.TreeItem {
   const now = row.endedAt === undefined ? row.node : took;
   item.description = [state, clock(row.startedAt, new Date()), now].filter(Boolean).join(' · ');
   item.iconPath = runIcon(row.state);
-  item.contextValue = isLive({ ...row, uri: '', graph: '', nodes: {} })
+  item.contextValue = row.parent !== undefined
+    ? 'run.child'
+    : isLive({ ...row, uri: '', graph: '', nodes: {} })
     ? 'run.live'
     : RESUMABLE.has(row.state)
       ? 'run.resumable'
       : 'run.ended';
-  const started = new Date(row.startedAt).toLocaleString();
-  item.tooltip = `${row.pipeline}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
   return item;
+}
+
+function overview(row: RunSummary): string {
+  const started = new Date(row.startedAt).toLocaleString();
+  return `${row.pipeline}\n${row.state} · started ${started}\n${plural(row.steps ?? 0, 'step')}\n${row.run}`;
 }
 
 function nodeItem({ run, history: node }: Extract<Item, { kind: 'node' }>): vscode.TreeItem {
@@ -153,7 +189,7 @@ function nodeItem({ run, history: node }: Extract<Item, { kind: 'node' }>): vsco
   const times = node.attempts.length > 1 ? `×${node.attempts.length}` : '';
   item.description = [times, firstLine(last?.summary ?? '', 80)].filter(Boolean).join(' ');
   if (last) item.iconPath = nodeIcon(last.state);
-  item.contextValue = 'node';
+  item.contextValue = MODEL_KINDS.has(node.kind ?? '') ? 'node.model' : 'node';
   return item;
 }
 
@@ -234,11 +270,23 @@ async function openLog(server: Server, item: Item): Promise<void> {
   await openLogOf(server, { run: item.run, ...(node === undefined ? {} : { node }), ...attempt });
 }
 
-/** `attractor.log` of a code lens: the transcript of a live run, the log of a node of an ended one. */
-async function showLog(server: Server, argument: unknown): Promise<void> {
-  const run = server.runs.run((argument as { run: string }).run);
-  if (run && isLive(run)) await showTranscript(run.run, run.graph);
-  else await openLogOf(server, argument);
+interface LogArgument {
+  run: string;
+  node?: string;
+}
+
+/**
+ * `attractor.log` of a code lens: of a live run the transcript, that of its node if this calls a model; the log of a node
+ * of an ended one.
+ */
+async function showLog(server: Server, models: Models, argument: LogArgument): Promise<void> {
+  const run = server.runs.run(argument.run);
+  if (!run || !isLive(run)) return openLogOf(server, argument);
+  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === run.uri);
+  const model = document && (await models.of(document, run.graph));
+  const node = model?.nodes.find(({ id }) => id === argument.node);
+  if (node && MODEL_KINDS.has(node.kind)) await showNodeTranscript(run.run, node.id);
+  else await showTranscript(run.run, run.graph);
 }
 
 async function openLogOf(server: Server, argument: unknown): Promise<void> {

@@ -28,7 +28,7 @@ const SETTINGS = {
  *
  * `trusted: false` opens the folder in Restricted Mode.
  */
-export async function startCodeServer({ folder, vsix, trusted, settings = {} }) {
+export async function startCodeServer({ folder, vsix, trusted, settings = {}, environment = {}, log = 'info' }) {
   const profile = path.join(folder, 'profile');
   const home = path.join(folder, 'home');
   mkdirSync(path.join(profile, 'User'), { recursive: true });
@@ -36,11 +36,11 @@ export async function startCodeServer({ folder, vsix, trusted, settings = {} }) 
   writeFileSync(path.join(profile, 'User/settings.json'), JSON.stringify({ ...SETTINGS, ...settings }));
   const where = ['--user-data-dir', profile, '--extensions-dir', path.join(folder, 'extensions')];
   // Trust decisions and the like must not come from the home directory of the person who runs the test.
-  const env = { ...process.env, HOME: home, XDG_STATE_HOME: `${home}/state`, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data` };
+  const env = { ...process.env, ...environment, HOME: home, XDG_STATE_HOME: `${home}/state`, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data` };
   const install = vsix.flatMap((file) => ['--install-extension', file]);
   execFileSync(program, [...where, ...install], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 
-  const quiet = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+  const quiet = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override', '--log', log];
   const trust = trusted ? ['--disable-workspace-trust'] : [];
   const server = spawn(program, [...where, '--bind-addr', '127.0.0.1:0', ...quiet, ...trust], {
     env,

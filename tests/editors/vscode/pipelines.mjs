@@ -112,3 +112,22 @@ name = "the tests fail once"
 outcomes = { test = ["fail", "success"] }
 expect.path = ["start", "test", "review", "done"]
 `;
+
+/** A supervisor whose sub-pipeline hands over to a person. */
+export const SUPERVISED = `digraph main {
+    goal = "Watch a sub-pipeline"
+
+    start [shape=Mdiamond]
+    watch [shape=house, sub_pipeline=child, max_iterations=1]
+    hand  [type=escalate, pace_level=contingency, reason="Somebody has to look"]
+
+    start -> watch -> hand
+}
+
+digraph child {
+    hello [start=true, type=tool, command="echo hello from the child", timeout=1m]
+    end   [shape=Msquare]
+
+    hello -> end
+}
+`;

@@ -43,7 +43,8 @@ timeout --kill-after=10 570 node "$here/suite.mjs"
 
 if [ "${UPDATE_SCREENSHOTS:-0}" = 1 ]; then
   mkdir -p "$root/docs/images"
-  for picture in problem gate gate-dark preview preview-dark testing coverage; do
+  for picture in problem gate gate-dark preview preview-dark testing coverage tutorial-key tutorial-pipeline \
+    tutorial-trust tutorial-transcript tutorial-transcript-dark tutorial-gate tutorial-changes; do
     cp "$ATTRACTOR_IMAGES/vscode-$picture.png" "$root/docs/images/"
   done
 fi

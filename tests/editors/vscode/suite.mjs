@@ -8,10 +8,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { startBrowser, startCodeServer } from './codeServer.mjs';
-import { chain, FAILING, NAP, PLAIN, RELEASE, SCENARIOS, SLOW, SMALL, TESTED } from './pipelines.mjs';
+import { startProvider } from './mockProvider.mjs';
+import { chain, FAILING, NAP, PLAIN, RELEASE, SCENARIOS, SLOW, SMALL, SUPERVISED, TESTED } from './pipelines.mjs';
+import { agent, PROJECT, TURNS } from './scenarios/agent.mjs';
 import { ends } from './scenarios/ends.mjs';
 import { keyboard } from './scenarios/keyboard.mjs';
 import { preview } from './scenarios/preview.mjs';
+import { supervised } from './scenarios/supervised.mjs';
 import { testing } from './scenarios/testing.mjs';
 import { untitled } from './scenarios/untitled.mjs';
 import { Steps } from '../kit/steps.mjs';
@@ -33,10 +36,22 @@ try {
     ['large graphs', { 'wide.dot': chain('wide', 60, 'rankdir=LR'), 'big.dot': chain('big', 1000) }, preview],
     ['scenario tests', { 'release.dot': TESTED, 'release.test.toml': SCENARIOS }, testing],
     ['keyboard only', { 'small.dot': SMALL }, keyboard],
+    ['sub-pipelines', { 'supervised.dot': SUPERVISED }, supervised],
   ]) {
     await steps.scenario(name, (play) =>
       withVsCode({ trusted: true, files }, (vscode) => play(scenario(vscode), vscode.onFailure)));
   }
+  await steps.scenario('a model with tools', async (play) => {
+    const provider = await startProvider(TURNS);
+    const settings = { 'attractor.trace.server': 'verbose' };
+    const environment = { ANTHROPIC_BASE_URL: provider.address };
+    try {
+      await withVsCode({ trusted: true, files: PROJECT, settings, environment, log: 'trace' }, (vscode) =>
+        play(agent({ ...vscode, provider }), vscode.onFailure));
+    } finally {
+      provider.stop();
+    }
+  });
   await steps.scenario('restricted mode', (play) =>
     withVsCode({ trusted: false }, (vscode) => play(restrictedMode(vscode), vscode.onFailure)));
 } finally {
@@ -45,18 +60,18 @@ try {
 process.exitCode = steps.finish(Number(process.env.ATTRACTOR_UNIT_PASSED ?? 0)) ? 0 : 1;
 
 /** Starts VS Code with `files` in its workspace folder; removes everything afterwards. */
-async function withVsCode({ trusted, files = { 'release.dot': RELEASE, 'slow.dot': SLOW } }, use) {
+async function withVsCode({ trusted, files = { 'release.dot': RELEASE, 'slow.dot': SLOW }, settings, environment, log }, use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'attractor-vscode-'));
   const workspace = path.join(folder, 'release');
   mkdirSync(workspace);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(workspace, name), text);
-  const server = await startCodeServer({ folder, vsix: [process.env.ATTRACTOR_VSIX], trusted });
+  const server = await startCodeServer({ folder, vsix: [process.env.ATTRACTOR_VSIX], trusted, settings, environment, log });
   try {
     const workbench = await Workbench.open(browser, server.address, workspace, images);
     const picture = Object.keys(files)[0]?.replace('.dot', trusted ? '' : '-untrusted');
     const onFailure = () => workbench.shot(`failure-${picture}`).then(() => console.log(`       see ${images}/vscode-failure-${picture}.png`));
     try {
-      return await use({ workbench, workspace, onFailure });
+      return await use({ workbench, workspace, folder, onFailure });
     } finally {
       await workbench.page.close();
     }
