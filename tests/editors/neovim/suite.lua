@@ -27,6 +27,7 @@ end
 vim.opt.runtimepath:prepend(root .. '/editors/neovim')
 vim.g.attractor = { cmd = { server, 'lsp' } }
 vim.g.maplocalleader = ','
+vim.lsp.log.set_level(vim.log.levels.DEBUG)
 vim.cmd('filetype plugin on')
 vim.cmd.runtime('ftdetect/attractor.lua')
 vim.cmd.runtime('plugin/attractor.lua')
@@ -398,7 +399,102 @@ check('runs lists runs and their actions', function()
   choose = nil
 end)
 
+check('runs of sub-pipelines are listed below their parent, and have a report', function()
+  open(
+    'supervised.dot',
+    'digraph main {\nstart [shape=Mdiamond]\nwatch [shape=house, sub_pipeline=child, max_iterations=1]\nend [shape=Msquare]\nstart -> watch -> end\n}\ndigraph child {\nhello [start=true, type=tool, command="echo hi"]\ndone [shape=Msquare]\nhello -> done\n}'
+  )
+  choose = 'Run once'
+  vim.cmd('Attractor run main')
+  eventually('its end', run_named('succeeded'))
+  choose = '└'
+  vim.cmd('Attractor runs')
+  eventually('the menu of the child', function()
+    local last = selected[#selected]
+    return last.prompt:find('child', 1, true) and vim.deep_equal({ 'Transcript', 'Status report' }, last.labels)
+  end)
+  choose = nil
+  vim.cmd('Attractor report')
+  eventually('the report', function()
+    return log_text('attractor-report://'):find('path: start → watch → end (3 of 3 nodes done)', 1, true)
+  end)
+  vim.cmd.only()
+end)
+
+check('what a node changed is shown and reverted', function()
+  open(
+    'change.dot',
+    'digraph change {\nstart [shape=Mdiamond]\nwrite [type=tool, command="echo new > added.txt"]\nlook [prompt="Look."]\nend [shape=Msquare]\nstart -> write -> look -> end\n}'
+  )
+  choose = 'Run once'
+  vim.cmd('Attractor run')
+  eventually('its end', run_named('succeeded'))
+  vim.cmd('Attractor diff write')
+  eventually('the diff', function()
+    return log_text('attractor-diff://'):find('+++ b/added.txt\n@@ -0,0 +1 @@\n+new', 1, true)
+  end)
+  vim.cmd.only()
+  choose = 'Revert'
+  vim.cmd('Attractor revert write')
+  eventually('the file is gone', function()
+    return vim.uv.fs_stat(work .. '/added.txt') == nil
+  end)
+  choose = nil
+end)
+
+check('the transcript of a node is followed, and a message is sent from it', function()
+  open(
+    'steered.dot',
+    'digraph main {\nstart [shape=Mdiamond]\nwatch [shape=house, sub_pipeline=child, max_iterations=1]\nend [shape=Msquare]\nstart -> watch -> end\n}\ndigraph child {\nhold [start=true, type=tool, command="until [ -f go ]; do sleep 0.05; done"]\nwork [prompt="Work."]\ndone [shape=Msquare]\nhold -> work -> done\n}'
+  )
+  choose = 'Run once'
+  vim.cmd('Attractor run main')
+  eventually('the command', function()
+    local run = require('attractor.state').of_uri(vim.uri_from_bufnr(0))[1]
+    return run and run.nodes['child/hold'] and run.nodes['child/hold'].state == 'running'
+  end)
+  vim.cmd('Attractor transcript child/work')
+  eventually('its window', function()
+    return vim.fn.bufnr('attractor-run://') > 0
+  end)
+  local bufnr = vim.fn.bufnr('attractor-run://')
+  vim.api.nvim_win_call(vim.fn.win_findbuf(bufnr)[1], function()
+    vim.cmd.normal('s')
+  end)
+  eventually('the message', function()
+    return has(notices, 'child/work has the message')
+  end)
+  vim.fn.writefile({}, work .. '/go')
+  eventually('its end', run_named('succeeded'))
+  eventually('the transcript', function()
+    local text = log_text('attractor-run://')
+    return text:find('↪ child/work: typed by a person', 1, true) and text:find('✓ work', 1, true) and not text:find('hold', 1, true)
+  end)
+  choose = nil
+  vim.cmd.only()
+end)
+
+check('keys of a function reach the server and no log', function()
+  local key = 'sk-test-of-the-plugin-0123456789'
+  require('attractor.config').set({
+    api_keys = function()
+      return { openai = key .. '\n' }
+    end,
+  })
+  vim.cmd('Attractor api-keys')
+  require('attractor.config').set({})
+  local answer = require('attractor.client').ask('attractor.providers', vim.empty_dict())
+  local openai = vim.iter(answer.providers):find(function(provider)
+    return provider.id == 'openai'
+  end)
+  equal('editor', openai.key, 'where the key comes from')
+  local log = table.concat(vim.fn.readfile(vim.lsp.log.get_filename()), '\n')
+  assert(log:find('attractor.providers', 1, true), 'the log has every message')
+  assert(not log:find(key, 1, true), 'the key is in the log')
+end)
+
 check('arguments are completed', function()
+  vim.cmd.edit(work .. '/release.dot')
   equal({ 'release' }, vim.fn.getcompletion('Attractor run rel', 'cmdline'), 'graphs')
   equal({ 'ship' }, vim.fn.getcompletion('Attractor log sh', 'cmdline'), 'nodes')
   assert(#vim.fn.getcompletion('Attractor resume ', 'cmdline') > 0, 'runs')

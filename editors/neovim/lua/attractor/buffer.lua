@@ -10,6 +10,8 @@ local KEYMAPS = {
   { '<localleader>c', 'cancel', 'cancel run' },
   { '<localleader>a', 'answer', 'answer gate' },
   { '<localleader>l', 'log', 'open log' },
+  { '<localleader>t', 'transcript', 'follow the node at work' },
+  { '<localleader>s', 'steer', 'send a message to the node at work' },
   { '<localleader>p', 'preview', 'preview graph' },
 }
 

@@ -1,7 +1,7 @@
 --- The `:Attractor` command: its subcommands and their completion.
 local M = {}
 
----@type table<string, {run: fun(argument: string|nil), doc: string, complete: string|nil}>
+---@type table<string, {run: fun(argument: string|nil, rest: string|nil), doc: string, complete: string|nil}>
 M.subcommands = {
   run = {
     doc = 'run the pipeline of this buffer',
@@ -41,6 +41,47 @@ M.subcommands = {
     doc = 'show the output and the changed files of the gate at the cursor',
     run = function()
       require('attractor.gates').show_evidence(vim.api.nvim_get_current_buf())
+    end,
+  },
+  steer = {
+    doc = 'send a message to a node at work',
+    complete = 'nodes',
+    run = function(node, message)
+      require('attractor.steer').start(node, message)
+    end,
+  },
+  transcript = {
+    doc = 'follow what the model of a node thinks, writes and calls',
+    complete = 'nodes',
+    run = function(node)
+      require('attractor.log').open_transcript(node)
+    end,
+  },
+  diff = {
+    doc = 'show the files that the newest run, or one of its nodes, changed',
+    complete = 'nodes',
+    run = function(node)
+      require('attractor.changes').diff_of_newest(node)
+    end,
+  },
+  revert = {
+    doc = 'undo what the newest run, or one of its nodes, changed in the files',
+    complete = 'nodes',
+    run = function(node)
+      require('attractor.changes').revert_newest(node)
+    end,
+  },
+  report = {
+    doc = 'show where the newest run is',
+    complete = 'runs',
+    run = function(run)
+      require('attractor.run').report(run)
+    end,
+  },
+  ['api-keys'] = {
+    doc = 'send the API keys of the option api_keys again',
+    run = function()
+      require('attractor.api_keys').refresh()
     end,
   },
   test = {
@@ -128,7 +169,8 @@ function M.create()
       )
       return
     end
-    subcommand.run(argument)
+    local rest = #command.fargs > 2 and table.concat(command.fargs, ' ', 3) or nil
+    subcommand.run(argument, rest)
   end, { nargs = '*', complete = complete, desc = 'Attractor: run and watch pipelines' })
 end
 

@@ -8,6 +8,7 @@ local M = {}
 ---@field marks boolean        show run state as signs and virtual text
 ---@field ask boolean          open the answer menu as soon as a gate opens
 ---@field settings table       sent to the server as its settings
+---@field api_keys nil|fun(): table<string, string>  keys of providers by their ids, called when the server starts
 local defaults = {
   cmd = nil,
   keymaps = true,

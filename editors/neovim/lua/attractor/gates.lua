@@ -89,6 +89,19 @@ local function with_question(bufnr, action)
   end
 end
 
+--- Prompts for the answer to the first open question of a run.
+---@param run string
+function M.answer_of(run)
+  local open = vim.iter(vim.tbl_values(state.questions)):find(function(question)
+    return question.run == run
+  end)
+  if open then
+    M.ask(open.run, open.question.id)
+  else
+    client.notify('no question of this run is open')
+  end
+end
+
 --- `:Attractor answer`.
 ---@param bufnr integer
 function M.answer(bufnr)

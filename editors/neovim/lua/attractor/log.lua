@@ -34,7 +34,8 @@ local function follow_file(bufnr, path)
   end)
 end
 
-local function follow_run(bufnr, run)
+---@param lines_of fun(event: table): string[]
+local function follow_run(bufnr, run, lines_of)
   local after, ended, asking, first = 0, false, false, 0
   poll(bufnr, function()
     if asking then
@@ -48,7 +49,7 @@ local function follow_run(bufnr, run)
       end
       local lines = {}
       for _, event in ipairs(result.events) do
-        vim.list_extend(lines, transcript.lines(event))
+        vim.list_extend(lines, lines_of(event))
         ended = ENDS[event.type] or (event.type == 'escalated' and event.ends) or false
       end
       if #lines > 0 then
@@ -66,7 +67,7 @@ function M.show(which)
   if not which.node then
     local bufnr, is_new = split.open('attractor-run://' .. which.run)
     if is_new then
-      follow_run(bufnr, which.run)
+      follow_run(bufnr, which.run, transcript.lines)
     end
     return
   end
@@ -75,6 +76,42 @@ function M.show(which)
     local bufnr, is_new = split.open('attractor-log://' .. path)
     if is_new then
       follow_file(bufnr, path)
+    end
+  end)
+end
+
+--- Opens the transcript of one node: what its model thinks, writes and calls. `s` sends it a message, `a` answers the
+--- questions of its run.
+---@param which {run: string, node: string}
+function M.show_transcript(which)
+  local bufnr, is_new = split.open(('attractor-run://%s/%s'):format(which.run, which.node))
+  if not is_new then
+    return
+  end
+  vim.keymap.set('n', 's', function()
+    require('attractor.steer').to(which)
+  end, { buffer = bufnr, desc = 'Attractor: send a message to the node' })
+  vim.keymap.set('n', 'a', function()
+    require('attractor.gates').answer_of(which.run)
+  end, { buffer = bufnr, desc = 'Attractor: answer a question of the run' })
+  follow_run(bufnr, which.run, function(event)
+    return transcript.node_lines(event, which.node)
+  end)
+end
+
+--- Opens the transcript of a node of the newest run of this file.
+---@param node string|nil nil: the node at work, else the whole run
+function M.open_transcript(node)
+  require('attractor.run').list(function(runs)
+    local run = runs[1]
+    if not run then
+      return client.notify('no runs of this file')
+    end
+    node = node or run.node
+    if node then
+      M.show_transcript({ run = run.run, node = node })
+    else
+      M.show({ run = run.run })
     end
   end)
 end

@@ -62,6 +62,12 @@ M.commands = {
   ['attractor.log'] = function(command)
     require('attractor.log').show(command.arguments[1])
   end,
+  ['attractor.diff'] = function(command)
+    require('attractor.changes').show(command.arguments[1])
+  end,
+  ['attractor.revert'] = function(command)
+    require('attractor.changes').revert(command.arguments[1])
+  end,
   ['attractor.answer'] = function(command)
     local argument = command.arguments[1]
     if argument.answer or argument.text then

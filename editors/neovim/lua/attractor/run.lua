@@ -41,7 +41,7 @@ function M.cancel(id)
 end
 
 local function resumable(run)
-  return run.state ~= 'succeeded' and not state.live(run)
+  return not run.parent and run.state ~= 'succeeded' and not state.live(run)
 end
 
 ---@param id string|nil a run id; nil: choose among the unfinished runs of this file
@@ -92,7 +92,9 @@ function M.choose(prompt, accept, done)
       format_item = function(run)
         local node = run.node and (' at ' .. run.node) or ''
         local icon = highlights.of(run.state).icon
-        return ('%s %s  %s%s  %s'):format(icon, run.state, run.graph, node, local_time(run.startedAt))
+        -- A run of a sub-pipeline follows the run that started it.
+        local indent = run.parent and '  └ ' or ''
+        return ('%s%s %s  %s%s  %s'):format(indent, icon, run.state, run.graph, node, local_time(run.startedAt))
       end,
     }, function(run)
       if run then
@@ -102,13 +104,37 @@ function M.choose(prompt, accept, done)
   end)
 end
 
+--- Shows the status report of a run.
+---@param id string|nil nil: the newest run of this file
+function M.report(id)
+  if not id then
+    return M.list(function(runs)
+      if runs[1] then
+        M.report(runs[1].run)
+      else
+        client.notify('no runs of this file')
+      end
+    end)
+  end
+  client.execute('attractor.report', { run = id }, function(result)
+    local bufnr = require('attractor.split').open('attractor-report://' .. id)
+    require('attractor.split').set_lines(bufnr, 0, vim.split(vim.trim(result.text), '\n'))
+  end)
+end
+
 --- `:Attractor runs`: prompts for a run and an action.
 function M.menu()
   M.choose('Runs of this file', function()
     return true
   end, function(run)
     local actions = { { title = 'Transcript', go = require('attractor.log').show } }
-    if state.live(run) then
+    table.insert(actions, { title = 'Status report', go = function()
+      M.report(run.run)
+    end })
+    if not run.parent then
+      table.insert(actions, { title = 'Changed files', go = require('attractor.changes').show })
+    end
+    if state.live(run) and not run.parent then
       table.insert(actions, { title = 'Cancel', go = function()
         M.cancel(run.run)
       end })
@@ -117,7 +143,7 @@ function M.menu()
         M.resume(run.run)
       end })
     end
-    if run.node then
+    if run.node and not run.parent then
       table.insert(actions, { title = 'Log of ' .. run.node, go = function()
         require('attractor.log').show({ run = run.run, node = run.node })
       end })

@@ -67,6 +67,7 @@ function M.config()
     capabilities = capabilities(),
     init_options = config.get().settings,
     settings = { attractor = config.get().settings },
+    on_init = require('attractor.api_keys').send,
     handlers = require('attractor.messages').handlers,
     commands = require('attractor.messages').commands,
   }

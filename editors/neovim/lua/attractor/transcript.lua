@@ -11,6 +11,60 @@ local function place(event)
   return (event.node or '?') .. branch .. again
 end
 
+--- Arguments of a tool call that say what it is about, the most telling first.
+local SUBJECTS = { 'command', 'path', 'pattern', 'query', 'url', 'question', 'task', 'message', 'name' }
+
+--- Lines of a tool's output, or of a difference, that are shown.
+local MAX_LINES = 12
+
+local function prefixed(text, prefix)
+  local lines = vim.split((text:gsub('\n$', '')), '\n')
+  return vim.tbl_map(function(line)
+    return prefix .. line
+  end, lines)
+end
+
+local function shortened(lines)
+  if #lines <= MAX_LINES + 1 then
+    return lines
+  end
+  local shown = vim.list_slice(lines, 1, MAX_LINES)
+  table.insert(shown, ('    … %d more lines'):format(#lines - MAX_LINES))
+  return shown
+end
+
+--- `→ edit_file src/a.lua`, and what it changes as lines of a difference.
+local function call(event)
+  local arguments = type(event.arguments) == 'table' and event.arguments or {}
+  local subject = ''
+  for _, name in ipairs(SUBJECTS) do
+    if type(arguments[name]) == 'string' then
+      subject = ' ' .. vim.split(arguments[name], '\n')[1]
+      break
+    end
+  end
+  local lines = { ('→ %s%s'):format(event.tool_name, subject) }
+  if arguments.patch then
+    vim.list_extend(lines, shortened(prefixed(arguments.patch, '    ')))
+  elseif arguments.old_string or arguments.new_string then
+    vim.list_extend(lines, shortened(prefixed(arguments.old_string or '', '    - ')))
+    vim.list_extend(lines, shortened(prefixed(arguments.new_string or '', '    + ')))
+  elseif arguments.content then
+    vim.list_extend(lines, shortened(prefixed(arguments.content, '    + ')))
+  end
+  return table.concat(lines, '\n')
+end
+
+local function result(event)
+  local output = vim.trim(event.output or '')
+  local sign = event.is_error and '✗' or '←'
+  if not output:find('\n') then
+    return ('%s %s'):format(sign, output == '' and 'nothing' or output)
+  end
+  local lines = prefixed(output, '    ')
+  return table.concat(vim.list_extend({ ('%s %d lines'):format(sign, #lines) }, shortened(lines)), '\n')
+end
+
 local function options_of(question)
   local labels = {}
   for _, option in ipairs(question.options or {}) do
@@ -53,7 +107,12 @@ local LINES = {
     return ('✗ %s: %s%s'):format(place(e), e.reason or '', e.will_retry and ' (will retry)' or '')
   end,
   stage_output = function(e)
-    return e.text
+    return e.stream == 'thinking' and table.concat(prefixed(e.text, '┆ '), '\n') or e.text
+  end,
+  ['agent.tool_call_start'] = call,
+  ['agent.tool_call_end'] = result,
+  steering_injected = function(e)
+    return ('↪ %s: %s — %s'):format(e.to, e.message, e.by)
   end,
   edge_selected = function(e)
     local why = e.condition or e.label
@@ -81,6 +140,21 @@ local LINES = {
     return ('▲ escalated (%s): %s'):format(e.level, e.reason)
   end,
 }
+
+--- The lines of one event of a node, `GRAPH/NODE` in a sub-pipeline, without the time; none for other events.
+---@param event table
+---@param node string
+---@return string[]
+function M.node_lines(event, node)
+  local own = event.node or (event.type == 'edge_selected' and event.from) or nil
+  own = own and event.graph and (event.graph .. '/' .. own) or own
+  if own ~= node and not (event.type == 'steering_injected' and event.to == node) then
+    return {}
+  end
+  local line = LINES[event.type]
+  local text = line and line(event)
+  return text and vim.split((text:gsub('\n$', '')), '\n') or {}
+end
 
 --- The lines of one event; none for events that are not shown.
 ---@param event table
