@@ -97,6 +97,11 @@ bench-langgraph NODES="1000" ROUNDS="3":
     target/langgraph/bin/pip install --quiet -r benches/langgraph/requirements.txt
     target/langgraph/bin/python benches/langgraph/chain.py target/release/attractor {{NODES}} {{ROUNDS}}
 
+# How long an event of a run takes to reach an editor
+bench-editor-events LINES="300":
+    cargo build --release -p attractor-cli
+    python3 benches/editor-events/latency.py target/release/attractor {{LINES}}
+
 # How often completion offers what was written, by kind: `just completion`, or `just completion --half held FILE…`
 completion *ARGS:
     cargo run --release -p attractor-ide --example completion_quality -- {{ARGS}}
