@@ -174,16 +174,16 @@ fn branches_and_sub_pipelines_are_inside_their_nodes() {
             end(),
         ],
         &expect![[r#"
-            invoke_workflow p 0-9 {gen_ai.workflow.name=p, attractor.run.status=success, gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, attractor.usage.cost_usd=0.5}
-              node f 1-8 {}
-                attempt 1 of f 1-8 {}
-                node a 2-7 {}
-                  attempt 1 of a 2-7 {}
-                node b 3-6 {}
-                  attempt 1 of b 3-6 {}
-                  node s 4-5 {}
-                    attempt 1 of s 4-5 {}
-                      chat 4-5 {attractor.backend=simulate, attractor.simulated=true}
+            invoke_workflow p 0-11 {gen_ai.workflow.name=p, attractor.run.status=success, gen_ai.usage.input_tokens=12, gen_ai.usage.output_tokens=3, attractor.usage.cost_usd=0.5}
+              node f 1-10 {}
+                attempt 1 of f 1-10 {}
+                node a 4-9 {}
+                  attempt 1 of a 4-9 {}
+                node b 5-8 {}
+                  attempt 1 of b 5-8 {}
+                  node s 6-7 {}
+                    attempt 1 of s 6-7 {}
+                      chat 6-7 {attractor.backend=simulate, attractor.simulated=true}
         "#]],
     );
 }
