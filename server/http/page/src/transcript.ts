@@ -21,10 +21,14 @@ export interface LineEntry extends EntryBase {
   body: string;
 }
 
+const STREAMS = ['stdout', 'stderr', 'model', 'thinking', 'note'] as const;
+
+export type Stream = (typeof STREAMS)[number];
+
 /** What a step wrote. */
 export interface OutputEntry extends EntryBase {
   kind: 'output';
-  stream: 'stdout' | 'stderr' | 'model' | 'note';
+  stream: Stream;
   text: string;
   /** The attempt that wrote it. */
   attempt: string;
@@ -79,8 +83,7 @@ function repeatsOutput(entries: readonly Entry[], node: string | undefined, summ
 function addOutput(entries: Entry[], event: RunEvent, base: EntryBase): void {
   const written = text(event, 'text');
   if (written === undefined) return;
-  const stream = text(event, 'stream');
-  const known = stream === 'stderr' || stream === 'model' || stream === 'note' ? stream : 'stdout';
+  const known = STREAMS.find((stream) => stream === event['stream']) ?? 'stdout';
   const attempt = [base.node, number(event, 'visit'), number(event, 'attempt'), text(event, 'branch')].join(' ');
   const last = entries.at(-1);
   if (last?.kind === 'output' && last.stream === known && last.attempt === attempt) {

@@ -62,3 +62,12 @@ test('a tool call and its result are one entry, also when calls overlap', () => 
     'shell() done: late',
   ]);
 });
+
+test('what a model thinks is kept apart from what it writes, and an unknown stream is output', () => {
+  const { transcript } = runOf(`
+    0 stage_output node=fix stream=thinking text=Hm.
+    0 stage_output node=fix stream=model text=Done.
+    0 stage_output node=fix stream=other text=x
+  `);
+  assert.deepEqual(shown(transcript), ['fix thinking: Hm.', 'fix model: Done.', 'fix stdout: x']);
+});

@@ -30,6 +30,9 @@ function Line({ entry }: { entry: LineEntry }) {
   );
 }
 
+/** What a stream is, where its look does not say so. */
+const SOURCES: Record<string, string> = { stderr: 'error output', thinking: 'thinking' };
+
 /** Longer texts are cut to their end, until a person asks for the rest. */
 const MOST_LINES = 60;
 
@@ -39,7 +42,9 @@ function Output({ entry, showsNode }: { entry: OutputEntry; showsNode: boolean }
   const hidden = whole ? 0 : Math.max(0, lines.length - MOST_LINES);
   return (
     <div class={`entry output ${entry.stream}`}>
-      {showsNode && entry.node && <span class="from">{entry.stream === 'stderr' ? `${entry.node}, error output` : entry.node}</span>}
+      {(showsNode || entry.stream in SOURCES) && entry.node && (
+        <span class="from">{[showsNode ? entry.node : '', SOURCES[entry.stream] ?? ''].filter((part) => part !== '').join(', ')}</span>
+      )}
       {hidden > 0 && (
         <button class="link" onClick={() => setWhole(true)}>
           Show {hidden} earlier lines
