@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Date;
+
 /// US dollars per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +20,8 @@ pub struct Price {
     pub cache_write_1h: Option<f64>,
     /// Prices of requests whose input is longer than a threshold.
     pub above: Option<Rates>,
+    /// The day on which they were compared with the provider's own list.
+    pub verified: Option<Date>,
 }
 
 /// The prices of a request whose input is longer than a threshold; they apply to the whole request.
@@ -62,6 +66,7 @@ impl Price {
                 cache_write: above.cache_write,
                 cache_write_1h: None,
                 above: None,
+                verified: None,
             },
             _ => *self,
         };
@@ -104,6 +109,7 @@ mod tests {
         cache_write: Some(5.0),
         cache_write_1h: Some(8.0),
         above: None,
+        verified: None,
     };
 
     fn dollars(price: &Price, counts: &TokenCounts) -> String {

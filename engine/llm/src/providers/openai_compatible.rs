@@ -1,6 +1,7 @@
 //! Chat Completions, as Ollama, vLLM, llama.cpp, `OpenRouter` and many others serve it.
 
 mod encode;
+mod finish;
 mod quirks;
 mod reasoning_details;
 mod stream;

@@ -1,7 +1,7 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::{CacheStyle, Effort, Lifecycle, ReasoningStyle, Sampling};
+use crate::{CacheStyle, Date, Effort, Lifecycle, ReasoningStyle, Sampling};
 
 #[test]
 fn the_shipped_file_is_valid() {
@@ -194,4 +194,13 @@ fn errors_name_the_entry_and_what_to_do() {
         unknown field `context`, expected one of `id`, `like`, `provider`, `name`, `summary`, `aliases`, `context_window`, `max_input`, `max_output`, `input`, `tools`, `streaming`, `structured_output`, `structured_output_with_tools`, `sampling`, `reasoning`, `cache`, `price`, `released`, `retires`, `successor`
     "#]],
     );
+}
+
+/// A date of verification is one of a price, and not in the future of the file's newest model.
+#[test]
+fn verified_prices_have_a_date() {
+    let catalogue = Catalogue::shipped();
+    let verified = |id: &str| catalogue.model(id).unwrap().price.unwrap().verified;
+    assert_eq!(verified("claude-opus-5-5"), Date::new(2026, 11, 23));
+    assert_eq!(verified("gpt-4.1"), None);
 }

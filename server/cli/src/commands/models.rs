@@ -13,11 +13,15 @@ use crate::render::table;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   attractor models                                      all models, with prices per million tokens
+  attractor models -v                                   also the days on which the prices were verified
   attractor models --format json | jq '.models[].id'    their names")]
 pub struct Models {
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
+    /// Print the days on which prices were compared with those of the provider
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 impl Models {
@@ -30,14 +34,34 @@ impl Models {
                 console::json(&json!({"providers": catalogue.providers(), "models": models}))?;
             }
             ListFormat::Human => {
-                let headings = [
+                let mut headings = vec![
                     "MODEL", "PROVIDER", "CONTEXT", "OUTPUT", "$ IN/OUT", "RETIRES", "ALIASES",
                 ];
-                let rows = catalogue.models().map(|model| row(model));
+                if self.verbose {
+                    headings.insert(VERIFIED, "VERIFIED");
+                }
+                let rows = catalogue.models().map(|model| {
+                    let mut row = row(model);
+                    if self.verbose {
+                        row.insert(VERIFIED, verified(model));
+                    }
+                    row
+                });
                 console::print(&table::draw(&headings, rows))?;
             }
         }
         Ok(Exit::Success)
+    }
+}
+
+/// The column with the day on which a price was verified.
+const VERIFIED: usize = 5;
+
+fn verified(model: &Model) -> String {
+    match model.price.map(|price| price.verified) {
+        Some(Some(date)) => date.to_string(),
+        Some(None) => "not verified".to_owned(),
+        None => String::new(),
     }
 }
 

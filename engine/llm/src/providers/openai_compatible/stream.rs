@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::finish::{reason, usage};
 use super::reasoning_details::ReasoningDetails;
 use super::think_tags::{Piece, ThinkTags};
 use super::wire::{Chunk, Delta, ToolCallDelta, Usage};
@@ -16,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::event::StreamEvent;
 use crate::http::{Call, Progress, StreamDecoder};
 use crate::providers::openai;
-use crate::response::{Finish, FinishReason, Response};
+use crate::response::{Finish, Response};
 use crate::sse::ServerSentEvent;
 use crate::usage::{TokenUsage, estimate_tokens};
 
@@ -323,16 +324,7 @@ impl Decoder {
                 tool_call,
             });
         }
-        let reason = match raw {
-            "tool_calls" | "function_call" => FinishReason::ToolUse,
-            "stop" | "eos" | "end_turn" if has_calls => FinishReason::ToolUse,
-            "stop" | "eos" | "end_turn" if !refusal.is_empty() => FinishReason::ContentFilter,
-            "stop" | "eos" | "end_turn" => FinishReason::Stop,
-            "length" | "max_tokens" => FinishReason::Length,
-            "content_filter" => FinishReason::ContentFilter,
-            "error" => FinishReason::Error,
-            _ => FinishReason::Other,
-        };
+        let reason = reason(raw, has_calls, !refusal.is_empty());
         let usage = self.usage.as_ref().map_or_else(|| self.estimate(), usage);
         out.push(StreamEvent::Finish {
             finish: Finish::new(reason, raw),
@@ -350,28 +342,6 @@ impl Decoder {
             estimated: true,
             ..TokenUsage::default()
         }
-    }
-}
-
-/// Some servers count reasoning apart from other output; the total says which.
-fn usage(usage: &Usage) -> TokenUsage {
-    let reasoning = usage
-        .completion_tokens_details
-        .as_ref()
-        .and_then(|details| details.reasoning_tokens);
-    let apart = usage.prompt_tokens + usage.completion_tokens + reasoning.unwrap_or_default();
-    let is_apart =
-        reasoning.is_some_and(|reasoning| reasoning > 0) && usage.total_tokens == Some(apart);
-    let cached = usage
-        .prompt_tokens_details
-        .as_ref()
-        .and_then(|details| details.cached_tokens);
-    TokenUsage {
-        input_tokens: usage.prompt_tokens,
-        output_tokens: usage.completion_tokens + reasoning.filter(|_| is_apart).unwrap_or_default(),
-        reasoning_tokens: reasoning,
-        cache_read_tokens: cached.or(usage.prompt_cache_hit_tokens),
-        ..TokenUsage::default()
     }
 }
 
