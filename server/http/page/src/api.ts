@@ -79,6 +79,22 @@ async function json<T>(response: Promise<Response>): Promise<T> {
 
 const run = (id: string) => `/pipelines/${encodeURIComponent(id)}`;
 
+/** An attempt of a node. */
+export interface StageRef {
+  /** `GRAPH/NODE` in a sub-pipeline. */
+  node: string;
+  visit: number;
+  attempt: number;
+  branch?: string;
+}
+
+function stage(id: string, { node, visit, attempt, branch }: StageRef, file?: string): string {
+  const slash = node.lastIndexOf('/');
+  const query = new URLSearchParams({ ...(slash > 0 ? { graph: node.slice(0, slash) } : {}), ...(branch ? { branch } : {}) });
+  const parts = ['stages', node.slice(slash + 1), String(visit), String(attempt), ...(file === undefined ? [] : [file])];
+  return `${run(id)}/${parts.map(encodeURIComponent).join('/')}${query.size > 0 ? `?${query}` : ''}`;
+}
+
 export const api = {
   /** Exchanges a ticket for the session cookie. */
   openSession: (ticket: string) => request('POST', '/session', { ticket }),
@@ -94,10 +110,14 @@ export const api = {
     request('POST', `${run(id)}/questions/${encodeURIComponent(question)}/answer`, { answer, ...(text ? { text } : {}) }),
   cancel: (id: string) => request('POST', `${run(id)}/cancel`),
   resume: (id: string) => request('POST', `${run(id)}/resume`),
-  fork: (id: string, node: string) => json<{ id: string }>(request('POST', `${run(id)}/fork`, { node })),
+  /** `files` says what to do if files are not as they were when the node began; without it, the server refuses. */
+  fork: (id: string, node: string, files?: 'keep' | 'restore') =>
+    json<{ id: string }>(request('POST', `${run(id)}/fork`, { node, ...(files ? { files } : {}) })),
   steer: (id: string, node: string, message: string) => request('POST', `${run(id)}/steer`, { node, message }),
   diff: (id: string, node?: string) =>
     json<{ files: ChangedFile[] }>(request('GET', `${run(id)}/diff${node === undefined ? '' : `/${encodeURIComponent(node)}`}`)),
+  files: async (id: string, at: StageRef) => (await json<{ files: string[] }>(request('GET', stage(id, at)))).files,
+  file: async (id: string, at: StageRef, file: string) => (await request('GET', stage(id, at, file))).text(),
   submit: (submission: { dot: string; inputs: Record<string, unknown>; mode: string }) =>
     json<{ id: string }>(request('POST', '/pipelines', submission)),
 };

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { clock, count, dollars, duration, plural } from '../../../../../editors/vscode/src/format.ts';
 import { api, messageOf } from '../api.ts';
 import { useNow } from '../hooks.ts';
-import { fragmentOf } from '../route.ts';
 import { isLive, type NodeRun, type Run } from '../run.ts';
+import { Files } from './Files.tsx';
+import { Fork } from './Fork.tsx';
 import { StateBadge } from './StateBadge.tsx';
 
 interface Props {
@@ -19,14 +20,7 @@ interface Props {
 
 export function NodePanel({ id, run, node, known, onClose, onChanges }: Props) {
   const active = known !== undefined && isLive(run.state) && known.state === 'running';
-  const [error, setError] = useState<string>();
-  const fork = () => {
-    setError(undefined);
-    api.fork(id, node).then(
-      (forked) => (location.hash = fragmentOf({ view: 'run', id: forked.id })),
-      (problem: unknown) => setError(messageOf(problem)),
-    );
-  };
+  const [showsFiles, setShowsFiles] = useState(false);
   return (
     <section class="node-panel" aria-label={`Node ${node}`}>
       <div class="title">
@@ -42,16 +36,11 @@ export function NodePanel({ id, run, node, known, onClose, onChanges }: Props) {
       {known && (
         <div class="actions">
           <button onClick={() => onChanges({ node })}>Changes</button>
-          <button onClick={fork} title="Start another run that continues before this node">
-            Fork from here
-          </button>
+          <button onClick={() => setShowsFiles(true)}>Files</button>
+          <Fork id={id} node={node} />
         </div>
       )}
-      {error && (
-        <p class="banner error" role="alert">
-          {error}
-        </p>
-      )}
+      {showsFiles && known && <Files id={id} node={known} onClose={() => setShowsFiles(false)} />}
     </section>
   );
 }
