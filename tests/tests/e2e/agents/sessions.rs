@@ -149,6 +149,11 @@ fn killed_and_resumed(
     project.eventually("the second call runs", || {
         project.file("started").exists().then_some(())
     });
+    // Events of tools are collected for a tenth of a second before they are recorded.
+    project.eventually("the first call is in the journal", || {
+        let calls = journal(project);
+        (!of_type(&calls, "agent.tool_call_start").is_empty()).then_some(())
+    });
     running.signal("KILL");
     running.end();
     let id = in_state(project, "interrupted");
