@@ -90,6 +90,10 @@ bench-llm EVENTS="100000" STREAMS="100":
     cargo build --release -p attractor-llm --example load
     "$(tests/judge/python.sh)" benches/llm/bench.py target/release/examples/load {{EVENTS}} {{STREAMS}}
 
+# What sessions of the agent take without their model: processor time of a tool round, memory, cached prefix
+bench-agent ROUNDS="1000" SESSIONS="100":
+    cargo run --release -p attractor-agent --example load -- {{ROUNDS}} {{SESSIONS}}
+
 # Durable steps per second against LangGraph with SQLite, in turns on the same disk; installs it from PyPI
 bench-langgraph NODES="1000" ROUNDS="3":
     cargo build --release -p attractor-cli

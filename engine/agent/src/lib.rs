@@ -30,6 +30,7 @@ pub mod prompt;
 mod schemas;
 mod session;
 mod session_journal;
+pub mod shared;
 mod state;
 mod subagent;
 #[cfg(test)]

@@ -13,6 +13,8 @@ mod model_call;
 mod output;
 mod paused;
 mod schemas;
+#[cfg(test)]
+mod shared_tests;
 mod task;
 #[cfg(test)]
 mod tests;

@@ -19,6 +19,7 @@ use crate::event::{AgentEvent, AgentEventKind, AgentEvents};
 use crate::person::NoPerson;
 use crate::policy::AllowAll;
 use crate::session::{SessionConfig, SessionSetup};
+use crate::shared::SharedWorker;
 use crate::tool::{Access, Tool, ToolCall, ToolContext, ToolRegistry, ToolResult};
 use crate::workspace::{FileChange, Workspace};
 
@@ -313,6 +314,7 @@ pub(crate) fn setup(script: &Arc<Script>, folder: &tempfile::TempDir) -> Session
         environment: Arc::new(LocalEnvironment),
         redactor: Arc::new(Redactor::default()),
         budget: Budget::new(Limits::default()),
+        shared: SharedWorker::default(),
         journal: None,
         clock: Arc::new(FixedClock(1.0)),
         run: "test".to_owned(),

@@ -63,6 +63,7 @@ mod pipeline;
 mod pipeline_builder;
 mod preflight;
 mod providers;
+mod replay;
 mod run;
 mod settings;
 mod stylesheet;
@@ -104,6 +105,7 @@ pub use pipeline::{
 pub use pipeline_builder::PipelineBuilder;
 pub use preflight::{Check, preflight};
 pub use providers::{EditorKeys, ProviderStatus, Providers};
+pub use replay::{cassette_normaliser, replay_backends};
 pub use run::Run;
 pub use stylesheet::ModelStylesheet;
 pub use transform::Transform;

@@ -3,8 +3,10 @@
 
 mod agent;
 mod failure;
+mod recorded_session;
 mod request;
 mod response;
+mod shared;
 mod standalone;
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,7 @@ use attractor_run::{
 use futures::StreamExt;
 use futures::future::BoxFuture;
 
+pub(crate) use recorded_session::recorded_session;
 pub use standalone::{
     AgentOptions, StartAgentError, StartFrom, StartedAgent, agent_sessions, start_agent,
 };
@@ -25,15 +28,17 @@ pub use standalone::{
 use crate::agent_settings::AgentSettings;
 use crate::providers::Providers;
 use request::Call;
+use shared::SharedRuns;
 
 /// The name nodes choose it by.
-const NAME: &str = "native";
+pub(crate) const NAME: &str = "native";
 
 /// Answers prompts by models.
 #[derive(Debug, Clone)]
 pub struct NativeBackend {
     providers: Providers,
     agents: Arc<AgentSettings>,
+    shared: Arc<SharedRuns>,
 }
 
 /// The model a node means: its own, else the newest one of its provider or of the first configured one.
@@ -47,11 +52,12 @@ impl NativeBackend {
         Self {
             providers,
             agents: Arc::new(agents),
+            shared: Arc::default(),
         }
     }
 
     /// The model that a request means, and the provider that serves it.
-    fn model(&self, request: &CodergenRequest) -> Result<(Client, String), String> {
+    pub(crate) fn model(&self, request: &CodergenRequest) -> Result<(Client, String), String> {
         let client = self.providers.client()?;
         let model = request::model(client, request)?;
         client
@@ -88,13 +94,16 @@ impl CodergenBackend for NativeBackend {
         let model = self.model(&request);
         let fallback = self.providers.fallback_models().to_vec();
         let agents = Arc::clone(&self.agents);
+        let shared = Arc::clone(&self.shared);
         Box::pin(async move {
             let (client, model) = match model {
                 Ok(found) => found,
                 Err(reason) => return Err(failure::unavailable(reason)),
             };
             if request.agency == Agency::Agent {
-                return agent::work(client, request, (model, fallback), agents, progress).await;
+                let shared = shared.of(&request);
+                let model = (model, fallback);
+                return agent::work(client, request, model, agents, shared, progress).await;
             }
             let call = match request::call(&client, &request, model, fallback) {
                 Ok(call) => call,

@@ -3,7 +3,7 @@
 use attractor_exec::{Redactor, printable};
 use serde_json::Value;
 
-use crate::event::{EventKind, NodeAttempt};
+use crate::event::{AgentProgress, EventKind, NodeAttempt};
 
 /// How much of an output is shown, in characters.
 const OUTPUT: usize = 2_000;
@@ -35,6 +35,8 @@ pub enum AgentActivity {
         /// Whether it failed.
         is_error: bool,
     },
+    /// How far it is; reported every few seconds.
+    Progress(AgentProgress),
 }
 
 impl AgentActivity {
@@ -65,6 +67,7 @@ impl AgentActivity {
                 output: text(&output, OUTPUT),
                 is_error,
             },
+            Self::Progress(progress) => Self::Progress(progress),
         }
     }
 
@@ -73,6 +76,7 @@ impl AgentActivity {
         match self {
             Self::ToolCallStart { arguments, .. } => arguments.to_string().len(),
             Self::ToolCallEnd { output, .. } => output.len(),
+            Self::Progress(_) => 0,
         }
     }
 
@@ -101,6 +105,7 @@ impl AgentActivity {
                 output,
                 is_error,
             },
+            Self::Progress(progress) => EventKind::AgentProgress { at, progress },
         }
     }
 }

@@ -92,6 +92,18 @@ pub enum Mode {
 pub struct Script {
     /// By node, in order of its attempts; the last one repeats, and `success` is where nothing is said.
     pub outcomes: BTreeMap<String, Vec<ScriptedOutcome>>,
+    /// What answers the nodes that call models and have no outcome here.
+    pub models: ScriptedModels,
+}
+
+/// What answers prompts in a dry run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ScriptedModels {
+    /// Nothing: the nodes succeed.
+    #[default]
+    None,
+    /// [`Launch::backends`], which must not call anything: they replay a recording.
+    Backends,
 }
 
 /// What one attempt of a node results in, in a dry run.

@@ -87,8 +87,8 @@ pub use driver::{
 };
 pub use error::RunError;
 pub use event::{
-    ClauseValue, Event, EventKind, ForkedFiles, ModelCall, NodeAttempt, OpenQuestion, RecentEvent,
-    Rule, StatusReport, Stream, VisitedNode, Workflow,
+    AgentProgress, ClauseValue, Event, EventKind, ForkedFiles, ModelCall, NodeAttempt,
+    OpenQuestion, RecentEvent, Rule, StatusReport, Stream, VisitedNode, Workflow,
 };
 pub use file_changes::{FileChanges, FileDiff, changed_files, changes_of_node, changes_of_run};
 pub use fork::{Fork, ForkFiles};
@@ -103,7 +103,9 @@ pub use inquiry::{AskError, Reply};
 pub use interviewer::{
     AutoApprove, Callback, Console, Interviewer, Playback, Queue, RecordedAnswer, Recording,
 };
-pub use launch::{Changes, Launch, Mode, ModeName, Resume, Script, ScriptedOutcome, Source};
+pub use launch::{
+    Changes, Launch, Mode, ModeName, Resume, Script, ScriptedModels, ScriptedOutcome, Source,
+};
 pub use limits::Limits;
 pub use outcome::{Failure, FailureClass, Outcome, Status, Usage, Verification};
 pub use person::{person_at_terminal, person_using};

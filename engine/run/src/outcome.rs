@@ -24,6 +24,8 @@ pub enum FailureClass {
     Timeout,
     /// It will fail the same way again: a command's exit code, a failed check.
     Deterministic,
+    /// An agent repeats itself and was stopped.
+    Loop,
     /// It was done, and no edge that leaves it could be taken.
     NoRoute,
     /// A step, visit, time, token or cost limit was reached.
@@ -46,10 +48,11 @@ pub enum FailureClass {
 
 impl FailureClass {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::TransientInfra,
         Self::Timeout,
         Self::Deterministic,
+        Self::Loop,
         Self::NoRoute,
         Self::BudgetExhausted,
         Self::Authentication,
@@ -67,6 +70,7 @@ impl FailureClass {
             Self::TransientInfra => "transient_infra",
             Self::Timeout => "timeout",
             Self::Deterministic => "deterministic",
+            Self::Loop => "loop",
             Self::NoRoute => "no_route",
             Self::BudgetExhausted => "budget_exhausted",
             Self::Authentication => "authentication",

@@ -230,6 +230,13 @@ impl RunSnapshot {
                 };
                 self.shut_down();
             }
+            EventKind::StageStopped { at, usage } => {
+                let state = NodeState::Cancelled;
+                self.finish(at, state, &event.time, "", usage, event.simulated);
+            }
+            EventKind::AgentProgress { at, progress } => {
+                self.node(at).summary = progress.summary();
+            }
             // Its visit is counted again.
             EventKind::PipelineForked { .. } => self.steps = self.steps.saturating_sub(1),
             EventKind::AgentToolCallStart { at, tool_name, .. } => {

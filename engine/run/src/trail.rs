@@ -78,6 +78,7 @@ impl Trail {
             EventKind::StageOutput { .. }
             | EventKind::AgentToolCallStart { .. }
             | EventKind::AgentToolCallEnd { .. }
+            | EventKind::AgentProgress { .. }
             | EventKind::StatusReport { .. } => return,
             _ => {}
         }

@@ -1,5 +1,7 @@
 //! Compares the names of a scenario file with those of its pipeline.
 
+use std::path::Path;
+
 use attractor_model::catalogue::nearest;
 use attractor_model::{Diagnostic, Edge, NodeIx, NodeKind, Pipeline};
 use attractor_run::{bare_label, normal_label};
@@ -25,6 +27,25 @@ pub fn check(file: &ScenarioFile, subject: &Subject) -> Vec<Diagnostic> {
         } else if let Some(graph) = graph {
             let names: Vec<&str> = subject.pipelines().map(|one| one.name.as_str()).collect();
             reader.unknown("pipeline", graph, &names);
+        }
+    }
+    reader.into_problems()
+}
+
+/// Cassettes that do not exist. `folder` is that of the scenario file.
+pub fn check_cassettes(file: &ScenarioFile, folder: &Path) -> Vec<Diagnostic> {
+    let mut reader = Reader::default();
+    for cassette in file
+        .scenarios
+        .iter()
+        .filter_map(|one| one.cassette.as_ref())
+    {
+        if !folder.join(&cassette.value).is_file() {
+            let name = &cassette.value;
+            let message = format!(
+                "the cassette `{name}` does not exist; record it with `attractor run FILE --record {name}`"
+            );
+            reader.report(cassette.range, message);
         }
     }
     reader.into_problems()

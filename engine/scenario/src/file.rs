@@ -40,12 +40,13 @@ pub fn pipeline_paths(path: &Path, file: &ScenarioFile, endings: &[&str]) -> Vec
 /// Keys of a file.
 pub(crate) const FILE_KEYS: [&str; 2] = ["pipeline", "scenario"];
 /// Keys of a scenario.
-pub(crate) const SCENARIO_KEYS: [&str; 7] = [
+pub(crate) const SCENARIO_KEYS: [&str; 8] = [
     "name",
     "graph",
     "inputs",
     "outcomes",
     "answers",
+    "cassette",
     "max_steps",
     "expect",
 ];
@@ -154,10 +155,7 @@ fn scenario(reader: &mut Reader, source: &str, item: &Node<'_>) -> Option<Scenar
                 scenario.max_steps = steps;
             }
             "expect" => expect(reader, source, &mut scenario, value),
-            "cassette" => reader.report(
-                entry.key.range,
-                "`cassette` is not supported by this version and would have no effect; remove it",
-            ),
+            "cassette" => scenario.cassette = reader.text("cassette", value),
             _ => reader.unknown_key(&entry.key, &SCENARIO_KEYS),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! A file `NAME.test.toml` next to `NAME.dot` holds scenarios. Each gives inputs, outcomes of nodes and answers of
 //! gates, and states what the run is expected to do. A scenario is a dry run of the executor: no process, no model,
-//! no waiting. Knows no terminal and no editor.
+//! no waiting. With a cassette, prompts are answered by recorded answers. Knows no terminal and no editor.
 //!
 //! ```toml
 //! [[scenario]]
@@ -43,7 +43,7 @@ mod tests;
 mod trace;
 mod verdict;
 
-pub use check::check;
+pub use check::{check, check_cassettes};
 pub use completion::{Completion, CompletionItem, CompletionKind, complete};
 pub use coverage::{Coverage, EdgeCoverage, GraphCoverage, NodeCoverage};
 pub use expectation::{End, Expectation, PathItem};
@@ -51,7 +51,7 @@ pub use file::{ENDING, ScenarioFile, pipeline_paths, scenario_path};
 pub use generate::{Generated, GeneratedScenario, Uncovered, generate, write, write_missing};
 pub use located::Located;
 pub use reader::RULE;
-pub use run::{ScenarioResult, run_all};
+pub use run::{OpenCassette, ScenarioResult, run_all};
 pub use scenario::{Scenario, ScenarioOutcome};
 pub use subject::Subject;
 pub use trace::{Crossing, Step, Trace};

@@ -117,7 +117,7 @@ impl Reader {
 
 /// The first names of a list.
 pub(crate) fn first_names(names: &[&str]) -> String {
-    const MOST: usize = 12;
+    const MOST: usize = 14;
     let first: Vec<&str> = names.iter().take(MOST).copied().collect();
     let more = if names.len() > MOST { ", …" } else { "" };
     format!("{}{more}", first.join(", "))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use attractor_run::{AnswerPolicy, DryRun, DryRuns, Limits, RunError};
+use attractor_run::{AnswerPolicy, BackendRegistry, DryRun, DryRuns, Limits, RunError};
 use futures::stream::{self, StreamExt};
 
 use crate::located::Located;
@@ -34,26 +34,39 @@ impl ScenarioResult {
     }
 }
 
-/// Runs scenarios, several at a time; the results are in the order of the scenarios.
-pub async fn run_all(subject: &Subject, scenarios: &[Scenario]) -> Vec<ScenarioResult> {
+/// Opens a cassette, named as in the scenario file: gives backends that answer from it, or the problem.
+pub type OpenCassette<'a> = &'a (dyn Fn(&str) -> Result<BackendRegistry, String> + Sync);
+
+/// Runs scenarios, several at a time; the results are in the order of the scenarios. Each one opens its own cassette.
+pub async fn run_all(
+    subject: &Subject,
+    scenarios: &[Scenario],
+    open: OpenCassette<'_>,
+) -> Vec<ScenarioResult> {
     let parallel = std::thread::available_parallelism().map_or(1, usize::from);
     let mut runs = Vec::with_capacity(scenarios.len());
     for scenario in scenarios {
-        runs.push(run(subject, scenario));
+        runs.push(run(subject, scenario, open));
     }
     stream::iter(runs).buffered(parallel).collect().await
 }
 
-async fn run(subject: &Subject, scenario: &Scenario) -> ScenarioResult {
+async fn run(subject: &Subject, scenario: &Scenario, open: OpenCassette<'_>) -> ScenarioResult {
     let graph = scenario.graph.as_ref().map(|graph| graph.value.as_str());
     let tested = subject.pipeline(graph);
     let name = tested.map(|tested| tested.pipeline().name.clone());
-    let result = match tested.map(TestedPipeline::dry_runs) {
-        Some(Ok(dry_runs)) => trace(dry_runs, scenario)
+    let cassette = scenario.cassette.as_ref();
+    let backends = cassette.map_or_else(
+        || Ok(BackendRegistry::default()),
+        |cassette| open(&cassette.value),
+    );
+    let result = match (tested.map(TestedPipeline::dry_runs), backends) {
+        (Some(Ok(dry_runs)), Ok(backends)) => trace(dry_runs, scenario, backends)
             .await
             .map_err(|error| error.to_string()),
-        Some(Err(error)) => Err(error.to_string()),
-        None => Err("the file has no pipeline".to_owned()),
+        (Some(Err(error)), _) => Err(error.to_string()),
+        (Some(Ok(_)), Err(problem)) => Err(problem),
+        (None, _) => Err("the file has no pipeline".to_owned()),
     };
     let (trace, failures) = match result {
         Ok(trace) => {
@@ -80,7 +93,11 @@ async fn run(subject: &Subject, scenario: &Scenario) -> ScenarioResult {
 }
 
 /// The dry run of a scenario.
-pub(crate) async fn trace(dry_runs: &DryRuns, scenario: &Scenario) -> Result<Trace, RunError> {
+pub(crate) async fn trace(
+    dry_runs: &DryRuns,
+    scenario: &Scenario,
+    backends: BackendRegistry,
+) -> Result<Trace, RunError> {
     let run = dry_runs.start(DryRun {
         script: scenario.script(),
         answers: AnswerPolicy::Scripted(scenario.prepared_answers()),
@@ -89,6 +106,7 @@ pub(crate) async fn trace(dry_runs: &DryRuns, scenario: &Scenario) -> Result<Tra
             max_steps: scenario.max_steps,
             ..Limits::default()
         },
+        backends,
     })?;
     let report = if let Ok(report) = tokio::time::timeout(MAX_TIME, run.wait()).await {
         report

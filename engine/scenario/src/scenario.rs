@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use attractor_dot::TextRange;
-use attractor_run::{Script, ScriptedOutcome};
+use attractor_run::{Script, ScriptedModels, ScriptedOutcome};
 use serde_json::Value;
 
 use crate::expectation::Expectation;
@@ -22,6 +22,8 @@ pub struct Scenario {
     pub outcomes: Vec<(Located<String>, Vec<ScenarioOutcome>)>,
     /// How human gates are answered, in order of their visits; the last answer repeats.
     pub answers: Vec<(Located<String>, Vec<Located<String>>)>,
+    /// The file with recorded answers of models, relative to the scenario file.
+    pub cassette: Option<Located<String>>,
     /// Steps after which the run is stopped.
     pub max_steps: Option<u64>,
     /// What the run is expected to do.
@@ -48,6 +50,7 @@ impl Scenario {
             inputs: BTreeMap::new(),
             outcomes: Vec::new(),
             answers: Vec::new(),
+            cassette: None,
             max_steps: None,
             expect: Expectation::default(),
         }
@@ -61,6 +64,10 @@ impl Scenario {
         });
         Script {
             outcomes: outcomes.collect(),
+            models: match self.cassette {
+                Some(_) => ScriptedModels::Backends,
+                None => ScriptedModels::None,
+            },
         }
     }
 

@@ -69,6 +69,10 @@ pub fn schema() -> Value {
                 "type": "object",
                 "additionalProperties": one_or_more(&text),
             },
+            "cassette": {
+                "description": "The file with recorded answers of models, relative to this one (`attractor run --record`).",
+                "type": "string",
+            },
             "max_steps": { "description": "Steps after which the run is stopped.", "type": "integer", "minimum": 1 },
             "expect": expect,
         },

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use attractor_dot::TextRange;
 use attractor_model::{Diagnostic, NoFiles, Options, Pipeline, Severity};
-use attractor_run::Source;
+use attractor_run::{BackendRegistry, Source};
 use expect_test::{Expect, expect};
 
-use crate::{Coverage, ScenarioFile, ScenarioResult, Subject, check, complete, run_all};
+use crate::{
+    Coverage, ScenarioFile, ScenarioResult, Subject, check, check_cassettes, complete, run_all,
+};
 
 /// Tests fail, and the loop ends after three attempts; then a person decides.
 const PIPELINE: &str = r#"digraph release {
@@ -71,7 +73,9 @@ fn results(toml: &str) -> Vec<ScenarioResult> {
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(run_all(&subject(PIPELINE), &file.scenarios))
+    runtime.block_on(run_all(&subject(PIPELINE), &file.scenarios, &|_| {
+        Ok(BackendRegistry::default())
+    }))
 }
 
 /// The failures of the scenarios of a file.
@@ -92,6 +96,25 @@ fn verdict(toml: &str, expected: &Expect) {
 }
 
 #[test]
+fn a_cassette_that_does_not_exist_is_reported() {
+    let toml = "[[scenario]]\nname = \"a\"\ncassette = \"tapes/a.cassette\"\n";
+    let folder = tempfile::tempdir().unwrap();
+    let problems = || {
+        let found = check_cassettes(&ScenarioFile::parse(toml).0, folder.path());
+        let line =
+            |one: &Diagnostic| format!("{}: {}\n", line_column(toml, one.range), one.message);
+        found.iter().map(line).collect::<String>()
+    };
+    expect![[r#"
+        3:12 `"tapes/a.cassette"`: the cassette `tapes/a.cassette` does not exist; record it with `attractor run FILE --record tapes/a.cassette`
+    "#]]
+    .assert_eq(&problems());
+    std::fs::create_dir(folder.path().join("tapes")).unwrap();
+    std::fs::write(folder.path().join("tapes/a.cassette"), "").unwrap();
+    assert_eq!(problems(), "");
+}
+
+#[test]
 fn problems_have_a_place_and_a_suggestion() {
     expect![[r#"
         2:1 `scenarios`: unknown key `scenarios`; did you mean `scenario`?
@@ -99,10 +122,10 @@ fn problems_have_a_place_and_a_suggestion() {
         6:37 `"sucess"`: unknown status `sucess`; did you mean `success`?
         6:47 `3`: `outcomes` is 3; expected a status ("fail") or a table ({ status = "fail", set = { … } })
         6:59 `stats`: unknown key `stats`; did you mean `status`?
-        6:83 `"transient"`: unknown failure class `transient`; expected one of transient_infra, timeout, deterministic, no_route, budget_exhausted, authentication, configuration, bad_request, permission, canceled, unanswered, internal
+        6:83 `"transient"`: unknown failure class `transient`; expected one of transient_infra, timeout, deterministic, loop, no_route, budget_exhausted, authentication, configuration, bad_request, permission, canceled, unanswered, internal
         7:22 `1`: `answers` is 1; expected a string
         8:13 `0`: `max_steps` is 0; expected a whole number above 0
-        9:1 `cassette`: `cassette` is not supported by this version and would have no effect; remove it
+        9:12 `1`: `cassette` is 1; expected a string
         10:48 `"failed"`: `end` is `failed`; expected one of success, fail, escalated
         10:74 `=>`: unknown operator `=>`; did you mean `>=`?
         10:82 `nod`: unknown key `nod`; expected one of path, end, end_node, reason, context, where
@@ -121,7 +144,7 @@ grph = "release"
 outcomes = { tset = "fail", test = ["sucess", 3], fix = { stats = "fail", class = "transient" } }
 answers = { review = 1, test = "yes" }
 max_steps = 0
-cassette = "x"
+cassette = 1
 expect = { path = ["start", "…", "shp"], end = "failed", where = ["score => 3"], nod = 1 }
 [[scenario]]
 name = "a"

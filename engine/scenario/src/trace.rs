@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use attractor_run::{ClauseValue, Event, EventKind, NodeAttempt, Rule, RunReport, bare_label};
 
+/// The category of a model call that a recording has no answer to.
+const NOT_RECORDED: &str = "not_recorded";
+
 /// A run, step by step.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -12,6 +15,8 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// Every edge it took and every jump it made, in order.
     pub crossings: Vec<Crossing>,
+    /// Requests to models that the cassette has no answer to, in order: the node, and the problem.
+    pub unrecorded: Vec<(String, String)>,
     /// How it ended.
     pub report: Arc<RunReport>,
 }
@@ -67,6 +72,7 @@ impl Trace {
         Self {
             steps: builder.steps,
             crossings: builder.crossings,
+            unrecorded: builder.unrecorded,
             report,
         }
     }
@@ -99,6 +105,7 @@ impl Trace {
 struct Builder {
     steps: Vec<Step>,
     crossings: Vec<Crossing>,
+    unrecorded: Vec<(String, String)>,
     /// The parallel node of branches that have not entered a node yet.
     opened: BTreeMap<String, String>,
     attempts: BTreeMap<String, u32>,
@@ -136,6 +143,14 @@ impl Builder {
                 self.opened.insert(path, at.node.clone());
             }
             EventKind::StageStarted { at, .. } => self.started(at),
+            EventKind::StageFailed {
+                at,
+                reason,
+                model: Some(model),
+                ..
+            } if model.category.as_deref() == Some(NOT_RECORDED) => {
+                self.unrecorded.push((at.node.clone(), reason.clone()));
+            }
             EventKind::InterviewStarted { at, question } => {
                 if let Some(step) = self.step_mut(at) {
                     let labels = question.options.iter().map(|option| option.label.clone());

@@ -30,7 +30,11 @@ pub struct Failure {
 
 /// The failures of a scenario, in the order of its expectations.
 pub(crate) fn judge(scenario: &Scenario, trace: &Trace) -> Vec<Failure> {
-    let mut failures = Vec::new();
+    let mut failures = unrecorded(scenario, trace);
+    if !failures.is_empty() {
+        // What the run did after that says nothing about the pipeline.
+        return failures;
+    }
     failures.extend(path(scenario, trace));
     failures.extend(end(scenario, trace));
     failures.extend(end_node(scenario, trace));
@@ -38,6 +42,26 @@ pub(crate) fn judge(scenario: &Scenario, trace: &Trace) -> Vec<Failure> {
     failures.extend(context(scenario, trace));
     failures.extend(conditions(scenario, trace));
     failures
+}
+
+/// Requests that the cassette has no answer to; the difference from the nearest recorded one is the reason.
+fn unrecorded(scenario: &Scenario, trace: &Trace) -> Vec<Failure> {
+    let cassette = scenario.cassette.as_ref();
+    let range = cassette.map_or(scenario.name.range, |cassette| cassette.range);
+    let failures = trace.unrecorded.iter().map(|(node, problem)| {
+        let (problem, diff) = match problem.split_once('\n') {
+            Some((problem, diff)) => (problem, Some(diff.to_owned())),
+            None => (problem.as_str(), None),
+        };
+        Failure {
+            message: format!("`{node}` got no answer: {problem}"),
+            expected: "a recorded answer".to_owned(),
+            actual: "none".to_owned(),
+            reason: diff,
+            range,
+        }
+    });
+    failures.collect()
 }
 
 fn path(scenario: &Scenario, trace: &Trace) -> Option<Failure> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor_model::{NoFiles, Options, Pipeline};
-use attractor_run::Source;
+use attractor_run::{BackendRegistry, Source};
 use attractor_scenario::{
     Coverage, Generated, ScenarioFile, Subject, check, generate, run_all, write,
 };
@@ -47,7 +47,11 @@ async fn generated(name: &str, text: &str) -> Option<GeneratedScenarios> {
         ..GeneratedScenarios::default()
     };
     let mut coverage = Coverage::new(subject.pipelines());
-    for result in run_all(&subject, &file.scenarios).await {
+    for result in run_all(&subject, &file.scenarios, &|_| {
+        Ok(BackendRegistry::default())
+    })
+    .await
+    {
         for failure in &result.failures {
             found
                 .problems

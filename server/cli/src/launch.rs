@@ -4,13 +4,13 @@
 //! refused before anything starts.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attractor::{AgentSettings, Providers};
 use attractor_config::Configuration;
 use attractor_lang::stylesheet::{Rule, Stylesheet};
-use attractor_llm::middleware::{Cassette, Middleware, Normaliser};
+use attractor_llm::middleware::{Cassette, Middleware};
 use attractor_model::{Attribute, Diagnostic, Pipeline, Severity};
 use attractor_run::{
     AnswerPolicy, Consent, Launch, Limits, Mode, PipelineBundle, RunError, RunReport,
@@ -214,7 +214,7 @@ impl LaunchOptions {
             Ok(cassette) => Ok(Arc::new(cassette) as Arc<dyn Middleware>),
             Err(error) => Err(Error::Cassette(error.data().message.clone())),
         };
-        let masks = masks();
+        let masks = attractor::cassette_normaliser(Path::new("."));
         match (&self.record, &self.replay) {
             (_, Some(path)) => Ok(Providers::replaying(cassette(Cassette::replay(
                 path, masks,
@@ -371,25 +371,6 @@ fn choose<'p>(
                 .collect(),
         },
     })
-}
-
-/// What differs between folders and days in the requests of a recorded run: the folder, and what the system prompt of agents says about it.
-fn masks() -> Normaliser {
-    let here = std::env::current_dir().unwrap_or_default();
-    let real = std::fs::canonicalize(&here).unwrap_or_else(|_| here.clone());
-    let environment = attractor_agent::prompt::environment_pattern();
-    let masks = environment
-        .into_iter()
-        .fold(Normaliser::default(), |masks, pattern| {
-            masks.mask(pattern, "environment")
-        });
-    [real, here]
-        .into_iter()
-        // The root is in every path.
-        .filter(|folder| folder.parent().is_some())
-        .fold(masks, |masks, folder| {
-            masks.replace(folder.display().to_string(), "workspace")
-        })
 }
 
 #[cfg(test)]

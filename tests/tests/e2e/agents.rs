@@ -56,6 +56,72 @@ fn edits() -> Vec<Reply> {
     ]
 }
 
+/// The loop guard warns, refuses, then ends the node with a class that edges can route on.
+#[test]
+fn an_agent_that_repeats_itself_fails_with_the_class_loop() {
+    let dot = "digraph fix {
+  start [shape=Mdiamond]
+  fix   [shape=box, prompt=\"Greet the world.\", model=sonnet]
+  stuck [shape=parallelogram, command=\"echo {failure_class}\"]
+  done  [shape=Msquare]
+  start -> fix
+  fix -> done  [condition=\"outcome=success\"]
+  fix -> stuck [condition=\"failure_class=loop\"]
+  stuck -> done
+}
+";
+    let project = Project::with("fix.dot", dot);
+    project.write("greeting.txt", "Hello.\n");
+    let read = Reply::Calls(vec![call("read_file", &json!({"path": "greeting.txt"}))]);
+    let provider = MockProvider::start(vec![read]);
+    let output = run(
+        &project,
+        &provider,
+        ["run", "fix.dot", "--format", "events"],
+    );
+    assert_eq!(output.code, Some(0), "{output}");
+    let failed = events(&output, "stage_failed").remove(0);
+    assert_eq!(failed["class"], "loop", "{failed}");
+    let reason = failed["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("the agent repeats itself"), "{reason}");
+    let validated = project.run(["validate", "fix.dot"]);
+    assert_eq!(validated.code, Some(0), "{validated}");
+}
+
+/// Parallel agents of a run share what failed, and the run keeps it.
+#[test]
+fn a_failure_of_one_agent_reaches_the_next_one() {
+    let dot = FIX.replace("MODEL", "sonnet").replace(
+        "start -> fix -> done",
+        "check [shape=box, prompt=\"Check it.\", model=sonnet]; start -> fix -> check -> done",
+    );
+    let project = Project::with("fix.dot", dot);
+    let provider = MockProvider::start(vec![
+        Reply::Calls(vec![call("read_file", &json!({"path": "absent.txt"}))]),
+        Reply::Says("There is none."),
+        Reply::Says("Checked."),
+    ]);
+    let output = run(&project, &provider, ["run", "fix.dot"]);
+    assert_eq!(output.code, Some(0), "{output}");
+    let sent = provider.sent();
+    let failure = "[fix/1-1] read_file {\\\"path\\\":\\\"absent.txt\\\"}";
+    assert!(!sent[1].body["system"].to_string().contains(failure));
+    let system = sent[2].body["system"].to_string();
+    assert!(system.contains(failure), "{system}");
+    // What the instructions of both begin with is the same to the byte.
+    let text = |at: usize| {
+        sent[at].body["system"][0]["text"]
+            .as_str()
+            .expect("a text")
+            .to_owned()
+    };
+    assert!(text(2).starts_with(text(0).trim_end()), "{}", text(2));
+    let runs = project.file(".attractor/runs");
+    let kept = std::fs::read_dir(runs).expect("a run").flatten();
+    let kept = kept.map(|run| run.path().join("shared/context.json"));
+    assert!(kept.filter(|path| path.is_file()).count() == 1);
+}
+
 #[test]
 fn a_codergen_node_edits_a_file_with_the_models_of_every_provider() {
     for model in MODELS {

@@ -1,6 +1,8 @@
 //! Pipelines whose prompts are answered by models: real requests to a server on this machine.
 
 mod bad_answers;
+mod cassettes;
+mod clock_jumps;
 mod rate_limit;
 mod settings;
 mod spending;

@@ -4,7 +4,9 @@
 //! first message are left out, the oldest first. A tool call is never separated from its result, and the system prompt
 //! is not part of the conversation.
 
-use attractor_llm::{ContentPart, Message, Role, estimate_tokens};
+use attractor_llm::{ContentPart, Message, Role, ToolCallContent, estimate_tokens};
+
+use crate::shared::Reference;
 
 /// How many of the latest messages stay as they are in the first stage.
 const RECENT: usize = 8;
@@ -36,6 +38,23 @@ pub(super) fn compact(messages: &[Message], limit: u64) -> Option<Vec<Message>> 
         shorter = without_rounds(&shorter, limit);
     }
     (tokens(&shorter) < before).then_some(shorter)
+}
+
+/// The arguments that name what a call is about.
+const SUBJECTS: [&str; 4] = ["path", "file_path", "pattern", "command"];
+
+/// What the tool calls of a conversation are about: it stays known when the conversation becomes shorter.
+pub(super) fn references(messages: &[Message]) -> Vec<Reference> {
+    let calls = messages.iter().flat_map(Message::tool_calls);
+    let reference = |call: &ToolCallContent| {
+        let mut subjects = SUBJECTS.iter();
+        let value = subjects.find_map(|name| call.arguments.get(*name)?.as_str())?;
+        Some(Reference {
+            kind: call.tool_name.clone(),
+            value: value.lines().next().unwrap_or_default().to_owned(),
+        })
+    };
+    calls.filter_map(reference).collect()
 }
 
 /// A message without reasoning, its outputs shortened.

@@ -11,6 +11,7 @@ use crate::clock::Clock;
 use crate::person::Person;
 use crate::policy::ToolPolicy;
 use crate::session_journal::SessionJournal;
+use crate::shared::SharedWorker;
 use crate::tool::{CommandLimits, ToolRegistry};
 use crate::truncation::TruncationConfig;
 use crate::workspace::Workspace;
@@ -99,6 +100,8 @@ pub struct SessionSetup {
     pub redactor: Arc<Redactor>,
     /// What it may use.
     pub budget: Budget,
+    /// What it shares with the other sessions of its run.
+    pub shared: SharedWorker,
     /// Where the messages are written.
     pub journal: Option<Arc<Mutex<SessionJournal>>>,
     /// The time of day.

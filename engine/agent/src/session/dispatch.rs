@@ -17,6 +17,7 @@ use crate::budget::Budget;
 use crate::error::AgentError;
 use crate::event::AgentEventKind;
 use crate::loop_detection::{LoopDecision, LoopGuard};
+use crate::shared::DoomDecision;
 use crate::tool::{Access, Tool, ToolCall, ToolResult, rename_aliases};
 use crate::truncation::truncate_output;
 
@@ -42,6 +43,7 @@ struct Ready<'c> {
     tool: Arc<dyn Tool>,
     arguments: Value,
     access: Access,
+    fingerprint: Option<String>,
 }
 
 /// Runs the calls of one answer.
@@ -67,13 +69,18 @@ pub(super) async fn dispatch(
             Some(refused) => Err(refused),
             None => prepare(worker, call),
         };
+        let prepared = prepared.and_then(|(tool, arguments)| {
+            let fingerprint = begun(worker, call, &arguments, &mut dispatched)?;
+            Ok((tool, arguments, fingerprint))
+        });
         match prepared {
-            Ok((tool, arguments)) => ready.push(Ready {
+            Ok((tool, arguments, fingerprint)) => ready.push(Ready {
                 index,
                 call,
                 access: tool.access(&arguments),
                 tool,
                 arguments,
+                fingerprint,
             }),
             Err(problem) => {
                 report(worker, call, &ToolResult::error(problem.clone()));
@@ -157,6 +164,53 @@ fn guarded(
     }
 }
 
+/// The fingerprint of a call that may run; or why it is not run: it failed for several workers of the run.
+fn begun(
+    worker: &Worker,
+    call: &ToolCallContent,
+    arguments: &Value,
+    dispatched: &mut Dispatched,
+) -> Result<Option<String>, String> {
+    if !worker.config.enable_loop_detection {
+        return Ok(None);
+    }
+    let decision = match worker.shared.begin_call(&call.tool_name, arguments) {
+        Ok(fingerprint) => return Ok(Some(fingerprint)),
+        Err(decision) => decision,
+    };
+    let problem = match decision {
+        DoomDecision::Refuse(problem) => problem,
+        DoomDecision::End(problem) => {
+            dispatched.ends.get_or_insert_with(|| problem.clone());
+            problem
+        }
+    };
+    worker.events.emit(AgentEventKind::LoopDetection {
+        warning: problem.clone(),
+    });
+    Err(format!(
+        "error: the call was not run: {problem}. Try another approach, or end with a message that says what prevents you \
+         from continuing."
+    ))
+}
+
+/// Reports to the other workers of the run what came of a call.
+fn shared(worker: &Worker, one: &Ready<'_>, result: &ToolResult) {
+    let Some(fingerprint) = &one.fingerprint else {
+        return;
+    };
+    if !result.is_error {
+        let executes = matches!(one.access, Access::Execute(_));
+        let changes_files = executes || !result.changes.is_empty();
+        worker.shared.call_succeeded(fingerprint, changes_files);
+        return;
+    }
+    let input = format!("{} {}", one.call.tool_name, one.arguments);
+    let input = worker.redactor.text(&input);
+    let error = worker.redactor.text(&result.output);
+    worker.shared.call_failed(fingerprint, &input, &error);
+}
+
 /// Finds the tool and checks the arguments against its schema.
 fn prepare(worker: &Worker, call: &ToolCallContent) -> Result<(Arc<dyn Tool>, Value), String> {
     let Some(tool) = worker.tools.get(&call.tool_name) else {
@@ -190,6 +244,9 @@ async fn run(
         }
         Err(refusal) => ToolResult::error(refusal),
     };
+    if !cancel.is_cancelled() {
+        shared(worker, one, &result);
+    }
     report(worker, one.call, &result);
     result
 }

@@ -8,7 +8,7 @@ use attractor_llm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::compaction::{compact, tokens};
+use super::compaction::{compact, references, tokens};
 use super::completion::{Completion, Ending};
 use super::conversation::{repair, unanswered};
 use super::dispatch::{INTERRUPTED, dispatch};
@@ -112,7 +112,7 @@ impl Work<'_> {
         }
         self.inject();
         self.compact();
-        if let Some(limit) = self.budget.reached() {
+        if let Some(limit) = self.budget.reached().or_else(|| self.worker_limit()) {
             return Next::End(Ending::Limit(limit));
         }
         let cancel = self.worker.controls.token();
@@ -161,9 +161,21 @@ impl Work<'_> {
         self.worker.save(self.messages);
     }
 
+    /// The limit of a worker of a run that is reached.
+    fn worker_limit(&self) -> Option<LimitReached> {
+        let (limit, message) = self.worker.shared.limit_reached()?;
+        Some(LimitReached {
+            limit,
+            message,
+            used: 0,
+            allowed: 0,
+        })
+    }
+
     /// Gives the model the messages that wait.
     fn inject(&mut self) {
-        for text in self.worker.controls.take_steering() {
+        let steering = self.worker.controls.take_steering().into_iter();
+        for text in steering.chain(self.worker.shared.news()) {
             self.messages.push(Message::user(text.clone()));
             self.worker
                 .events
@@ -191,6 +203,7 @@ impl Work<'_> {
             tokens_before: fixed + tokens(self.messages),
             tokens_after: fixed + tokens(&shorter),
         });
+        worker.shared.add_references(references(self.messages));
         *self.messages = shorter;
         worker.replace(self.messages);
     }
@@ -277,6 +290,9 @@ impl Work<'_> {
         if !text.trim().is_empty() {
             self.completion.text.clone_from(&text);
         }
+        let used = &response.usage;
+        let used = used.input_tokens.saturating_add(used.output_tokens);
+        self.worker.shared.record_iteration(used);
         let was_cut = response.finish.reason == FinishReason::Length;
         let calls: Vec<ToolCallContent> = message.tool_calls().into_iter().cloned().collect();
         let cut_call = was_cut && matches!(message.content.last(), Some(ContentPart::ToolCall(_)));
@@ -399,6 +415,7 @@ impl Work<'_> {
         repair(self.messages, INTERRUPTED);
         self.worker.save(self.messages);
         self.budget.add_tool_round();
+        self.worker.save_shared();
         if let Some(warning) = dispatched.ends {
             return Next::End(Ending::Loop(warning));
         }
@@ -469,6 +486,7 @@ impl Work<'_> {
     fn end(mut self, ending: Ending) -> Completion {
         repair(self.messages, INTERRUPTED);
         self.worker.save(self.messages);
+        self.worker.save_shared();
         if let Ending::Limit(limit) = &ending {
             match limit.limit {
                 "max_turns" | "max_tool_rounds" => {

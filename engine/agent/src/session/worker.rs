@@ -15,6 +15,7 @@ use crate::event::{AgentEventKind, EventEmitter};
 use crate::person::Person;
 use crate::policy::PermissionGate;
 use crate::session_journal::SessionJournal;
+use crate::shared::SharedWorker;
 use crate::subagent::Subagents;
 use crate::tool::{ToolContext, ToolRegistry};
 use crate::undo::FileChangeTracker;
@@ -39,6 +40,7 @@ pub(super) struct Worker {
     pub(super) budget: Budget,
     pub(super) events: EventEmitter,
     pub(super) controls: Arc<Controls>,
+    pub(super) shared: SharedWorker,
     pub(super) journal: Option<Arc<Mutex<SessionJournal>>>,
     pub(super) running: RunningTools,
     pub(super) subagents: Option<Arc<Subagents>>,
@@ -71,6 +73,7 @@ impl Worker {
             budget: setup.budget,
             events,
             controls,
+            shared: setup.shared,
             journal: setup.journal,
             running: RunningTools::default(),
             subagents: None,
@@ -95,6 +98,15 @@ impl Worker {
         if let Some(journal) = &self.journal {
             let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
             self.report(journal.replace(messages));
+        }
+    }
+
+    /// Keeps what is shared with other sessions.
+    pub(super) fn save_shared(&self) {
+        if let Err(error) = self.shared.state().save() {
+            self.events.emit(AgentEventKind::Warning {
+                message: format!("the shared state of the run cannot be kept: {error}"),
+            });
         }
     }
 

@@ -85,9 +85,13 @@ impl Subagents {
         model: Option<String>,
         max_turns: Option<u64>,
     ) -> String {
+        let id = self.new_id();
+        let shared = self.setup.shared.subworker(&id);
         let budget = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
         let mut setup = SessionSetup {
             budget: budget.child(crate::budget::Limits::default()),
+            system_prompt: shared.system_prompt(&self.setup.system_prompt, Some(task.clone())),
+            shared,
             ..self.setup.clone()
         };
         drop(budget);
@@ -101,7 +105,6 @@ impl Subagents {
             let own = setup.config.max_turns;
             setup.config.max_turns = if own == 0 { turns } else { turns.min(own) };
         }
-        let id = self.new_id();
         let (session, events) = (self.start)(setup);
         tokio::spawn(publish(events, self.events.clone(), id.clone()));
         let agent = Subagent {

@@ -15,12 +15,13 @@ use attractor_agent::{
 };
 use attractor_llm::{Client, Error, Message, ObjectSchema, Response};
 use attractor_run::{
-    AgentActivity, BackendError, CodergenRequest, CodergenResponse, Progress, Question,
-    SteeringMessage,
+    AgentActivity, AgentProgress, BackendError, CodergenRequest, CodergenResponse, Progress,
+    Question, SteeringMessage,
 };
 use futures::future::{Either, join, select};
 
 use super::response::usage_of;
+use super::shared::SharedStateOfRun;
 use crate::agent_settings::AgentSettings;
 
 /// What a session is sent that continues after the engine was killed.
@@ -33,6 +34,7 @@ pub(super) async fn work(
     input: CodergenRequest,
     (model, fallback): (String, Vec<String>),
     settings: Arc<AgentSettings>,
+    shared: SharedStateOfRun,
     progress: Arc<dyn Progress>,
 ) -> Result<CodergenResponse, BackendError> {
     let person = Arc::new(RunPerson(Arc::clone(&progress)));
@@ -43,6 +45,7 @@ pub(super) async fn work(
         fallback,
         settings: &settings,
         mcp_servers: &[],
+        shared,
     };
     let prepared = setup::prepare(call, progress.as_ref(), person).await?;
     let schema = prepared.schema;
@@ -86,7 +89,7 @@ pub(super) async fn work(
 }
 
 /// The text that is submitted.
-fn prompt(input: &CodergenRequest, schema: Option<&ObjectSchema>) -> String {
+pub(super) fn prompt(input: &CodergenRequest, schema: Option<&ObjectSchema>) -> String {
     let mut prompt = format!("{}{}", input.preamble, input.prompt);
     if let Some(schema) = schema {
         let shown = serde_json::to_string_pretty(&schema.schema).unwrap_or_default();
@@ -99,7 +102,7 @@ fn prompt(input: &CodergenRequest, schema: Option<&ObjectSchema>) -> String {
 }
 
 /// The earlier turns of the thread.
-fn conversation(input: &CodergenRequest) -> Vec<Message> {
+pub(super) fn conversation(input: &CodergenRequest) -> Vec<Message> {
     let turns = input.conversation.iter();
     turns
         .flat_map(|turn| {
@@ -148,6 +151,11 @@ async fn submit(
     }
 }
 
+/// Whether the message of an answer fits the schema.
+pub(super) fn fits(schema: &ObjectSchema, answer: &Response) -> bool {
+    schema.read(answer.clone()).is_ok()
+}
+
 /// Why the last message does not fit the schema.
 fn problem(schema: &ObjectSchema, completion: &Completion) -> Option<Error> {
     if completion.ending != Ending::Done {
@@ -189,6 +197,21 @@ async fn publish(mut events: AgentEvents, progress: &dyn Progress, sent: &SentMe
                 is_error,
             }),
             AgentEventKind::SteeringInjected { text } => sent.injected(&text),
+            AgentEventKind::Progress {
+                turns,
+                tool_calls,
+                tokens,
+                cost,
+                idle_seconds,
+                tool,
+            } => progress.activity(AgentActivity::Progress(AgentProgress {
+                turns,
+                tool_calls,
+                tokens,
+                cost,
+                idle_seconds,
+                tool,
+            })),
             AgentEventKind::ModelUsage { usage, cost, .. } => {
                 progress.used(&usage_of(&usage, cost));
             }

@@ -12,7 +12,7 @@ use attractor_run::{
 };
 
 use super::agent::setup::{self, JOURNAL, NodeCall};
-use super::request;
+use super::{request, shared};
 use crate::agent_settings::AgentSettings;
 use crate::providers::Providers;
 
@@ -120,6 +120,7 @@ pub async fn start_agent(
         provider: options.provider,
         agency: Agency::Agent,
         working_dir: folder.to_owned(),
+        run_dir: Some(stage_dir.clone()),
         stage_dir,
         options: turns
             .map(|turns| ("max_turns".to_owned(), turns))
@@ -138,6 +139,7 @@ pub async fn start_agent(
         fallback: providers.fallback_models().to_vec(),
         settings,
         mcp_servers: &options.mcp_servers,
+        shared: shared::open(&input),
     };
     let secrets = providers.secrets();
     let secrets = secrets.iter().chain(settings.secrets());

@@ -6,6 +6,7 @@
 mod file;
 mod missing;
 mod recording;
+mod session;
 mod tape;
 #[cfg(test)]
 mod tests;
@@ -15,10 +16,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::StreamExt;
-use serde::Deserialize;
-use serde_json::Value;
 
-use self::file::Outcome;
+use self::file::{Outcome, read_value};
 use self::tape::Tape;
 use super::normalise::Normaliser;
 use super::{Middleware, Next};
@@ -40,6 +39,20 @@ impl Cassette {
     /// Replays a recorded file. A file that is not complete is an error.
     pub fn replay(path: impl Into<PathBuf>, normaliser: Normaliser) -> Result<Self, Error> {
         Ok(Self(Arc::new(Tape::replay(path.into(), normaliser)?)))
+    }
+
+    /// Takes the recorded answers of a conversation with tools that begins with `request`, up to the first one that
+    /// `is_last`. The tools are not run: the next call is the recorded one that continues the messages. Instructions and
+    /// tools of the request are not compared.
+    ///
+    /// # Errors
+    /// The request or its continuation is not recorded, or the recorded conversation ended with an error.
+    pub fn conversation(
+        &self,
+        request: &Request,
+        is_last: impl Fn(&Response) -> bool,
+    ) -> Result<Vec<Response>, Error> {
+        session::take(&self.0, request, is_last)
     }
 
     /// The calls that were recorded and not replayed yet.
@@ -113,13 +126,4 @@ fn replay(outcome: Outcome) -> Result<EventStream, Error> {
     let items: Vec<Result<StreamEvent, Error>> =
         events.chain(error.map(|error| Err(error.into()))).collect();
     Ok(futures::stream::iter(items).boxed())
-}
-
-fn read_value<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Error> {
-    serde_json::from_value(value).map_err(|error| {
-        Error::new(
-            ErrorKind::NotRecorded,
-            format!("cannot read a recorded answer: {error}"),
-        )
-    })
 }

@@ -59,6 +59,8 @@ pub struct CodergenRequest {
     pub working_dir: PathBuf,
     /// Where it may leave `status.json` and its own logs.
     pub stage_dir: PathBuf,
+    /// The directory of the run; none in a dry run.
+    pub run_dir: Option<PathBuf>,
     /// How long it may take.
     pub timeout: Option<Duration>,
     /// What the run may still spend.

@@ -8,6 +8,7 @@ use super::handle::RunHandle;
 use super::start::start_valid;
 use super::validate::check_valid;
 use crate::answer_policy::AnswerPolicy;
+use crate::backend::BackendRegistry;
 use crate::error::RunError;
 use crate::launch::{Launch, Mode, Script};
 use crate::limits::Limits;
@@ -29,6 +30,8 @@ pub struct DryRun {
     pub inputs: BTreeMap<String, Value>,
     /// Limits from outside the pipeline.
     pub limits: Limits,
+    /// What answers prompts, where the script says that backends do.
+    pub backends: BackendRegistry,
 }
 
 impl DryRuns {
@@ -56,6 +59,7 @@ impl DryRuns {
             answers: run.answers,
             inputs: run.inputs,
             limits: run.limits,
+            backends: run.backends,
             ..self.launch.clone()
         })
     }

@@ -124,6 +124,7 @@ impl RunTask {
                 }
                 Ok(Some(
                     Message::Output
+                    | Message::Progress { .. }
                     | Message::Ask { .. }
                     | Message::Withdrawn { .. }
                     | Message::Interviewed { .. }

@@ -1,5 +1,7 @@
 //! What the tasks of a run report to its owner.
 
+use std::time::Duration;
+
 use tokio::sync::oneshot;
 
 use crate::clock::WorkGuard;
@@ -41,4 +43,6 @@ pub(super) enum Message {
     Stopped { ticket: Ticket },
     /// Some attempt has output to show.
     Output,
+    /// An agent reports how far it is; it last did something that long ago.
+    Progress { idle: Duration },
 }

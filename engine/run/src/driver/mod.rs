@@ -22,6 +22,7 @@ mod run_people;
 mod run_task;
 mod start;
 mod steering;
+mod stopped_calls;
 mod stored_checkpoint;
 mod supervise;
 mod tasks;

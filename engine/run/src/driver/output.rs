@@ -2,13 +2,14 @@
 //! without secrets, and never more than people can read.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use attractor_exec::{Redactor, printable};
 use tokio::sync::mpsc;
 
 use super::message::Message;
 use crate::agent_activity::AgentActivity;
-use crate::event::{EventKind, NodeAttempt, Stream};
+use crate::event::{AgentProgress, EventKind, NodeAttempt, Stream};
 use crate::handlers::Output;
 
 /// Bytes of output that become events, per attempt.
@@ -104,6 +105,18 @@ impl Sink {
         inner.waiting.retain(|(_, bytes)| !bytes.is_empty());
     }
 
+    /// How far an agent is: only the latest report is shown, also of an attempt that has written too much.
+    fn progress(&self, inner: &mut Inner, progress: AgentProgress) {
+        let idle = Duration::try_from_secs_f64(progress.idle_seconds).unwrap_or_default();
+        let is_progress =
+            |piece: &Piece| matches!(piece, Piece::Activity(AgentActivity::Progress(_)));
+        inner.ready.retain(|piece| !is_progress(piece));
+        inner
+            .ready
+            .push(Piece::Activity(AgentActivity::Progress(progress)));
+        let _ = self.owner.send(Message::Progress { idle });
+    }
+
     fn announce(&self, inner: &mut Inner) {
         if !std::mem::replace(&mut inner.announced, true) {
             // An owner that is gone has no readers either.
@@ -116,6 +129,8 @@ impl Output for Sink {
     fn write(&self, stream: Stream, bytes: &[u8]) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         if inner.full {
+            // It is not shown, and still is an activity.
+            self.announce(&mut inner);
             return;
         }
         let length = SHOWN.saturating_sub(inner.taken).min(bytes.len());
@@ -135,7 +150,12 @@ impl Output for Sink {
 
     fn activity(&self, activity: AgentActivity) {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if let AgentActivity::Progress(progress) = activity {
+            self.progress(&mut inner, progress);
+            return;
+        }
         if inner.full {
+            self.announce(&mut inner);
             return;
         }
         let activity = activity.shown(&self.redactor);

@@ -22,6 +22,7 @@ use super::message::Message;
 use super::orphans::reap_orphans;
 use super::output::{Rest, Sink};
 use super::run_people::Inquiries;
+use super::stopped_calls::StoppedCalls;
 use super::time::{time_text, timestamp};
 use crate::answer_policy::AnswerPolicy;
 use crate::clock::{Clock, Rng, WorkGuard};
@@ -78,6 +79,8 @@ pub(super) struct RunTask {
     pub(super) interviews: Interviews,
     /// Inputs that need no waiting.
     pub(super) ready: VecDeque<InputKind>,
+    /// Calls that were stopped with their branch.
+    pub(super) stopped_calls: StoppedCalls,
     /// Attempts per node, for scripts.
     pub(super) attempts: HashMap<String, usize>,
     /// Active milliseconds before this process took the run.
@@ -107,6 +110,8 @@ pub(super) struct Running {
     pub(super) at: NodeAttempt,
     /// Of a handler: what people say to it.
     pub(super) inbox: Option<Inbox>,
+    /// Whether it may be calling a model: what that has used is reported when it has stopped.
+    pub(super) calls_model: bool,
     /// Of a handler that does not wait for an answer: a clock that jumps waits for it.
     pub(super) work: Option<WorkGuard>,
 }
@@ -126,6 +131,7 @@ impl RunTask {
             running: HashMap::new(),
             interviews: Interviews::default(),
             ready: VecDeque::new(),
+            stopped_calls: StoppedCalls::default(),
             attempts: HashMap::new(),
             show_at: None,
             inquiries: Inquiries::new(),
@@ -160,7 +166,9 @@ impl RunTask {
         let mut look = tokio::time::interval(LOOK_EVERY);
         look.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         while !self.context.state.is_over() {
-            if let Some(input) = self.ready.pop_front() {
+            if self.stopped_calls.is_over()
+                && let Some(input) = self.ready.pop_front()
+            {
                 // A long run of steps without waiting must still hear who stops it.
                 while let Ok(order) = self.context.orders.try_recv() {
                     self.on_command(order)?;
@@ -187,6 +195,10 @@ impl RunTask {
                 }
                 ((), work) = held.during(held.until(limit, work)) => {
                     self.time_over()?;
+                    work
+                }
+                ((), work) = held.during(at(self.stopped_calls.until())) => {
+                    self.stopped_calls.give_up();
                     work
                 }
                 ((), work) = held.during(at(next_look)) => {
@@ -339,6 +351,9 @@ impl RunTask {
             Effect::Stop(ticket) => {
                 if let Some(running) = self.running.get(&ticket) {
                     running.stop.cancel();
+                    if running.calls_model && self.context.state.holder(ticket).is_none() {
+                        self.stopped_calls.add(ticket);
+                    }
                 }
             }
             Effect::Keep { name } => self.keep(Some(&name))?,

@@ -20,7 +20,7 @@ use crate::error::RunError;
 use crate::file_changes::{Baseline, Recorder};
 use crate::handlers::RunEnvironment;
 use crate::id::RunId;
-use crate::launch::{Launch, Mode, Script, ScriptedOutcome};
+use crate::launch::{Launch, Mode, Script, ScriptedModels, ScriptedOutcome};
 use crate::machine::{Begin, InputKind, Plan, State};
 use crate::project_files::project_root_of_folder;
 use crate::runs_dir::make_runs_dir;
@@ -175,11 +175,19 @@ impl Ready {
         let (handle, orders) = Shared::open(self.id, self.directory, self.log);
         let (backends, simulated) = match launch.mode {
             Mode::Run => (launch.backends, false),
+            Mode::DryRun(Script {
+                models: ScriptedModels::Backends,
+                ..
+            }) => (launch.backends, true),
             Mode::Simulate | Mode::DryRun(_) => (BackendRegistry::of(SimulateBackend), true),
         };
         let script = match launch.mode {
             Mode::DryRun(script) => Some(script),
             Mode::Run | Mode::Simulate => None,
+        };
+        let directory = match &self.store {
+            Store::Disk(_) => Some(handle.directory().to_owned()),
+            Store::Memory => None,
         };
         let context = RunContext {
             recorder,
@@ -195,6 +203,7 @@ impl Ready {
                 .with_configured(&launch.options.custom_handlers),
             environment: RunEnvironment {
                 run: handle.id().to_string(),
+                directory,
                 root,
                 workdir: std::path::absolute(&launch.workdir).unwrap_or(launch.workdir),
                 files: launch.files,

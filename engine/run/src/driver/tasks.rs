@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use attractor_exec::is_beneath;
+use attractor_model::NodeKind;
 use futures::FutureExt;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -64,9 +65,8 @@ impl RunTask {
             (Some(done), _) => handlers::promised(work, done),
             (None, Some(script)) => {
                 let past = self.attempts.entry(frame.node.clone()).or_default();
-                let outcome = handlers::scripted(script, work, *past);
                 *past += 1;
-                Prepared::Ready(Box::new(outcome))
+                handlers::dry(script, work, *past - 1)
             }
             (None, None) => match self.outside_root(work) {
                 Some(reason) => {
@@ -85,7 +85,7 @@ impl RunTask {
                 let changes_files = !(self.context.simulated && kind.calls_model());
                 let recorder = self.context.recorder.as_ref().filter(|_| changes_files);
                 let recording = recorder.and_then(|one| one.recording(kind, &stage_dir));
-                self.start(ticket, at, task, commands, recording);
+                self.start(ticket, at, kind, task, commands, recording);
             }
         }
         Ok(())
@@ -137,6 +137,7 @@ impl RunTask {
         &mut self,
         ticket: Ticket,
         at: NodeAttempt,
+        kind: NodeKind,
         task: Task,
         commands: CommandRunner,
         recording: Option<VisitRecording>,
@@ -185,6 +186,7 @@ impl RunTask {
             sink,
             at,
             inbox: Some(inbox),
+            calls_model: kind.calls_model(),
             work: Some(self.context.clock.work()),
         };
         self.running.insert(ticket, running);
@@ -259,6 +261,7 @@ impl RunTask {
             sink: None,
             at,
             inbox: None,
+            calls_model: false,
             work: None,
         };
         self.running.insert(ticket, running);
@@ -268,9 +271,17 @@ impl RunTask {
         match message {
             Message::Finished { ticket, outcome } => {
                 self.show_one(ticket)?;
+                self.stopped_calls.reported(ticket);
                 if let Some(Running { at, inbox, .. }) = self.running.remove(&ticket) {
                     self.context.store.remove_empty_stage(&at);
                     let unread = inbox.map(|inbox| inbox.unread()).unwrap_or_default();
+                    let is_stopped = self.context.state.holder(ticket).is_none();
+                    if is_stopped && !outcome.usage.is_zero() {
+                        self.ready.push_back(InputKind::Spent {
+                            stage: Box::new(at),
+                            usage: Box::new(outcome.usage),
+                        });
+                    }
                     self.finished(ticket, *outcome, unread)?;
                 }
             }
@@ -298,11 +309,20 @@ impl RunTask {
             }
             Message::Output => {
                 self.quiet_since = self.context.clock.elapsed();
-                self.show_at
-                    .get_or_insert_with(|| Instant::now() + SHOW_EVERY);
+                self.show_soon();
+            }
+            Message::Progress { idle } => {
+                let last = self.context.clock.elapsed().saturating_sub(idle);
+                self.quiet_since = self.quiet_since.max(last);
+                self.show_soon();
             }
         }
         Ok(())
+    }
+
+    fn show_soon(&mut self) {
+        self.show_at
+            .get_or_insert_with(|| Instant::now() + SHOW_EVERY);
     }
 
     /// Shows what all attempts have written.

@@ -146,7 +146,10 @@ fn dry(outcomes: &[(&str, &[&str])]) -> Mode {
             ((*node).to_owned(), words.collect())
         })
         .collect();
-    Mode::DryRun(Script { outcomes })
+    Mode::DryRun(Script {
+        outcomes,
+        ..Script::default()
+    })
 }
 
 fn path(report: &RunReport) -> String {

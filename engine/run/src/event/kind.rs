@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::agent_progress::AgentProgress;
 use super::{
     ClauseValue, ForkedFiles, ModelCall, NodeAttempt, Rule, StatusReport, Stream, Workflow,
 };
@@ -147,6 +148,14 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<Box<ModelCall>>,
     },
+    /// An attempt was stopped, because its branch is not needed any more; it had used a model.
+    StageStopped {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// What it had cost until then.
+        usage: Usage,
+    },
     /// The node will be tried again.
     StageRetrying {
         /// Where; `attempt` is the coming one.
@@ -200,6 +209,17 @@ pub enum EventKind {
         output: String,
         /// Whether it failed.
         is_error: bool,
+    },
+    /// How far the agent of a node is, every few seconds while it works. It is not an activity: `stall_timeout` counts from
+    /// what the agent did last.
+    #[serde(rename = "agent.progress")]
+    AgentProgress {
+        /// Where.
+        #[serde(flatten)]
+        at: NodeAttempt,
+        /// Its turns, tools, tokens, cost and idle time.
+        #[serde(flatten)]
+        progress: AgentProgress,
     },
     /// A way was chosen.
     EdgeSelected {
@@ -465,6 +485,7 @@ impl EventKind {
             Self::StageOutput { .. }
                 | Self::AgentToolCallStart { .. }
                 | Self::AgentToolCallEnd { .. }
+                | Self::AgentProgress { .. }
                 | Self::StatusReport { .. }
         )
     }

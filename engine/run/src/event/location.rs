@@ -9,11 +9,13 @@ macro_rules! node_attempt {
             EventKind::PipelineForked { at, .. }
             | EventKind::StageStarted { at, .. }
             | EventKind::StageRerun { at }
+            | EventKind::StageStopped { at, .. }
             | EventKind::StageCompleted { at, .. }
             | EventKind::StageFailed { at, .. }
             | EventKind::StageRetrying { at, .. }
             | EventKind::StageOutput { at, .. }
             | EventKind::AgentToolCallStart { at, .. }
+            | EventKind::AgentProgress { at, .. }
             | EventKind::AgentToolCallEnd { at, .. }
             | EventKind::Verification { at, .. }
             | EventKind::ParallelStarted { at, .. }

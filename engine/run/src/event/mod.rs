@@ -5,6 +5,7 @@
 //! `{"run":"01J…","seq":7,"time":"2026-01-02T03:04:05.678Z","type":"stage_completed","node":"build",…}`.
 //! The graph-workflow names (`node_entered`, …) ride along as `workflow`.
 
+mod agent_progress;
 mod attempt;
 mod forked_files;
 mod kind;
@@ -17,6 +18,7 @@ mod workflow;
 
 use serde::{Deserialize, Serialize};
 
+pub use agent_progress::AgentProgress;
 pub use attempt::NodeAttempt;
 pub use forked_files::ForkedFiles;
 pub use kind::EventKind;

@@ -43,14 +43,8 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
         Box::pin(async move {
             let stage_dir = request.stage_dir.clone();
             let limit = request.timeout;
-            // Copies for people; the run does not depend on them.
-            let _ = tokio::fs::write(
-                stage_dir.join("prompt.md"),
-                redactor
-                    .text(&format!("{}{}", request.preamble, request.prompt))
-                    .as_bytes(),
-            )
-            .await;
+            let shown = format!("{}{}", request.preamble, request.prompt);
+            call::keep_copy(&stage_dir, "prompt.md", redactor.text(&shown).as_bytes()).await;
             let asked = redactor.text(&request.prompt).into_owned();
             if backend.reads_messages() {
                 env.inbox.open();
@@ -73,9 +67,8 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
                     // Before anything is shortened: a key that has been cut is not recognised.
                     response.text = redactor.text(&response.text).into_owned();
                     let call = call::redacted(call::answered(call, &mut response), &redactor);
-                    let _ =
-                        tokio::fs::write(stage_dir.join("response.md"), response.text.as_bytes())
-                            .await;
+                    let text = response.text.as_bytes();
+                    call::keep_copy(&stage_dir, "response.md", text).await;
                     call::keep(&stage_dir, &call, &response.usage).await;
                     let file = status::from_file(&stage_dir).await;
                     let answer = response.text.clone();
@@ -102,6 +95,13 @@ pub(super) fn prepare(work: Work<'_>) -> Prepared {
             }
         })
     }))
+}
+
+/// Whether the model of a node is simulated.
+pub(super) fn is_simulated(work: Work<'_>) -> bool {
+    let request = request::selection(work.node_ref, |text| work.fill(text));
+    let choice = work.place.backends.choose(&request);
+    choice.is_ok_and(|choice| choice.simulated.is_some())
 }
 
 /// Why a node's model will be simulated, as far as that is known before values go in.

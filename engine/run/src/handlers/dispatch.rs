@@ -20,7 +20,7 @@ pub(crate) fn promised(work: Work<'_>, done: Outcome) -> Prepared {
 }
 
 /// The type of the handler that does a node's work. A start or exit with a command or a prompt is worked on as such.
-fn handler_type(node_ref: NodeRef<'_>) -> &str {
+pub(super) fn handler_type(node_ref: NodeRef<'_>) -> &str {
     let node = node_ref.node;
     match (commands::work_of(node_ref), node.kind) {
         (_, NodeKind::Custom) => node.handler().trim(),

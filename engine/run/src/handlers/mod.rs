@@ -39,7 +39,7 @@ pub(crate) use inbox::Inbox;
 pub use input::NodeInput;
 pub(crate) use output::{Output, People};
 pub use registry::{HandlerError, HandlerRegistry};
-pub(crate) use scripted::scripted;
+pub(crate) use scripted::dry;
 use work::fail;
 pub(crate) use work::{Prepared, RunEnvironment, Task, Work};
 pub(crate) use work_time::WorkTime;

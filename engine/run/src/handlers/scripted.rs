@@ -5,12 +5,29 @@ use serde_json::Value;
 
 use super::json::set_parsed;
 use super::work::{Prepared, Work};
-use super::{fan_in, quiet};
-use crate::launch::Script;
+use super::{codergen, dispatch, fan_in, quiet};
+use crate::launch::{Script, ScriptedModels};
 use crate::outcome::{FailureClass, Outcome, Status};
 
-/// The outcome of attempt number `past` + 1 of a node, over all its visits.
-pub(crate) fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome {
+/// What attempt number `past` + 1 of a node does in a dry run, over all its visits: nothing, or it calls a model that has
+/// been recorded.
+pub(crate) fn dry(script: &Script, work: Work<'_>, past: usize) -> Prepared {
+    let is_open = !script.outcomes.contains_key(&work.frame.node);
+    if script.models == ScriptedModels::Backends && is_open && !codergen::is_simulated(work) {
+        let name = dispatch::handler_type(work.node_ref);
+        let is = |kind: NodeKind| name == kind.name();
+        if is(NodeKind::Codergen) || is(NodeKind::Prompt) {
+            return codergen::prepare(work);
+        }
+        if is(NodeKind::FanIn) && work.node_ref.written("prompt").is_some() {
+            return fan_in::prepare(work);
+        }
+    }
+    Prepared::ready(scripted(script, work, past))
+}
+
+/// The outcome that a script gives.
+fn scripted(script: &Script, work: Work<'_>, past: usize) -> Outcome {
     let outcomes = script.outcomes.get(&work.frame.node);
     let planned = outcomes
         .and_then(|outcomes| outcomes.get(past).or_else(|| outcomes.last()))

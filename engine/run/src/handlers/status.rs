@@ -7,8 +7,11 @@ use serde_json::Value;
 
 use crate::outcome::{FailureClass, Outcome, Status};
 
-/// Reads `status.json`, if the stage wrote one that can be read.
+/// Reads `status.json`, if the stage wrote one that can be read. A dry run has no directory.
 pub(super) async fn from_file(stage_dir: &Path) -> Option<Value> {
+    if stage_dir.as_os_str().is_empty() {
+        return None;
+    }
     let text = tokio::fs::read(stage_dir.join("status.json")).await.ok()?;
     serde_json::from_slice(&text).ok().filter(says_outcome)
 }

@@ -43,6 +43,8 @@ pub(crate) struct Work<'w> {
 /// What is the same for all nodes of a run.
 pub(crate) struct RunEnvironment {
     pub(crate) run: String,
+    /// The directory of the run; none in a dry run.
+    pub(crate) directory: Option<PathBuf>,
     /// Where commands run.
     pub(crate) workdir: PathBuf,
     /// The root of the project that holds `workdir`: no node works outside of it.

@@ -2,6 +2,8 @@
 
 use super::state::{Branch, BranchProgress};
 use super::{Effect, FrameId, Phase, Ticket, Transition};
+use crate::event::{EventKind, NodeAttempt};
+use crate::outcome::Usage;
 use crate::wording;
 
 impl Transition<'_> {
@@ -36,6 +38,13 @@ impl Transition<'_> {
             }
         }
         walking
+    }
+
+    /// What an attempt had used that was stopped with its branch counts in the run and its budgets.
+    pub(super) fn spent(&mut self, at: NodeAttempt, usage: Usage) {
+        self.state.usage.add(&usage);
+        self.emit(EventKind::StageStopped { at, usage });
+        self.warn_budget();
     }
 
     /// Stops a frame and everything that belongs to it.

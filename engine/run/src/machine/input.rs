@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::ticket::{FrameId, Ticket};
-use crate::event::{ForkedFiles, StatusReport};
+use crate::event::{ForkedFiles, NodeAttempt, StatusReport};
 use crate::file_changes::ChangedFiles;
 use crate::limits::Limits;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Usage};
 use crate::question::{Question, Reading};
 use crate::steering_message::SteeringMessage;
 
@@ -42,6 +42,11 @@ pub(crate) enum InputKind {
         /// The messages to the node that its work has not read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unread: Vec<SteeringMessage>,
+    },
+    /// An attempt that was stopped, because its branch is not needed any more, had used a model.
+    Spent {
+        stage: Box<NodeAttempt>,
+        usage: Box<Usage>,
     },
     /// A delay is over.
     Due { ticket: Ticket },

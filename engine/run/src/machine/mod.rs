@@ -163,6 +163,7 @@ impl<'p> Transition<'p> {
                     self.finish(ticket.frame, *outcome);
                 }
             }
+            InputKind::Spent { stage, usage } => self.spent(*stage, *usage),
             InputKind::FilesCompared { ticket, changed } => self.compared(ticket, changed),
             InputKind::Due { ticket } => {
                 let holder = self.state.holder(ticket).map(|frame| &frame.phase);

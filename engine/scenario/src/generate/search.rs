@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attractor_lang::Status;
 use attractor_model::{EdgeIx, NodeKind, Pipeline};
-use attractor_run::DryRuns;
+use attractor_run::{BackendRegistry, DryRuns};
 
 use super::assignment::{Choice, Plan, Repeat};
 use super::candidates::{candidates, solve};
@@ -115,9 +115,13 @@ impl<'l> Search<'l> {
         if !self.known_plans.insert(format!("{plan:?}")) {
             return None;
         }
-        run::trace(self.dry_runs, &plan.scenario(self.max_steps))
-            .await
-            .ok()
+        run::trace(
+            self.dry_runs,
+            &plan.scenario(self.max_steps),
+            BackendRegistry::default(),
+        )
+        .await
+        .ok()
     }
 
     fn covers(&self, trace: &Trace) -> BTreeSet<usize> {

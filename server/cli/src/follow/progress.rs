@@ -34,6 +34,8 @@ pub struct Progress {
     labels: BTreeMap<String, String>,
     tails: BTreeMap<String, VecDeque<String>>,
     running: Vec<String>,
+    /// How far agents are, by node.
+    agents: BTreeMap<String, String>,
 }
 
 /// How an attempt failed.
@@ -58,6 +60,11 @@ impl Progress {
         &self.running
     }
 
+    /// How far the agent of a running node is.
+    pub fn agent(&self, node: &str) -> Option<&str> {
+        self.agents.get(node).map(String::as_str)
+    }
+
     /// The lines for the next event, of at most `width` columns; often none.
     pub fn lines(&mut self, event: &Event, width: usize) -> Vec<String> {
         match &event.kind {
@@ -69,6 +76,11 @@ impl Progress {
                 Vec::new()
             }
             EventKind::StageOutput { at, stream, text } => self.output(at, *stream, text),
+            EventKind::AgentProgress { at, progress } => {
+                let summary = plain(&progress.summary()).into_owned();
+                self.agents.insert(name(at), summary);
+                Vec::new()
+            }
             EventKind::AgentToolCallStart {
                 at,
                 tool_name,
@@ -199,6 +211,7 @@ impl Progress {
         if let Some(index) = self.running.iter().position(|one| *one == node) {
             self.running.remove(index);
         }
+        self.agents.remove(&node);
         let label = self
             .labels
             .get(&node)

@@ -163,7 +163,11 @@ impl ProgressPrinter {
             _ => {}
         }
         let running = self.progress.running().to_vec();
-        self.status.set(&running);
+        let details = running
+            .iter()
+            .map(|node| self.progress.agent(node).map(str::to_owned));
+        let details = details.collect();
+        self.status.set(&running, details);
         self.draw();
     }
 

@@ -14,6 +14,8 @@ pub struct StatusLine {
     frame: usize,
     since: Instant,
     nodes: Vec<String>,
+    /// How far the agent of each node is.
+    details: Vec<Option<String>>,
 }
 
 impl StatusLine {
@@ -23,11 +25,13 @@ impl StatusLine {
             frame: 0,
             since: Instant::now(),
             nodes: Vec::new(),
+            details: Vec::new(),
         }
     }
 
-    /// Sets the running nodes.
-    pub fn set(&mut self, nodes: &[String]) {
+    /// Sets the running nodes, and how far the agent of each is.
+    pub fn set(&mut self, nodes: &[String], details: Vec<Option<String>>) {
+        self.details = details;
         if self.nodes != nodes {
             self.nodes = nodes.to_vec();
             self.since = Instant::now();
@@ -43,7 +47,13 @@ impl StatusLine {
         let spinner = SPINNER.get(self.frame).unwrap_or(&"");
         let took = duration(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX));
         // The time comes first: the names are cut where the terminal ends.
-        let text = format!("{spinner} {took} · {}", self.nodes.join(", "));
+        let nodes = self.nodes.iter().zip(&self.details);
+        let nodes = nodes.map(|(node, details)| match details {
+            Some(details) => format!("{node} ({details})"),
+            None => node.clone(),
+        });
+        let nodes: Vec<String> = nodes.collect();
+        let text = format!("{spinner} {took} · {}", nodes.join(", "));
         Some(paint(FAINT, text))
     }
 }

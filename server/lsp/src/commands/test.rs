@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use attractor::replay_backends;
 use attractor_ide::model::Diagnostic;
 use attractor_scenario::{
     Coverage, Failure, Scenario, ScenarioResult, Subject, run_all, scenario_path,
@@ -36,7 +37,8 @@ pub(crate) async fn handle(
     if let Some(names) = names {
         scenarios.retain(|scenario| names.contains(&scenario.name.value));
     }
-    let results = run_all(subject, &scenarios).await;
+    let open = |name: &str| replay_backends(&suite.folder.join(name));
+    let results = run_all(subject, &scenarios, &open).await;
     Ok(suite.ran(subject, &results))
 }
 

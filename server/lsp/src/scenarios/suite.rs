@@ -8,7 +8,7 @@ use attractor_ide::line_index::Lines;
 use attractor_ide::model::{Diagnostic, Severity};
 use attractor_ide::position::{self, Encoding, Position};
 use attractor_run::Source;
-use attractor_scenario::{RULE, ScenarioFile, Subject, check, pipeline_paths};
+use attractor_scenario::{RULE, ScenarioFile, Subject, check, check_cassettes, pipeline_paths};
 use lsp_types::{Range, Uri};
 use ropey::Rope;
 
@@ -21,6 +21,8 @@ use crate::to_proto;
 /// One version of a scenario file.
 pub(crate) struct Suite {
     pub(crate) uri: Option<Uri>,
+    /// Where its cassettes are.
+    pub(crate) folder: PathBuf,
     pub(crate) text: String,
     pub(crate) file: ScenarioFile,
     /// The problems of the file, in its order.
@@ -56,12 +58,14 @@ impl Suite {
         let subject = pipeline.as_ref().map(subject_of);
         if let Some(subject) = &subject {
             problems.extend(check(&file, subject));
+            problems.extend(check_cassettes(&file, folder_of(path)));
             problems.sort_by_key(|problem| problem.range.start());
         } else if !file.scenarios.is_empty() {
             problems.push(missing_pipeline(path, &file));
         }
         Self {
             uri: Uri::from_file_path(path),
+            folder: folder_of(path).to_owned(),
             lines: Lines::new(&text),
             text,
             file,
@@ -99,6 +103,10 @@ impl Suite {
         };
         position::offset(&Rope::from_str(&self.text), at, self.encoding)
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 fn missing_pipeline(path: &Path, file: &ScenarioFile) -> Diagnostic {

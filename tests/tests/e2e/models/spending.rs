@@ -48,3 +48,37 @@ fn a_broken_answer_uses_up_the_budget() {
     assert_eq!(report["failure"]["class"], "budget_exhausted", "{report}");
     assert_eq!(report["usage"]["estimated"], true, "{report}");
 }
+
+/// The branch that the join does not wait for is stopped in the middle of its answer.
+#[test]
+fn an_answer_stopped_by_a_join_counts_as_estimated() {
+    let dot = "digraph g {
+  start [shape=Mdiamond]
+  both  [shape=component, join_policy=first_success]
+  slow  [shape=tab, prompt=\"Name a river.\", model=sonnet]
+  quick [shape=parallelogram, timeout=30s,
+    command=\"until grep -qs 'The Rhine' .attractor/runs/*/journal.jsonl; do sleep 0.02; done\"]
+  join  [shape=tripleoctagon]
+  done  [shape=Msquare]
+  start -> both -> slow -> join
+  both -> quick -> join -> done
+}
+";
+    let project = Project::with("rivers.dot", dot);
+    let provider = MockProvider::start(vec![Reply::Hangs("The Rhine flows.\n")]);
+    let output = run(
+        &project,
+        &provider,
+        ["run", "rivers.dot", "--format", "events"],
+    );
+    assert_eq!(output.code, Some(0), "{output}");
+    let stopped = events(&output, "stage_stopped").remove(0);
+    assert_eq!(stopped["node"], "slow", "{stopped}");
+    assert_eq!(stopped["usage"]["estimated"], true, "{stopped}");
+    let completed = events(&output, "pipeline_completed").remove(0);
+    assert_eq!(completed["usage"], stopped["usage"], "{completed}");
+    // What is shown of the run later comes from its journal.
+    let shown = project.run(["runs", "show", "--format", "json"]);
+    let shown = shown.expect_code(0).json();
+    assert_eq!(shown["usage"], stopped["usage"], "{shown}");
+}

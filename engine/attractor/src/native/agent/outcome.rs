@@ -33,7 +33,7 @@ pub(super) fn read(
         }
         Ending::Loop(warning) => {
             let message = with_state(&format!("the agent repeats itself: {warning}"), &completion);
-            return Err(failed(FailureClass::Deterministic, message, "loop"));
+            return Err(failed(FailureClass::Loop, message, "loop"));
         }
         Ending::Cancelled => {
             return Err(failed(

@@ -6,6 +6,7 @@ use std::time::Duration;
 use attractor_agent::language_server::ServerProcess;
 use attractor_agent::mcp::McpServer;
 use attractor_agent::prompt::{PromptParts, build_system_prompt};
+use attractor_agent::shared::SharedWorker;
 use attractor_agent::{
     Budget, Limits, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
     SessionSetup, SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
@@ -17,6 +18,7 @@ use attractor_run::{BackendError, CodergenRequest, FailureClass, Progress};
 use super::{language_servers, mcp, safety};
 use crate::agent_settings::AgentSettings;
 use crate::native::request;
+use crate::native::shared::SharedStateOfRun;
 
 /// The file of a node's session, in the folder of its attempt.
 pub(in crate::native) const JOURNAL: &str = "session.jsonl";
@@ -45,6 +47,8 @@ pub(in crate::native) struct NodeCall<'n> {
     pub(in crate::native) settings: &'n AgentSettings,
     /// MCP servers besides those that the node names.
     pub(in crate::native) mcp_servers: &'n [McpServer],
+    /// What the agents of the run share.
+    pub(in crate::native) shared: SharedStateOfRun,
 }
 
 pub(in crate::native) async fn prepare(
@@ -59,6 +63,10 @@ pub(in crate::native) async fn prepare(
         fallback,
         settings,
         mcp_servers,
+        shared: SharedStateOfRun {
+            state,
+            problem: shared_problem,
+        },
     } = call;
     let policy = &settings.policy;
     let configuration = |message: String| BackendError::new(FailureClass::Configuration, message);
@@ -132,6 +140,7 @@ pub(in crate::native) async fn prepare(
         .map_err(|error| configuration(format!("cannot write `{}`: {error}", path.display())))?;
     let journal = Some(Arc::new(Mutex::new(journal)));
     let limits = request::budget(input);
+    let shared = SharedWorker::new(step.clone(), state, None);
     let permissions = Permissions::new(workspace.root())
         .user(policy.user.clone())
         .project(policy.project.clone())
@@ -141,7 +150,8 @@ pub(in crate::native) async fn prepare(
         config,
         client: client.clone(),
         request,
-        system_prompt: build_system_prompt(&profile, &parts),
+        system_prompt: shared.system_prompt(&build_system_prompt(&profile, &parts), None),
+        shared,
         tools,
         policy: Arc::new(permissions),
         person,
@@ -167,6 +177,7 @@ pub(in crate::native) async fn prepare(
             .into_iter()
             .map(|warning| warning.message)
             .chain(connected.problems.iter().map(ToString::to_string))
+            .chain(shared_problem)
             .collect(),
     })
 }

@@ -99,3 +99,13 @@ pub(super) fn read(path: &Path, text: &str) -> Result<Vec<Call>, Error> {
     }
     Ok(calls)
 }
+
+/// A recorded value as what it was.
+pub(super) fn read_value<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, Error> {
+    serde_json::from_value(value).map_err(|error| {
+        Error::new(
+            ErrorKind::NotRecorded,
+            format!("cannot read a recorded answer: {error}"),
+        )
+    })
+}

@@ -5,14 +5,13 @@ use std::path::Path;
 use serde_json::Value;
 use similar::TextDiff;
 
-use super::file::Call;
 use crate::error::{Error, ErrorKind};
 
 /// The nearest recorded request as a diff.
-pub(super) fn missing(path: &Path, wanted: &Value, calls: &[Call]) -> Error {
+pub(super) fn missing(path: &Path, wanted: &Value, recorded: impl Iterator<Item = Value>) -> Error {
     let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
     let wanted = pretty(wanted);
-    let recorded = calls.iter().map(|call| pretty(&call.request));
+    let recorded = recorded.map(|request| pretty(&request));
     let near = recorded.max_by(|one, other| {
         let ratio = |text: &str| TextDiff::from_words(text, &wanted).ratio();
         ratio(one).total_cmp(&ratio(other))

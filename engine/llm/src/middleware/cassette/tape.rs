@@ -86,6 +86,19 @@ impl Tape {
     pub(super) fn take(&self, request: &Request) -> Result<Outcome, Error> {
         let wanted = self.request(request)?;
         let key = fingerprint(&wanted);
+        let call = self.take_call(
+            |call| call.key == key,
+            |path, calls| missing(path, &wanted, calls.iter().map(|call| call.request.clone())),
+        )?;
+        Ok(call.outcome)
+    }
+
+    /// Takes the next recorded call that `fits`; without one, the error of `missing`.
+    pub(super) fn take_call(
+        &self,
+        fits: impl Fn(&Call) -> bool,
+        missing: impl FnOnce(&Path, &[Call]) -> Error,
+    ) -> Result<Call, Error> {
         let mut state = self.state();
         let State::Replaying(calls) = &mut *state else {
             return Err(Error::new(
@@ -93,13 +106,13 @@ impl Tape {
                 "the cassette is being recorded",
             ));
         };
-        match calls.iter().position(|call| call.key == key) {
+        match calls.iter().position(fits) {
             Some(found) => {
                 let mut call = calls.remove(found);
                 call.outcome.each(|value| self.normaliser.restore(value));
-                Ok(call.outcome)
+                Ok(call)
             }
-            None => Err(missing(&self.path, &wanted, calls)),
+            None => Err(missing(&self.path, calls)),
         }
     }
 

@@ -256,3 +256,52 @@ async fn recording_does_not_hold_back_a_stream() {
     let second = replayed.stream(request()).await.unwrap().collect().await;
     assert_eq!(names(second), ["text_delta", "cancelled"]);
 }
+
+/// A session with one tool call, another session with the same tool between its calls, and what continues neither.
+#[tokio::test]
+async fn a_conversation_is_followed_without_its_tools() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let recording = client(Arc::new(
+        Cassette::record(&path, Normaliser::default()).unwrap(),
+    ));
+    let session = |name: &str| Request {
+        system_prompt: format!("Work in /home/{name}."),
+        ..request(&format!("{name} calls"))
+    };
+    let continued = |name: &str| {
+        let mut request = session(name);
+        request.messages.push(Message::assistant("calls"));
+        request
+            .messages
+            .push(Message::tool_result("1", "done", false));
+        request.messages.push(Message::user(name));
+        request
+    };
+    for name in ["one", "two"] {
+        recording.complete(session(name)).await.unwrap();
+    }
+    for name in ["two", "one"] {
+        recording.complete(continued(name)).await.unwrap();
+    }
+    let cassette = Cassette::replay(&path, Normaliser::default()).unwrap();
+    let is_last = |answer: &Response| answer.text() != "calls";
+    let first = |name: &str| Request {
+        system_prompt: "Work in /srv.".to_owned(),
+        ..session(name)
+    };
+    let answers = cassette.conversation(&first("one"), is_last).unwrap();
+    let texts: Vec<String> = answers.iter().map(Response::text).collect();
+    assert_eq!(texts, ["calls", "one"]);
+    assert_eq!(cassette.remaining(), 2);
+    let again = cassette.conversation(&first("one"), is_last).unwrap_err();
+    assert_eq!(again.kind(), ErrorKind::NotRecorded);
+    let message = again.to_string();
+    assert!(
+        message.contains("+          \"text\": \"one calls\""),
+        "{message}"
+    );
+    let endless = cassette.conversation(&first("two"), |_| false).unwrap_err();
+    let message = endless.to_string();
+    assert!(message.contains("after answer 2"), "{message}");
+}

@@ -53,5 +53,12 @@ pub(super) fn redacted(call: ModelCall, redactor: &Redactor) -> ModelCall {
 pub(super) async fn keep(stage_dir: &Path, call: &ModelCall, usage: &Usage) {
     let value = serde_json::json!({ "call": call, "usage": usage });
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    let _ = tokio::fs::write(stage_dir.join("model.json"), text).await;
+    keep_copy(stage_dir, "model.json", text.as_bytes()).await;
+}
+
+/// Writes a copy for people; the run does not depend on it. A dry run has no directory.
+pub(super) async fn keep_copy(stage_dir: &Path, name: &str, text: &[u8]) {
+    if !stage_dir.as_os_str().is_empty() {
+        let _ = tokio::fs::write(stage_dir.join(name), text).await;
+    }
 }

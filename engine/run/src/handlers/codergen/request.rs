@@ -66,6 +66,7 @@ pub(super) fn of(work: Work<'_>, prompt: String) -> CodergenRequest {
         agency: selection.agency,
         working_dir: work.directory(),
         stage_dir: work.stage_dir.to_owned(),
+        run_dir: work.place.directory.clone(),
         timeout: node_ref
             .node
             .attributes

@@ -56,8 +56,8 @@ fn failed(text: &mut String, name: &str, lines: &Lines<'_>, failure: &Failure) {
     if failure.expected.contains('\n') || failure.actual.contains('\n') {
         path(text, failure);
     }
-    if let Some(reason) = &failure.reason {
-        writeln!(text, "      {}", paint(FAINT, plain(reason))).ok();
+    for line in failure.reason.iter().flat_map(|reason| reason.lines()) {
+        writeln!(text, "      {}", paint(FAINT, plain(line))).ok();
     }
 }
 

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor::replay_backends;
 use attractor_lang::stylesheet::Stylesheet;
 use attractor_model::{Diagnostic, Pipeline, Severity};
 use attractor_scenario::{
-    Coverage, EdgeCoverage, Scenario, ScenarioFile, ScenarioResult, Subject, check, pipeline_paths,
-    run_all,
+    Coverage, EdgeCoverage, Scenario, ScenarioFile, ScenarioResult, Subject, check,
+    check_cassettes, pipeline_paths, run_all,
 };
 
 use crate::analysis::analyze;
@@ -21,6 +22,8 @@ pub(super) struct Suite {
     pub(super) file: Checked,
     /// The pipeline with its errors.
     pub(super) pipeline: Checked,
+    /// Where its cassettes are.
+    folder: PathBuf,
     /// What its scenarios run; `None` when one of the two files is invalid.
     subject: Option<Subject>,
     scenarios: Vec<Scenario>,
@@ -37,6 +40,8 @@ impl Suite {
         let (file, mut problems) = ScenarioFile::parse(&source.text);
         let (pipeline, subject) = read_pipeline(&pipeline_path(path, &file))?;
         problems.extend(check(&file, &subject));
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        problems.extend(check_cassettes(&file, &folder));
         problems.sort_by_key(|problem| problem.range.start());
         let coverage = Coverage::new(subject.pipelines());
         let valid = !has_errors(&problems) && pipeline.diagnostics.is_empty();
@@ -51,6 +56,7 @@ impl Suite {
                 diagnostics: problems,
             },
             pipeline,
+            folder,
             subject: valid.then_some(subject),
             scenarios: file.scenarios.into_iter().filter(wanted).collect(),
             results: Vec::new(),
@@ -61,7 +67,8 @@ impl Suite {
     /// Runs its scenarios, unless one of its files is invalid.
     pub(super) async fn run(&mut self) {
         let Some(subject) = &self.subject else { return };
-        self.results = run_all(subject, &self.scenarios).await;
+        let open = |name: &str| replay_backends(&self.folder.join(name));
+        self.results = run_all(subject, &self.scenarios, &open).await;
         for result in &self.results {
             if let Some(trace) = &result.trace {
                 self.coverage.add(&result.graph, trace);

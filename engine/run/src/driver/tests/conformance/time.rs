@@ -5,9 +5,11 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 
 use super::*;
+use crate::agent_activity::AgentActivity;
 use crate::backend::{
     BackendError, BackendRegistry, CodergenBackend, CodergenRequest, CodergenResponse, Progress,
 };
+use crate::event::AgentProgress;
 
 /// Runs each pipeline for real, on a clock that jumps.
 async fn run_all(lines: &[(&str, &str, &str)]) {
@@ -131,6 +133,57 @@ async fn output_is_not_a_stall() {
         )));
         launch.mode = Mode::Run;
         launch.backends = BackendRegistry::of(Talker);
+        assert_eq!(came(launch, "").await, expected);
+    }
+}
+
+/// Works for an hour, and reports every ten minutes how far it is.
+struct Reporter {
+    /// Whether it does something in between that is not shown, such as reasoning.
+    is_active: bool,
+}
+
+impl CodergenBackend for Reporter {
+    fn name(&self) -> &'static str {
+        "reporter"
+    }
+
+    fn run(
+        &self,
+        _request: CodergenRequest,
+        progress: Arc<dyn Progress>,
+    ) -> BoxFuture<'static, Result<CodergenResponse, BackendError>> {
+        let is_active = self.is_active;
+        Box::pin(async move {
+            for report in 1..=6 {
+                tokio::time::sleep(Duration::from_mins(10)).await;
+                let idle_seconds = if is_active {
+                    1.0
+                } else {
+                    f64::from(report) * 600.0
+                };
+                progress.activity(AgentActivity::Progress(AgentProgress {
+                    turns: 1,
+                    idle_seconds,
+                    ..AgentProgress::default()
+                }));
+            }
+            Ok(CodergenResponse::default())
+        })
+    }
+}
+
+/// A report about progress is not an activity: what counts is when the agent last did something.
+#[tokio::test(start_paused = true)]
+async fn progress_of_an_idle_agent_is_a_stall() {
+    let bench = Harness::new();
+    for (is_active, expected) in [
+        (true, "s a e"),
+        (false, "s !stalled: no activity for 25m (`stall_timeout`)"),
+    ] {
+        let mut launch = bench.launch(&file("stall_timeout=25m; a [prompt=x]; s -> a -> e"));
+        launch.mode = Mode::Run;
+        launch.backends = BackendRegistry::of(Reporter { is_active });
         assert_eq!(came(launch, "").await, expected);
     }
 }
