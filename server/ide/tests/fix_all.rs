@@ -46,6 +46,7 @@ async fn dry_run(doc: &Document, failing: Option<&str>) -> (RunStatus, Vec<Strin
     let launch = Launch {
         mode: Mode::DryRun(Script {
             outcomes: outcomes.into_iter().collect(),
+            ..Script::default()
         }),
         answers: AnswerPolicy::AutoApprove,
         limits: Limits {

@@ -277,7 +277,7 @@ impl RunTask {
                     let unread = inbox.map(|inbox| inbox.unread()).unwrap_or_default();
                     let is_stopped = self.context.state.holder(ticket).is_none();
                     if is_stopped && !outcome.usage.is_zero() {
-                        self.ready.push_back(InputKind::Spent {
+                        self.ready.push_front(InputKind::Spent {
                             stage: Box::new(at),
                             usage: Box::new(outcome.usage),
                         });
