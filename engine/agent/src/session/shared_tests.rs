@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use expect_test::expect;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Completion, Ending, Session};
 use crate::shared::{JsonFilePersistenceAdapter, SharedState, SharedWorker};
@@ -117,31 +117,31 @@ async fn a_changed_file_gives_a_call_another_chance() {
 #[tokio::test]
 async fn a_subagent_has_the_prefix_of_its_session_and_limits_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
-    let state = Arc::<SharedState>::default();
-    let spawn: Value = json!({"task": "Count the files."});
-    let script = Script::of(vec![calls(&[("spawn_agent", spawn)]), echo()]);
+    let session = SharedWorker::new("fix/1-1", Arc::<SharedState>::default(), None);
+    let script = Script::of(vec![echo()]);
     let mut setup = setup(&script, &folder);
-    setup.config.max_subagent_depth = 1;
     setup.config.enable_loop_detection = false;
-    setup.config.max_turns = 200;
-    setup.shared = SharedWorker::new("fix/1-1", Arc::clone(&state), None);
+    setup.shared = session.subworker("subagent_1");
+    let task = Some("Count the files.".to_owned());
+    setup.system_prompt = setup.shared.system_prompt("You are tested.\n", task);
     let (session, events) = Session::start(setup);
     drop(events);
-    session.submit("go").await.unwrap();
+    let completion = session.submit("go").await.unwrap();
     session.shutdown().await;
+    let Ending::Limit(limit) = completion.ending else {
+        unreachable!("it has called the model too often: {:?}", completion.ending);
+    };
+    assert_eq!(limit.limit, "worker_iterations");
     let sent = script.sent();
-    let of_subagent = |prompt: &&str| prompt.contains("# Your task\n\nCount the files.");
-    let prompts = sent.iter().map(|request| request.system_prompt.as_str());
-    let prompts: Vec<&str> = prompts.filter(of_subagent).collect();
-    // It may call the model 50 times.
-    assert!(prompts.len() <= 50, "{}", prompts.len());
-    assert!(
-        prompts
-            .iter()
-            .all(|prompt| prompt.starts_with("You are tested.\n"))
-    );
-    let tokens = state.economics().tokens();
-    let workers: Vec<&String> = tokens.keys().collect();
-    assert_eq!(workers.len(), 2, "{workers:?}");
-    assert!(workers[1].starts_with("fix/1-1/subagent_"), "{workers:?}");
+    assert_eq!(sent.len(), 50);
+    expect![[r#"
+        You are tested.
+
+        # Your task
+
+        Count the files.
+
+        - worker: fix/1-1/subagent_1
+    "#]]
+    .assert_eq(&sent[0].system_prompt);
 }
