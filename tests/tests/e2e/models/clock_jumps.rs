@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::path::PathBuf;
 
-use attractor_tests::{MockProvider, ProcessOutput, Project, Reply};
+use attractor_tests::{MockProvider, ProcessOutput, Project, Reply, skip};
 
 /// `limited` waits until the provider takes requests again; meanwhile, `jump` sets the clock.
 const WAITS: &str = "digraph g {
@@ -35,7 +35,7 @@ fn library() -> Option<PathBuf> {
 #[test]
 fn a_clock_that_jumps_neither_stretches_nor_ends_a_delay() {
     let Some(library) = library() else {
-        eprintln!("skipped: libfaketime is not installed (apt-get install libfaketime)");
+        skip("a clock that jumps", "libfaketime is not installed");
         return;
     };
     let limit =
