@@ -7,6 +7,7 @@ use attractor_model::Files;
 
 use crate::error::RunError;
 use crate::launch::Launch;
+use crate::project_files::{ProjectFiles, project_root};
 
 /// Refuses a pipeline that the validator finds errors in. It is analyzed once more from its text: a caller may
 /// not have looked at what an earlier analysis said.
@@ -32,8 +33,17 @@ pub(super) fn check_valid(launch: &Launch) -> Result<(), RunError> {
     })
 }
 
-/// The files that are part of a launch. Other files can only be tested for existence: the run would not have their text.
+/// The files that are part of a launch. Other files of its project can only be tested for existence: the run would not
+/// have their text.
 struct LaunchFiles<'l>(&'l Launch);
+
+impl LaunchFiles<'_> {
+    fn project(&self) -> ProjectFiles {
+        let file = &self.0.source.path;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        ProjectFiles::new(folder, &project_root(file))
+    }
+}
 
 impl Files for LaunchFiles<'_> {
     fn read(&self, path: &str) -> Option<String> {
@@ -43,8 +53,11 @@ impl Files for LaunchFiles<'_> {
     }
 
     fn exists(&self, path: &str) -> bool {
-        let folder = self.0.source.path.parent().unwrap_or(Path::new(""));
-        self.read(path).is_some() || folder.join(path).exists()
+        self.read(path).is_some() || self.project().exists(path)
+    }
+
+    fn is_outside(&self, path: &str) -> bool {
+        self.project().is_outside(path)
     }
 
     fn list(&self, _: &str) -> Vec<String> {
