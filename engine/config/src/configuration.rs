@@ -8,7 +8,10 @@ use attractor_lint::LINTS;
 use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
 use globset::Glob;
 
-use crate::file::{ConfigFile, McpSettings, ModelSettings, Problem, ProviderSettings};
+use crate::file::{
+    ConfigFile, McpSettings, ModelSettings, NotifySettings, Problem, ProviderSettings,
+    ServeSettings,
+};
 use crate::format::FormatSettings;
 use crate::locations::{project_files, project_root};
 use crate::owner::Owner;
@@ -125,6 +128,18 @@ impl Configuration {
     pub fn mcp_servers(&self) -> Vec<&McpSettings> {
         let layers = self.layers.iter();
         layers.flat_map(|layer| &layer.values.mcp).collect()
+    }
+
+    /// How `attractor serve` is set up, which only the user's file says.
+    pub fn serve(&self) -> ServeSettings {
+        let settings = self.first(|file| file.serve.clone());
+        settings.map(|(settings, _)| settings).unwrap_or_default()
+    }
+
+    /// What is called when a run asks or ends, which only the user's file says.
+    pub fn notify(&self) -> Option<NotifySettings> {
+        let settings = self.first(|file| file.notify.clone());
+        settings.map(|(settings, _)| settings)
     }
 
     /// How models are called, each setting by the first file that has it.

@@ -24,8 +24,10 @@ mod agent;
 mod handlers;
 mod mcp;
 mod models;
+mod notify;
 mod providers;
 mod reader;
+mod serve;
 
 use std::collections::BTreeMap;
 
@@ -37,9 +39,11 @@ use globset::Glob;
 pub use self::agent::AgentSettings;
 pub use self::mcp::McpSettings;
 pub use self::models::ModelSettings;
+pub use self::notify::{NotifyEvent, NotifySettings, NotifyTarget};
 pub use self::providers::ProviderSettings;
 pub use self::reader::Problem;
 use self::reader::{Entry, Reader, string};
+pub use self::serve::ServeSettings;
 use crate::format::{FORMAT_OPTIONS, FormatSettings};
 use crate::messages::{invalid_level, unknown_dialect};
 use crate::owner::Owner;
@@ -67,10 +71,14 @@ pub struct ConfigFile {
     pub agent: AgentSettings,
     /// Servers of the Model Context Protocol; of the user's file only.
     pub mcp: Vec<McpSettings>,
+    /// How `attractor serve` is set up; of the user's file only.
+    pub serve: Option<ServeSettings>,
+    /// What is called when a run asks or ends; of the user's file only.
+    pub notify: Option<NotifySettings>,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 10] = [
+const KEYS: [&str; 12] = [
     "dialect",
     "lints",
     "pipelines",
@@ -81,6 +89,8 @@ const KEYS: [&str; 10] = [
     "models",
     "agent",
     "mcp",
+    "serve",
+    "notify",
 ];
 
 /// Sections of later versions. They are rejected by name, because a file that has one relies on it.
@@ -94,11 +104,13 @@ const LATER: [&str; 7] = [
     "vars",
 ];
 
-/// A project must not decide where the user's keys are sent.
-const PROVIDERS_OF_A_PROJECT: &str = "`providers` can only be set in the user's configuration file, since it decides where keys are sent; move it there (`attractor config` shows the path)";
-
-/// A project must not decide which programs agents start and where their keys are sent.
-const MCP_OF_A_PROJECT: &str = "`mcp` can only be set in the user's configuration file, since it decides which programs run; move it there (`attractor config` shows the path)";
+/// Sections that a project's file must not have, and what they decide.
+const OF_USER: [(&str, &str); 4] = [
+    ("providers", "where keys are sent"),
+    ("mcp", "which programs run"),
+    ("serve", "what others may run on this machine"),
+    ("notify", "where news of runs are sent"),
+];
 
 impl ConfigFile {
     /// Reads the text of a file. Each entry is read alone: a problem is reported and the rest is used.
@@ -111,6 +123,14 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
     let mut project = ConfigFile::default();
     let mut reader = Reader::new(text);
     for entry in reader.root() {
+        let of_user = OF_USER.into_iter().find(|(key, _)| *key == entry.key);
+        if let (Some((key, what)), Owner::Project) = (of_user, owner) {
+            let message = format!(
+                "`{key}` can only be set in the user's configuration file, since it decides {what}; move it there (`attractor config` shows the path)"
+            );
+            reader.report(entry.at, message);
+            continue;
+        }
         match entry.key.as_str() {
             "dialect" => dialect(&mut project, &mut reader, &entry),
             "lints" => lints(&mut project, &mut reader, &entry),
@@ -118,14 +138,12 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             "format" => format(&mut project, &mut reader, &entry),
             "handlers" => project.handlers = handlers::read(&mut reader, &entry),
             "roles" => roles(&mut project, &mut reader, &entry),
-            "providers" if owner == Owner::User => {
-                project.providers = providers::read(&mut reader, &entry);
-            }
             "agent" => project.agent = agent::read(&mut reader, &entry, owner),
             "models" => project.models = models::read(&mut reader, &entry),
-            "providers" => reader.report(entry.at, PROVIDERS_OF_A_PROJECT.to_owned()),
-            "mcp" if owner == Owner::User => project.mcp = mcp::read(&mut reader, &entry),
-            "mcp" => reader.report(entry.at, MCP_OF_A_PROJECT.to_owned()),
+            "providers" => project.providers = providers::read(&mut reader, &entry),
+            "mcp" => project.mcp = mcp::read(&mut reader, &entry),
+            "serve" => project.serve = Some(serve::read(&mut reader, &entry)),
+            "notify" => project.notify = notify::read(&mut reader, &entry),
             later if LATER.contains(&later) => {
                 let message = format!(
                     "`{later}` is not supported by this version and would have no effect; remove it"

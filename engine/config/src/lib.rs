@@ -32,7 +32,10 @@ pub mod schema;
 
 pub use agent_policy::AgentPolicy;
 pub use configuration::{Configuration, Layer};
-pub use file::{AgentSettings, ConfigFile, McpSettings, ModelSettings, Problem, ProviderSettings};
+pub use file::{
+    AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifyEvent, NotifySettings,
+    NotifyTarget, Problem, ProviderSettings, ServeSettings,
+};
 pub use language_server_mode::LanguageServerMode;
 pub use locations::{PROJECT_FILE, state_folder, user_file};
 pub use owner::Owner;

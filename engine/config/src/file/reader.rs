@@ -100,6 +100,27 @@ impl<'t> Reader<'t> {
         text
     }
 
+    /// A whole number in a range.
+    pub(super) fn number(
+        &mut self,
+        entry: &Entry,
+        name: &str,
+        least: u32,
+        most: u32,
+    ) -> Option<u32> {
+        let number = entry
+            .value
+            .as_integer()
+            .and_then(|number| number.try_into().ok());
+        let number = number.filter(|number| (least..=most).contains(number));
+        if number.is_none() {
+            let value = &entry.value;
+            let message = format!("`{name}` is {value}; expected a number from {least} to {most}");
+            self.report(entry.value_at, message);
+        }
+        number
+    }
+
     /// A duration of more than nothing, as attributes have it.
     pub(super) fn duration(&mut self, entry: &Entry, name: &str) -> Option<Duration> {
         let found = string(&entry.value).and_then(duration::parse);
