@@ -1,9 +1,9 @@
 //! `attractor serve` as its users call it: the program, and curl.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use attractor_tests::{Project, repository};
+use attractor_tests::{MockProvider, Project, Reply, repository};
 
 /// A server, killed when its test ends.
 struct Served {
@@ -16,8 +16,15 @@ struct Served {
 
 impl Served {
     fn start(project: &Project) -> Self {
-        let mut process = project
-            .command(["serve"])
+        Self::with(project, &["serve"])
+    }
+
+    fn with(project: &Project, arguments: &[&str]) -> Self {
+        Self::of(project.command(arguments))
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut process = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
@@ -146,4 +153,217 @@ fn other_machines_need_permission() {
     let project = Project::new();
     let output = project.run(["serve", "--host", "0.0.0.0"]).expect_code(1);
     assert!(output.stderr.contains("add `--allow-remote`"), "{output}");
+}
+
+/// Submits the documented pipeline and waits for its question.
+fn submitted(served: &Served, project: &Project) -> String {
+    let script = documented_script();
+    let (submit, _) = script.split_once("\n# Wait until").expect("its first part");
+    let submit = format!(
+        "{submit}\nuntil api \"$URL/pipelines/$id/questions\" | grep -q '\"id\"'; do sleep 0.1; done; echo $id"
+    );
+    served.script(project, &submit).trim().to_owned()
+}
+
+#[test]
+fn commands_reach_the_runs_of_a_server_elsewhere() {
+    let there = Project::new();
+    let served = Served::start(&there);
+    let id = submitted(&served, &there);
+    let here = Project::new();
+    let command = |arguments: &[&str]| {
+        let mut command = here.command(arguments);
+        command.args(["--server", &served.url]);
+        command
+    };
+    let refused = here.start_other(command(&["runs"])).end().expect_code(1);
+    assert!(refused.stderr.contains("set ATTRACTOR_TOKEN"), "{refused}");
+    let run = |arguments: &[&str]| {
+        let mut command = command(arguments);
+        command.env("ATTRACTOR_TOKEN", &served.token);
+        here.start_other(command).end()
+    };
+    let listed = run(&["runs"]).expect_code(0);
+    assert!(
+        listed.stdout.contains(&id) && listed.stdout.contains("waiting"),
+        "{listed}"
+    );
+    // Reports are made from the same events, so they are the same.
+    let shown = run(&["runs", "show", &id]).expect_code(0);
+    assert_eq!(
+        shown.stdout,
+        there.run(["runs", "show", &id]).expect_code(0).stdout
+    );
+    let wrong = run(&["answer", "nonsense"]).expect_code(1);
+    assert!(wrong.stderr.contains("nonsense"), "{wrong}");
+    let mut follower = command(&["runs", "events", "--follow", &id]);
+    let follower = follower
+        .env("ATTRACTOR_TOKEN", &served.token)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let answered = run(&["answer", &id, "approve"]).expect_code(0);
+    assert_eq!(answered.stdout, "review: approve\n");
+    let output = follower.wait_with_output().expect("it ends");
+    let events = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        events.trim_end().ends_with('}') && events.contains("pipeline_completed"),
+        "{events}"
+    );
+    let local = there.run(["runs", "events", &id]).expect_code(0);
+    assert_eq!(events, local.stdout);
+    let over = run(&["cancel", &id]).expect_code(1);
+    assert!(over.stderr.contains("ended"), "{over}");
+    let clear = here
+        .run(["runs", "--server", "http://box.example:8080"])
+        .expect_code(1);
+    assert!(clear.stderr.contains("in the clear"), "{clear}");
+}
+
+#[test]
+fn runs_whose_process_was_killed_continue_with_resume_all() {
+    let project = Project::new();
+    let served = Served::start(&project);
+    let id = submitted(&served, &project);
+    served.signal("KILL");
+    drop(served);
+    let listed = project.run(["runs"]).expect_code(0);
+    assert!(listed.stdout.contains("interrupted"), "{listed}");
+    let _served = Served::with(&project, &["serve", "--resume-all"]);
+    project.eventually("the question is asked again", || {
+        let shown = project.run(["runs", "show", &id]).expect_code(0);
+        shown.stdout.contains("Release 1.2?").then_some(())
+    });
+    project.run(["answer", &id, "approve"]).expect_code(0);
+}
+
+#[test]
+fn programs_are_notified_of_questions_and_ends() {
+    let project = Project::new();
+    project.write(
+        "notify.sh",
+        "cat >> notified.jsonl; echo >> notified.jsonl\n",
+    );
+    let script = project.file("notify.sh").display().to_string();
+    let script = script.replace("notify.sh", "");
+    project.write(
+        ".config/attractor/config.toml",
+        format!("[notify]\ncommand = [\"sh\", \"-c\", \"cd {script} && sh notify.sh\"]\n"),
+    );
+    let served = Served::start(&project);
+    let id = submitted(&served, &project);
+    project.run(["answer", &id, "approve"]).expect_code(0);
+    let notified = project.eventually("two notifications", || {
+        let text = std::fs::read_to_string(project.file("notified.jsonl")).ok()?;
+        (text.lines().count() == 2).then_some(text)
+    });
+    let (question, end) = notified.trim_end().split_once('\n').expect("two lines");
+    let start = format!("{{\"event\":\"question\",\"id\":\"{id}-");
+    assert!(
+        question.starts_with(&start) && question.contains("Release 1.2?"),
+        "{question}"
+    );
+    assert!(
+        end.contains("\"event\":\"end\"") && end.contains("\"state\":\"succeeded\""),
+        "{end}"
+    );
+}
+
+#[test]
+fn addresses_are_notified_with_a_signature_and_again_after_a_failure() {
+    let hook = MockProvider::start(vec![
+        Reply::Answer(503, Vec::new(), "text/plain", String::new()),
+        Reply::Answer(200, Vec::new(), "text/plain", String::new()),
+    ]);
+    let variables = hook.variables();
+    let url = &variables
+        .iter()
+        .find(|(name, _)| *name == "ANTHROPIC_BASE_URL")
+        .expect("its address")
+        .1;
+    let project = Project::new();
+    project.write(
+        ".config/attractor/config.toml",
+        format!("[notify]\nurl = \"{url}/hook\"\nsecret_variable = \"HOOK_KEY\"\nevents = [\"question\"]\n"),
+    );
+    let unset = project.run(["serve"]).expect_code(1);
+    assert!(
+        unset.stderr.contains("HOOK_KEY, which is not set"),
+        "{unset}"
+    );
+    let mut command = project.command(["serve"]);
+    command.env("HOOK_KEY", "the key of the hook");
+    let served = Served::of(command);
+    submitted(&served, &project);
+    let sent = project.eventually("the second attempt", || {
+        let sent = hook.sent();
+        (sent.len() == 2).then_some(sent)
+    });
+    assert_eq!(sent[0].body, sent[1].body);
+    let field = |name: &str| {
+        let line = sent[1]
+            .headers
+            .lines()
+            .find_map(|line| line.strip_prefix(name));
+        line.expect("the field").trim().to_owned()
+    };
+    let signed = format!("{}.{}", field("attractor-timestamp:"), sent[1].body);
+    let script = "import hashlib, hmac, sys; print('sha256=' + hmac.new(b'the key of the hook', sys.argv[1].encode(), hashlib.sha256).hexdigest())";
+    let expected = Command::new("python3")
+        .args(["-c", script, &signed])
+        .output();
+    let expected = String::from_utf8_lossy(&expected.expect("python3 starts").stdout).into_owned();
+    assert_eq!(field("attractor-signature:"), expected.trim());
+}
+
+#[test]
+fn the_token_is_neither_in_files_of_runs_nor_in_what_the_server_says() {
+    let project = Project::new();
+    let served = Served::start(&project);
+    let id = submitted(&served, &project);
+    let script = "api() { curl -sS -H \"Authorization: Bearer $TOKEN\" \"$@\"; }; api $URL/pipelines; api \"$URL/openapi.json\"; \
+                  curl -sS -i \"$URL/pipelines?token=$TOKEN\"; curl -sS -i -H 'Authorization: Bearer x' $URL/pipelines; \
+                  api $URL/pipelines/$ID; api $URL/pipelines/$ID/context";
+    let printed = served.script(&project, &format!("ID={id}; {script}"));
+    assert!(!printed.contains(&served.token), "{printed}");
+    let found = served.script(
+        &project,
+        "grep -rl --exclude=serve-token \"$TOKEN\" . || true",
+    );
+    assert_eq!(found, "");
+}
+
+/// A reader that is attached while the server is killed and started again sees every event once.
+#[test]
+fn a_reader_continues_where_a_killed_server_ended() {
+    let project = Project::new();
+    let served = Served::start(&project);
+    let id = submitted(&served, &project);
+    let (_, port) = served.url.rsplit_once(':').expect("its port");
+    let port = port.to_owned();
+    let mut follower = project
+        .command(["runs", "events", "--follow", &id, "--server", &served.url])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut output = BufReader::new(follower.stdout.take().expect("its output"));
+    let mut events = String::new();
+    while !events.contains("interview_started") {
+        let length = output.read_line(&mut events).expect("a line");
+        assert!(length > 0, "{events}");
+    }
+    served.signal("KILL");
+    drop(served);
+    let served = Served::with(&project, &["serve", "--resume-all", "--port", &port]);
+    project.eventually("the question is asked again", || {
+        let questions =
+            "curl -sS -H \"Authorization: Bearer $TOKEN\" \"$URL/pipelines/$ID/questions\"";
+        let printed = served.script(&project, &format!("ID={id}; {questions}"));
+        printed.contains("Release 1.2?").then_some(())
+    });
+    project.run(["answer", &id, "approve"]).expect_code(0);
+    output.read_to_string(&mut events).expect("the rest");
+    assert!(follower.wait().expect("it ends").success());
+    let local = project.run(["runs", "events", &id]).expect_code(0);
+    assert_eq!(events, local.stdout);
 }
