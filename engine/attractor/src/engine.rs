@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attractor_exec::ExecutionEnvironment;
 use attractor_model::Options;
 use attractor_run::{
     AnswerPolicy, Clock, CodergenBackend, Fork, HandlerError, HandlerRegistry, Interviewer, Limits,
@@ -167,6 +168,14 @@ impl EngineBuilder {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.settings.limits = limits;
+        self
+    }
+
+    /// What runs the commands of its runs. Without it, processes of this machine that see its environment without
+    /// secrets.
+    #[must_use]
+    pub fn execution(mut self, environment: impl ExecutionEnvironment + 'static) -> Self {
+        self.settings.execution = Some(Arc::new(environment));
         self
     }
 

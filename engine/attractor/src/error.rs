@@ -29,6 +29,12 @@ pub enum Error {
         /// Its sentence.
         reason: String,
     },
+    /// Notifications cannot be sent as the configuration says.
+    #[error("{reason}")]
+    Notify {
+        /// What is wrong, and what to do.
+        reason: String,
+    },
     /// A stylesheet cannot be read.
     #[error("the stylesheet has an error at byte {at}: {message}")]
     Stylesheet {

@@ -174,6 +174,9 @@ impl Launcher {
         if let Some(folder) = &settings.runs_dir {
             launch.runs_dir.clone_from(folder);
         }
+        if let Some(execution) = &settings.execution {
+            launch.execution = execution.clone();
+        }
         if let Some(clock) = &settings.clock {
             launch.clock = clock.clone();
         }

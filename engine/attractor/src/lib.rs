@@ -59,6 +59,7 @@ mod goal_gate;
 mod launcher;
 mod mcp_servers;
 mod native;
+mod notify;
 mod pipeline;
 mod pipeline_builder;
 mod preflight;
@@ -71,6 +72,7 @@ mod transform;
 mod working_folder;
 
 pub use attractor_config::Configuration;
+pub use attractor_exec::{ExecutionEnvironment, FilteredEnvironment, LocalEnvironment};
 pub use attractor_model::{
     CustomAttribute, CustomType, Diagnostic, Edge, Node, NodeKind, Options, Severity,
 };
@@ -99,6 +101,7 @@ pub use native::{
     AgentOptions, NativeBackend, StartAgentError, StartFrom, StartedAgent, agent_sessions,
     start_agent,
 };
+pub use notify::Notifier;
 pub use pipeline::{
     Pipeline, has_errors, parse_dot_file, parse_dot_str, validate_dot_file, validate_pipeline,
 };

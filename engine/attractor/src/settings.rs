@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use attractor_exec::ExecutionEnvironment;
 use attractor_model::Options;
 use attractor_run::{AnswerPolicy, BackendRegistry, Clock, HandlerRegistry, Limits, Rng};
 
@@ -19,6 +20,7 @@ pub(crate) struct Settings {
     pub(crate) transforms: Vec<Arc<dyn Transform>>,
     pub(crate) options: Options,
     pub(crate) limits: Limits,
+    pub(crate) execution: Option<Arc<dyn ExecutionEnvironment>>,
     pub(crate) working_dir: Option<PathBuf>,
     pub(crate) runs_dir: Option<PathBuf>,
     pub(crate) checkpoint_dir: Option<PathBuf>,

@@ -13,6 +13,7 @@ mod redact;
 mod root;
 pub mod secret_environment;
 mod secrets;
+mod signature;
 
 pub use attractor_permissions::SandboxMode;
 pub use beneath::{is_beneath, normalize, open_beneath};
@@ -20,10 +21,11 @@ pub use digest::sha256;
 pub use disk::{AppendFile, Disk, RealDisk, sync_directory};
 pub use isolation::{Confinement, SandboxSettings, SandboxSupport, SandboxedEnvironment};
 pub use process::{
-    Capture, CapturedOutput, ExecutionEnvironment, Exit, Identity, Job, JobResult,
-    LocalEnvironment, OrphanScope, Output, OutputStream, Service, ServicePipes, end_run,
+    Capture, CapturedOutput, ExecutionEnvironment, Exit, FilteredEnvironment, Identity, Job,
+    JobResult, LocalEnvironment, OrphanScope, Output, OutputStream, Service, ServicePipes, end_run,
     find_program, footprint_name, footprints_in, is_incomplete,
 };
 pub use redact::{MASK, Redactor, printable};
 pub use root::{DirectoryEntry, EntryKind, ResolveError, RootDirectory};
 pub use secrets::{MissingSecrets, Secrets, is_secret};
+pub use signature::{is_signature, signature};

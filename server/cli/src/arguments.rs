@@ -5,7 +5,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
     agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
-    graph, handlers, lints, lsp, man, models, new, replay, resume, run, runs, serve, steer, test,
+    graph, handlers, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve, steer, test,
     validate,
 };
 use crate::console::Color;
@@ -58,6 +58,7 @@ pub enum Command {
     Steer(steer::Steer),
     Agent(agent::Agent),
     Serve(serve::Serve),
+    Mcp(mcp::Mcp),
     Graph(graph::Graph),
     Fmt(fmt::Fmt),
     New(new::New),
@@ -90,6 +91,7 @@ impl Command {
             Self::Steer(command) => command.run(),
             Self::Agent(command) => command.run(),
             Self::Serve(command) => command.run(),
+            Self::Mcp(command) => command.run(),
             Self::Graph(command) => command.run(),
             Self::Fmt(command) => command.run(),
             Self::New(command) => command.run(),

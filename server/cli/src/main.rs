@@ -25,6 +25,7 @@ mod option_values;
 mod outer_stylesheet;
 mod plan_choice;
 mod project;
+mod remote;
 mod render;
 mod shell_completion;
 mod style;

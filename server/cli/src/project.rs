@@ -31,7 +31,8 @@ pub enum RunFilter {
 }
 
 impl RunFilter {
-    fn is(self, run: &RunSummary) -> bool {
+    /// Whether a run matches.
+    pub fn is(self, run: &RunSummary) -> bool {
         match self {
             Self::Any => true,
             Self::Resumable => matches!(
@@ -43,7 +44,8 @@ impl RunFilter {
         }
     }
 
-    fn description(self) -> &'static str {
+    /// What such a run is called in messages.
+    pub fn description(self) -> &'static str {
         match self {
             Self::Any => "run",
             Self::Resumable => "resumable run",

@@ -13,7 +13,9 @@ pub(crate) struct ApiError {
     code: &'static str,
     message: String,
     /// Further fields of the answer, next to `error`.
-    fields: Map<String, Value>,
+    fields: Box<Map<String, Value>>,
+    /// When to try again, in seconds.
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
@@ -22,7 +24,8 @@ impl ApiError {
             status,
             code,
             message: message.into(),
-            fields: Map::new(),
+            fields: Box::default(),
+            retry_after: None,
         }
     }
 
@@ -30,6 +33,32 @@ impl ApiError {
     pub(crate) fn with(mut self, name: &str, value: Value) -> Self {
         self.fields.insert(name.to_owned(), value);
         self
+    }
+
+    /// Adds when to try again, in seconds.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// What the caller reads.
+    pub(crate) fn body(&self) -> Value {
+        let mut body = Map::new();
+        body.insert(
+            "error".to_owned(),
+            json!({ "code": self.code, "message": self.message }),
+        );
+        body.extend(
+            self.fields
+                .iter()
+                .map(|(name, value)| (name.clone(), value.clone())),
+        );
+        Value::Object(body)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
     }
 
     pub(crate) fn bad_request(message: impl Into<String>) -> Self {
@@ -56,13 +85,11 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut body = Map::new();
-        body.insert(
-            "error".to_owned(),
-            json!({ "code": self.code, "message": self.message }),
-        );
-        body.extend(self.fields);
-        let mut response = (self.status, Json(Value::Object(body))).into_response();
+        let mut response = (self.status, Json(self.body())).into_response();
+        if let Some(seconds) = self.retry_after {
+            let seconds = HeaderValue::from(seconds);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
         if self.status == StatusCode::UNAUTHORIZED {
             response
                 .headers_mut()
@@ -76,6 +103,10 @@ impl From<RunError> for ApiError {
     fn from(error: RunError) -> Self {
         match error {
             RunError::UnknownRun { run, .. } => Self::not_found("run", &run),
+            RunError::NoFileChanges { .. } => {
+                Self::new(StatusCode::NOT_FOUND, "not_found", error.to_string())
+            }
+            RunError::VisitIsOpen { .. } => Self::conflict(error.to_string()),
             error => Self::internal(error.to_string()),
         }
     }

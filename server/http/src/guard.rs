@@ -6,22 +6,36 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::time::Duration;
 
-use axum::body::to_bytes;
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures::StreamExt;
+use tokio::time::timeout;
 
+use crate::body::LARGEST;
 use crate::error::ApiError;
+use crate::limits::Limiter;
 use crate::session::Sessions;
 use crate::token::Token;
 
 /// The longest message of a refusal by the framework, in bytes.
 const LARGEST_MESSAGE: usize = 10_000;
 
+/// The path that logs the page in.
+const LOGIN: &str = "/session";
+
+/// The largest body of someone who need not have a token, in bytes.
+const LARGEST_LOGIN: usize = 4 * 1024;
+
+/// How long a client may take to send a body.
+const BODY: Duration = Duration::from_secs(30);
+
 /// The paths without a token: they show nothing of runs.
-const OPEN: [&str; 3] = ["/", "/healthz", "/session"];
+const OPEN: [&str; 3] = ["/", "/healthz", LOGIN];
 
 /// The files of the page are open, too.
 const PAGE: &str = "/page/";
@@ -31,13 +45,19 @@ const PAGE: &str = "/page/";
 pub(crate) struct Guard {
     pub(crate) token: Token,
     pub(crate) sessions: Sessions,
+    pub(crate) limiter: Limiter,
     /// The `Host` values of the server: names with its port.
     hosts: BTreeSet<String>,
 }
 
 impl Guard {
     /// A server at `address`, which is also reached under the names in `hosts`.
-    pub(crate) fn new(token: Token, address: SocketAddr, hosts: &[String]) -> Self {
+    pub(crate) fn new(
+        token: Token,
+        address: SocketAddr,
+        hosts: &[String],
+        limiter: Limiter,
+    ) -> Self {
         let port = address.port();
         let own = [
             address.to_string(),
@@ -52,6 +72,7 @@ impl Guard {
         Self {
             sessions: Sessions::new(&token, port),
             token,
+            limiter,
             hosts: own.into_iter().chain(named).collect(),
         }
     }
@@ -59,20 +80,10 @@ impl Guard {
     fn check(&self, method: &Method, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
         self.check_site(headers)?;
         if !(OPEN.contains(&path) || path.starts_with(PAGE)) {
-            self.check_caller(method, headers)?;
+            let checked = self.check_caller(method, headers);
+            checked.map_err(|error| self.limiter.refuse(error))?;
         }
-        let is_json = text(headers, &header::CONTENT_TYPE).is_some_and(|value| {
-            let kind = value.split(';').next().unwrap_or_default();
-            kind.trim().eq_ignore_ascii_case("application/json")
-        });
-        if *method == Method::POST && !is_json {
-            return Err(ApiError::new(
-                StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "unsupported_media_type",
-                "expected a JSON body with `Content-Type: application/json`",
-            ));
-        }
-        Ok(())
+        self.limiter.accept()
     }
 
     /// Refuses what another site sends.
@@ -138,9 +149,19 @@ fn forbidden(code: &'static str, message: &str) -> ApiError {
 
 /// Lets a request pass, or refuses it.
 pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let checked = guard.check(request.method(), request.uri().path(), request.headers());
+    let path = request.uri().path();
+    let checked = guard.check(request.method(), path, request.headers());
+    let most = if path == LOGIN {
+        LARGEST_LOGIN
+    } else {
+        LARGEST
+    };
+    let checked = match checked {
+        Ok(()) => with_body(request, most).await,
+        Err(error) => Err(error),
+    };
     let mut response = match checked {
-        Ok(()) => in_one_shape(next.run(request).await).await,
+        Ok(request) => in_one_shape(next.run(request).await).await,
         Err(error) => error.into_response(),
     };
     let headers = response.headers_mut();
@@ -165,7 +186,37 @@ pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Ne
     response
 }
 
-/// A refusal of the framework, in the shape of all errors: a body that is too large, a query that cannot be read.
+/// The request with its whole body, which has to come in time.
+async fn with_body(request: Request, most: usize) -> Result<Request, ApiError> {
+    let (parts, body) = request.into_parts();
+    let mut chunks = body.into_data_stream();
+    let read = async {
+        let mut content = Vec::new();
+        while let Some(chunk) = chunks.next().await {
+            let chunk = chunk
+                .map_err(|_| ApiError::bad_request("the body of the request ends too early"))?;
+            if content.len() + chunk.len() > most {
+                return Err(ApiError::new(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "payload_too_large",
+                    format!("the body is larger than {most} bytes"),
+                ));
+            }
+            content.extend_from_slice(&chunk);
+        }
+        Ok(content)
+    };
+    match timeout(BODY, read).await {
+        Ok(content) => Ok(Request::from_parts(parts, Body::from(content?))),
+        Err(_) => Err(ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            "the body of the request did not come in time",
+        )),
+    }
+}
+
+/// A refusal of the framework, in the shape of all errors: a query that cannot be read, a path that does not fit.
 async fn in_one_shape(response: Response) -> Response {
     let status = response.status();
     let is_json = text(response.headers(), &header::CONTENT_TYPE)
@@ -175,11 +226,7 @@ async fn in_one_shape(response: Response) -> Response {
     }
     let message = to_bytes(response.into_body(), LARGEST_MESSAGE).await;
     let message = message.unwrap_or_default();
-    let code = match status {
-        StatusCode::PAYLOAD_TOO_LARGE => "payload_too_large",
-        _ => "bad_request",
-    };
-    ApiError::new(status, code, String::from_utf8_lossy(&message)).into_response()
+    ApiError::new(status, "bad_request", String::from_utf8_lossy(&message)).into_response()
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {

@@ -15,20 +15,27 @@
 )]
 
 mod body;
+mod connections;
 mod drawing;
 mod error;
 mod guard;
+mod limits;
+mod mcp;
+#[cfg(test)]
+mod openapi;
 mod routes;
 mod runs;
 mod server;
 mod session;
 mod shared;
-mod signature;
 mod submission;
+mod submission_policy;
 #[cfg(test)]
 mod tests;
 mod token;
 mod view;
 
+pub use limits::ServeLimits;
 pub use server::{ServeOptions, Server};
+pub use submission_policy::{AllowedHandlers, Submissions};
 pub use token::Token;

@@ -5,13 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use attractor::Run;
+use attractor::{Notifier, Run};
 use attractor_run::{
     Answer, Answered, Event, InboxRequest, RunSnapshot, RunState, find_run, load_events, owner_of,
     post,
 };
 
+use axum::http::StatusCode;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
+
 use crate::error::ApiError;
+use crate::limits::too_many;
 
 /// How long the process of a run may take to reply.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -21,21 +25,25 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(crate) struct Runs {
     directory: PathBuf,
     own: Arc<Mutex<HashMap<String, Run>>>,
+    /// One permit for each run that this server may run at once; closed when the server ends.
+    places: Arc<Semaphore>,
+    notifier: Option<Notifier>,
 }
 
 /// One run.
 pub(crate) struct KnownRun {
-    pub(crate) id: String,
     pub(crate) directory: PathBuf,
     /// Its handle, where this server runs it.
     pub(crate) own: Option<Run>,
 }
 
 impl Runs {
-    pub(crate) fn new(directory: PathBuf) -> Self {
+    pub(crate) fn new(directory: PathBuf, most: usize, notifier: Option<Notifier>) -> Self {
         Self {
             directory,
             own: Arc::default(),
+            places: Arc::new(Semaphore::new(most)),
+            notifier,
         }
     }
 
@@ -43,14 +51,41 @@ impl Runs {
         &self.directory
     }
 
+    /// A place for one more run.
+    pub(crate) fn reserve(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+        self.places
+            .clone()
+            .try_acquire_owned()
+            .map_err(|error| match error {
+                TryAcquireError::NoPermits => {
+                    too_many("the server runs as many pipelines as it may", 30)
+                }
+                TryAcquireError::Closed => ApiError::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "stopping",
+                    "the server is stopping",
+                )
+                .retry_after(5),
+            })
+    }
+
+    /// Starts no more runs.
+    pub(crate) fn close(&self) {
+        self.places.close();
+    }
+
     /// Keeps the handle of a run until it ends.
-    pub(crate) fn add(&self, run: Run) {
+    pub(crate) fn add(&self, run: Run, place: OwnedSemaphorePermit) {
+        if let Some(notifier) = &self.notifier {
+            notifier.follow(&run);
+        }
         let id = run.id().to_string();
         self.lock().insert(id.clone(), run.clone());
         let runs = self.clone();
         tokio::spawn(async move {
             run.wait().await;
             runs.lock().remove(&id);
+            drop(place);
         });
     }
 
@@ -65,11 +100,7 @@ impl Runs {
             Some(run) => run.directory().to_owned(),
             None => find_run(&self.directory, id)?,
         };
-        Ok(KnownRun {
-            id: id.to_owned(),
-            directory,
-            own,
-        })
+        Ok(KnownRun { directory, own })
     }
 
     /// The runs this server runs now.

@@ -4,86 +4,125 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use attractor::Engine;
+use attractor::{Engine, Notifier};
+use attractor_run::{RunState, list_runs};
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Router, middleware};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
-use crate::body::LARGEST;
+use crate::connections;
 use crate::guard::{Guard, check};
+use crate::limits::{Limiter, ServeLimits};
+use crate::mcp::{self, McpServer};
 use crate::routes;
 use crate::runs::Runs;
 use crate::session::Sessions;
 use crate::shared::Shared;
+use crate::submission_policy::Submissions;
 use crate::token::Token;
 
 /// How long runs have to reach their next checkpoint when the server ends.
-const GRACE: Duration = Duration::from_secs(10);
+const GRACE: Duration = Duration::from_secs(8);
+
+/// How long readers then have to get the last events.
+const LAST_EVENTS: Duration = Duration::from_secs(1);
 
 /// How a server is set up.
 pub struct ServeOptions {
-    /// The engine of submitted pipelines; its runs belong into `runs_dir`.
+    /// The engine that continues runs of the terminal and the editor in `runs_dir`.
     pub engine: Engine,
+    /// How submitted pipelines are run; their runs are in `runs_dir`, too.
+    pub submissions: Submissions,
     /// The folder of the runs it serves.
     pub runs_dir: PathBuf,
-    /// The folder that gets a folder for each submission.
-    pub submissions_dir: PathBuf,
-    /// Whether submitted pipelines may run commands.
-    pub allow_commands: bool,
     /// Further names of the server, as `Host` has them.
     pub hosts: Vec<String>,
     /// The token of its requests.
     pub token: Token,
+    /// How much it takes at once.
+    pub limits: ServeLimits,
+    /// Whom to notify of questions and ends of its runs.
+    pub notifier: Option<Notifier>,
 }
 
 /// A server that has not been started.
 pub struct Server {
     router: Router,
-    runs: Runs,
+    shared: Shared,
     sessions: Sessions,
+    connections: usize,
+}
+
+/// The paths and what answers them.
+fn paths() -> Vec<(&'static str, MethodRouter<Shared>)> {
+    vec![
+        ("/", get(routes::index)),
+        ("/page/{*file}", get(routes::asset)),
+        ("/session", post(routes::log_in).delete(routes::log_out)),
+        ("/healthz", get(routes::health)),
+        ("/openapi.json", get(routes::openapi)),
+        ("/pipelines", get(routes::list).post(routes::submit)),
+        ("/pipelines/{id}", get(routes::show)),
+        ("/pipelines/{id}/events", get(routes::events)),
+        ("/pipelines/{id}/cancel", post(routes::cancel)),
+        ("/pipelines/{id}/resume", post(routes::resume)),
+        ("/pipelines/{id}/steer", post(routes::steer)),
+        ("/pipelines/{id}/graph", get(routes::graph)),
+        ("/pipelines/{id}/questions", get(routes::questions)),
+        (
+            "/pipelines/{id}/questions/{question}/answer",
+            post(routes::answer),
+        ),
+        ("/pipelines/{id}/checkpoint", get(routes::checkpoint)),
+        ("/pipelines/{id}/context", get(routes::context)),
+        ("/pipelines/{id}/diff", get(routes::diff)),
+        ("/pipelines/{id}/diff/{node}", get(routes::diff_of_node)),
+        (
+            "/pipelines/{id}/stages/{node}/{visit}/{attempt}",
+            get(routes::stage),
+        ),
+        (
+            "/pipelines/{id}/stages/{node}/{visit}/{attempt}/{file}",
+            get(routes::stage_file),
+        ),
+        ("/pipelines/{id}/artifacts/{sha}", get(routes::artifact)),
+    ]
 }
 
 impl Server {
     /// A server for an address.
     pub fn new(options: ServeOptions, address: SocketAddr) -> Self {
-        let runs = Runs::new(options.runs_dir);
-        let guard = Guard::new(options.token, address, &options.hosts);
+        let limiter = Limiter::new(options.limits);
+        let guard = Guard::new(options.token, address, &options.hosts, limiter.clone());
+        let sessions = guard.sessions.clone();
         let shared = Shared {
             engine: options.engine,
-            runs: runs.clone(),
-            submissions_dir: options.submissions_dir,
-            allow_commands: options.allow_commands,
+            submissions: options.submissions,
+            runs: Runs::new(options.runs_dir, options.limits.runs, options.notifier),
             guard: guard.clone(),
+            limiter,
         };
-        let router = Router::new()
-            .route("/", get(routes::index))
-            .route("/page/{*file}", get(routes::asset))
-            .route("/session", post(routes::log_in).delete(routes::log_out))
-            .route("/healthz", get(routes::health))
-            .route("/pipelines", get(routes::list).post(routes::submit))
-            .route("/pipelines/{id}", get(routes::show))
-            .route("/pipelines/{id}/events", get(routes::events))
-            .route("/pipelines/{id}/cancel", post(routes::cancel))
-            .route("/pipelines/{id}/resume", post(routes::resume))
-            .route("/pipelines/{id}/steer", post(routes::steer))
-            .route("/pipelines/{id}/graph", get(routes::graph))
-            .route("/pipelines/{id}/questions", get(routes::questions))
-            .route(
-                "/pipelines/{id}/questions/{question}/answer",
-                post(routes::answer),
-            )
-            .route("/pipelines/{id}/checkpoint", get(routes::checkpoint))
-            .route("/pipelines/{id}/context", get(routes::context))
+        let router = paths()
+            .into_iter()
+            .fold(Router::new(), |router, (path, methods)| {
+                router.route(path, methods)
+            });
+        let router = router
+            .route_service("/mcp", mcp::http_service(shared.clone()))
             .fallback(routes::unknown_path)
             .method_not_allowed_fallback(routes::unknown_method)
-            .layer(DefaultBodyLimit::max(LARGEST))
-            .layer(middleware::from_fn_with_state(guard.clone(), check))
-            .with_state(shared);
+            // The guard limits bodies, since it knows who sends them.
+            .layer(DefaultBodyLimit::disable())
+            .layer(middleware::from_fn_with_state(guard, check))
+            .with_state(shared.clone());
         Self {
             router,
-            runs,
-            sessions: guard.sessions,
+            shared,
+            sessions,
+            connections: options.limits.connections,
         }
     }
 
@@ -95,36 +134,95 @@ impl Server {
         self.sessions.ticket()
     }
 
+    /// Continues the runs whose process has ended before they did. Gives those that could not be, and why.
+    pub async fn resume_interrupted(&self) -> Vec<(String, String)> {
+        let runs = &self.shared.runs;
+        let mut refused = Vec::new();
+        for run in list_runs(runs.directory()) {
+            if run.state != RunState::Interrupted {
+                continue;
+            }
+            let resumed = match runs.reserve() {
+                Ok(place) => match self.shared.resume(&run.directory).start().await {
+                    Ok(resumed) => {
+                        runs.add(resumed, place);
+                        continue;
+                    }
+                    Err(error) => error.to_string(),
+                },
+                Err(_) => "the server runs as many pipelines as it may".to_owned(),
+            };
+            refused.push((run.run, resumed));
+        }
+        refused
+    }
+
     /// The paths, for tests.
     #[cfg(test)]
     pub(crate) fn router(&self) -> Router {
         self.router.clone()
     }
 
-    /// Serves until `stop` is ready; then the runs of this server are interrupted at their next checkpoint.
+    /// Serves one client of the Model Context Protocol over standard input and output, until it closes them or `stop` is
+    /// ready. It may name files of `project`.
     ///
     /// # Errors
-    /// The listener fails.
-    pub async fn serve(
+    /// The client does not speak the protocol.
+    pub async fn serve_mcp(
         self,
-        listener: TcpListener,
-        stop: impl Future<Output = ()> + Send + 'static,
-    ) -> std::io::Result<()> {
-        let runs = self.runs;
-        let server = axum::serve(listener, self.router);
-        tokio::select! {
-            result = server => result,
-            () = stop => {
-                let open = runs.own();
-                for run in &open {
-                    run.interrupt("the server ends");
-                }
-                let ended = futures::future::join_all(open.iter().map(attractor::Run::wait));
-                if tokio::time::timeout(GRACE, ended).await.is_err() {
-                    tracing::warn!("some runs did not reach a checkpoint in time; resume them later");
-                }
-                Ok(())
-            }
+        project: PathBuf,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), String> {
+        let server = McpServer::new(self.shared.clone(), Some(project));
+        let result = tokio::select! {
+            ended = server.serve_stdio() => ended,
+            () = stop => Ok(()),
+        };
+        end_runs(&self.shared.runs).await;
+        result
+    }
+
+    /// Serves until `stop` is ready; then the runs of this server are interrupted at their next checkpoint, which their
+    /// readers still see.
+    pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) {
+        let ending = CancellationToken::new();
+        let accepting =
+            connections::accept(listener, self.router, self.connections, ending.clone());
+        let serving = tokio::spawn(accepting);
+        stop.await;
+        end_runs(&self.shared.runs).await;
+        ending.cancel();
+        // Who reads the runs of other processes reads on elsewhere.
+        let _ = timeout(LAST_EVENTS, serving).await;
+    }
+}
+
+/// Interrupts the runs of this process at their next checkpoint.
+async fn end_runs(runs: &Runs) {
+    runs.close();
+    let open = runs.own();
+    for run in &open {
+        run.interrupt("the server ends");
+    }
+    let ended = futures::future::join_all(open.iter().map(attractor::Run::wait));
+    if timeout(GRACE, ended).await.is_err() {
+        tracing::warn!("some runs did not reach a checkpoint in time; resume them later");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_path_is_described() {
+        let served: Vec<&str> = super::paths().iter().map(|(path, _)| *path).collect();
+        let described = crate::openapi::paths();
+        let page = ["/", "/page/{*file}"];
+        let missing = served
+            .iter()
+            .filter(|path| !page.contains(path) && !described.contains(path));
+        assert_eq!(missing.collect::<Vec<_>>(), Vec::<&&str>::new());
+        for path in described {
+            assert!(served.contains(&path), "{path}");
         }
     }
 }

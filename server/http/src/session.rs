@@ -8,9 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use attractor_exec::sha256;
+use attractor_exec::{is_signature, sha256, signature};
 
-use crate::signature::{is_signature, signature};
 use crate::token::{Token, random_hex};
 
 /// How long a session lasts.

@@ -1,21 +1,38 @@
 //! What all paths share.
 
-use std::path::PathBuf;
+use std::path::Path;
 
-use attractor::Engine;
+use attractor::{Engine, Launcher};
+use attractor_run::summary;
 use axum::extract::FromRef;
 
 use crate::guard::Guard;
+use crate::limits::Limiter;
 use crate::runs::Runs;
+use crate::submission_policy::Submissions;
 
 /// What all paths share.
 #[derive(Clone)]
 pub(crate) struct Shared {
+    /// Continues runs of the terminal and the editor.
     pub(crate) engine: Engine,
+    pub(crate) submissions: Submissions,
     pub(crate) runs: Runs,
-    pub(crate) submissions_dir: PathBuf,
-    pub(crate) allow_commands: bool,
     pub(crate) guard: Guard,
+    pub(crate) limiter: Limiter,
+}
+
+impl Shared {
+    /// Continues with the run in a directory, as it was started: a submitted pipeline may not do more than before.
+    pub(crate) fn resume(&self, directory: &Path) -> Launcher {
+        let is_submitted = summary(directory).is_ok_and(|run| self.submissions.has(&run.workdir));
+        let engine = if is_submitted {
+            &self.submissions.engine
+        } else {
+            &self.engine
+        };
+        engine.resume(directory)
+    }
 }
 
 impl FromRef<Shared> for Guard {

@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use attractor::{Engine, Error, Launcher, PipelineContext, Run, has_errors, validate_dot_file};
-use attractor_model::{Diagnostic, NodeKind};
-use attractor_run::{Consent, ConsentStep, RunError, Script};
+use attractor_model::Diagnostic;
+use attractor_run::{RunError, Script};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use ulid::Ulid;
 
 use crate::error::ApiError;
+use crate::submission_policy::{AllowedHandlers, Submissions};
 
 /// The file of a submission in its folder.
 const FILE: &str = "pipeline.dot";
 
 /// The body of `POST /pipelines`.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Submission {
     /// The DOT text.
@@ -36,6 +38,7 @@ pub(crate) struct Submission {
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum Mode {
     #[default]
@@ -45,16 +48,11 @@ enum Mode {
 }
 
 impl Submission {
-    /// Starts it, in a folder of its own below `folder`. Its pipeline may run commands if `commands` allows it.
-    pub(crate) async fn start(
-        self,
-        engine: &Engine,
-        folder: &Path,
-        commands: bool,
-    ) -> Result<Run, ApiError> {
+    /// Starts it, in a folder of its own.
+    pub(crate) async fn start(self, submissions: &Submissions) -> Result<Run, ApiError> {
         let unique = Ulid::generate().to_string();
         let name = self.name.as_deref().map(folder_name).unwrap_or_default();
-        let folder = folder.join(if name.is_empty() {
+        let folder = submissions.folder.join(if name.is_empty() {
             unique
         } else {
             format!("{name}-{unique}")
@@ -66,7 +64,7 @@ impl Submission {
         written.map_err(|error| {
             ApiError::internal(format!("cannot write {}: {error}", file.display()))
         })?;
-        let started = self.start_file(engine, &file, commands).await;
+        let started = self.start_file(submissions, &file).await;
         if started.is_err() {
             // Nothing of it has run. A folder that stays does no harm.
             let _ = std::fs::remove_dir_all(&folder);
@@ -74,17 +72,23 @@ impl Submission {
         started
     }
 
-    async fn start_file(
-        self,
-        engine: &Engine,
-        file: &Path,
-        commands: bool,
-    ) -> Result<Run, ApiError> {
-        let unreadable = |error: attractor::ParseError| ApiError::invalid(error.to_string());
-        let diagnostics = validate_dot_file(file).map_err(unreadable)?;
-        if has_errors(&diagnostics) {
-            return Err(refused("the pipeline has errors", &diagnostics, &self.dot));
-        }
+    async fn start_file(self, submissions: &Submissions, file: &Path) -> Result<Run, ApiError> {
+        let launcher = self.launcher(&submissions.engine, file);
+        let is_checked = submissions.handlers != AllowedHandlers::All;
+        let checked = match is_checked.then(|| launcher.consent()).transpose() {
+            Ok(consent) => consent.map_or(Ok(()), |consent| submissions.handlers.check(&consent)),
+            Err(error) => Err(refused(&error, file)),
+        };
+        checked?;
+        start(launcher, file).await
+    }
+
+    /// Starts a file of the project with these options.
+    pub(crate) async fn start_of(self, engine: &Engine, file: &Path) -> Result<Run, ApiError> {
+        start(self.launcher(engine, file), file).await
+    }
+
+    fn launcher(self, engine: &Engine, file: &Path) -> Launcher {
         let launcher = engine
             .run_file(file)
             .inputs(PipelineContext::from(self.inputs));
@@ -92,16 +96,16 @@ impl Submission {
             Some(graph) => launcher.graph(graph),
             None => launcher,
         };
-        let launcher = with_mode(launcher, self.mode);
-        if !commands {
-            let consent = launcher.consent();
-            refuse_commands(&consent.map_err(|error| ApiError::invalid(error.to_string()))?)?;
-        }
-        launcher.start().await.map_err(|error| match error {
-            Error::Run(error @ RunError::Io { .. }) => ApiError::from(error),
-            error => refused(&error.to_string(), &diagnostics, &self.dot),
-        })
+        with_mode(launcher, self.mode)
     }
+}
+
+async fn start(launcher: Launcher, file: &Path) -> Result<Run, ApiError> {
+    let started = launcher.start().await;
+    started.map_err(|error| match error {
+        Error::Run(error @ RunError::Io { .. }) => ApiError::from(error),
+        error => refused(&error, file),
+    })
 }
 
 fn with_mode(launcher: Launcher, mode: Mode) -> Launcher {
@@ -112,41 +116,28 @@ fn with_mode(launcher: Launcher, mode: Mode) -> Launcher {
     }
 }
 
-/// Refuses a run that starts programs: commands, hooks, handlers of the configuration, and agents with their tools.
-fn refuse_commands(consent: &Consent) -> Result<(), ApiError> {
-    let mut steps = consent
-        .pipelines
-        .iter()
-        .flat_map(|pipeline| &pipeline.steps);
-    let starts_programs = |step: &&ConsentStep| {
-        let is_agent = step.handler == NodeKind::Codergen.name() && step.simulated.is_none();
-        !step.commands.is_empty() || is_agent
-    };
-    match steps.find(starts_programs) {
-        None => Ok(()),
-        Some(step) => Err(ApiError::invalid(format!(
-            "the node `{}` runs commands, which this server does not allow; start it with `--allow-commands`",
-            step.node
-        ))),
-    }
-}
-
 /// The letters of a name that a folder may have.
 fn folder_name(name: &str) -> String {
     let is_kept = |letter: &char| letter.is_ascii_alphanumeric() || "-_".contains(*letter);
     name.chars().filter(is_kept).take(40).collect()
 }
 
-fn refused(message: &str, diagnostics: &[Diagnostic], text: &str) -> ApiError {
-    let shown: Vec<Value> = diagnostics
-        .iter()
-        .map(|one| diagnostic(one, text))
-        .collect();
-    ApiError::invalid(message).with("diagnostics", Value::Array(shown))
+/// A refusal with what the validator says; only a pipeline that is refused is read once more for it.
+fn refused(error: &Error, file: &Path) -> ApiError {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let diagnostics = validate_dot_file(file).unwrap_or_default();
+    let message = if has_errors(&diagnostics) {
+        "the pipeline has errors".to_owned()
+    } else {
+        // The sender does not know the folder.
+        error.to_string().replace(&file.display().to_string(), FILE)
+    };
+    let shown = diagnostics.iter().map(|one| diagnostic(one, &text));
+    ApiError::invalid(message).with("diagnostics", Value::Array(shown.collect()))
 }
 
 /// A diagnostic with its place: lines and columns from 1, columns in characters.
-fn diagnostic(one: &Diagnostic, text: &str) -> Value {
+pub(crate) fn diagnostic(one: &Diagnostic, text: &str) -> Value {
     let before = text.get(..one.range.start()).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     let column = before

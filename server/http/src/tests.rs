@@ -1,5 +1,9 @@
 //! Requests to the paths, without a socket.
 
+mod files;
+mod limits;
+
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use attractor::{Engine, OnMissingInterviewer};
@@ -10,7 +14,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tower::ServiceExt;
 
-use crate::{ServeOptions, Server, Token};
+use crate::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
 
 const GATED: &str = r#"digraph release {
   start [shape=Mdiamond]
@@ -42,10 +46,18 @@ impl Reply {
 
 impl Bench {
     fn new() -> Self {
-        Self::with(true)
+        Self::with(AllowedHandlers::All)
     }
 
-    fn with(allow_commands: bool) -> Self {
+    fn with(handlers: AllowedHandlers) -> Self {
+        Self::limited(handlers, ServeLimits::default())
+    }
+
+    fn limited(handlers: AllowedHandlers, limits: ServeLimits) -> Self {
+        Self::at(handlers, limits, "127.0.0.1:8080".parse().unwrap())
+    }
+
+    fn at(handlers: AllowedHandlers, limits: ServeLimits, address: SocketAddr) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let runs_dir = folder.path().join("runs");
         let engine = Engine::builder()
@@ -54,14 +66,27 @@ impl Bench {
             .build()
             .unwrap();
         let options = ServeOptions {
-            engine,
+            engine: engine.clone(),
+            submissions: Submissions {
+                engine,
+                folder: folder.path().join("submissions"),
+                handlers,
+            },
             runs_dir,
-            submissions_dir: folder.path().join("submissions"),
-            allow_commands,
             hosts: Vec::new(),
             token: Token::of("secret"),
+            notifier: None,
+            limits,
         };
-        let server = Server::new(options, "127.0.0.1:8080".parse().unwrap());
+        Self::served(options, folder, address)
+    }
+
+    fn of(options: ServeOptions, folder: TempDir) -> Self {
+        Self::served(options, folder, "127.0.0.1:8080".parse().unwrap())
+    }
+
+    fn served(options: ServeOptions, folder: TempDir, address: SocketAddr) -> Self {
+        let server = Server::new(options, address);
         let router = server.router();
         Self {
             server,
@@ -218,6 +243,16 @@ async fn events_are_replayed_from_any_number() {
         let by_header = bench.send(request.body(Body::empty()).unwrap()).await;
         assert_eq!(frames(&by_header.text), all[after..]);
     }
+    // Who knows more than the journal begins again.
+    let gap = bench.get(&format!("{path}?after={}", all.len() + 7)).await;
+    let (first, rest) = gap.text.split_once("\n\n").unwrap();
+    let expected = format!(
+        "id: 0\nevent: gap\ndata: {{\"type\":\"gap\",\"after\":{},\"last\":{}}}",
+        all.len() + 7,
+        all.len()
+    );
+    assert_eq!(first, expected);
+    assert_eq!(frames(rest), all);
     let request = request("GET", &path).header("last-event-id", "x");
     let refused = bench.send(request.body(Body::empty()).unwrap()).await;
     assert_eq!(refused.status, StatusCode::BAD_REQUEST);
@@ -328,7 +363,7 @@ async fn a_submission_stays_in_its_folder() {
 
 #[tokio::test]
 async fn commands_are_refused_where_they_are_not_allowed() {
-    let bench = Bench::with(false);
+    let bench = Bench::with(AllowedHandlers::WithoutPrograms);
     let reply = bench.post("/pipelines", json!({ "dot": GATED })).await;
     assert_eq!(reply.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(

@@ -1,24 +1,73 @@
 //! Runs as the answers show them.
 
 use attractor_run::{
-    Evidence, Question, QuestionKind, QuestionOption, RunSnapshot, RunState, RunSummary, Usage,
+    Evidence, Failure, Question, QuestionKind, QuestionOption, RunSnapshot, RunState, RunSummary,
+    Usage,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+/// How far a run is: of ended runs their outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Status {
+    Running,
+    Waiting,
+    Success,
+    Fail,
+    Cancelled,
+    Interrupted,
+    Escalated,
+}
+
+impl From<RunState> for Status {
+    fn from(state: RunState) -> Self {
+        match state {
+            RunState::Running => Self::Running,
+            RunState::Waiting => Self::Waiting,
+            RunState::Succeeded => Self::Success,
+            RunState::Failed => Self::Fail,
+            RunState::Cancelled => Self::Cancelled,
+            RunState::Interrupted => Self::Interrupted,
+            RunState::Escalated => Self::Escalated,
+        }
+    }
+}
+
+/// A run that has just been started or continued.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct StartedRun {
+    pub(crate) id: String,
+    pub(crate) status: Status,
+}
+
+impl From<&attractor::Run> for StartedRun {
+    fn from(run: &attractor::Run) -> Self {
+        Self {
+            id: run.id().to_string(),
+            status: run.snapshot().state.into(),
+        }
+    }
+}
 
 /// A run in a list.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ListedRun {
     id: String,
     name: String,
-    status: &'static str,
+    status: Status,
     started_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     ended_at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
     steps: u64,
+    done: u32,
     nodes: u32,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::usage"))]
     usage: Usage,
 }
 
@@ -27,11 +76,12 @@ impl From<RunSummary> for ListedRun {
         Self {
             id: run.run,
             name: run.pipeline,
-            status: status(run.state),
+            status: run.state.into(),
             started_at: run.started_at,
             ended_at: run.ended_at,
             node: run.node,
             steps: run.steps,
+            done: run.done,
             nodes: run.nodes,
             usage: run.usage,
         }
@@ -40,22 +90,25 @@ impl From<RunSummary> for ListedRun {
 
 /// A run.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ShownRun {
     id: String,
     name: String,
-    status: &'static str,
+    status: Status,
     /// The nodes at work.
     current: Vec<String>,
     steps: u64,
     done: u32,
     total: u32,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::usage"))]
     usage: Usage,
     #[serde(skip_serializing_if = "Option::is_none")]
-    failure: Option<Value>,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::failure"))]
+    failure: Option<Failure>,
     /// How many questions are open.
     questions: usize,
     simulated: bool,
-    /// The status report.
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::status_report"))]
     report: Value,
 }
 
@@ -75,15 +128,13 @@ impl From<RunSnapshot> for ShownRun {
         Self {
             id: run.run,
             name: run.pipeline,
-            status: status(run.state),
+            status: run.state.into(),
             current,
             steps: run.steps,
             done: run.done,
             total: run.total,
             usage: run.usage,
-            failure: run
-                .failure
-                .and_then(|failure| serde_json::to_value(failure).ok()),
+            failure: run.failure,
             questions: run.questions.len(),
             simulated: run.simulated,
             report,
@@ -93,17 +144,21 @@ impl From<RunSnapshot> for ShownRun {
 
 /// A question.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ShownQuestion {
     id: String,
     node: String,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::question_kind"))]
     kind: QuestionKind,
     text: String,
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::question_options"))]
     options: Vec<QuestionOption>,
     #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deadline: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(schema_with = "crate::openapi::evidence"))]
     evidence: Option<Evidence>,
     /// USD that the run has cost so far.
     cost_so_far: f64,
@@ -134,13 +189,4 @@ pub(crate) fn questions(run: RunSnapshot) -> Vec<ShownQuestion> {
         cost_so_far: usage.cost,
     };
     questions.into_iter().map(shown).collect()
-}
-
-/// The word for a state: of ended runs that of their outcome.
-pub(crate) fn status(state: RunState) -> &'static str {
-    match state {
-        RunState::Succeeded => "success",
-        RunState::Failed => "fail",
-        state => state.name(),
-    }
 }

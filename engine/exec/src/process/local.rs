@@ -44,13 +44,36 @@ impl ExecutionEnvironment for LocalEnvironment {
         output: &'a dyn Output,
         stop: &'a CancellationToken,
     ) -> BoxFuture<'a, io::Result<JobResult>> {
-        run(job, output, stop).boxed()
+        run(job, None, output, stop).boxed()
     }
 }
 
-async fn run(job: Job, output: &dyn Output, stop: &CancellationToken) -> io::Result<JobResult> {
+/// Processes of this machine that see only some variables of this process's environment.
+#[derive(Debug, Clone, Default)]
+pub struct FilteredEnvironment {
+    /// The names of these variables. A secret is not passed on, even if it is among them.
+    pub variables: Vec<String>,
+}
+
+impl ExecutionEnvironment for FilteredEnvironment {
+    fn run<'a>(
+        &'a self,
+        job: Job,
+        output: &'a dyn Output,
+        stop: &'a CancellationToken,
+    ) -> BoxFuture<'a, io::Result<JobResult>> {
+        run(job, Some(&self.variables), output, stop).boxed()
+    }
+}
+
+async fn run(
+    job: Job,
+    inherited: Option<&[String]>,
+    output: &dyn Output,
+    stop: &CancellationToken,
+) -> io::Result<JobResult> {
     orphans::adopt_orphans();
-    let mut child = spawn(&job)?;
+    let mut child = spawn(&job, inherited)?;
     let group = child.id();
     let _registration = orphans::register(group);
     let _guard = watchdog::guard(&job.run, group);
@@ -115,7 +138,8 @@ pub fn end_run(run: &str, beyond: &OrphanScope<'_>) -> Vec<i32> {
     left
 }
 
-pub(super) fn spawn(job: &Job) -> io::Result<Child> {
+/// Starts a command. Of the environment it inherits the variables of these names, by default all.
+pub(super) fn spawn(job: &Job, inherited: Option<&[String]>) -> io::Result<Child> {
     let (program, arguments) = job
         .argv
         .split_first()
@@ -131,6 +155,11 @@ pub(super) fn spawn(job: &Job) -> io::Result<Child> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
+    if let Some(names) = inherited {
+        command.env_clear();
+        let values = names.iter().map(|name| (name, std::env::var_os(name)));
+        command.envs(values.filter_map(|(name, value)| Some((name, value?))));
+    }
     for name in secret_environment::hidden_names() {
         command.env_remove(name);
     }

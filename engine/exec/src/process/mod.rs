@@ -22,7 +22,7 @@ pub use capture::{Capture, CapturedOutput, is_incomplete};
 pub use footprint::{footprint_name, footprints_in};
 pub use identity::Identity;
 pub use job::{ExecutionEnvironment, Exit, Job, JobResult, Output, OutputStream};
-pub use local::{LocalEnvironment, end_run};
+pub use local::{FilteredEnvironment, LocalEnvironment, end_run};
 pub use lookup::find_program;
 pub use orphans::OrphanScope;
 pub use service::{Service, ServicePipes};

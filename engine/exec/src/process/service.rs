@@ -52,7 +52,7 @@ impl Service {
         job.stdin = Some(String::new());
         // What belongs to it is found by this mark when it is ended: no other service may have it.
         job.step = format!("{}/{}", job.step, ulid::Ulid::generate());
-        let mut child = spawn(&job)?;
+        let mut child = spawn(&job, None)?;
         let group = child.id();
         let registration = orphans::register(group);
         let guard = watchdog::guard(&job.run, group);

@@ -7,11 +7,13 @@ use attractor_run::{
 };
 use clap_complete::ArgValueCandidates;
 
+use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
 use crate::project::{self, RunFilter, find};
+use crate::remote::{RemoteServer, ServerOption};
 
 /// How long the process of a run may take to reply.
 pub const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -29,6 +31,8 @@ pub struct Answer {
     /// Text in addition to a choice, or instead of one
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
+    #[command(flatten)]
+    server: ServerOption,
 }
 
 /// What the arguments refer to.
@@ -40,7 +44,7 @@ struct Target<'w> {
 
 impl Answer {
     /// What each argument is. Of two, the first is a run when there is one of that name.
-    fn target(&self) -> Result<Target<'_>, Error> {
+    fn target(&self, is_run: impl Fn(&str) -> Result<bool, Error>) -> Result<Target<'_>, Error> {
         let target = |run, question, answer| Target {
             run,
             question,
@@ -48,7 +52,7 @@ impl Answer {
         };
         Ok(match self.words.as_slice() {
             [run, question, answer] => target(Some(run.as_str()), Some(question), answer),
-            [first, answer] if project::is_run(first)? => target(Some(first), None, answer),
+            [first, answer] if is_run(first)? => target(Some(first), None, answer),
             [first, answer] => target(None, Some(first), answer),
             [answer] => target(None, None, answer),
             _ => target(None, None, ""),
@@ -57,11 +61,14 @@ impl Answer {
 
     /// Sends the answer and prints whether it was accepted.
     pub fn run(self) -> Result<Exit, Error> {
+        if let Some(server) = self.server.open()? {
+            return block_on(self.send_to(&server));
+        }
         let Target {
             run,
             question,
             answer: choice,
-        } = self.target()?;
+        } = self.target(project::is_run)?;
         let directory = find(run, RunFilter::WithQuestion)?;
         let id = directory.file_name().unwrap_or_default().to_string_lossy();
         let open = RunSnapshot::of(&load_events(&directory)?).questions;
@@ -80,14 +87,7 @@ impl Answer {
         };
         let answered = post(&directory, &order, REPLY_TIMEOUT)?;
         if answered.accepted {
-            let sent = [choice, self.text.as_deref().unwrap_or_default()];
-            let sent = sent.join(" ");
-            console::line(&format!(
-                "{}: {}",
-                question.node,
-                console::plain(sent.trim())
-            ))?;
-            return Ok(Exit::Success);
+            return self.accepted(question, choice);
         }
         let reason = answered
             .reason
@@ -95,6 +95,42 @@ impl Answer {
         Err(Error::AnswerRejected {
             reason: reason.unwrap_or_else(|| "the question is closed".to_owned()),
         })
+    }
+}
+
+impl Answer {
+    /// Sends the answer to a server.
+    async fn send_to(&self, server: &RemoteServer) -> Result<Exit, Error> {
+        let runs = server.runs().await?;
+        let is_run = |word: &str| {
+            let word = word.to_ascii_uppercase();
+            Ok(runs.iter().any(|run| run.run.starts_with(&word)))
+        };
+        let Target {
+            run,
+            question,
+            answer: choice,
+        } = self.target(is_run)?;
+        let run = server.find(run, RunFilter::WithQuestion).await?.run;
+        let open = RunSnapshot::of(&server.events(&run).await?).questions;
+        let question = match question {
+            Some(question) => named_question(&open, question)?,
+            None => only(&open, &run)?,
+        };
+        let text = self.text.as_deref();
+        server.answer(&run, &question.id, choice, text).await?;
+        self.accepted(question, choice)
+    }
+
+    fn accepted(&self, question: &Question, choice: &str) -> Result<Exit, Error> {
+        let sent = [choice, self.text.as_deref().unwrap_or_default()];
+        let sent = sent.join(" ");
+        console::line(&format!(
+            "{}: {}",
+            question.node,
+            console::plain(sent.trim())
+        ))?;
+        Ok(Exit::Success)
     }
 }
 

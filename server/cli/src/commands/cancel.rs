@@ -4,10 +4,12 @@ use attractor_run::{InboxRequest, post};
 use clap_complete::ArgValueCandidates;
 
 use super::answer::REPLY_TIMEOUT;
+use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::project::{RunFilter, find};
+use crate::remote::ServerOption;
 
 /// Cancel a run in another process (resumable)
 #[derive(Debug, clap::Args)]
@@ -15,11 +17,24 @@ pub struct Cancel {
     /// A run: id, unique prefix or folder [default: the newest active run]
     #[arg(add = ArgValueCandidates::new(|| RunFilter::Active.complete()))]
     run: Option<String>,
+    #[command(flatten)]
+    server: ServerOption,
 }
 
 impl Cancel {
     /// Asks the process of the run to cancel it.
     pub fn run(self) -> Result<Exit, Error> {
+        if let Some(server) = self.server.open()? {
+            return block_on(async {
+                let run = server
+                    .find(self.run.as_deref(), RunFilter::Active)
+                    .await?
+                    .run;
+                server.cancel(&run).await?;
+                console::line(&format!("cancelling {run}"))?;
+                Ok(Exit::Success)
+            });
+        }
         let directory = find(self.run.as_deref(), RunFilter::Active)?;
         let answered = post(
             &directory,

@@ -16,6 +16,7 @@ pub mod handlers;
 pub mod lints;
 pub mod lsp;
 pub mod man;
+pub mod mcp;
 pub mod models;
 pub mod new;
 pub mod replay;

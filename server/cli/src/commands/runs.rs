@@ -16,12 +16,13 @@ use clap_complete::ArgValueCandidates;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::ListFormat;
+use super::{ListFormat, block_on};
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::follow::question;
 use crate::project::{self, RunFilter, find, is_run};
+use crate::remote::{RemoteServer, ServerOption};
 use crate::render::{counted, table, time};
 use crate::style::{STRONG, paint};
 
@@ -45,6 +46,8 @@ pub struct Runs {
     /// Output format
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: ListFormat,
+    #[command(flatten)]
+    server: ServerOption,
 }
 
 #[derive(Debug, Subcommand)]
@@ -90,9 +93,13 @@ impl Runs {
     /// Runs the subcommand, or `list`.
     pub fn run(self) -> Result<Exit, Error> {
         let folder = project::runs_here();
-        match self.command.unwrap_or(RunsCommand::List {
+        let command = self.command.unwrap_or(RunsCommand::List {
             format: self.format,
-        }) {
+        });
+        if let Some(server) = self.server.open()? {
+            return block_on(of_server(command, server));
+        }
+        match command {
             RunsCommand::List { format } => list(&with_children(list_runs(&folder)), format)?,
             RunsCommand::Show {
                 run,
@@ -101,7 +108,9 @@ impl Runs {
             } => show_value(&find(run.as_deref(), RunFilter::Any)?, &key)?,
             RunsCommand::Show { run, format, .. } => {
                 let (directory, child) = find_with_child(run.as_deref())?;
-                show(&directory, child, format)?;
+                let mut snapshot = RunSnapshot::of(&load_events(&directory)?);
+                snapshot.state = state_of(&snapshot, &directory);
+                show(snapshot, child, format)?;
             }
             RunsCommand::Events { run, follow } => {
                 events(&find(run.as_deref(), RunFilter::Any)?, follow)?;
@@ -115,6 +124,47 @@ impl Runs {
         }
         Ok(Exit::Success)
     }
+}
+
+/// The same for the runs of a server, as far as it concerns no files of this machine.
+async fn of_server(command: RunsCommand, server: RemoteServer) -> Result<Exit, Error> {
+    match command {
+        RunsCommand::List { format } => list(&server.runs().await?, format)?,
+        RunsCommand::Show {
+            run,
+            artifact: None,
+            format,
+        } => {
+            let parts = run
+                .as_deref()
+                .map(|run| run.split_once('/').unwrap_or((run, "")));
+            let (run, child) = parts.unzip();
+            let run = server.find(run, RunFilter::Any).await?;
+            let mut snapshot = RunSnapshot::of(&server.events(&run.run).await?);
+            snapshot.state = run.state;
+            show(snapshot, child.filter(|child| !child.is_empty()), format)?;
+        }
+        RunsCommand::Events { run, follow } => {
+            let run = server.find(run.as_deref(), RunFilter::Any).await?.run;
+            if follow {
+                server.follow(&run, console::json_line).await?;
+            } else {
+                for event in server.events(&run).await? {
+                    console::json_line(&event)?;
+                }
+            }
+        }
+        RunsCommand::Show { .. }
+        | RunsCommand::Diff(_)
+        | RunsCommand::Revert(_)
+        | RunsCommand::Prune { .. } => {
+            return Err(Error::Remote {
+                reason: "this command works on the files of this project; leave out `--server`"
+                    .to_owned(),
+            });
+        }
+    }
+    Ok(Exit::Success)
 }
 
 fn list(runs: &[RunSummary], format: ListFormat) -> Result<(), Error> {
@@ -177,9 +227,7 @@ fn show_value(directory: &Path, key: &str) -> Result<(), Error> {
     }
 }
 
-fn show(directory: &Path, child: Option<&str>, format: ListFormat) -> Result<(), Error> {
-    let mut snapshot = RunSnapshot::of(&load_events(directory)?);
-    snapshot.state = state_of(&snapshot, directory);
+fn show(snapshot: RunSnapshot, child: Option<&str>, format: ListFormat) -> Result<(), Error> {
     let mut names = child.into_iter().flat_map(|child| child.split('/'));
     let mut snapshot = names.try_fold(snapshot, |mut run, name| {
         let child = run.children.swap_remove(name).map(|child| child.run);

@@ -3,13 +3,14 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use attractor::{
-    AgentSettings, CliBackend, Engine, NativeBackend, OnMissingInterviewer, Providers,
+    AgentSettings, CliBackend, Engine, EngineBuilder, FilteredEnvironment, NativeBackend, Notifier,
+    OnMissingInterviewer, Providers,
 };
-use attractor_http::{ServeOptions, Server, Token};
+use attractor_config::{Configuration, ServeSettings};
+use attractor_http::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
 use tokio::net::{TcpListener, lookup_host};
 
 use super::block_on;
@@ -22,18 +23,22 @@ use crate::project;
 /// The file of the token in the user's state folder.
 const TOKEN_FILE: &str = "serve-token";
 
+/// Variables of the environment that the commands of submitted pipelines always see.
+const BASE_VARIABLES: [&str; 6] = ["PATH", "HOME", "LANG", "TMPDIR", "SystemRoot", "TEMP"];
+
 /// Serve runs over HTTP: submit pipelines, follow events, answer questions
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:
   attractor serve --port 8080
   curl -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:8080/pipelines")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub struct Serve {
-    /// The address to listen on
-    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
-    host: String,
-    /// The port; 0 picks a free one
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
-    port: u16,
+    /// The address to listen on [default: 127.0.0.1]
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
+    /// The port; 0 picks a free one [default: 0]
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
     /// Allow an address that other machines reach. Submitted pipelines may then run neither commands nor agents,
     /// unless `--allow-commands` is given
     #[arg(long)]
@@ -44,6 +49,9 @@ pub struct Serve {
     /// A further name of this server that requests may have in `Host`; may be repeated
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+    /// Continue the runs whose process has ended before they did
+    #[arg(long)]
+    resume_all: bool,
     /// Open the web page in the browser
     #[arg(long)]
     open: bool,
@@ -52,52 +60,117 @@ pub struct Serve {
 impl Serve {
     /// Serves until Ctrl-C or TERM; then its runs stop at their next checkpoint.
     pub fn run(self) -> Result<Exit, Error> {
+        self.run_with(false)
+    }
+
+    /// The same; `mcp` is whether programs are meant to be its clients.
+    pub fn run_with(self, mcp: bool) -> Result<Exit, Error> {
         let token = token().map_err(|error| Error::NotServed {
             reason: format!("cannot keep the token of the server: {error}"),
         })?;
-        block_on(self.serve(token))
+        block_on(self.serve(token, mcp))
     }
 
-    async fn serve(self, token: Token) -> Result<Exit, Error> {
-        let address = self.address().await?;
+    async fn serve(self, token: Token, mcp: bool) -> Result<Exit, Error> {
+        let here = std::path::absolute(".").unwrap_or_default();
+        let configuration = configuration::read(&here);
+        configuration::report_problems(&configuration);
+        let settings = configuration.serve();
+        let address = self.address(&settings).await?;
         let refused = |cause: io::Error| Error::NotServed {
             reason: format!("cannot listen on {address}: {cause}"),
         };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let runs_dir = project::runs_here();
-        let submissions_dir = runs_dir.with_file_name("submissions");
-        let allow_commands = !self.allow_remote || self.allow_commands;
-        let options = ServeOptions {
-            engine: engine(&runs_dir, allow_commands)?,
-            runs_dir,
-            submissions_dir,
-            allow_commands,
-            hosts: self.allow_host,
-            token: token.clone(),
-        };
+        let options = self.options(&configuration, token.clone())?;
         let server = Server::new(options, address);
         let ticket = server.ticket().map_err(refused)?;
         let page = format!("http://{address}/#ticket={ticket}");
         console::line(&format!("http://{address}"))?;
         console::line(&format!("token: {}", token.as_str()))?;
-        console::line(&format!("page: {page}"))?;
+        if mcp {
+            console::line(&format!("mcp: http://{address}/mcp"))?;
+        } else {
+            console::line(&format!("page: {page}"))?;
+        }
         if self.open {
             open_in_browser(&page);
         }
         let stop = stop_signal()?;
-        server.serve(listener, stop).await.map_err(refused)?;
+        if self.resume_all {
+            for (run, reason) in server.resume_interrupted().await {
+                let reason = console::plain(&reason).into_owned();
+                console::remark(&format!("warning: cannot continue run {run}: {reason}"));
+            }
+        }
+        server.serve(listener, stop).await;
         Ok(Exit::Success)
     }
 
+    /// What is served, as options and configuration say.
+    pub fn options(
+        &self,
+        configuration: &Configuration,
+        token: Token,
+    ) -> Result<ServeOptions, Error> {
+        let settings = configuration.serve();
+        let runs_dir = project::runs_here();
+        let handlers = match &settings.allow {
+            Some(names) => AllowedHandlers::Only(names.clone()),
+            None if self.allow_remote && !self.allow_commands => AllowedHandlers::WithoutPrograms,
+            None => AllowedHandlers::All,
+        };
+        let notifier = configuration
+            .notify()
+            .as_ref()
+            .map(Notifier::new)
+            .transpose();
+        let notifier = notifier.map_err(|error| Error::NotServed {
+            reason: error.to_string(),
+        })?;
+        let providers = Providers::from_environment(configuration);
+        let agents = AgentSettings::from_environment(configuration);
+        let engine = Engine::builder()
+            .backend(NativeBackend::new(providers, agents))
+            .on_missing_interviewer(OnMissingInterviewer::Wait)
+            .runs_dir(&runs_dir);
+        let built = |engine: EngineBuilder| {
+            engine.build().map_err(|error| Error::NotServed {
+                reason: error.to_string(),
+            })
+        };
+        let with_agents = engine.clone().backend(CliBackend);
+        let submitted = match handlers {
+            AllowedHandlers::WithoutPrograms => engine,
+            _ => with_agents.clone(),
+        };
+        let submissions = Submissions {
+            engine: built(submitted.execution(submission_environment(&settings)))?,
+            folder: runs_dir.with_file_name("submissions"),
+            handlers,
+        };
+        Ok(ServeOptions {
+            engine: built(with_agents)?,
+            submissions,
+            runs_dir,
+            hosts: [self.allow_host.clone(), settings.allow_hosts.clone()].concat(),
+            token,
+            limits: limits(&settings),
+            notifier,
+        })
+    }
+
     /// The address; one that other machines reach has to be allowed.
-    async fn address(&self) -> Result<SocketAddr, Error> {
-        let host = (self.host.as_str(), self.port);
-        let mut found = lookup_host(host).await.map_err(|cause| Error::NotServed {
-            reason: format!("unknown host `{}`: {cause}", self.host),
+    async fn address(&self, settings: &ServeSettings) -> Result<SocketAddr, Error> {
+        let host = self.host.as_ref().or(settings.host.as_ref());
+        let host = host.map_or("127.0.0.1", String::as_str);
+        let port = self.port.or(settings.port).unwrap_or(0);
+        let found = lookup_host((host, port)).await;
+        let mut found = found.map_err(|cause| Error::NotServed {
+            reason: format!("unknown host `{host}`: {cause}"),
         })?;
         let address = found.next().ok_or_else(|| Error::NotServed {
-            reason: format!("the host `{}` has no address", self.host),
+            reason: format!("the host `{host}` has no address"),
         })?;
         if address.ip().is_loopback() || self.allow_remote {
             return Ok(address);
@@ -110,24 +183,39 @@ impl Serve {
     }
 }
 
-/// The engine of submitted pipelines: questions stay open until someone answers.
-fn engine(runs_dir: &Path, allow_commands: bool) -> Result<Engine, Error> {
-    let here = std::path::absolute(".").unwrap_or_default();
-    let configuration = configuration::read(&here);
-    let providers = Providers::from_environment(&configuration);
-    let agents = AgentSettings::from_environment(&configuration);
-    let engine = Engine::builder()
-        .backend(NativeBackend::new(providers, agents))
-        .on_missing_interviewer(OnMissingInterviewer::Wait)
-        .runs_dir(runs_dir);
-    let engine = if allow_commands {
-        engine.backend(CliBackend)
-    } else {
-        engine
+/// What the commands of submitted pipelines see of the server's environment: what programs need to start, and what the
+/// configuration lists.
+fn submission_environment(settings: &ServeSettings) -> FilteredEnvironment {
+    let always = BASE_VARIABLES.map(str::to_owned);
+    FilteredEnvironment {
+        variables: always
+            .into_iter()
+            .chain(settings.environment.clone())
+            .collect(),
+    }
+}
+
+fn limits(settings: &ServeSettings) -> ServeLimits {
+    let default = ServeLimits::default();
+    let number = |set: Option<u32>, default: usize| {
+        set.and_then(|set| usize::try_from(set).ok())
+            .unwrap_or(default)
     };
-    engine.build().map_err(|error| Error::NotServed {
-        reason: error.to_string(),
-    })
+    ServeLimits {
+        connections: number(settings.max_connections, default.connections),
+        streams: number(settings.max_streams, default.streams),
+        runs: number(settings.max_runs, default.runs),
+        requests_per_second: settings
+            .requests_per_second
+            .unwrap_or(default.requests_per_second),
+    }
+}
+
+/// The token of this user's servers, if one has been made.
+pub fn kept_token() -> Option<String> {
+    let path = attractor_config::state_folder()?.join(TOKEN_FILE);
+    let text = fs::read_to_string(path).ok()?;
+    Some(text.trim().to_owned())
 }
 
 /// The token of this user's servers: kept in a file that only the user reads.
@@ -171,7 +259,7 @@ fn open_in_browser(address: &str) {
 
 /// Ready at Ctrl-C or TERM.
 #[cfg(unix)]
-fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
+pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Error::NoRuntime)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Error::NoRuntime)?;
@@ -184,7 +272,7 @@ fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
 }
 
 #[cfg(not(unix))]
-fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
+pub fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Error> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

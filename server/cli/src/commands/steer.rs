@@ -4,10 +4,12 @@ use attractor_run::{InboxRequest, post};
 use clap_complete::ArgValueCandidates;
 
 use super::answer::REPLY_TIMEOUT;
+use super::block_on;
 use crate::console;
 use crate::error::Error;
 use crate::exit::Exit;
 use crate::project::{RunFilter, find};
+use crate::remote::ServerOption;
 
 /// Send a message to a node of a run; its next prompt has it
 #[derive(Debug, clap::Args)]
@@ -21,21 +23,35 @@ pub struct Steer {
     node: String,
     /// What the model is to know
     message: String,
+    #[command(flatten)]
+    server: ServerOption,
 }
 
 impl Steer {
     /// Asks the process of the run to keep the message.
     pub fn run(self) -> Result<Exit, Error> {
+        if let Some(server) = self.server.open()? {
+            let run = Some(self.run.as_str());
+            block_on(async {
+                let run = server.find(run, RunFilter::Active).await?.run;
+                server.steer(&run, &self.node, &self.message).await
+            })?;
+            return self.accepted();
+        }
         let directory = find(Some(&self.run), RunFilter::Active)?;
         let order = InboxRequest::Steer {
             node: self.node.clone(),
-            message: self.message,
+            message: self.message.clone(),
             by: attractor_run::person_at_terminal(),
         };
         let answered = post(&directory, &order, REPLY_TIMEOUT)?;
         if let Some(reason) = answered.reason.filter(|_| !answered.accepted) {
             return Err(Error::SteeringRejected { reason });
         }
+        self.accepted()
+    }
+
+    fn accepted(&self) -> Result<Exit, Error> {
         console::line(&format!(
             "the next prompt of {} has the message",
             console::plain(&self.node)

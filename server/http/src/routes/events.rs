@@ -11,6 +11,7 @@ use axum::http::HeaderMap;
 use axum::response::sse::{self, KeepAlive, Sse};
 use futures::{Stream, StreamExt, stream};
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::error::ApiError;
 use crate::runs::KnownRun;
@@ -26,8 +27,12 @@ type Events = Pin<Box<dyn Stream<Item = Arc<Event>> + Send>>;
 
 /// Where the stream begins.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EventsQuery {
+    /// The number of the last event that is known.
     after: Option<u64>,
+    /// Whether new events are sent as they happen; without them the stream ends with what has happened.
+    follow: Option<bool>,
 }
 
 /// `GET /pipelines/{id}/events`: all events after `Last-Event-ID` or `after`, then new ones as they come. The stream
@@ -48,12 +53,40 @@ pub(crate) async fn events(
         None => query.after.unwrap_or(0),
     };
     let run = shared.runs.find(&id)?;
+    let permit = shared.limiter.stream()?;
+    let last = run.snapshot().await?.last;
+    let gap = (after > last).then(|| gap(after, last));
+    // Who saw events that the journal does not have begins again.
+    let after = if gap.is_some() { 0 } else { after };
     let events: Events = match &run.own {
+        _ if query.follow == Some(false) => Box::pin(past(&run, after).await?),
         Some(run) => Box::pin(run.events(after)),
         None => Box::pin(of_other_process(run, after).await?),
     };
-    let frames = events.map(|event| Ok(frame(&event)));
-    Ok(Sse::new(frames).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+    let frames = stream::iter(gap).chain(events.map(move |event| {
+        let _open = &permit;
+        frame(&event)
+    }));
+    Ok(Sse::new(frames.map(Ok)).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+}
+
+/// What has happened after a number.
+async fn past(
+    run: &KnownRun,
+    after: u64,
+) -> Result<impl Stream<Item = Arc<Event>> + Send + use<>, ApiError> {
+    let events = run.events().await?.into_iter();
+    let events = events.filter(move |event| event.seq > after);
+    Ok(stream::iter(events.map(Arc::new)))
+}
+
+/// The journal does not have the event that was asked for: its process ended before the event was durable.
+fn gap(after: u64, last: u64) -> sse::Event {
+    let data = json!({ "type": "gap", "after": after, "last": last });
+    sse::Event::default()
+        .id("0")
+        .event("gap")
+        .data(data.to_string())
 }
 
 fn frame(event: &Event) -> sse::Event {

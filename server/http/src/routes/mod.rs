@@ -1,17 +1,23 @@
 //! The paths: one function each.
 
-mod control;
-mod events;
-mod graph;
+pub(crate) mod changes;
+pub(crate) mod control;
+mod documents;
+pub(crate) mod events;
+pub(crate) mod files;
+pub(crate) mod graph;
 mod page;
-mod pipelines;
-mod questions;
-mod session;
+pub(crate) mod pipelines;
+pub(crate) mod questions;
+pub(crate) mod session;
 
 use axum::http::{Method, StatusCode, Uri};
 
+pub(crate) use changes::{diff, diff_of_node};
 pub(crate) use control::{cancel, resume, steer};
+pub(crate) use documents::openapi;
 pub(crate) use events::events;
+pub(crate) use files::{artifact, stage, stage_file};
 pub(crate) use graph::graph;
 pub(crate) use page::{asset, index};
 pub(crate) use pipelines::{checkpoint, context, health, list, show, submit};

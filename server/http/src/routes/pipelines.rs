@@ -1,74 +1,92 @@
 //! Submitting pipelines, and looking at their runs.
 
+use std::collections::BTreeMap;
+
 use attractor::PipelineContext;
-use attractor_run::{Checkpoint, list_runs, stored_checkpoint};
+use attractor_run::{Checkpoint, RunState, list_runs, stored_checkpoint};
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::body::json;
+use crate::body::JsonBody;
 use crate::error::ApiError;
 use crate::runs::{KnownRun, blocking};
 use crate::shared::Shared;
 use crate::submission::Submission;
-use crate::view::{ListedRun, ShownRun, status};
+use crate::view::{ListedRun, ShownRun, StartedRun, Status};
 
 /// The most runs of one answer.
 const MOST: usize = 1000;
 
+/// The server answers.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Health {
+    ok: bool,
+}
+
 /// `GET /healthz`
-pub(crate) async fn health() -> Json<Value> {
-    Json(json!({ "ok": true }))
+pub(crate) async fn health() -> Json<Health> {
+    Json(Health { ok: true })
 }
 
 /// `POST /pipelines`
 pub(crate) async fn submit(
     State(shared): State<Shared>,
-    body: Bytes,
-) -> Result<(StatusCode, [(HeaderName, String); 1], Json<Value>), ApiError> {
-    let submission: Submission = json(&body)?;
-    let run = submission
-        .start(
-            &shared.engine,
-            &shared.submissions_dir,
-            shared.allow_commands,
-        )
-        .await?;
-    let id = run.id().to_string();
-    let shown = json!({ "id": id, "status": status(run.snapshot().state) });
-    shared.runs.add(run);
-    let location = (header::LOCATION, format!("/pipelines/{id}"));
+    JsonBody(submission): JsonBody<Submission>,
+) -> Result<(StatusCode, [(HeaderName, String); 1], Json<StartedRun>), ApiError> {
+    let place = shared.runs.reserve()?;
+    let run = submission.start(&shared.submissions).await?;
+    let shown = StartedRun::from(&run);
+    shared.runs.add(run, place);
+    let location = (header::LOCATION, format!("/pipelines/{}", shown.id));
     Ok((StatusCode::CREATED, [location], Json(shown)))
 }
 
 /// What `GET /pipelines` lists.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ListQuery {
-    state: Option<String>,
+    /// Only runs of that status.
+    state: Option<Status>,
+    /// The most runs of the answer; at most 1000.
     limit: Option<usize>,
     /// The last id of the page before.
     after: Option<String>,
+}
+
+/// Runs, newest first.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ListedRuns {
+    pipelines: Vec<ListedRun>,
+}
+
+/// The context of a run, secrets masked.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ShownContext {
+    context: BTreeMap<String, Value>,
 }
 
 /// `GET /pipelines`: newest first.
 pub(crate) async fn list(
     State(shared): State<Shared>,
     Query(query): Query<ListQuery>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ListedRuns>, ApiError> {
     let directory = shared.runs.directory().to_owned();
     let runs = blocking(move || Ok(list_runs(&directory))).await?;
-    let fits = |state: &str| query.state.as_deref().is_none_or(|wanted| wanted == state);
+    let fits = |state: RunState| query.state.is_none_or(|wanted| wanted == state.into());
     let is_after = |id: &str| query.after.as_deref().is_none_or(|after| id < after);
-    let shown: Vec<ListedRun> = runs
+    let pipelines = runs
         .into_iter()
-        .filter(|run| is_after(&run.run) && fits(status(run.state)))
+        .filter(|run| is_after(&run.run) && fits(run.state))
         .take(query.limit.unwrap_or(MOST).min(MOST))
         .map(ListedRun::from)
         .collect();
-    Ok(Json(json!({ "pipelines": shown })))
+    Ok(Json(ListedRuns { pipelines }))
 }
 
 /// `GET /pipelines/{id}`
@@ -92,10 +110,12 @@ pub(crate) async fn checkpoint(
 pub(crate) async fn context(
     State(shared): State<Shared>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<ShownContext>, ApiError> {
     let checkpoint = where_it_is(&shared.runs.find(&id)?).await?;
     let context = PipelineContext::from(checkpoint.context);
-    Ok(Json(json!({ "context": context.to_map() })))
+    Ok(Json(ShownContext {
+        context: context.to_map(),
+    }))
 }
 
 async fn where_it_is(run: &KnownRun) -> Result<Checkpoint, ApiError> {

@@ -2,58 +2,76 @@
 
 use attractor_run::Answer;
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::body::json as read;
+use crate::body::JsonBody;
 use crate::error::ApiError;
-use crate::runs::BY;
+use crate::routes::control::Accepted;
+use crate::runs::{BY, KnownRun};
 use crate::shared::Shared;
-use crate::view;
+use crate::view::{self, ShownQuestion};
+
+/// The open questions of a run.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct OpenQuestions {
+    questions: Vec<ShownQuestion>,
+}
 
 /// `GET /pipelines/{id}/questions`
 pub(crate) async fn questions(
     State(shared): State<Shared>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<OpenQuestions>, ApiError> {
     let run = shared.runs.find(&id)?.snapshot().await?;
-    Ok(Json(json!({ "questions": view::questions(run) })))
+    let questions = view::questions(run);
+    Ok(Json(OpenQuestions { questions }))
 }
 
 /// The body of an answer.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-struct AnswerBody {
+pub(crate) struct AnswerBody {
     /// An option's key or label, or text.
-    answer: String,
+    pub(crate) answer: String,
     /// Text in addition to a choice.
     #[serde(default)]
-    text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 /// `POST /pipelines/{id}/questions/{question}/answer`
 pub(crate) async fn answer(
     State(shared): State<Shared>,
     Path((id, question)): Path<(String, String)>,
-    body: Bytes,
-) -> Result<Json<Value>, ApiError> {
-    let AnswerBody { answer, text } = read(&body)?;
+    JsonBody(body): JsonBody<AnswerBody>,
+) -> Result<Json<Accepted>, ApiError> {
     let run = shared.runs.find(&id)?;
+    send_answer(&run, &question, body, BY).await.map(Json)
+}
+
+/// Answers a question in the name of an interface.
+pub(crate) async fn send_answer(
+    run: &KnownRun,
+    question: &str,
+    body: AnswerBody,
+    by: &str,
+) -> Result<Accepted, ApiError> {
     let answer = Answer {
-        choice: answer,
-        text,
-        by: BY.to_owned(),
+        choice: body.answer,
+        text: body.text,
+        by: by.to_owned(),
     };
     let open = run.snapshot().await?.questions;
     let asked = open.iter().find(|open| open.id == question);
     if let Some(reason) = asked.and_then(|asked| asked.read(&answer).err()) {
         return Err(ApiError::invalid(reason).with("accepted", json!(false)));
     }
-    let answered = run.answer(&question, answer).await?;
+    let answered = run.answer(question, answer).await?;
     if answered.accepted {
-        return Ok(Json(json!({ "accepted": true })));
+        return Ok(Accepted { accepted: true });
     }
     let reason = answered.reason.unwrap_or_default();
     let refused = ApiError::conflict(reason).with("accepted", json!(false));

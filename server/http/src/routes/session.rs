@@ -1,27 +1,48 @@
 //! The session of the web page.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
-use crate::body::json as read;
+use crate::body::JsonBody;
 use crate::error::ApiError;
 use crate::guard::Guard;
 use crate::session::LIFETIME;
 
-/// The body of `POST /session`: one of both.
+/// The body of `POST /session`.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Login {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged, expecting = "expected either `ticket` or `token`")]
+pub(crate) enum Login {
     /// The ticket of the address that the server printed.
-    #[serde(default)]
-    ticket: Option<String>,
+    Ticket(ByTicket),
     /// The token, where the ticket has been used.
-    #[serde(default)]
-    token: Option<String>,
+    Token(ByToken),
+}
+
+/// By a ticket.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ByTicket {
+    ticket: String,
+}
+
+/// By the token.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ByToken {
+    token: String,
+}
+
+/// A session that has begun.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct NewSession {
+    /// How many seconds it lasts.
+    expires_in: u64,
 }
 
 type WithCookie<T> = (StatusCode, [(HeaderName, String); 1], T);
@@ -29,29 +50,27 @@ type WithCookie<T> = (StatusCode, [(HeaderName, String); 1], T);
 /// `POST /session`: a cookie for a ticket or for the token.
 pub(crate) async fn log_in(
     State(guard): State<Guard>,
-    body: Bytes,
-) -> Result<WithCookie<Json<Value>>, ApiError> {
-    let login: Login = read(&body)?;
-    let is_allowed = match (login.ticket, login.token) {
-        (Some(ticket), None) => guard.sessions.redeem(&ticket),
-        (None, Some(token)) => guard.token.is(token.trim()),
-        _ => return Err(ApiError::invalid("expected either `ticket` or `token`")),
+    JsonBody(login): JsonBody<Login>,
+) -> Result<WithCookie<Json<NewSession>>, ApiError> {
+    let is_allowed = match login {
+        Login::Ticket(ByTicket { ticket }) => guard.sessions.redeem(&ticket),
+        Login::Token(ByToken { token }) => guard.token.is(token.trim()),
     };
     if !is_allowed {
-        return Err(ApiError::new(
+        return Err(guard.limiter.refuse(ApiError::new(
             StatusCode::UNAUTHORIZED,
             "unauthorized",
             "the ticket is unknown or has been used, or the token is another one; \
              log in with the token that `attractor serve` printed",
-        ));
+        )));
     }
     let cookie = guard.sessions.start();
     let cookie = cookie.map_err(|error| ApiError::internal(error.to_string()))?;
-    let lasts = json!({ "expires_in": LIFETIME.as_secs() });
+    let expires_in = LIFETIME.as_secs();
     Ok((
         StatusCode::CREATED,
         [(header::SET_COOKIE, cookie)],
-        Json(lasts),
+        Json(NewSession { expires_in }),
     ))
 }
 

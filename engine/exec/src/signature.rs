@@ -1,4 +1,4 @@
-//! Signatures: HMAC-SHA256, hexadecimal.
+//! Signatures: HMAC-SHA256 (RFC 2104), hexadecimal.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 /// The signature of a text.
-pub(crate) fn signature(key: &str, text: &str) -> String {
+pub fn signature(key: &str, text: &str) -> String {
     let mut out = String::with_capacity(64);
     for byte in mac(key, text).finalize().into_bytes() {
         // Writing to a string cannot fail.
@@ -16,7 +16,7 @@ pub(crate) fn signature(key: &str, text: &str) -> String {
 }
 
 /// Whether that is the signature of a text. The time it takes says nothing about the signature.
-pub(crate) fn is_signature(key: &str, text: &str, signed: &str) -> bool {
+pub fn is_signature(key: &str, text: &str, signed: &str) -> bool {
     let byte = |at: usize| {
         signed
             .get(at..at + 2)

@@ -1,0 +1,326 @@
+//! `docs/reference/openapi.json`, from the types of bodies and answers. The server sends the file as it is; the test
+//! keeps it fresh, so the program needs no generator.
+
+mod operations;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+use self::operations::{Answer, OPERATIONS, Operation};
+
+/// Where schemas are in the document.
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// The events of a run, with the types that they share with the answers.
+const EVENTS: &str = include_str!("../../../docs/reference/schemas/event.schema.json");
+
+/// The paths that are described.
+pub(crate) fn paths() -> Vec<&'static str> {
+    let mut paths: Vec<&str> = OPERATIONS.iter().map(|one| one.path).collect();
+    paths.dedup();
+    paths
+}
+
+/// The document.
+fn document() -> Value {
+    let settings = SchemaSettings::draft2020_12();
+    let settings =
+        settings.with(|settings| settings.definitions_path = "/components/schemas".into());
+    let mut generator = SchemaGenerator::new(settings);
+    let mut paths = Map::new();
+    for operation in OPERATIONS {
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        path[operation.method] = described(operation, &mut generator);
+    }
+    let mut schemas: Map<String, Value> = event_schemas();
+    schemas.extend(generator.take_definitions(true));
+    schemas.extend(by_hand());
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Attractor",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "Submit pipelines, follow their runs, answer their questions.",
+            "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
+        },
+        "security": [{ "token": [] }, { "session": [] }],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "token": { "type": "http", "scheme": "bearer", "description": "The token that `attractor serve` prints." },
+                "session": { "type": "apiKey", "in": "cookie", "name": "attractor-session-PORT", "description": "The cookie of the web page." },
+            },
+        },
+    })
+}
+
+fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
+    let mut shown = json!({
+        "operationId": operation.id,
+        "summary": operation.summary,
+        "tags": [operation.tag],
+    });
+    let mut parameters: Vec<Value> = of_path(operation.path);
+    if let Some(query) = operation.query {
+        parameters.extend(of_query(&query(generator)));
+    }
+    parameters.extend(operation.headers.iter().map(|(name, about)| {
+        json!({ "name": name, "in": "header", "description": about, "schema": { "type": "integer", "minimum": 0 } })
+    }));
+    if !parameters.is_empty() {
+        shown["parameters"] = Value::Array(parameters);
+    }
+    if let Some(body) = operation.body {
+        shown["requestBody"] = json!({
+            "required": true,
+            "content": { "application/json": { "schema": body(generator) } },
+        });
+    }
+    if operation.open {
+        shown["security"] = json!([]);
+    }
+    let mut responses = Map::new();
+    for (status, about, answer) in operation.answers {
+        let mut response = json!({ "description": about });
+        let content = match answer {
+            Answer::Nothing => None,
+            Answer::Json(schema) => {
+                Some(json!({ "application/json": { "schema": schema(generator) } }))
+            }
+            Answer::Text(kinds) => {
+                let kinds = kinds.iter().map(|kind| {
+                    let schema = json!({ "schema": { "type": "string" } });
+                    ((*kind).to_owned(), schema)
+                });
+                Some(Value::Object(kinds.collect()))
+            }
+        };
+        if let Some(content) = content {
+            response["content"] = content;
+        }
+        responses.insert(status.to_string(), response);
+    }
+    let common: &[(u16, &str)] = &[
+        (403, "a foreign `Host` or `Origin`"),
+        (
+            429,
+            "too many requests; `Retry-After` says when to try again",
+        ),
+    ];
+    let token: &[(u16, &str)] = &[(401, "no token, or a wrong one")];
+    let with_body: &[(u16, &str)] = &[
+        (408, "the body did not come in time"),
+        (413, "the body is too large"),
+        (415, "the body is not JSON"),
+    ];
+    let of_id: &[(u16, &str)] = &[(404, "there is no such run or part of it")];
+    let errors = [
+        (true, common),
+        (!operation.open, token),
+        (operation.method == "post", with_body),
+        (operation.path.contains('{'), of_id),
+        (true, operation.errors),
+    ];
+    for (_, errors) in errors.into_iter().filter(|(applies, _)| *applies) {
+        for (status, about) in errors {
+            let error = json!({
+                "description": about,
+                "content": { "application/json": { "schema": { "$ref": format!("{SCHEMAS}Error") } } },
+            });
+            responses.insert(status.to_string(), error);
+        }
+    }
+    responses.sort_keys();
+    shown["responses"] = Value::Object(responses);
+    shown
+}
+
+/// The parameters in braces.
+fn of_path(path: &str) -> Vec<Value> {
+    let names = path
+        .split('/')
+        .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    names
+        .map(|name| {
+            let schema = match name {
+                "visit" | "attempt" => {
+                    json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX })
+                }
+                _ => json!({ "type": "string" }),
+            };
+            json!({ "name": name, "in": "path", "required": true, "schema": schema })
+        })
+        .collect()
+}
+
+/// The fields of a query.
+fn of_query(schema: &Schema) -> Vec<Value> {
+    let fields = schema.get("properties").and_then(Value::as_object);
+    let fields = fields.into_iter().flatten();
+    fields
+        .map(|(name, schema)| {
+            let mut schema = schema.clone();
+            let about = schema
+                .as_object_mut()
+                .and_then(|schema| schema.remove("description"));
+            // A parameter that is not there is left out; it is never null.
+            if let Some(kinds) = schema["type"].as_array() {
+                schema["type"] = kinds.first().cloned().unwrap_or_default();
+            }
+            let nullable = schema["anyOf"].as_array().cloned();
+            if let Some(one) = nullable.and_then(|any| any.into_iter().next()) {
+                schema = one;
+            }
+            let mut parameter = json!({ "name": name, "in": "query", "schema": schema });
+            if let Some(about) = about {
+                parameter["description"] = about;
+            }
+            parameter
+        })
+        .collect()
+}
+
+/// The schemas of the events, with references into this document.
+fn event_schemas() -> Map<String, Value> {
+    let text = EVENTS.replace("#/$defs/", SCHEMAS);
+    let mut event: Value = serde_json::from_str(&text).unwrap();
+    let event = event.as_object_mut().unwrap();
+    let mut schemas = match event.remove("$defs") {
+        Some(Value::Object(schemas)) => schemas,
+        _ => Map::new(),
+    };
+    event.remove("$schema");
+    schemas.insert("Event".to_owned(), Value::Object(event.clone()));
+    schemas
+}
+
+/// Schemas of what is not a type of this crate.
+fn by_hand() -> Map<String, Value> {
+    let text = json!({ "type": "string" });
+    let diagnostic = json!({
+        "type": "object",
+        "required": ["rule", "severity", "message", "line", "column", "fixes"],
+        "properties": {
+            "rule": text,
+            "severity": { "enum": ["error", "warning", "info", "hint"] },
+            "message": text,
+            "line": { "type": "integer", "minimum": 1 },
+            "column": { "type": "integer", "minimum": 1 },
+            "node": { "type": ["string", "null"] },
+            "fixes": { "type": "array", "items": text },
+        },
+    });
+    let error = json!({
+        "description": "Every refusal has this shape.",
+        "type": "object",
+        "required": ["error"],
+        "properties": {
+            "error": {
+                "type": "object",
+                "required": ["code", "message"],
+                "properties": { "code": text, "message": text },
+            },
+            "diagnostics": { "description": "Of a pipeline that is refused.", "type": "array", "items": diagnostic },
+            "accepted": { "description": "Of an answer that is refused.", "const": false },
+            "by": { "description": "Who answered first.", "type": "string" },
+        },
+    });
+    let checkpoint = json!({
+        "description": "A point of a run from which a new run can begin.",
+        "type": "object",
+        "required": ["pipeline_name", "current_node", "context", "completed_nodes", "timestamp"],
+        "properties": {
+            "pipeline_name": text,
+            "current_node": text,
+            "context": { "type": "object" },
+            "completed_nodes": { "type": "array", "items": text },
+            "timestamp": { "description": "Seconds since 1970.", "type": "number" },
+            "next_node": text,
+        },
+    });
+    let number = json!({ "type": ["integer", "null"], "minimum": 0 });
+    let diff = json!({
+        "description": "How a file differs.",
+        "type": "object",
+        "required": ["path", "change", "added", "removed", "diff"],
+        "properties": {
+            "path": text,
+            "change": { "enum": ["added", "modified", "deleted"] },
+            "added": number,
+            "removed": number,
+            "diff": { "description": "A unified diff; null where a content is not text or not stored.", "type": ["string", "null"] },
+        },
+    });
+    let named = [
+        ("Error", error),
+        ("Checkpoint", checkpoint),
+        ("FileDiff", diff),
+    ];
+    named
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect()
+}
+
+fn reference(name: &str) -> Schema {
+    schemars::json_schema!({ "$ref": format!("{SCHEMAS}{name}") })
+}
+
+fn list(name: &str) -> Schema {
+    schemars::json_schema!({ "type": "array", "items": { "$ref": format!("{SCHEMAS}{name}") } })
+}
+
+/// The schema of a type of this crate.
+fn of<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    generator.subschema_for::<T>()
+}
+
+/// The schema of a query, with its fields.
+fn fields<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    T::json_schema(generator)
+}
+
+pub(crate) fn usage(_: &mut SchemaGenerator) -> Schema {
+    reference("Usage")
+}
+
+pub(crate) fn failure(_: &mut SchemaGenerator) -> Schema {
+    reference("Failure")
+}
+
+pub(crate) fn status_report(_: &mut SchemaGenerator) -> Schema {
+    reference("StatusReport")
+}
+
+pub(crate) fn question_kind(_: &mut SchemaGenerator) -> Schema {
+    reference("QuestionKind")
+}
+
+pub(crate) fn question_options(_: &mut SchemaGenerator) -> Schema {
+    list("QuestionOption")
+}
+
+pub(crate) fn evidence(_: &mut SchemaGenerator) -> Schema {
+    reference("Evidence")
+}
+
+pub(crate) fn file_diffs(_: &mut SchemaGenerator) -> Schema {
+    list("FileDiff")
+}
+
+fn graph_query(_: &mut SchemaGenerator) -> Schema {
+    let format = json!({ "enum": ["svg", "dot", "json"], "default": "svg" });
+    schemars::json_schema!({ "properties": { "format": format } })
+}
+
+fn checkpoint(_: &mut SchemaGenerator) -> Schema {
+    reference("Checkpoint")
+}
+
+#[test]
+fn the_description_of_the_paths_is_fresh() {
+    let text = format!("{:#}\n", document());
+    attractor_tests::fresh("docs/reference/openapi.json", &text);
+}

@@ -1,0 +1,326 @@
+//! What each path takes and gives, for the description of the server.
+
+use schemars::{Schema, SchemaGenerator};
+
+use super::{checkpoint, fields, graph_query, of};
+use crate::routes::changes::ShownChanges;
+use crate::routes::control::{Accepted, CancelledRun, Message};
+use crate::routes::events::EventsQuery;
+use crate::routes::files::{AttemptQuery, StageFiles};
+use crate::routes::pipelines::{Health, ListQuery, ListedRuns, ShownContext};
+use crate::routes::questions::{AnswerBody, OpenQuestions};
+use crate::routes::session::{Login, NewSession};
+use crate::submission::Submission;
+use crate::view::{ShownRun, StartedRun};
+
+type ToSchema = fn(&mut SchemaGenerator) -> Schema;
+
+/// A method of a path.
+pub(super) struct Operation {
+    pub(super) method: &'static str,
+    pub(super) path: &'static str,
+    pub(super) id: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) tag: &'static str,
+    pub(super) query: Option<ToSchema>,
+    pub(super) headers: &'static [(&'static str, &'static str)],
+    pub(super) body: Option<ToSchema>,
+    pub(super) answers: &'static [(u16, &'static str, Answer)],
+    /// Errors beyond those of all paths of its kind.
+    pub(super) errors: &'static [(u16, &'static str)],
+    /// Whether it needs no token.
+    pub(super) open: bool,
+}
+
+/// The body of an answer.
+pub(super) enum Answer {
+    Nothing,
+    Json(ToSchema),
+    /// A text of one of these media types.
+    Text(&'static [&'static str]),
+}
+
+/// Paths with the same methods are next to each other.
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation {
+        open: true,
+        ..get(
+            "/healthz",
+            "health",
+            "Whether the server answers",
+            "server",
+            &[(200, "it does", Answer::Json(of::<Health>))],
+        )
+    },
+    get(
+        "/openapi.json",
+        "describe",
+        "This document",
+        "server",
+        &[(
+            200,
+            "an OpenAPI document",
+            Answer::Text(&["application/json"]),
+        )],
+    ),
+    Operation {
+        body: Some(of::<Login>),
+        errors: &[
+            (400, "the body is not JSON"),
+            (401, "the ticket has been used, or the token is wrong"),
+            (422, "the body does not fit"),
+        ],
+        open: true,
+        ..post(
+            "/session",
+            "log_in",
+            "Log the web page in",
+            "server",
+            &[(201, "a cookie", Answer::Json(of::<NewSession>))],
+        )
+    },
+    Operation {
+        method: "delete",
+        open: true,
+        ..get(
+            "/session",
+            "log_out",
+            "End the session of the cookie",
+            "server",
+            &[(204, "the cookie is removed", Answer::Nothing)],
+        )
+    },
+    Operation {
+        query: Some(fields::<ListQuery>),
+        errors: &[(400, "the query does not fit")],
+        ..get(
+            "/pipelines",
+            "list",
+            "Runs, newest first",
+            "runs",
+            &[(200, "runs", Answer::Json(of::<ListedRuns>))],
+        )
+    },
+    Operation {
+        body: Some(of::<Submission>),
+        errors: &[
+            (400, "the body is not JSON"),
+            (422, "the pipeline has errors, or the body does not fit"),
+            (503, "the server is stopping"),
+        ],
+        ..post(
+            "/pipelines",
+            "submit",
+            "Start a run of a pipeline",
+            "runs",
+            &[(
+                201,
+                "`Location` is its path",
+                Answer::Json(of::<StartedRun>),
+            )],
+        )
+    },
+    get(
+        "/pipelines/{id}",
+        "show",
+        "A run",
+        "runs",
+        &[(200, "the run", Answer::Json(of::<ShownRun>))],
+    ),
+    Operation {
+        query: Some(fields::<EventsQuery>),
+        headers: &[(
+            "Last-Event-ID",
+            "the number of the last event that is known",
+        )],
+        errors: &[(400, "the number is not one")],
+        ..get(
+            "/pipelines/{id}/events",
+            "events",
+            "Its events, as they happen: `data` is an Event",
+            "runs",
+            &[(
+                200,
+                "server-sent events",
+                Answer::Text(&["text/event-stream"]),
+            )],
+        )
+    },
+    Operation {
+        errors: &[(409, "it has ended")],
+        ..post(
+            "/pipelines/{id}/cancel",
+            "cancel",
+            "Stop it",
+            "control",
+            &[(
+                202,
+                "it is being cancelled",
+                Answer::Json(of::<CancelledRun>),
+            )],
+        )
+    },
+    Operation {
+        errors: &[
+            (409, "a process works on it, or it has ended well"),
+            (503, "the server is stopping"),
+        ],
+        ..post(
+            "/pipelines/{id}/resume",
+            "resume",
+            "Continue it after its process ended or it failed",
+            "control",
+            &[(202, "it is running", Answer::Json(of::<StartedRun>))],
+        )
+    },
+    Operation {
+        body: Some(of::<Message>),
+        errors: &[
+            (400, "the body is not JSON"),
+            (409, "the node takes no messages now"),
+            (422, "the body does not fit"),
+        ],
+        ..post(
+            "/pipelines/{id}/steer",
+            "steer",
+            "Send a message to a node at work",
+            "control",
+            &[(202, "it will be read", Answer::Json(of::<Accepted>))],
+        )
+    },
+    Operation {
+        query: Some(graph_query),
+        errors: &[
+            (400, "the format is unknown"),
+            (501, "Graphviz is not installed"),
+        ],
+        ..get(
+            "/pipelines/{id}/graph",
+            "graph",
+            "Its graph with the state of the nodes",
+            "runs",
+            &[(
+                200,
+                "a picture, DOT or data",
+                Answer::Text(&["image/svg+xml", "text/vnd.graphviz", "application/json"]),
+            )],
+        )
+    },
+    get(
+        "/pipelines/{id}/questions",
+        "questions",
+        "Its open questions",
+        "questions",
+        &[(200, "questions", Answer::Json(of::<OpenQuestions>))],
+    ),
+    Operation {
+        body: Some(of::<AnswerBody>),
+        errors: &[
+            (400, "the body is not JSON"),
+            (409, "someone was first, or the run has ended"),
+            (422, "it is not an answer to the question"),
+        ],
+        ..post(
+            "/pipelines/{id}/questions/{question}/answer",
+            "answer",
+            "Answer a question",
+            "questions",
+            &[(200, "it counts", Answer::Json(of::<Accepted>))],
+        )
+    },
+    get(
+        "/pipelines/{id}/checkpoint",
+        "checkpoint",
+        "Where it is",
+        "files",
+        &[(200, "a checkpoint", Answer::Json(checkpoint))],
+    ),
+    get(
+        "/pipelines/{id}/context",
+        "context",
+        "Its context, secrets masked",
+        "files",
+        &[(200, "values by key", Answer::Json(of::<ShownContext>))],
+    ),
+    get(
+        "/pipelines/{id}/diff",
+        "diff",
+        "What it changed in the files",
+        "files",
+        &[(200, "files", Answer::Json(of::<ShownChanges>))],
+    ),
+    Operation {
+        errors: &[(409, "the node has not finished")],
+        ..get(
+            "/pipelines/{id}/diff/{node}",
+            "diff_of_node",
+            "What a node changed in the files, or a visit of it: NODE@VISIT",
+            "files",
+            &[(200, "files", Answer::Json(of::<ShownChanges>))],
+        )
+    },
+    Operation {
+        query: Some(fields::<AttemptQuery>),
+        errors: &[(400, "the number or the query does not fit")],
+        ..get(
+            "/pipelines/{id}/stages/{node}/{visit}/{attempt}",
+            "stage",
+            "The files of an attempt of a node",
+            "files",
+            &[(200, "names", Answer::Json(of::<StageFiles>))],
+        )
+    },
+    Operation {
+        query: Some(fields::<AttemptQuery>),
+        errors: &[(400, "the number or the query does not fit")],
+        ..get(
+            "/pipelines/{id}/stages/{node}/{visit}/{attempt}/{file}",
+            "stage_file",
+            "A file of an attempt, secrets masked; of a long one the end",
+            "files",
+            &[(200, "its text", Answer::Text(&["text/plain"]))],
+        )
+    },
+    get(
+        "/pipelines/{id}/artifacts/{sha}",
+        "artifact",
+        "A large value",
+        "files",
+        &[(200, "a text, or JSON", Answer::Text(&["text/plain"]))],
+    ),
+];
+
+const fn get(
+    path: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    tag: &'static str,
+    answers: &'static [(u16, &'static str, Answer)],
+) -> Operation {
+    Operation {
+        method: "get",
+        path,
+        id,
+        summary,
+        tag,
+        query: None,
+        headers: &[],
+        body: None,
+        answers,
+        errors: &[],
+        open: false,
+    }
+}
+
+const fn post(
+    path: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    tag: &'static str,
+    answers: &'static [(u16, &'static str, Answer)],
+) -> Operation {
+    Operation {
+        method: "post",
+        ..get(path, id, summary, tag, answers)
+    }
+}
