@@ -5,8 +5,8 @@ use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
     agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
-    graph, handlers, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve, steer, test,
-    validate,
+    graph, handlers, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve, steer,
+    test, validate,
 };
 use crate::console::Color;
 use crate::error::Error;

@@ -66,9 +66,6 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     if let Some(query) = operation.query {
         parameters.extend(of_query(&query(generator)));
     }
-    parameters.extend(operation.headers.iter().map(|(name, about)| {
-        json!({ "name": name, "in": "header", "description": about, "schema": { "type": "integer", "minimum": 0 } })
-    }));
     if !parameters.is_empty() {
         shown["parameters"] = Value::Array(parameters);
     }
@@ -91,7 +88,11 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
             }
             Answer::Text(kinds) => {
                 let kinds = kinds.iter().map(|kind| {
-                    let schema = json!({ "schema": { "type": "string" } });
+                    let schema = match *kind {
+                        "application/json" => json!({ "schema": { "type": "object" } }),
+                        "text/event-stream" => json!({ "schema": frame() }),
+                        _ => json!({ "schema": { "type": "string" } }),
+                    };
                     ((*kind).to_owned(), schema)
                 });
                 Some(Value::Object(kinds.collect()))
@@ -137,6 +138,20 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     shown
 }
 
+/// A server-sent event.
+fn frame() -> Value {
+    let text = json!({ "type": "string" });
+    json!({
+        "type": "object",
+        "properties": {
+            "id": { "description": "The number of the event.", "type": "string" },
+            "event": text,
+            "data": { "description": "An Event as JSON.", "type": "string", "contentMediaType": "application/json" },
+        },
+        "required": ["data"],
+    })
+}
+
 /// The parameters in braces.
 fn of_path(path: &str) -> Vec<Value> {
     let names = path
@@ -172,6 +187,11 @@ fn of_query(schema: &Schema) -> Vec<Value> {
             let nullable = schema["anyOf"].as_array().cloned();
             if let Some(one) = nullable.and_then(|any| any.into_iter().next()) {
                 schema = one;
+            }
+            match schema["format"].as_str() {
+                Some("uint32") => schema["maximum"] = json!(u32::MAX),
+                Some("uint" | "uint64") => schema["maximum"] = json!(u64::MAX),
+                _ => {}
             }
             let mut parameter = json!({ "name": name, "in": "query", "schema": schema });
             if let Some(about) = about {

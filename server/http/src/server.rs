@@ -70,6 +70,7 @@ fn paths() -> Vec<(&'static str, MethodRouter<Shared>)> {
         ("/pipelines/{id}/cancel", post(routes::cancel)),
         ("/pipelines/{id}/resume", post(routes::resume)),
         ("/pipelines/{id}/steer", post(routes::steer)),
+        ("/pipelines/{id}/fork", post(routes::fork)),
         ("/pipelines/{id}/graph", get(routes::graph)),
         ("/pipelines/{id}/questions", get(routes::questions)),
         (

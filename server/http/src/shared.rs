@@ -25,13 +25,17 @@ pub(crate) struct Shared {
 impl Shared {
     /// Continues with the run in a directory, as it was started: a submitted pipeline may not do more than before.
     pub(crate) fn resume(&self, directory: &Path) -> Launcher {
+        self.engine_of(directory).resume(directory)
+    }
+
+    /// The engine that ran the run in a directory.
+    pub(crate) fn engine_of(&self, directory: &Path) -> &Engine {
         let is_submitted = summary(directory).is_ok_and(|run| self.submissions.has(&run.workdir));
-        let engine = if is_submitted {
+        if is_submitted {
             &self.submissions.engine
         } else {
             &self.engine
-        };
-        engine.resume(directory)
+        }
     }
 }
 

@@ -296,6 +296,36 @@ async fn a_run_is_cancelled_and_another_resumed() {
 }
 
 #[tokio::test]
+async fn a_run_is_forked_at_a_visit() {
+    let bench = Bench::new();
+    let id = bench.submit(GATED).await;
+    bench.until(&id, "waiting").await;
+    let path = format!("/pipelines/{id}/fork");
+    let forked = bench
+        .post(
+            &path,
+            json!({ "node": "build", "visit": 1, "set": { "extra": "x" }, "files": "keep" }),
+        )
+        .await;
+    assert_eq!(forked.status, StatusCode::CREATED, "{}", forked.text);
+    let fork = forked.json()["id"].as_str().unwrap().to_owned();
+    assert_ne!(fork, id);
+    assert_eq!(forked.headers["location"], format!("/pipelines/{fork}"));
+    bench.until(&fork, "waiting").await;
+    let context = bench
+        .get(&format!("/pipelines/{fork}/context"))
+        .await
+        .json();
+    assert_eq!(context["context"]["extra"], "x");
+    assert_eq!(
+        bench.get(&format!("/pipelines/{id}")).await.json()["status"],
+        "waiting"
+    );
+    let unknown = bench.post(&path, json!({ "node": "nothing" })).await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND, "{}", unknown.text);
+}
+
+#[tokio::test]
 async fn broken_pipelines_are_refused_with_their_problems() {
     let bench = Bench::new();
     for (dot, rule) in [

@@ -103,7 +103,7 @@ pub(crate) struct ShownRun {
     #[cfg_attr(test, schemars(schema_with = "crate::openapi::usage"))]
     usage: Usage,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(schema_with = "crate::openapi::failure"))]
+    #[cfg_attr(test, schemars(default, schema_with = "crate::openapi::failure"))]
     failure: Option<Failure>,
     /// How many questions are open.
     questions: usize,
@@ -158,7 +158,7 @@ pub(crate) struct ShownQuestion {
     #[serde(skip_serializing_if = "Option::is_none")]
     deadline: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(schema_with = "crate::openapi::evidence"))]
+    #[cfg_attr(test, schemars(default, schema_with = "crate::openapi::evidence"))]
     evidence: Option<Evidence>,
     /// USD that the run has cost so far.
     cost_so_far: f64,

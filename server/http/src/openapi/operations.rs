@@ -7,6 +7,7 @@ use crate::routes::changes::ShownChanges;
 use crate::routes::control::{Accepted, CancelledRun, Message};
 use crate::routes::events::EventsQuery;
 use crate::routes::files::{AttemptQuery, StageFiles};
+use crate::routes::fork::ForkBody;
 use crate::routes::pipelines::{Health, ListQuery, ListedRuns, ShownContext};
 use crate::routes::questions::{AnswerBody, OpenQuestions};
 use crate::routes::session::{Login, NewSession};
@@ -23,7 +24,6 @@ pub(super) struct Operation {
     pub(super) summary: &'static str,
     pub(super) tag: &'static str,
     pub(super) query: Option<ToSchema>,
-    pub(super) headers: &'static [(&'static str, &'static str)],
     pub(super) body: Option<ToSchema>,
     pub(super) answers: &'static [(u16, &'static str, Answer)],
     /// Errors beyond those of all paths of its kind.
@@ -129,15 +129,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
     ),
     Operation {
         query: Some(fields::<EventsQuery>),
-        headers: &[(
-            "Last-Event-ID",
-            "the number of the last event that is known",
-        )],
         errors: &[(400, "the number is not one")],
         ..get(
             "/pipelines/{id}/events",
             "events",
-            "Its events, as they happen: `data` is an Event",
+            "Its events, as they happen, after `Last-Event-ID` or `after`",
             "runs",
             &[(
                 200,
@@ -186,6 +182,29 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "Send a message to a node at work",
             "control",
             &[(202, "it will be read", Answer::Json(of::<Accepted>))],
+        )
+    },
+    Operation {
+        body: Some(of::<ForkBody>),
+        errors: &[
+            (400, "the body is not JSON"),
+            (
+                409,
+                "the run cannot be forked there, or files are not as they were then",
+            ),
+            (422, "the body does not fit"),
+            (503, "the server is stopping"),
+        ],
+        ..post(
+            "/pipelines/{id}/fork",
+            "fork",
+            "Start a new run that continues it from the beginning of a visit",
+            "control",
+            &[(
+                201,
+                "`Location` is its path",
+                Answer::Json(of::<StartedRun>),
+            )],
         )
     },
     Operation {
@@ -304,7 +323,6 @@ const fn get(
         summary,
         tag,
         query: None,
-        headers: &[],
         body: None,
         answers,
         errors: &[],
