@@ -15,9 +15,9 @@ use crate::rules::{
     reachability, required_attribute, retired_model, retry_target_exists, secret_in_pipeline,
     selector_unmatched, shell_syntax, start_no_incoming, start_node, stylesheet_syntax,
     sub_pipeline_cycle, syntax, template_syntax, terminal_node, timeout_order, type_mismatch,
-    undirected_pipeline, unguarded_failure, unknown_attribute, unknown_branch, unknown_directive,
-    unknown_handler, unknown_key, unknown_model, unknown_sub_pipeline, unsafe_interpolation,
-    unused_class,
+    unchecked_changes, undirected_pipeline, unguarded_failure, unknown_attribute, unknown_branch,
+    unknown_directive, unknown_handler, unknown_key, unknown_model, unknown_sub_pipeline,
+    unsafe_interpolation, unused_class,
 };
 use crate::{Check, DiagnosticSink, Lint, LintContext};
 
@@ -70,6 +70,7 @@ pub const LINTS: &[&Lint] = &[
     &unguarded_failure::LINT,
     &fail_routed_to_exit::LINT,
     &masked_exit_code::LINT,
+    &unchecked_changes::LINT,
     &goal_gate_has_retry::LINT,
     &timeout_order::LINT,
     &fan_in_without_parallel::LINT,

@@ -44,6 +44,7 @@ pub(crate) mod template_syntax;
 pub(crate) mod terminal_node;
 pub(crate) mod timeout_order;
 pub(crate) mod type_mismatch;
+pub(crate) mod unchecked_changes;
 pub(crate) mod undirected_pipeline;
 pub(crate) mod unguarded_failure;
 pub(crate) mod unknown_attribute;
