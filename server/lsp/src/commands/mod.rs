@@ -6,6 +6,7 @@ pub(crate) mod consent;
 pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod explain;
+pub(crate) mod fork;
 pub(crate) mod graph;
 mod launch;
 pub(crate) mod list;

@@ -108,7 +108,7 @@ async fn resume_with(
 }
 
 /// The document of a run on the disk: as the client has it open, else by its path.
-fn document_of(session: &Session, summary: &RunSummary) -> Result<Uri, ServerError> {
+pub(super) fn document_of(session: &Session, summary: &RunSummary) -> Result<Uri, ServerError> {
     if let Some(snapshot) = session.documents.at(&summary.path) {
         return Ok(snapshot.uri.clone());
     }

@@ -25,6 +25,8 @@ pub enum Command {
     Run,
     /// Resume an unfinished run: [`ResumeArgs`] → [`RunResult`].
     Resume,
+    /// Start a new run where another one entered a node: [`ForkArgs`] → [`RunResult`].
+    Fork,
     /// Stop a run: [`CancelArgs`] → [`CancelResult`].
     Cancel,
     /// Answer a human gate: [`AnswerArgs`] → [`AnswerResult`].
@@ -83,6 +85,11 @@ pub const COMMANDS: &[CommandRow] = &[
         Command::Resume,
         "attractor.resume",
         "{run, inputs?, changes?: \"ask\"|\"accept\"|\"refuse\"}",
+    ),
+    row(
+        Command::Fork,
+        "attractor.fork",
+        "{run, node, visit?, set?, files?: \"refuse\"|\"keep\"|\"restore\"}",
     ),
     row(Command::Cancel, "attractor.cancel", "{run}"),
     row(
@@ -225,6 +232,39 @@ pub enum OnChanges {
     Accept,
     /// Refuse.
     Refuse,
+}
+
+/// What `attractor.fork` takes.
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ForkArgs {
+    /// The run; it stays as it is.
+    pub run: String,
+    /// The node to begin at; not one of a sub-pipeline or a parallel branch.
+    pub node: String,
+    /// The visit of the node, from 1; else the last one.
+    #[serde(default)]
+    pub visit: Option<u32>,
+    /// Other values in the context.
+    #[serde(default)]
+    pub set: BTreeMap<String, Value>,
+    /// What to do about files that are not as they were.
+    #[serde(default)]
+    pub files: FilesOfFork,
+}
+
+/// What to do about files that are not as they were when a node was entered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum FilesOfFork {
+    /// Refuse, with the code `filesDiffer`.
+    #[default]
+    Refuse,
+    /// Use them as they are.
+    Keep,
+    /// Give them the content of that moment; the present content is stored.
+    Restore,
 }
 
 /// What `attractor.cancel` takes.

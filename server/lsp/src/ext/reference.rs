@@ -16,10 +16,10 @@ use serde_json::Value;
 use super::commands::{
     AnswerArgs, AnswerResult, COMMANDS, CancelArgs, CancelResult, Command, CommandRow, ConsentArgs,
     ConsentResult, DiffArgs, DiffResult, EventsArgs, EventsResult, ExplainArgs, ExplainResult,
-    GraphArgs, GraphResult, LogArgs, LogResult, NewArgs, NewResult, ProvidersArgs, ProvidersResult,
-    ReportArgs, ReportResult, ResumeArgs, RevertArgs, RevertResult, RunArgs, RunResult, RunsArgs,
-    RunsResult, SteerArgs, SteerResult, TestArgs, TestResult, TrustArgs, TrustResult, ValidateArgs,
-    ValidateResult,
+    ForkArgs, GraphArgs, GraphResult, LogArgs, LogResult, NewArgs, NewResult, ProvidersArgs,
+    ProvidersResult, ReportArgs, ReportResult, ResumeArgs, RevertArgs, RevertResult, RunArgs,
+    RunResult, RunsArgs, RunsResult, SteerArgs, SteerResult, TestArgs, TestResult, TrustArgs,
+    TrustResult, ValidateArgs, ValidateResult,
 };
 use super::notifications::{
     EventNotification, EventParams, QuestionClosedNotification, QuestionClosedParams,
@@ -106,6 +106,7 @@ fn argument_and_result(command: Command, definitions: &mut Definitions) -> (Valu
     match command {
         Command::Run => both::<RunArgs, RunResult>(definitions),
         Command::Resume => both::<ResumeArgs, RunResult>(definitions),
+        Command::Fork => both::<ForkArgs, RunResult>(definitions),
         Command::Cancel => both::<CancelArgs, CancelResult>(definitions),
         Command::Answer => both::<AnswerArgs, AnswerResult>(definitions),
         Command::Steer => both::<SteerArgs, SteerResult>(definitions),

@@ -48,6 +48,7 @@ async fn run(
     match row.command {
         Command::Run => answer(commands::run::handle(session, read(row, argument)?).await?),
         Command::Resume => answer(commands::resume::handle(session, read(row, argument)?).await?),
+        Command::Fork => answer(commands::fork::handle(session, read(row, argument)?).await?),
         Command::Cancel => answer(commands::cancel::handle(session, read(row, argument)?)?),
         Command::Answer => answer(commands::answer::handle(session, read(row, argument)?).await?),
         Command::Steer => answer(commands::steer::handle(session, read(row, argument)?).await?),

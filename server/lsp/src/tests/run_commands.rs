@@ -256,3 +256,41 @@ async fn a_client_without_views_gets_a_document_of_what_a_node_changed() {
     );
     project.client.leave().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_forked_where_it_entered_a_node() {
+    let mut project = Project::new(CHANGING, plain()).await;
+    project.trusted().await;
+    let run = project.run().await;
+    project.state("succeeded").await;
+    let fork = |files: &str| json!({ "run": run, "node": "write", "files": files });
+    let refused = project
+        .command("attractor.fork", fork("refuse"))
+        .await
+        .expect_err("the node has changed files since");
+    assert_eq!(refused["data"]["code"], "filesDiffer", "{refused}");
+    let forked = project
+        .command("attractor.fork", fork("restore"))
+        .await
+        .expect("it starts");
+    let id = forked["run"].as_str().expect("an id").to_owned();
+    assert_ne!(id, run);
+    let ended = |params: &Value| params["state"] == "succeeded" && params["run"] == id.as_str();
+    let state = project
+        .client
+        .notification_where("attractor/runState", ended)
+        .await;
+    assert_eq!(state["done"], 4, "{state}");
+    let unknown = json!({ "run": run, "node": "nowhere" });
+    let refused = project
+        .command("attractor.fork", unknown)
+        .await
+        .expect_err("no such node");
+    assert!(
+        refused["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("nowhere")),
+        "{refused}"
+    );
+    project.client.leave().await;
+}

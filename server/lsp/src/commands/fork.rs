@@ -1,0 +1,77 @@
+//! `attractor.fork`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use attractor_run::{Changes, Fork, ForkFiles, Resume, RunError};
+use serde_json::Value;
+
+use super::launch;
+use super::resume::document_of;
+use crate::errors::ServerError;
+use crate::ext::commands::{FilesOfFork, ForkArgs, RunResult};
+use crate::runs::prepare::{PreparedRun, RunOptions, engine_error};
+use crate::runs::runs_on_disk;
+use crate::runs::trust_prompt::Admission;
+use crate::session::Session;
+
+/// Starts a new run where another one entered a node. Trust is checked as for a new run.
+pub(crate) async fn handle(
+    session: &Arc<Session>,
+    args: ForkArgs,
+) -> Result<RunResult, ServerError> {
+    let summary = runs_on_disk::find(&session.workspace, &session.documents, &args.run).await?;
+    let uri = document_of(session, &summary)?;
+    let prepared = launch::prepare_run(session, &uri, Some(&summary.pipeline)).await?;
+    let request = ForkRequest {
+        prepared,
+        fork: Fork {
+            run: summary.directory,
+            node: args.node,
+            visit: args.visit,
+            files: match args.files {
+                FilesOfFork::Refuse => ForkFiles::Refuse,
+                FilesOfFork::Keep => ForkFiles::Keep,
+                FilesOfFork::Restore => ForkFiles::Restore,
+            },
+        },
+        run: args.run,
+        set: args.set,
+    };
+    let (later, same) = (Arc::clone(session), request.clone());
+    let on_yes = async move { fork(&later, &same).await.map(|_| ()) };
+    if launch::check_trust(session, &request.prepared, on_yes)? == Admission::Asked {
+        return Ok(RunResult::asked());
+    }
+    fork(session, &request).await
+}
+
+/// A run to begin.
+#[derive(Clone)]
+struct ForkRequest {
+    prepared: PreparedRun,
+    fork: Fork,
+    run: String,
+    set: BTreeMap<String, Value>,
+}
+
+async fn fork(session: &Session, request: &ForkRequest) -> Result<RunResult, ServerError> {
+    let prepared = &request.prepared;
+    prepared.check_not_running(&session.runs)?;
+    let how = Resume {
+        launch: prepared.launch(RunOptions {
+            inputs: request.set.clone(),
+            ..RunOptions::default()
+        }),
+        changes: Changes::Refuse,
+    };
+    let forked = attractor_run::fork(request.fork.clone(), how).await;
+    let handle = forked.map_err(|error| match error {
+        RunError::Changed { diff } => ServerError::Changed {
+            run: request.run.clone(),
+            diff,
+        },
+        other => engine_error(&other),
+    })?;
+    Ok(launch::follow(session, prepared, handle))
+}
