@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { registerApiKeys } from './apiKeys.ts';
 import { registerChanges } from './changes.ts';
 import { registerDecorations } from './decorations.ts';
+import { registerForks } from './fork.ts';
 import { registerGates } from './gates.ts';
 import { Models } from './models.ts';
 import { newPipeline } from './newPipeline.ts';
@@ -40,6 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerGates(server, models),
     registerTranscripts(server),
     registerChanges(server),
+    registerForks(server),
     registerReports(server),
     registerApiKeys(server, context.secrets),
     registerViews(server, models),

@@ -18,6 +18,7 @@ export const CLIENT_CAPABILITIES = { events: true, humanGate: true, runState: tr
 export const Command = {
   run: 'attractor.run',
   resume: 'attractor.resume',
+  fork: 'attractor.fork',
   cancel: 'attractor.cancel',
   answer: 'attractor.answer',
   steer: 'attractor.steer',

@@ -155,7 +155,8 @@ export function relativePath(uri: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.parse(uri));
 }
 
-function errorData(error: unknown): CommandErrorData | undefined {
+/** `data` of the error of a command. */
+export function errorData(error: unknown): CommandErrorData | undefined {
   const data = typeof error === 'object' && error !== null && 'data' in error ? error.data : undefined;
   return typeof data === 'object' && data !== null && 'code' in data ? (data as CommandErrorData) : undefined;
 }

@@ -426,9 +426,16 @@ check('what a node changed is shown and reverted', function()
     'change.dot',
     'digraph change {\nstart [shape=Mdiamond]\nwrite [type=tool, command="echo new > added.txt"]\nlook [prompt="Look."]\nend [shape=Msquare]\nstart -> write -> look -> end\n}'
   )
-  choose = 'Run once'
+  choose = 'Always for this version'
   vim.cmd('Attractor run')
   eventually('its end', run_named('succeeded'))
+  local before = require('attractor.state').of_uri(vim.uri_from_bufnr(0))[1].run
+  choose = 'Restore the files'
+  vim.cmd('Attractor fork write')
+  eventually('the end of the fork', function()
+    local run = require('attractor.state').of_uri(vim.uri_from_bufnr(0))[1]
+    return run.run ~= before and run.state == 'succeeded'
+  end)
   vim.cmd('Attractor diff write')
   eventually('the diff', function()
     return log_text('attractor-diff://'):find('+++ b/added.txt\n@@ -0,0 +1 @@\n+new', 1, true)

@@ -26,7 +26,8 @@ end
 ---@param argument table
 ---@param done fun(result: any)|nil
 ---@param bufnr integer|nil
-function M.execute(command, argument, done, bufnr)
+---@param failed nil|fun(err: table): boolean handles an error if it returns true; else the error is shown
+function M.execute(command, argument, done, bufnr, failed)
   local client = M.of(bufnr)
   if not client then
     M.notify('the language server is not running; see :checkhealth attractor', vim.log.levels.ERROR)
@@ -34,6 +35,9 @@ function M.execute(command, argument, done, bufnr)
   end
   local arguments = { next(argument) == nil and vim.empty_dict() or argument }
   request(client, 'workspace/executeCommand', { command = command, arguments = arguments }, function(err, result)
+    if err and failed and failed(err) then
+      return
+    end
     if err then
       -- The server shows the trust question and starts the run when it is accepted.
       if not (type(err.data) == 'table' and err.data.asked) then

@@ -71,6 +71,13 @@ M.subcommands = {
       require('attractor.changes').revert_newest(node)
     end,
   },
+  fork = {
+    doc = 'begin a new run where the newest one entered a node',
+    complete = 'nodes',
+    run = function(node)
+      require('attractor.run').fork(node)
+    end,
+  },
   report = {
     doc = 'show where the newest run is',
     complete = 'runs',

@@ -104,6 +104,51 @@ function M.choose(prompt, accept, done)
   end)
 end
 
+--- What to do about files that have changed since, and how it is shown.
+local FILES = {
+  { files = 'restore', title = 'Restore the files of that moment' },
+  { files = 'keep', title = 'Use the files as they are' },
+}
+
+--- `:Attractor fork`: begins a new run where the newest run of this file entered a node.
+---@param node string|nil
+function M.fork(node)
+  if not node then
+    return client.notify('name a node: :Attractor fork NODE', vim.log.levels.ERROR)
+  end
+  local bufnr = vim.api.nvim_get_current_buf()
+  M.list(function(runs)
+    if not runs[1] then
+      return client.notify('no runs of this file')
+    end
+    local function fork(files, failed)
+      local argument = { run = runs[1].run, node = node, files = files }
+      client.execute('attractor.fork', argument, function(result)
+        if result.run then
+          client.notify('run ' .. result.run .. ' started')
+        end
+      end, bufnr, failed)
+    end
+    fork('refuse', function(err)
+      if type(err.data) ~= 'table' or err.data.code ~= 'filesDiffer' then
+        return false
+      end
+      vim.ui.select(FILES, {
+        prompt = err.message,
+        kind = 'attractor',
+        format_item = function(item)
+          return item.title
+        end,
+      }, function(item)
+        if item then
+          fork(item.files)
+        end
+      end)
+      return true
+    end)
+  end)
+end
+
 --- Shows the status report of a run.
 ---@param id string|nil nil: the newest run of this file
 function M.report(id)
