@@ -42,5 +42,11 @@ export function agent(p, served, { finish }) {
       await p.isAccessible();
       await p.shot('agent-done');
     }],
+    ['what the agent changed is shown as a diff', async () => {
+      await p.page.getByRole('region', { name: 'Node fix' }).getByRole('button', { name: 'Changes' }).click();
+      await p.page.getByRole('dialog').getByText('+Hello, world.').waitFor();
+      await p.isAccessible();
+      await p.shot('diff');
+    }],
   ];
 }

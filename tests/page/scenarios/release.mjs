@@ -89,6 +89,22 @@ export function release(p, served) {
       const panel = p.page.getByRole('region', { name: 'Node build' });
       await panel.getByText('2 visits').waitFor();
       assert.equal(await p.locator('.entry').filter({ hasText: 'no warnings' }).count(), 0);
+      await panel.getByRole('button', { name: 'Changes' }).click();
+      const changes = p.page.getByRole('dialog', { name: 'Changes of build' });
+      await changes.getByText(/build\.txt|No file was changed/).first().waitFor();
+      await p.isAccessible();
+      await p.shot('changes');
+      await p.key('Escape');
+      await changes.waitFor({ state: 'detached' });
+      await panel.getByRole('button', { name: 'Files' }).click();
+      const files = p.page.getByRole('dialog', { name: 'Files of build' });
+      await files.locator('summary').filter({ hasText: 'stdout.log' }).click();
+      await files.getByText('compiling 14 crates').waitFor();
+      await p.isAccessible();
+      await p.shot('files');
+      await p.key('Escape');
+      await files.waitFor({ state: 'detached' });
+      await panel.waitFor();
     }],
     ['a run that has ended is the same when it is opened again', async () => {
       const transcript = () => p.locator('.entry').allTextContents();
