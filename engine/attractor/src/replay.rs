@@ -79,7 +79,7 @@ impl CodergenBackend for ReplayBackend {
         Box::pin(async move {
             let unavailable = |reason| BackendError::new(FailureClass::Configuration, reason);
             let (client, model) = model.map_err(unavailable)?;
-            recorded_session(&client, &cassette, &input, model)
+            recorded_session(&client, &cassette, &input, model).map_err(|error| *error)
         })
     }
 }

@@ -12,9 +12,9 @@ pub(crate) fn recorded_session(
     cassette: &Cassette,
     input: &CodergenRequest,
     model: String,
-) -> Result<CodergenResponse, BackendError> {
+) -> Result<CodergenResponse, Box<BackendError>> {
     let answered = answer(client, cassette, input, model);
-    answered.map_err(|error| failure::backend_error(client, &error, None))
+    answered.map_err(|error| Box::new(failure::backend_error(client, &error, None)))
 }
 
 fn answer(
