@@ -50,7 +50,8 @@ pub use language_server::{FolderTrust, LanguageServers};
 pub use loop_detection::LoopDetector;
 pub use person::{NoPerson, Person, PersonAnswer, PersonQuestion};
 pub use policy::{
-    AllowAll, Decision, FileAccess, Narrowing, PermissionGate, Permissions, ToolPolicy,
+    ALLOW_ONCE, ALLOW_SESSION, AllowAll, DENY, Decision, FileAccess, Narrowing, PermissionGate,
+    Permissions, ToolPolicy,
 };
 pub use profile::ProviderProfile;
 pub use session::{Completion, Ending, Session, SessionConfig, SessionSetup, Verification};

@@ -9,7 +9,7 @@ mod permissions;
 
 use serde_json::Value;
 
-pub use gate::PermissionGate;
+pub use gate::{ALLOW_ONCE, ALLOW_SESSION, DENY, PermissionGate};
 pub use narrowing::{FileAccess, Narrowing};
 pub use permissions::Permissions;
 

@@ -3,6 +3,7 @@
 use attractor_config::{AgentPolicy, Configuration};
 use attractor_exec::secret_environment;
 
+use crate::acp_programs::AcpProgram;
 use crate::mcp_servers::{self, ConfiguredServer};
 
 /// What environment and configuration say about agents. The default is for a program without configuration.
@@ -12,7 +13,9 @@ pub struct AgentSettings {
     pub(crate) policy: AgentPolicy,
     /// The MCP servers that nodes may name.
     pub(crate) mcp_servers: Vec<ConfiguredServer>,
-    /// Tokens of those servers.
+    /// The agents of other programs that nodes may name.
+    pub(crate) acp_agents: Vec<AcpProgram>,
+    /// Tokens of servers, keys of agents.
     secrets: Vec<String>,
 }
 
@@ -34,7 +37,12 @@ impl AgentSettings {
         let mut secrets = Vec::new();
         let servers = configuration.mcp_servers();
         let mcp_servers = mcp_servers::configured(&servers, &environment, &mut secrets);
+        let acp_agents = configuration.acp_agents().into_iter();
+        let acp_agents = acp_agents
+            .map(|agent| AcpProgram::configured(agent, &environment, &mut secrets))
+            .collect();
         Self {
+            acp_agents,
             policy: AgentPolicy::of(configuration),
             mcp_servers,
             secrets,

@@ -8,7 +8,7 @@ mod codex;
 mod gemini;
 mod opencode;
 mod options;
-mod program;
+pub(crate) mod program;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -105,7 +105,7 @@ fn job(
             .collect(),
         directory: request.working_dir.clone(),
         environment: keys(agent),
-        stdin: Some(program::input(agent, request)),
+        stdin: Some(program::input(request, agent.takes_system_prompt)),
         // The executor limits the time: it drops the call.
         timeout: None,
         run: request.run.clone(),
@@ -119,7 +119,7 @@ fn job(
 }
 
 /// The API keys of an agent that are set.
-fn keys(agent: &AgentProgram) -> Vec<(String, String)> {
+pub(crate) fn keys(agent: &AgentProgram) -> Vec<(String, String)> {
     let names = agent.key_variables.iter();
     names
         .filter_map(|name| Some(((*name).to_owned(), secret_environment::variable(name)?)))

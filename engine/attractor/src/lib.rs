@@ -46,6 +46,8 @@
     )
 )]
 
+mod acp_agent;
+mod acp_programs;
 mod agent_settings;
 mod backends;
 mod cli_agent;
@@ -86,6 +88,7 @@ pub use attractor_run::{
     SimulateBackend, Status, SteeringMessage, SystemClock, SystemRng, TestClock, Usage,
 };
 
+pub use acp_agent::AcpBackend;
 pub use agent_settings::AgentSettings;
 pub use backends::backends;
 pub use cli_agent::CliBackend;

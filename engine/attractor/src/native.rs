@@ -1,7 +1,7 @@
 //! The backend `native`: the models of the configured providers. A prompt node gets one answer without tools; a codergen
 //! node is worked on by an agent, a session with tools in the folder of the node.
 
-mod agent;
+pub(crate) mod agent;
 mod failure;
 mod recorded_session;
 mod request;

@@ -9,7 +9,7 @@ use attractor_model::{CustomHandler, DialectChoice, FileKind, Level, Options};
 use globset::Glob;
 
 use crate::file::{
-    ConfigFile, McpSettings, ModelSettings, NotifySettings, Problem, ProviderSettings,
+    AcpSettings, ConfigFile, McpSettings, ModelSettings, NotifySettings, Problem, ProviderSettings,
     ServeSettings,
 };
 use crate::format::FormatSettings;
@@ -122,6 +122,12 @@ impl Configuration {
     pub fn providers(&self) -> Vec<&ProviderSettings> {
         let layers = self.layers.iter();
         layers.flat_map(|layer| &layer.values.providers).collect()
+    }
+
+    /// The agents that speak the Agent Client Protocol, which only the user's file has.
+    pub fn acp_agents(&self) -> Vec<&AcpSettings> {
+        let layers = self.layers.iter();
+        layers.flat_map(|layer| &layer.values.acp).collect()
     }
 
     /// The servers of the Model Context Protocol, which only the user's file has.

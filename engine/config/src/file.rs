@@ -20,6 +20,7 @@
 //! support = ["bugfix_workflow", "log_investigation"]
 //! ```
 
+mod acp;
 mod agent;
 mod handlers;
 mod mcp;
@@ -36,6 +37,7 @@ use attractor_model::catalogue::nearest;
 use attractor_model::{CustomHandler, DialectChoice, Level, Levels};
 use globset::Glob;
 
+pub use self::acp::AcpSettings;
 pub use self::agent::AgentSettings;
 pub use self::mcp::McpSettings;
 pub use self::models::ModelSettings;
@@ -75,10 +77,12 @@ pub struct ConfigFile {
     pub serve: Option<ServeSettings>,
     /// What is called when a run asks or ends; of the user's file only.
     pub notify: Option<NotifySettings>,
+    /// Agents that speak the Agent Client Protocol; of the user's file only.
+    pub acp: Vec<AcpSettings>,
 }
 
 /// Keys at the top of the file.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "dialect",
     "lints",
     "pipelines",
@@ -91,6 +95,7 @@ const KEYS: [&str; 12] = [
     "mcp",
     "serve",
     "notify",
+    "acp",
 ];
 
 /// Sections of later versions. They are rejected by name, because a file that has one relies on it.
@@ -105,9 +110,10 @@ const LATER: [&str; 7] = [
 ];
 
 /// Sections that a project's file must not have, and what they decide.
-const OF_USER: [(&str, &str); 4] = [
+const OF_USER: [(&str, &str); 5] = [
     ("providers", "where keys are sent"),
     ("mcp", "which programs run"),
+    ("acp", "which programs run"),
     ("serve", "what others may run on this machine"),
     ("notify", "where news of runs are sent"),
 ];
@@ -144,6 +150,7 @@ fn parse(text: &str, owner: Owner) -> (ConfigFile, Vec<Problem>) {
             "mcp" => project.mcp = mcp::read(&mut reader, &entry),
             "serve" => project.serve = Some(serve::read(&mut reader, &entry)),
             "notify" => project.notify = notify::read(&mut reader, &entry),
+            "acp" => project.acp = acp::read(&mut reader, &entry),
             later if LATER.contains(&later) => {
                 let message = format!(
                     "`{later}` is not supported by this version and would have no effect; remove it"
@@ -355,6 +362,25 @@ mod tests {
         assert!(!format!("{user:?}").contains("\"k\""));
         let (project, problems) = parse(text, Owner::Project);
         assert!(project.providers.is_empty() && !problems.is_empty());
+    }
+
+    #[test]
+    fn agents_of_other_programs_are_the_users() {
+        let text = "[acp.mine]\ncommand = [\"my-agent\", \"--acp\"]\nenv_variables = [\"MY_KEY\"]\n[acp.none]\ncomand = [\"x\"]\n";
+        let (user, problems) = ConfigFile::parse(text, Owner::User);
+        let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        expect![[r#"
+            4:6: `acp.none` needs command = ["PROGRAM", "ARGUMENT"]
+            5:1: unknown key `comand`; did you mean `command`?"#]]
+        .assert_eq(&lines.join("\n"));
+        assert_eq!(user.acp[0].command, ["my-agent", "--acp"]);
+        let (project, problems) = ConfigFile::parse(text, Owner::Project);
+        assert!(project.acp.is_empty());
+        assert!(
+            problems[0]
+                .to_string()
+                .contains("only be set in the user's")
+        );
     }
 
     #[test]

@@ -33,8 +33,8 @@ pub mod schema;
 pub use agent_policy::AgentPolicy;
 pub use configuration::{Configuration, Layer};
 pub use file::{
-    AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifyEvent, NotifySettings,
-    NotifyTarget, Problem, ProviderSettings, ServeSettings,
+    AcpSettings, AgentSettings, ConfigFile, McpSettings, ModelSettings, NotifyEvent,
+    NotifySettings, NotifyTarget, Problem, ProviderSettings, ServeSettings,
 };
 pub use language_server_mode::LanguageServerMode;
 pub use locations::{PROJECT_FILE, state_folder, user_file};

@@ -145,6 +145,19 @@ pub fn schema() -> Value {
                 },
                 "additionalProperties": false,
             },
+            "acp": {
+                "description": "Agents that speak the Agent Client Protocol, by name; in the user's file only.",
+                "type": "object",
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": {
+                        "command": { "description": "The program and its arguments.", "type": "array", "items": text, "minItems": 1 },
+                        "env_variables": { "description": "Variables of your environment that it may see although they hold secrets.", "type": "array", "items": text },
+                    },
+                    "required": ["command"],
+                    "additionalProperties": false,
+                },
+            },
             "mcp": {
                 "description": "Servers of the Model Context Protocol, by name: a program or an address; in the user's file only.",
                 "type": "object",

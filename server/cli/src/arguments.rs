@@ -4,7 +4,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use crate::commands::{
-    agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
+    acp, agent, answer, cancel, complete, completions, config, convert, doctor, explain, fmt, fork,
     graph, handlers, lints, lsp, man, mcp, models, new, replay, resume, run, runs, serve, steer,
     test, validate,
 };
@@ -57,6 +57,7 @@ pub enum Command {
     Cancel(cancel::Cancel),
     Steer(steer::Steer),
     Agent(agent::Agent),
+    Acp(acp::Acp),
     Serve(serve::Serve),
     Mcp(mcp::Mcp),
     Graph(graph::Graph),
@@ -90,6 +91,7 @@ impl Command {
             Self::Cancel(command) => command.run(),
             Self::Steer(command) => command.run(),
             Self::Agent(command) => command.run(),
+            Self::Acp(command) => command.run(),
             Self::Serve(command) => command.run(),
             Self::Mcp(command) => command.run(),
             Self::Graph(command) => command.run(),

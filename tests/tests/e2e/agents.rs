@@ -1,5 +1,7 @@
 //! Codergen nodes that are worked on by the agent: real tools in a real folder, a model on this machine.
 
+mod acp;
+mod bad_input;
 mod real_parts;
 mod sessions;
 mod standalone;

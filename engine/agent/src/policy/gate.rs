@@ -9,9 +9,12 @@ use super::{Decision, ToolPolicy};
 use crate::person::{Person, PersonAnswer, PersonQuestion};
 use crate::tool::Access;
 
-const ONCE: &str = "Allow once";
-const SESSION: &str = "Allow for this session";
-const DENY: &str = "Deny";
+/// The answers to a question for permission.
+pub const ALLOW_ONCE: &str = "Allow once";
+/// See [`ALLOW_ONCE`].
+pub const ALLOW_SESSION: &str = "Allow for this session";
+/// See [`ALLOW_ONCE`].
+pub const DENY: &str = "Deny";
 
 /// A policy, and whom it asks.
 pub struct PermissionGate {
@@ -53,11 +56,13 @@ impl PermissionGate {
         let answer = self.person.ask(PersonQuestion {
             id: format!("permission-{call_id}"),
             text: format!("Allow this? {question}"),
-            options: [ONCE, SESSION, DENY].map(str::to_owned).to_vec(),
+            options: [ALLOW_ONCE, ALLOW_SESSION, DENY]
+                .map(str::to_owned)
+                .to_vec(),
         });
         match answer.await {
-            PersonAnswer::Text(answer) if answer == ONCE => Ok(()),
-            PersonAnswer::Text(answer) if answer == SESSION => {
+            PersonAnswer::Text(answer) if answer == ALLOW_ONCE => Ok(()),
+            PersonAnswer::Text(answer) if answer == ALLOW_SESSION => {
                 self.allowed().insert(question);
                 Ok(())
             }
@@ -121,7 +126,12 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_for_the_session_is_remembered_for_the_same_call() {
-        let gate = gate(Answers(Mutex::new(vec![ONCE, SESSION, DENY, "use just"])));
+        let gate = gate(Answers(Mutex::new(vec![
+            ALLOW_ONCE,
+            ALLOW_SESSION,
+            DENY,
+            "use just",
+        ])));
         assert_eq!(run(&gate, "make").await, Ok(()));
         assert_eq!(run(&gate, "make").await, Ok(()));
         assert_eq!(run(&gate, "make").await, Ok(()));

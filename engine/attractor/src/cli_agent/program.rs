@@ -7,19 +7,21 @@ use super::transcript::Transcript;
 use super::{claude, codex, gemini, opencode};
 
 /// A command-line agent.
-pub(super) struct AgentProgram {
+pub(crate) struct AgentProgram {
     /// The value of `agent_tool`, and the program.
-    pub(super) program: &'static str,
+    pub(crate) program: &'static str,
     /// Its name for people.
-    pub(super) label: &'static str,
+    pub(crate) label: &'static str,
     /// The provider whose models it runs, where there is only one.
-    pub(super) provider: Option<&'static str>,
+    pub(crate) provider: Option<&'static str>,
     /// Its API keys: they are kept from every other command.
-    pub(super) key_variables: &'static [&'static str],
+    pub(crate) key_variables: &'static [&'static str],
     /// Its arguments, and which attributes of the node it cannot follow.
     pub(super) arguments: fn(&CodergenRequest) -> (Vec<String>, Vec<String>),
+    /// The command that speaks the Agent Client Protocol.
+    pub(crate) acp: &'static [&'static str],
     /// Whether its arguments carry the system prompt; else it precedes the prompt.
-    pub(super) takes_system_prompt: bool,
+    pub(crate) takes_system_prompt: bool,
     /// Reads one event; gives text to show while it works.
     pub(super) read: fn(&mut Transcript, &Value) -> Option<String>,
 }
@@ -32,6 +34,7 @@ pub(super) const PROGRAMS: &[AgentProgram] = &[
         provider: Some("anthropic"),
         key_variables: &["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"],
         arguments: claude::arguments,
+        acp: &["claude-agent-acp"],
         takes_system_prompt: true,
         read: claude::read,
     },
@@ -41,6 +44,7 @@ pub(super) const PROGRAMS: &[AgentProgram] = &[
         provider: Some("openai"),
         key_variables: &["OPENAI_API_KEY", "CODEX_API_KEY"],
         arguments: codex::arguments,
+        acp: &["codex-acp"],
         takes_system_prompt: false,
         read: codex::read,
     },
@@ -50,6 +54,7 @@ pub(super) const PROGRAMS: &[AgentProgram] = &[
         provider: Some("google"),
         key_variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         arguments: gemini::arguments,
+        acp: &["gemini", "--acp"],
         takes_system_prompt: false,
         read: gemini::read,
     },
@@ -64,13 +69,14 @@ pub(super) const PROGRAMS: &[AgentProgram] = &[
             "GOOGLE_API_KEY",
         ],
         arguments: opencode::arguments,
+        acp: &["opencode", "acp"],
         takes_system_prompt: false,
         read: opencode::read,
     },
 ];
 
 /// The agent of a node: the one it names, else that of its provider or model.
-pub(super) fn of(request: &CodergenRequest) -> Result<&'static AgentProgram, String> {
+pub(crate) fn of(request: &CodergenRequest) -> Result<&'static AgentProgram, String> {
     let find = |name: &str| PROGRAMS.iter().find(|agent| agent.program == name);
     if let Some(name) = request.option("agent_tool") {
         let names = || PROGRAMS.iter().map(|agent| format!("`{}`", agent.program));
@@ -92,12 +98,12 @@ pub(super) fn of(request: &CodergenRequest) -> Result<&'static AgentProgram, Str
 }
 
 /// What an agent reads: earlier turns of the thread, and the prompt.
-pub(super) fn input(agent: &AgentProgram, request: &CodergenRequest) -> String {
+pub(crate) fn input(request: &CodergenRequest, takes_system_prompt: bool) -> String {
     let mut input = String::new();
     let system = request
         .system_prompt
         .as_deref()
-        .filter(|_| !agent.takes_system_prompt);
+        .filter(|_| !takes_system_prompt);
     if let Some(system) = system {
         input.push_str(system);
         input.push_str("\n\n");

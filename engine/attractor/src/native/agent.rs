@@ -3,7 +3,7 @@
 mod language_servers;
 mod mcp;
 mod outcome;
-mod safety;
+pub(crate) mod safety;
 pub(super) mod setup;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -265,7 +265,7 @@ impl SentMessages {
 }
 
 /// Asks the people of the run.
-struct RunPerson(Arc<dyn Progress>);
+pub(crate) struct RunPerson(pub(crate) Arc<dyn Progress>);
 
 #[async_trait]
 impl Person for RunPerson {

@@ -33,6 +33,7 @@ const HARMLESS: &[&str] = &[
     "agent_mode",
     "backend",
     "agent_tool",
+    "acp_agent",
     "allowed_tools",
     "prompt",
     "name",

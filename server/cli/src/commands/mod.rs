@@ -1,5 +1,6 @@
 //! One command, one file: its options as a struct whose comments are its `--help`, and `run`.
 
+pub mod acp;
 pub mod agent;
 pub mod answer;
 pub mod cancel;

@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
 use attractor::{
-    AgentSettings, CliBackend, Engine, EngineBuilder, FilteredEnvironment, NativeBackend, Notifier,
-    OnMissingInterviewer, Providers,
+    AcpBackend, AgentSettings, CliBackend, Engine, EngineBuilder, FilteredEnvironment,
+    NativeBackend, Notifier, OnMissingInterviewer, Providers,
 };
 use attractor_config::{Configuration, ServeSettings};
 use attractor_http::{AllowedHandlers, ServeLimits, ServeOptions, Server, Submissions, Token};
@@ -130,6 +130,7 @@ impl Serve {
         })?;
         let providers = Providers::from_environment(configuration);
         let agents = AgentSettings::from_environment(configuration);
+        let acp = AcpBackend::new(agents.clone());
         let engine = Engine::builder()
             .backend(NativeBackend::new(providers, agents))
             .on_missing_interviewer(OnMissingInterviewer::Wait)
@@ -139,7 +140,7 @@ impl Serve {
                 reason: error.to_string(),
             })
         };
-        let with_agents = engine.clone().backend(CliBackend);
+        let with_agents = engine.clone().backend(CliBackend).backend(acp);
         let submitted = match handlers {
             AllowedHandlers::WithoutPrograms => engine,
             _ => with_agents.clone(),

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use attractor_agent::{FileAccess, Narrowing};
+use attractor_agent::{FileAccess, Narrowing, Permissions};
 use attractor_config::{AgentPolicy, user_file};
 use attractor_exec::{ExecutionEnvironment, SandboxMode, SandboxSettings, SandboxedEnvironment};
 use attractor_run::CodergenRequest;
@@ -12,7 +12,7 @@ use attractor_run::CodergenRequest;
 use crate::native::request;
 
 /// The limits that the attributes of a node set.
-pub(super) fn narrowing(input: &CodergenRequest) -> Result<Narrowing, String> {
+pub(crate) fn narrowing(input: &CodergenRequest) -> Result<Narrowing, String> {
     let list = |name| request::list(input.option(name).unwrap_or_default());
     let (tools, paths) = (list("allowed_tools"), list("allowed_paths"));
     let problem = |name: &str, error: &dyn std::fmt::Display| {
@@ -38,6 +38,20 @@ pub(super) fn narrowing(input: &CodergenRequest) -> Result<Narrowing, String> {
             &format!("unknown value `{other}`; expected `read-only` or `workspace-write`"),
         )),
     }
+}
+
+/// What an agent that works in this folder may do. `is_contained`: its commands run in a sandbox.
+pub(crate) fn permissions(
+    policy: &AgentPolicy,
+    narrowing: Narrowing,
+    root: &Path,
+    is_contained: bool,
+) -> Permissions {
+    Permissions::new(root)
+        .user(policy.user.clone())
+        .project(policy.project.clone())
+        .narrow(narrowing)
+        .contained(is_contained)
 }
 
 /// Where the commands of a node run.

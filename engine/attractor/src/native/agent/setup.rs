@@ -8,8 +8,8 @@ use attractor_agent::mcp::McpServer;
 use attractor_agent::prompt::{PromptParts, build_system_prompt};
 use attractor_agent::shared::SharedWorker;
 use attractor_agent::{
-    Budget, Limits, Permissions, Person, ProviderProfile, SessionConfig, SessionJournal,
-    SessionSetup, SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
+    Budget, Limits, Person, ProviderProfile, SessionConfig, SessionJournal, SessionSetup,
+    SystemClock, ToolRegistry, Workspace, add_language_tools, core_tools,
 };
 use attractor_exec::ExecutionEnvironment;
 use attractor_llm::{Client, Message, ObjectSchema, Request, Warning};
@@ -141,11 +141,8 @@ pub(in crate::native) async fn prepare(
     let journal = Some(Arc::new(Mutex::new(journal)));
     let limits = request::budget(input);
     let shared = SharedWorker::new(step.clone(), state, None);
-    let permissions = Permissions::new(workspace.root())
-        .user(policy.user.clone())
-        .project(policy.project.clone())
-        .narrow(narrowing)
-        .contained(execution.is_contained());
+    let is_contained = execution.is_contained();
+    let permissions = safety::permissions(policy, narrowing, workspace.root(), is_contained);
     let setup = SessionSetup {
         config,
         client: client.clone(),

@@ -59,6 +59,10 @@ const BACKENDS: &[EnumValue] = &[
         doc: "A command-line agent (`agent_tool`).",
     },
     EnumValue {
+        name: "acp",
+        doc: "An agent that speaks the Agent Client Protocol (`acp_agent`, `agent_tool`).",
+    },
+    EnumValue {
         name: "simulate",
         doc: "No model: an answer that repeats the prompt.",
     },
@@ -354,7 +358,7 @@ run goes.",
         Applies::kinds(ASKS_MODEL).and_graph(),
         AttrType::Enum(
             BACKENDS,
-            &["api", "acp", "agent", "claude", "claude-code", "codex", "gemini", "opencode"],
+            &["api", "agent", "claude", "claude-code", "codex", "gemini", "opencode"],
         ),
         "The backend that runs the node.",
     ),
@@ -363,6 +367,12 @@ run goes.",
         Applies::kinds(ASKS_MODEL).and_graph(),
         AttrType::Enum(AGENT_TOOLS, &[]),
         "The command-line agent `backend=cli` runs.",
+    ),
+    AttributeRow::new(
+        "acp_agent",
+        Applies::kinds(ASKS_MODEL).and_graph(),
+        AttrType::Text,
+        "The agent `backend=acp` runs, by its name in the configuration; that of `agent_tool` without it.",
     ),
     AttributeRow::new(
         "agent_mode",

@@ -19,6 +19,7 @@ const OPTIONS: &[&str] = &[
     "allowed_paths",
     "permissions",
     "agent_tool",
+    "acp_agent",
     "mcp",
     "max_cost",
     "speed",

@@ -1,0 +1,10 @@
+//! What the sessions of a connection have in common.
+
+/// What sessions are started with.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AcpOptions {
+    /// The model, by id or alias; the newest one of the provider without it.
+    pub model: Option<String>,
+    /// The provider of the model.
+    pub provider: Option<String>,
+}

@@ -1,0 +1,41 @@
+//! `attractor acp`: the coding agent for editors that speak the Agent Client Protocol.
+
+use attractor_acp::{AcpOptions, serve};
+
+use super::block_on;
+use crate::error::Error;
+use crate::exit::Exit;
+
+/// Serve the coding agent to an editor, over standard input and output
+///
+/// For editors and other clients that speak the Agent Client Protocol. Sessions have the
+/// tools, permissions and sandbox of `attractor agent`; what needs an approval is asked in the editor. Ends when the editor
+/// closes its end.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example, in the settings of an editor:
+  \"agent_servers\": {\"Attractor\": {\"command\": \"attractor\", \"args\": [\"acp\", \"--model\", \"sonnet\"]}}")]
+pub struct Acp {
+    /// The model: an id or an alias; the newest one of the provider by default
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// The provider of the model
+    #[arg(long, value_name = "PROVIDER")]
+    provider: Option<String>,
+}
+
+impl Acp {
+    /// Serves one client.
+    pub fn run(self) -> Result<Exit, Error> {
+        let options = AcpOptions {
+            model: self.model,
+            provider: self.provider,
+        };
+        block_on(async {
+            let served = serve(tokio::io::stdin(), tokio::io::stdout(), options).await;
+            served.map_err(|reason| {
+                Error::Agent(format!("the connection to the client failed: {reason}"))
+            })
+        })?;
+        Ok(Exit::Success)
+    }
+}
