@@ -6,11 +6,15 @@
 pub mod commands;
 pub mod engine;
 pub mod file_changes;
+pub mod graph;
 pub mod notifications;
 pub mod providers;
 #[cfg(test)]
 mod reference;
+pub mod run_control;
+pub mod run_list;
 pub mod scenarios;
+pub mod trust;
 
 /// The version of these messages, answered in `experimental.attractor.protocol` of `initialize`.
 pub const PROTOCOL: u32 = 1;
