@@ -267,12 +267,12 @@ fn keys_and_names_are_completed() {
     check(
         "ou█",
         expect![
-            "`ou`: name =  | graph =  | inputs =  | outcomes =  | answers =  | max_steps =  | expect = "
+            "`ou`: name =  | graph =  | inputs =  | outcomes =  | answers =  | cassette =  | max_steps =  | expect = "
         ],
     );
     check(
         "ou█ = {}",
-        expect!["`ou`: name | graph | inputs | outcomes | answers | max_steps | expect"],
+        expect!["`ou`: name | graph | inputs | outcomes | answers | cassette | max_steps | expect"],
     );
     check(
         "expect.█",

@@ -148,7 +148,11 @@ fn visit_that_never_was_is_refused() {
         .run(["fork", "f", "--format", "json"])
         .expect_code(0)
         .json();
-    assert_eq!(path(&report), "s a b f j e");
+    let path = path(&report);
+    let branches = path
+        .strip_prefix("s ")
+        .and_then(|path| path.strip_suffix(" f j e"));
+    assert!(matches!(branches, Some("a b" | "b a")), "{path}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ impl PersistenceAdapter for SqlitePersistenceAdapter {
         let keys = || {
             let mut statement = connection.prepare("SELECT key FROM state ORDER BY key")?;
             let keys = statement.query_map((), |row| row.get(0))?;
-            keys.collect()
+            keys.collect::<rusqlite::Result<_>>()
         };
         keys().map_err(failed(&self.path))
     }
