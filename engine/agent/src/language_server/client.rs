@@ -28,6 +28,9 @@ const YOUNG: Duration = Duration::from_secs(10);
 /// How long further diagnostics may follow those that came first.
 const SETTLE: Duration = Duration::from_millis(300);
 
+/// The same for a list without any: servers clear a list before they check types.
+const SETTLE_EMPTY: Duration = Duration::from_secs(1);
+
 /// The content changed while the server worked: the same question again may have an answer.
 const CONTENT_MODIFIED: i64 = -32801;
 
@@ -184,12 +187,26 @@ impl Client {
         }
         // Servers publish in steps: what is quick to find first.
         loop {
-            let count = self.connection.published(&synced.path).count;
-            let left = limit.saturating_sub(begun.elapsed()).min(SETTLE);
-            let more = |connection: &Connection| connection.published(&synced.path).count > count;
-            if left.is_zero() || synced.is_unchanged || !self.connection.wait(left, more).await {
+            let published = self.connection.published(&synced.path);
+            let settle = self.settle(synced, published.diagnostics.is_empty());
+            let left = limit.saturating_sub(begun.elapsed()).min(settle);
+            let more = |connection: &Connection| {
+                connection.published(&synced.path).count > published.count
+            };
+            if left.is_zero() || !self.connection.wait(left, more).await {
                 return Some(self.connection.published(&synced.path).diagnostics);
             }
+        }
+    }
+
+    /// How long a list of diagnostics may not be the last of its text.
+    fn settle(&self, synced: &Synced, is_empty: bool) -> Duration {
+        let youth = YOUNG.saturating_sub(self.started.elapsed());
+        match (is_empty, synced.is_unchanged) {
+            (true, false) => youth.max(SETTLE_EMPTY),
+            (true, true) => youth,
+            (false, false) => SETTLE,
+            (false, true) => Duration::ZERO,
         }
     }
 

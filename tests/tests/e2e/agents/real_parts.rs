@@ -129,13 +129,13 @@ fn the_typescript_server_answers_from_within_the_sandbox() {
     ];
     let place = json!({"path": "a.ts", "line": 4, "symbol": "f"});
     let (results, output) = asked(&files, &place);
-    // Its diagnostics come in steps, the first of which may be empty.
-    let [definition, hover, references, _] = &results[..] else {
+    let [definition, hover, references, diagnostics] = &results[..] else {
         unreachable!("{output}")
     };
     assert_eq!(definition, "a.ts:1:10: function f(n: number): number {");
     assert!(hover.contains("function f(n: number): number"), "{hover}");
     assert!(references.contains("a.ts:4:1"), "{references}");
+    assert!(diagnostics.contains("4:3: error"), "{diagnostics}");
 }
 
 #[test]
