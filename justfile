@@ -88,7 +88,7 @@ bench-waiting RUNS="1000":
 # The client for models against the providers' Python SDKs on one server: first text, processor time, memory
 bench-llm EVENTS="100000" STREAMS="100":
     cargo build --release -p attractor-llm --example load
-    "$(tests/judge/python.sh)" benches/llm/bench.py target/release/examples/load {{EVENTS}} {{STREAMS}}
+    "$(tests/python.sh tests/judge)" benches/llm/bench.py target/release/examples/load {{EVENTS}} {{STREAMS}}
 
 # What sessions of the agent take without their model: processor time of a tool round, memory, cached prefix
 bench-agent ROUNDS="1000" SESSIONS="100":

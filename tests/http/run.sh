@@ -6,7 +6,7 @@
 set -uo pipefail
 
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
-python="$("$here/python.sh")"
+python="$("$here/../python.sh" "$here")"
 case $? in
   0) PYTHONDONTWRITEBYTECODE=1 exec "$python" "$here/judge.py" "$@" ;;
   3)
