@@ -53,6 +53,11 @@ impl Run {
         self.handle.snapshot()
     }
 
+    /// The number of the last event.
+    pub fn last(&self) -> u64 {
+        self.handle.last()
+    }
+
     /// The questions that are open now.
     pub fn questions(&self) -> Vec<Question> {
         self.handle.questions()

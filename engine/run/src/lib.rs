@@ -118,7 +118,7 @@ pub use report::{RunReport, RunStatus};
 pub use run_state::RunState;
 pub use runs::{
     RunSummary, children, find_run, list_runs, load_events, newest_run, owner_of, prune,
-    source_file, stage_directory, summary,
+    snapshot_of, source_file, stage_directory, summary,
 };
 pub use runs_dir::runs_dir;
 pub use snapshot::{ChildSnapshot, NodeSnapshot, NodeState, RunSnapshot};

@@ -15,6 +15,7 @@ use crate::id::RunId;
 use crate::launch::ModeName;
 use crate::outcome::Usage;
 use crate::run_state::RunState;
+use crate::snapshot::RunSnapshot;
 use crate::store::{Layout, Lock, Manifest, load};
 
 /// A run in a list.
@@ -81,22 +82,14 @@ fn each_run(runs_dir: &Path) -> impl Iterator<Item = RunSummary> {
 /// It is no run, or its journal is damaged.
 pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
     let manifest = Manifest::load(&Layout::new(directory.to_owned()))?;
-    let layout = Layout::new(directory.to_owned());
-    let snapshot = view_of(&layout)?;
-    if snapshot.run.is_empty() {
-        return Err(not_started(&layout));
-    }
-    let state = match snapshot.state {
-        state if state.is_end() || owner_of(directory).is_some() => state,
-        _ => RunState::Interrupted,
-    };
+    let snapshot = snapshot_of(directory)?;
     Ok(RunSummary {
         run: manifest.run,
         pipeline: manifest.pipeline,
         path: manifest.source.path,
         directory: directory.to_owned(),
         workdir: manifest.workdir,
-        state,
+        state: snapshot.state,
         mode: manifest.mode,
         started_at: manifest.started_at,
         ended_at: snapshot.ended_at,
@@ -108,17 +101,30 @@ pub fn summary(directory: &Path) -> Result<RunSummary, RunError> {
     })
 }
 
+/// The run in `directory` as it is now, from its last checkpoint and the events after it; `interrupted` when it has not
+/// ended and no process owns it.
+///
+/// # Errors
+/// It is no run, or its journal is damaged.
+pub fn snapshot_of(directory: &Path) -> Result<RunSnapshot, RunError> {
+    let layout = Layout::new(directory.to_owned());
+    let mut snapshot = view_of(&layout)?;
+    if snapshot.run.is_empty() {
+        return Err(not_started(&layout));
+    }
+    if !snapshot.state.is_end() && owner_of(directory).is_none() {
+        snapshot.interrupt();
+    }
+    Ok(snapshot)
+}
+
 /// The runs of sub-pipelines in the run in `directory`, named `RUN/CHILD`.
 ///
 /// # Errors
 /// It is no run, or its journal is damaged.
 pub fn children(directory: &Path) -> Result<Vec<RunSummary>, RunError> {
     let parent = summary(directory)?;
-    let layout = Layout::new(directory.to_owned());
-    let mut snapshot = view_of(&layout)?;
-    if parent.state == RunState::Interrupted {
-        snapshot.interrupt();
-    }
+    let snapshot = snapshot_of(directory)?;
     let mut found = Vec::new();
     let mut open = vec![&snapshot];
     while let Some(run) = open.pop() {

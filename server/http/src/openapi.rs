@@ -86,11 +86,13 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
             Answer::Json(schema) => {
                 Some(json!({ "application/json": { "schema": schema(generator) } }))
             }
+            Answer::Events(schema) => {
+                Some(json!({ "text/event-stream": { "schema": frame(&schema(generator)) } }))
+            }
             Answer::Text(kinds) => {
                 let kinds = kinds.iter().map(|kind| {
                     let schema = match *kind {
                         "application/json" => json!({ "schema": { "type": "object" } }),
-                        "text/event-stream" => json!({ "schema": frame() }),
                         _ => json!({ "schema": { "type": "string" } }),
                     };
                     ((*kind).to_owned(), schema)
@@ -138,15 +140,14 @@ fn described(operation: &Operation, generator: &mut SchemaGenerator) -> Value {
     shown
 }
 
-/// A server-sent event.
-fn frame() -> Value {
-    let text = json!({ "type": "string" });
+/// A server-sent event with such data.
+fn frame(data: &Schema) -> Value {
     json!({
         "type": "object",
         "properties": {
-            "id": { "description": "The number of the event.", "type": "string" },
-            "event": text,
-            "data": { "description": "An Event as JSON.", "type": "string", "contentMediaType": "application/json" },
+            "id": { "description": "What `Last-Event-ID` takes.", "type": "string" },
+            "event": { "description": "The `type` of the data.", "type": "string" },
+            "data": { "type": "string", "contentMediaType": "application/json", "contentSchema": data },
         },
         "required": ["data"],
     })
@@ -328,6 +329,10 @@ pub(crate) fn evidence(_: &mut SchemaGenerator) -> Schema {
 
 pub(crate) fn file_diffs(_: &mut SchemaGenerator) -> Schema {
     list("FileDiff")
+}
+
+fn event(_: &mut SchemaGenerator) -> Schema {
+    reference("Event")
 }
 
 fn graph_query(_: &mut SchemaGenerator) -> Schema {

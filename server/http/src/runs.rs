@@ -1,5 +1,11 @@
 //! The runs a server shows: its own, by their handles, and those of other processes, by their files.
 
+mod index;
+mod reader;
+mod scanner;
+mod table;
+mod watcher;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,15 +13,19 @@ use std::time::Duration;
 
 use attractor::{Notifier, Run};
 use attractor_run::{
-    Answer, Answered, Event, InboxRequest, RunSnapshot, RunState, find_run, load_events, owner_of,
-    post,
+    Answer, Answered, Event, InboxRequest, RunSnapshot, find_run, load_events, owner_of, post,
+    snapshot_of,
 };
 
 use axum::http::StatusCode;
+use futures::StreamExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
 
 use crate::error::ApiError;
 use crate::limits::too_many;
+use crate::view::ListedRun;
+use index::RunIndex;
+pub(crate) use reader::RunListReader;
 
 /// How long the process of a run may take to reply.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -28,6 +38,7 @@ pub(crate) struct Runs {
     /// One permit for each run that this server may run at once; closed when the server ends.
     places: Arc<Semaphore>,
     notifier: Option<Notifier>,
+    index: Arc<RunIndex>,
 }
 
 /// One run.
@@ -40,6 +51,7 @@ pub(crate) struct KnownRun {
 impl Runs {
     pub(crate) fn new(directory: PathBuf, most: usize, notifier: Option<Notifier>) -> Self {
         Self {
+            index: Arc::new(RunIndex::new(directory.clone())),
             directory,
             own: Arc::default(),
             places: Arc::new(Semaphore::new(most)),
@@ -83,10 +95,38 @@ impl Runs {
         self.lock().insert(id.clone(), run.clone());
         let runs = self.clone();
         tokio::spawn(async move {
+            let mut events = run.events(run.last());
+            runs.index.wake();
+            while events.next().await.is_some() {
+                runs.index.wake();
+            }
             run.wait().await;
             runs.lock().remove(&id);
+            runs.index.wake();
             drop(place);
         });
+    }
+
+    /// The runs as they are now, newest first.
+    pub(crate) async fn list(&self) -> Result<Vec<Arc<ListedRun>>, ApiError> {
+        self.refresh().await?;
+        Ok(self.index.table().newest().cloned().collect())
+    }
+
+    /// Readers of changes get the last ones, and no more.
+    pub(crate) async fn close_readers(&self) {
+        let _ = self.refresh().await;
+        self.index.close();
+    }
+
+    /// Brings the list of runs up to date.
+    async fn refresh(&self) -> Result<(), ApiError> {
+        let runs = self.clone();
+        blocking(move || {
+            runs.index.refresh(&runs.own());
+            Ok(())
+        })
+        .await
     }
 
     /// The run of that id, whole: beginnings of ids are for people.
@@ -120,14 +160,7 @@ impl KnownRun {
             return Ok(run.snapshot());
         }
         let directory = self.directory.clone();
-        blocking(move || {
-            let mut snapshot = RunSnapshot::of(&load_events(&directory)?);
-            if !snapshot.state.is_end() && owner_of(&directory).is_none() {
-                snapshot.state = RunState::Interrupted;
-            }
-            Ok(snapshot)
-        })
-        .await
+        blocking(move || Ok(snapshot_of(&directory)?)).await
     }
 
     /// Its events so far.

@@ -64,6 +64,7 @@ fn paths() -> Vec<(&'static str, MethodRouter<Shared>)> {
         ("/session", post(routes::log_in).delete(routes::log_out)),
         ("/healthz", get(routes::health)),
         ("/openapi.json", get(routes::openapi)),
+        ("/events", get(routes::run_changes)),
         ("/pipelines", get(routes::list).post(routes::submit)),
         ("/pipelines/{id}", get(routes::show)),
         ("/pipelines/{id}/events", get(routes::events)),
@@ -209,6 +210,7 @@ async fn end_runs(runs: &Runs) {
     if timeout(GRACE, ended).await.is_err() {
         tracing::warn!("some runs did not reach a checkpoint in time; resume them later");
     }
+    runs.close_readers().await;
 }
 
 #[cfg(test)]

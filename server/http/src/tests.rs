@@ -2,6 +2,7 @@
 
 mod files;
 mod limits;
+mod run_changes;
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,10 +1,11 @@
 //! Runs as the answers show them.
 
+use std::sync::Arc;
+
 use attractor_run::{
-    Evidence, Failure, Question, QuestionKind, QuestionOption, RunSnapshot, RunState, RunSummary,
-    Usage,
+    Evidence, Failure, Question, QuestionKind, QuestionOption, RunSnapshot, RunState, Usage,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 /// How far a run is: of ended runs their outcome.
@@ -53,37 +54,92 @@ impl From<&attractor::Run> for StartedRun {
 }
 
 /// A run in a list.
-#[derive(Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ListedRun {
-    id: String,
-    name: String,
-    status: Status,
-    started_at: String,
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) status: Status,
+    pub(crate) started_at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    ended_at: Option<String>,
+    pub(crate) ended_at: Option<String>,
+    /// The node that was entered last.
     #[serde(skip_serializing_if = "Option::is_none")]
-    node: Option<String>,
-    steps: u64,
-    done: u32,
-    nodes: u32,
+    pub(crate) node: Option<String>,
+    pub(crate) steps: u64,
+    pub(crate) done: u32,
+    pub(crate) nodes: u32,
     #[cfg_attr(test, schemars(schema_with = "crate::openapi::usage"))]
-    usage: Usage,
+    pub(crate) usage: Usage,
+    /// The ids of its open questions.
+    pub(crate) questions: Vec<String>,
+    /// Whether all its models are simulated, or the run is dry.
+    pub(crate) simulated: bool,
 }
 
-impl From<RunSummary> for ListedRun {
-    fn from(run: RunSummary) -> Self {
+impl ListedRun {
+    pub(crate) fn of(run: RunSnapshot) -> Self {
+        let questions = run.questions.into_iter();
         Self {
             id: run.run,
             name: run.pipeline,
             status: run.state.into(),
             started_at: run.started_at,
             ended_at: run.ended_at,
-            node: run.node,
+            node: run.current,
             steps: run.steps,
             done: run.done,
-            nodes: run.nodes,
+            nodes: run.total,
             usage: run.usage,
+            questions: questions.map(|question| question.id).collect(),
+            simulated: run.simulated,
+        }
+    }
+}
+
+/// Rows of a list that are shared with others.
+pub(crate) fn each<S: Serializer>(
+    rows: &[Arc<ListedRun>],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(rows.iter().map(|row| &**row))
+}
+
+/// What a reader of the changes of all runs gets.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum RunFrame {
+    /// The runs as they are, newest first.
+    Snapshot {
+        #[serde(serialize_with = "each")]
+        #[cfg_attr(test, schemars(with = "Vec<ListedRun>"))]
+        pipelines: Vec<Arc<ListedRun>>,
+        /// How many runs there are, those included that are not shown.
+        total: usize,
+    },
+    /// A run is new, or its row is another one.
+    Changed {
+        #[serde(serialize_with = "shared")]
+        #[cfg_attr(test, schemars(with = "ListedRun"))]
+        pipeline: Arc<ListedRun>,
+    },
+    /// A run is not stored any more.
+    Removed { id: String },
+}
+
+/// A row that is shared with others.
+fn shared<S: Serializer>(row: &Arc<ListedRun>, serializer: S) -> Result<S::Ok, S::Error> {
+    row.serialize(serializer)
+}
+
+impl RunFrame {
+    /// Its `type`.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Snapshot { .. } => "snapshot",
+            Self::Changed { .. } => "changed",
+            Self::Removed { .. } => "removed",
         }
     }
 }

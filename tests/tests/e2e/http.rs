@@ -92,6 +92,7 @@ fn documented_requests_work() {
         "event: interview_completed",
         "event: pipeline_completed",
         "\"status\":\"success\"",
+        "event: snapshot\ndata: {\"type\":\"snapshot\",\"pipelines\":[{",
     ] {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
@@ -366,4 +367,53 @@ fn a_reader_continues_where_a_killed_server_ended() {
     assert!(follower.wait().expect("it ends").success());
     let local = project.run(["runs", "events", &id]).expect_code(0);
     assert_eq!(events, local.stdout);
+}
+
+/// A reader of the changes of all runs sees those of the terminal, also that one was killed.
+#[test]
+fn runs_of_the_terminal_are_in_the_stream_over_all_runs() {
+    let project = Project::new();
+    project.write(
+        "wait.dot",
+        "digraph wait { a [shape=Mdiamond]; b [type=tool, idempotent=true, command=\"until test -f go; do sleep 0.1; done\"]; \
+         c [shape=Msquare]; a -> b -> c }",
+    );
+    let served = Served::start(&project);
+    let script = "curl -sS -N -H \"Authorization: Bearer $TOKEN\" \"$URL/events\"";
+    let mut reader = Command::new("bash")
+        .args(["-c", &format!("exec {script}")])
+        .env("URL", &served.url)
+        .env("TOKEN", &served.token)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("curl starts");
+    let mut output = BufReader::new(reader.stdout.take().expect("its output"));
+    let mut until = |expected: &str| {
+        let mut line = String::new();
+        while !line.contains(expected) {
+            line.clear();
+            let length = output.read_line(&mut line).expect("a line");
+            assert!(length > 0, "the stream ended before `{expected}`");
+        }
+        line
+    };
+    until("{\"type\":\"snapshot\",\"pipelines\":[],\"total\":0}");
+    let mut run = project
+        .command(["run", "wait.dot"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let started = until("\"node\":\"b\"");
+    assert!(started.contains("\"status\":\"running\""), "{started}");
+    run.kill().expect("it is killed");
+    run.wait().expect("it ends");
+    until("\"status\":\"interrupted\"");
+    project.write("go", "");
+    project.run(["resume"]).expect_code(0);
+    until("\"status\":\"success\"");
+    project.run(["runs", "prune", "--keep", "0"]).expect_code(0);
+    until("\"type\":\"removed\"");
+    reader.kill().ok();
+    reader.wait().ok();
 }

@@ -180,6 +180,11 @@ impl RunHandle {
         self.shared.log().snapshot.clone()
     }
 
+    /// The number of its last event.
+    pub fn last(&self) -> u64 {
+        self.shared.progress.borrow().events as u64
+    }
+
     /// Questions that are open now.
     pub fn questions(&self) -> Vec<Question> {
         self.shared.log().snapshot.questions.clone()

@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::{checkpoint, fields, graph_query, of};
+use super::{checkpoint, event, fields, graph_query, of};
 use crate::routes::changes::ShownChanges;
 use crate::routes::control::{Accepted, CancelledRun, Message};
 use crate::routes::events::EventsQuery;
@@ -10,9 +10,10 @@ use crate::routes::files::{AttemptQuery, StageFiles};
 use crate::routes::fork::ForkBody;
 use crate::routes::pipelines::{Health, ListQuery, ListedRuns, ShownContext};
 use crate::routes::questions::{AnswerBody, OpenQuestions};
+use crate::routes::run_changes::RunChangesQuery;
 use crate::routes::session::{Login, NewSession};
 use crate::submission::Submission;
-use crate::view::{ShownRun, StartedRun};
+use crate::view::{RunFrame, ShownRun, StartedRun};
 
 type ToSchema = fn(&mut SchemaGenerator) -> Schema;
 
@@ -36,6 +37,8 @@ pub(super) struct Operation {
 pub(super) enum Answer {
     Nothing,
     Json(ToSchema),
+    /// Server-sent events with such data.
+    Events(ToSchema),
     /// A text of one of these media types.
     Text(&'static [&'static str]),
 }
@@ -91,6 +94,17 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
+        query: Some(fields::<RunChangesQuery>),
+        errors: &[(400, "the query does not fit")],
+        ..get(
+            "/events",
+            "run_changes",
+            "The list of runs and its changes as they happen, or the changes after `Last-Event-ID`",
+            "runs",
+            &[(200, "server-sent events", Answer::Events(of::<RunFrame>))],
+        )
+    },
+    Operation {
         query: Some(fields::<ListQuery>),
         errors: &[(400, "the query does not fit")],
         ..get(
@@ -135,11 +149,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             "events",
             "Its events, as they happen, after `Last-Event-ID` or `after`",
             "runs",
-            &[(
-                200,
-                "server-sent events",
-                Answer::Text(&["text/event-stream"]),
-            )],
+            &[(200, "server-sent events", Answer::Events(event))],
         )
     },
     Operation {

@@ -18,7 +18,7 @@ use crate::runs::KnownRun;
 use crate::shared::Shared;
 
 /// How often a comment keeps the connection open.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// How often the journal of another process is read.
 const LOOK_EVERY: Duration = Duration::from_millis(500);

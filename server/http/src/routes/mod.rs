@@ -10,6 +10,7 @@ pub(crate) mod graph;
 mod page;
 pub(crate) mod pipelines;
 pub(crate) mod questions;
+pub(crate) mod run_changes;
 pub(crate) mod session;
 
 use axum::http::{Method, StatusCode, Uri};
@@ -24,6 +25,7 @@ pub(crate) use graph::graph;
 pub(crate) use page::{asset, index};
 pub(crate) use pipelines::{checkpoint, context, health, list, show, submit};
 pub(crate) use questions::{answer, questions};
+pub(crate) use run_changes::run_changes;
 pub(crate) use session::{log_in, log_out};
 
 use crate::error::ApiError;

@@ -1,9 +1,10 @@
 //! Submitting pipelines, and looking at their runs.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use attractor::PipelineContext;
-use attractor_run::{Checkpoint, RunState, list_runs, stored_checkpoint};
+use attractor_run::{Checkpoint, stored_checkpoint};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderName, StatusCode, header};
@@ -15,10 +16,10 @@ use crate::error::ApiError;
 use crate::runs::{KnownRun, blocking};
 use crate::shared::Shared;
 use crate::submission::Submission;
-use crate::view::{ListedRun, ShownRun, StartedRun, Status};
+use crate::view::{self, ListedRun, ShownRun, StartedRun, Status};
 
 /// The most runs of one answer.
-const MOST: usize = 1000;
+pub(crate) const MOST: usize = 1000;
 
 /// The server answers.
 #[derive(Debug, Serialize)]
@@ -61,7 +62,9 @@ pub(crate) struct ListQuery {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ListedRuns {
-    pipelines: Vec<ListedRun>,
+    #[serde(serialize_with = "view::each")]
+    #[cfg_attr(test, schemars(with = "Vec<ListedRun>"))]
+    pipelines: Vec<Arc<ListedRun>>,
 }
 
 /// The context of a run, secrets masked.
@@ -76,15 +79,12 @@ pub(crate) async fn list(
     State(shared): State<Shared>,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<ListedRuns>, ApiError> {
-    let directory = shared.runs.directory().to_owned();
-    let runs = blocking(move || Ok(list_runs(&directory))).await?;
-    let fits = |state: RunState| query.state.is_none_or(|wanted| wanted == state.into());
+    let runs = shared.runs.list().await?.into_iter();
+    let fits = |status: Status| query.state.is_none_or(|wanted| wanted == status);
     let is_after = |id: &str| query.after.as_deref().is_none_or(|after| id < after);
     let pipelines = runs
-        .into_iter()
-        .filter(|run| is_after(&run.run) && fits(run.state))
+        .filter(|run| is_after(&run.id) && fits(run.status))
         .take(query.limit.unwrap_or(MOST).min(MOST))
-        .map(ListedRun::from)
         .collect();
     Ok(Json(ListedRuns { pipelines }))
 }
