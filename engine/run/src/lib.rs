@@ -61,6 +61,7 @@ mod snapshot_report;
 mod status_report_text;
 mod steering_message;
 mod store;
+mod stored_sources;
 mod text;
 mod trail;
 mod wording;
@@ -123,3 +124,4 @@ pub use runs::{
 pub use runs_dir::runs_dir;
 pub use snapshot::{ChildSnapshot, NodeSnapshot, NodeState, RunSnapshot};
 pub use steering_message::SteeringMessage;
+pub use stored_sources::StoredSources;

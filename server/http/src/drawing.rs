@@ -1,14 +1,15 @@
 //! The graph of a run as data, as DOT with the state of its nodes, and as a picture drawn by Graphviz.
 
 use std::io::{self, Seek};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use attractor_model::graphs::{self, GraphInfo};
 use attractor_model::render::graphviz;
-use attractor_model::{FileKind, Options, dot};
-use attractor_run::{NodeState, RunSnapshot};
+use attractor_model::sub_pipeline::{self, SubPipeline};
+use attractor_model::{FileKind, Files, Node, Options, dot};
+use attractor_run::{NodeState, RunSnapshot, StoredSources};
 use serde::Serialize;
 
 use crate::error::ApiError;
@@ -34,6 +35,9 @@ struct DrawnNode {
     label: String,
     /// Its kind, as `type` names it.
     kind: String,
+    /// The pipeline it calls, as `?graph=` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sub_pipeline: Option<String>,
     /// Its state, once it has been entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<NodeState>,
@@ -49,15 +53,56 @@ struct DrawnEdge {
     label: Option<String>,
 }
 
-/// The graph in a file, as the run is now.
-pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
-    let text = std::fs::read_to_string(file).map_err(|error| {
-        ApiError::internal(format!("cannot read the pipeline of the run: {error}"))
-    })?;
-    let info = read(&text.into(), &run.pipeline)
-        .ok_or_else(|| ApiError::internal("the file of the run has no pipeline"))?;
+/// Where the pipelines of a run are.
+pub(crate) struct Sources {
+    /// The file that it was started with.
+    pub(crate) file: PathBuf,
+    /// The files of the pipelines it calls.
+    pub(crate) called: StoredSources,
+}
+
+impl Sources {
+    /// The pipeline of a run, or one that it calls.
+    fn find(&self, run: &RunSnapshot, called: Option<&str>) -> Result<GraphInfo, ApiError> {
+        let text = std::fs::read_to_string(&self.file).map_err(|error| {
+            ApiError::internal(format!("cannot read the pipeline of the run: {error}"))
+        })?;
+        let own = read(&text.into());
+        let Some(called) = called else {
+            let missing = || ApiError::internal("the file of the run has no pipeline");
+            return named_or_first(own, &run.pipeline).ok_or_else(missing);
+        };
+        let siblings: Vec<_> = own
+            .iter()
+            .filter_map(|info| info.pipeline.clone())
+            .collect();
+        let found = match sub_pipeline::find(called, &siblings, &self.called) {
+            Some(SubPipeline::Sibling(sibling)) => named_or_first(own, &sibling.name),
+            Some(SubPipeline::File(path)) => {
+                let text = self.called.read(&path);
+                text.and_then(|text| read(&text.into()).into_iter().next())
+            }
+            None => None,
+        };
+        found.ok_or_else(|| ApiError::not_found("sub-pipeline", called))
+    }
+}
+
+/// The graph of a run as it is now, or that of a pipeline which it calls.
+pub(crate) fn draw(
+    sources: &Sources,
+    run: &RunSnapshot,
+    called: Option<&str>,
+) -> Result<Drawn, ApiError> {
+    let info = sources.find(run, called)?;
     let (graph, pipeline) = (&*info.graph, info.pipeline.as_deref());
-    let state = |id: &str| run.nodes.get(id).map(|node| node.state);
+    let state = |id: &str| {
+        let node = match called {
+            Some(called) => run.nodes.get(&format!("{called}/{id}")),
+            None => run.nodes.get(id),
+        };
+        node.map(|node| node.state)
+    };
     let nodes = graph.nodes.iter().enumerate().map(|(index, node)| {
         let in_pipeline = pipeline.and_then(|pipeline| pipeline.node_by_id(&node.id));
         DrawnNode {
@@ -67,6 +112,7 @@ pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
                 .map_or(&*node.id, |node| node.label())
                 .to_owned(),
             kind: in_pipeline.map_or("", |node| node.kind.name()).to_owned(),
+            sub_pipeline: in_pipeline.and_then(called_by),
             state: state(&node.id),
         }
     });
@@ -85,7 +131,7 @@ pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
             label: graphviz::edge_label(graph, edge).map(str::to_owned),
         });
     Ok(Drawn {
-        name: run.pipeline.clone(),
+        name: called.unwrap_or(&run.pipeline).to_owned(),
         nodes: nodes.collect(),
         edges: edges.collect(),
         dot: graphviz::dot(graph, pipeline, |_| None),
@@ -93,14 +139,25 @@ pub(crate) fn draw(file: &Path, run: &RunSnapshot) -> Result<Drawn, ApiError> {
     })
 }
 
-/// The pipeline of that name, else the first one: a graph without a name has that of the file it was started from.
-fn read(text: &Arc<str>, name: &str) -> Option<GraphInfo> {
+/// The name by which a node calls a pipeline.
+fn called_by(node: &Node) -> Option<String> {
+    let name = node.attributes.get("sub_pipeline")?.value().trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// The pipelines of a text.
+fn read(text: &Arc<str>) -> Vec<GraphInfo> {
     let options = Options {
         kind: FileKind::Pipelines,
         ..Options::default()
     };
     let mut all = graphs::read(text, &dot::parse(text), &options);
     all.retain(|info| info.pipeline.is_some());
+    all
+}
+
+/// The pipeline of that name, else the first one: a graph without a name has that of the file it was started from.
+fn named_or_first(mut all: Vec<GraphInfo>, name: &str) -> Option<GraphInfo> {
     let named = all.iter().position(|info| {
         let pipeline = info.pipeline.as_deref();
         pipeline.is_some_and(|pipeline| pipeline.name == name)

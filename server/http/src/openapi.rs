@@ -245,6 +245,7 @@ fn by_hand() -> Map<String, Value> {
             },
             "diagnostics": { "description": "Of a pipeline that is refused.", "type": "array", "items": diagnostic },
             "accepted": { "description": "Of an answer that is refused.", "const": false },
+            "files": { "description": "Of a fork that is refused: the files that are not as they were.", "type": "string" },
             "by": { "description": "Who answered first.", "type": "string" },
         },
     });
@@ -333,11 +334,6 @@ pub(crate) fn file_diffs(_: &mut SchemaGenerator) -> Schema {
 
 fn event(_: &mut SchemaGenerator) -> Schema {
     reference("Event")
-}
-
-fn graph_query(_: &mut SchemaGenerator) -> Schema {
-    let format = json!({ "enum": ["svg", "dot", "json"], "default": "svg" });
-    schemars::json_schema!({ "properties": { "format": format } })
 }
 
 fn checkpoint(_: &mut SchemaGenerator) -> Schema {

@@ -1,5 +1,6 @@
 //! The runs a server shows: its own, by their handles, and those of other processes, by their files.
 
+mod dry_runs;
 mod index;
 mod reader;
 mod scanner;
@@ -8,13 +9,13 @@ mod watcher;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use attractor::{Notifier, Run};
 use attractor_run::{
     Answer, Answered, Event, InboxRequest, RunSnapshot, find_run, load_events, owner_of, post,
-    snapshot_of,
+    snapshot_of, source_file,
 };
 
 use axum::http::StatusCode;
@@ -24,6 +25,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
 use crate::error::ApiError;
 use crate::limits::too_many;
 use crate::view::ListedRun;
+use dry_runs::DryRuns;
 use index::RunIndex;
 pub(crate) use reader::RunListReader;
 
@@ -38,14 +40,30 @@ pub(crate) struct Runs {
     /// One permit for each run that this server may run at once; closed when the server ends.
     places: Arc<Semaphore>,
     notifier: Option<Notifier>,
+    dry: Arc<Mutex<DryRuns>>,
     index: Arc<RunIndex>,
+}
+
+/// A run that has been started.
+pub(crate) struct Started {
+    pub(crate) run: Run,
+    /// The DOT file of a dry run, which stores no copy.
+    pub(crate) dry: Option<PathBuf>,
+}
+
+impl From<Run> for Started {
+    fn from(run: Run) -> Self {
+        Self { run, dry: None }
+    }
 }
 
 /// One run.
 pub(crate) struct KnownRun {
     pub(crate) directory: PathBuf,
-    /// Its handle, where this server runs it.
+    /// Its handle, where this server runs it, or has run it dry.
     pub(crate) own: Option<Run>,
+    /// The DOT file of a dry run.
+    dry: Option<PathBuf>,
 }
 
 impl Runs {
@@ -56,6 +74,7 @@ impl Runs {
             own: Arc::default(),
             places: Arc::new(Semaphore::new(most)),
             notifier,
+            dry: Arc::default(),
         }
     }
 
@@ -86,13 +105,17 @@ impl Runs {
         self.places.close();
     }
 
-    /// Keeps the handle of a run until it ends.
-    pub(crate) fn add(&self, run: Run, place: OwnedSemaphorePermit) {
+    /// Keeps the handle of a run until it ends; that of a dry run longer.
+    pub(crate) fn add(&self, started: impl Into<Started>, place: OwnedSemaphorePermit) {
+        let Started { run, dry } = started.into();
+        if let Some(file) = dry {
+            lock(&self.dry).add(run.clone(), file);
+        }
         if let Some(notifier) = &self.notifier {
             notifier.follow(&run);
         }
         let id = run.id().to_string();
-        self.lock().insert(id.clone(), run.clone());
+        lock(&self.own).insert(id.clone(), run.clone());
         let runs = self.clone();
         tokio::spawn(async move {
             let mut events = run.events(run.last());
@@ -101,7 +124,7 @@ impl Runs {
                 runs.index.wake();
             }
             run.wait().await;
-            runs.lock().remove(&id);
+            lock(&runs.own).remove(&id);
             runs.index.wake();
             drop(place);
         });
@@ -123,7 +146,7 @@ impl Runs {
     async fn refresh(&self) -> Result<(), ApiError> {
         let runs = self.clone();
         blocking(move || {
-            runs.index.refresh(&runs.own());
+            runs.index.refresh(&runs.in_memory());
             Ok(())
         })
         .await
@@ -135,25 +158,52 @@ impl Runs {
         if !is_id {
             return Err(ApiError::not_found("run", id));
         }
-        let own = self.lock().get(id).cloned();
+        let (run, dry) = lock(&self.dry).find(id).unzip();
+        let own = run.or_else(|| lock(&self.own).get(id).cloned());
         let directory = match &own {
             Some(run) => run.directory().to_owned(),
             None => find_run(&self.directory, id)?,
         };
-        Ok(KnownRun { directory, own })
+        Ok(KnownRun {
+            directory,
+            own,
+            dry,
+        })
+    }
+
+    /// The runs whose state is in the memory of this process.
+    fn in_memory(&self) -> Vec<Run> {
+        let dry = lock(&self.dry).all();
+        let is_stored = |run: &Run| dry.iter().all(|dry| dry.id() != run.id());
+        let mut own = self.own();
+        own.retain(is_stored);
+        own.extend(dry);
+        own
     }
 
     /// The runs this server runs now.
     pub(crate) fn own(&self) -> Vec<Run> {
-        self.lock().values().cloned().collect()
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Run>> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.own).values().cloned().collect()
     }
 }
 
 impl KnownRun {
+    /// Its DOT file.
+    pub(crate) fn source(&self) -> PathBuf {
+        let stored = || source_file(&self.directory);
+        self.dry.clone().unwrap_or_else(stored)
+    }
+
+    /// Refuses what needs the files of the run.
+    pub(crate) fn check_stored(&self) -> Result<(), ApiError> {
+        match self.dry {
+            Some(_) => Err(ApiError::conflict(
+                "the run is dry: it changes no files, and nothing of it is stored",
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// The run as it is now. A run without a process is `interrupted`.
     pub(crate) async fn snapshot(&self) -> Result<RunSnapshot, ApiError> {
         if let Some(run) = &self.own {
@@ -208,6 +258,10 @@ impl KnownRun {
         }
         blocking(move || Ok(post(&directory, &request, PATIENCE)?)).await
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// From where requests come, for the journal.

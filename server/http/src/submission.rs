@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use attractor::{Engine, Error, Launcher, PipelineContext, Run, has_errors, validate_dot_file};
+use attractor::{Engine, Error, Launcher, PipelineContext, has_errors, validate_dot_file};
 use attractor_model::Diagnostic;
 use attractor_run::{RunError, Script};
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use ulid::Ulid;
 
 use crate::error::ApiError;
+use crate::runs::Started;
 use crate::submission_policy::{AllowedHandlers, Submissions};
 
 /// The file of a submission in its folder.
@@ -37,7 +38,7 @@ pub(crate) struct Submission {
     name: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum Mode {
@@ -49,7 +50,7 @@ enum Mode {
 
 impl Submission {
     /// Starts it, in a folder of its own.
-    pub(crate) async fn start(self, submissions: &Submissions) -> Result<Run, ApiError> {
+    pub(crate) async fn start(self, submissions: &Submissions) -> Result<Started, ApiError> {
         let unique = Ulid::generate().to_string();
         let name = self.name.as_deref().map(folder_name).unwrap_or_default();
         let folder = submissions.folder.join(if name.is_empty() {
@@ -72,7 +73,8 @@ impl Submission {
         started
     }
 
-    async fn start_file(self, submissions: &Submissions, file: &Path) -> Result<Run, ApiError> {
+    async fn start_file(self, submissions: &Submissions, file: &Path) -> Result<Started, ApiError> {
+        let mode = self.mode;
         let launcher = self.launcher(&submissions.engine, file);
         let is_checked = submissions.handlers != AllowedHandlers::All;
         let checked = match is_checked.then(|| launcher.consent()).transpose() {
@@ -80,12 +82,13 @@ impl Submission {
             Err(error) => Err(refused(&error, file)),
         };
         checked?;
-        start(launcher, file).await
+        start(launcher, file, mode).await
     }
 
     /// Starts a file of the project with these options.
-    pub(crate) async fn start_of(self, engine: &Engine, file: &Path) -> Result<Run, ApiError> {
-        start(self.launcher(engine, file), file).await
+    pub(crate) async fn start_of(self, engine: &Engine, file: &Path) -> Result<Started, ApiError> {
+        let mode = self.mode;
+        start(self.launcher(engine, file), file, mode).await
     }
 
     fn launcher(self, engine: &Engine, file: &Path) -> Launcher {
@@ -100,8 +103,11 @@ impl Submission {
     }
 }
 
-async fn start(launcher: Launcher, file: &Path) -> Result<Run, ApiError> {
-    let started = launcher.start().await;
+async fn start(launcher: Launcher, file: &Path, mode: Mode) -> Result<Started, ApiError> {
+    let started = launcher.start().await.map(|run| Started {
+        run,
+        dry: (mode == Mode::DryRun).then(|| file.to_owned()),
+    });
     started.map_err(|error| match error {
         Error::Run(error @ RunError::Io { .. }) => ApiError::from(error),
         error => refused(&error, file),

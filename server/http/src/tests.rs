@@ -3,6 +3,7 @@
 mod files;
 mod limits;
 mod run_changes;
+mod sub_pipelines;
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -194,7 +194,7 @@ pub(super) async fn run(
             options.start_of(&shared.engine, &path).await?
         }
     };
-    let shown = StartedRun::from(&started);
+    let shown = StartedRun::from(&started.run);
     shared.runs.add(started, place);
     value(&shown)
 }

@@ -2,12 +2,13 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use super::{checkpoint, event, fields, graph_query, of};
+use super::{checkpoint, event, fields, of};
 use crate::routes::changes::ShownChanges;
 use crate::routes::control::{Accepted, CancelledRun, Message};
 use crate::routes::events::EventsQuery;
 use crate::routes::files::{AttemptQuery, StageFiles};
 use crate::routes::fork::ForkBody;
+use crate::routes::graph::GraphQuery;
 use crate::routes::pipelines::{Health, ListQuery, ListedRuns, ShownContext};
 use crate::routes::questions::{AnswerBody, OpenQuestions};
 use crate::routes::run_changes::RunChangesQuery;
@@ -218,7 +219,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         )
     },
     Operation {
-        query: Some(graph_query),
+        query: Some(fields::<GraphQuery>),
         errors: &[
             (400, "the format is unknown"),
             (501, "Graphviz is not installed"),
@@ -271,15 +272,18 @@ pub(super) const OPERATIONS: &[Operation] = &[
         "files",
         &[(200, "values by key", Answer::Json(of::<ShownContext>))],
     ),
-    get(
-        "/pipelines/{id}/diff",
-        "diff",
-        "What it changed in the files",
-        "files",
-        &[(200, "files", Answer::Json(of::<ShownChanges>))],
-    ),
     Operation {
-        errors: &[(409, "the node has not finished")],
+        errors: &[(409, "it is a dry run")],
+        ..get(
+            "/pipelines/{id}/diff",
+            "diff",
+            "What it changed in the files",
+            "files",
+            &[(200, "files", Answer::Json(of::<ShownChanges>))],
+        )
+    },
+    Operation {
+        errors: &[(409, "the node has not finished, or it is a dry run")],
         ..get(
             "/pipelines/{id}/diff/{node}",
             "diff_of_node",

@@ -41,7 +41,9 @@ async fn changes(
     id: &str,
     node: Option<String>,
 ) -> Result<Json<ShownChanges>, ApiError> {
-    let directory = shared.runs.find(id)?.directory;
+    let run = shared.runs.find(id)?;
+    run.check_stored()?;
+    let directory = run.directory;
     blocking(move || {
         let changes = match node.as_deref().map(node_and_visit) {
             None => changes_of_run(&directory),

@@ -33,6 +33,7 @@ pub(crate) async fn resume(
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<StartedRun>), ApiError> {
     let run = shared.runs.find(&id)?;
+    run.check_stored()?;
     if run.own.is_some() || owner_of(&run.directory).is_some() {
         return Err(ApiError::conflict("a process works on the run"));
     }

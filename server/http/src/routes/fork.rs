@@ -1,6 +1,7 @@
 //! Forking a run: a new one that continues it from the beginning of a visit.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use attractor::{Error, PipelineContext};
 use attractor_run::{ForkFiles, RunError};
@@ -8,7 +9,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, StatusCode, header};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::body::JsonBody;
 use crate::error::ApiError;
@@ -50,7 +51,9 @@ pub(crate) async fn fork(
     Path(id): Path<String>,
     JsonBody(body): JsonBody<ForkBody>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<StartedRun>), ApiError> {
-    let directory = shared.runs.find(&id)?.directory;
+    let run = shared.runs.find(&id)?;
+    run.check_stored()?;
+    let directory = run.directory;
     let place = shared.runs.reserve()?;
     let files = match body.files {
         ForkedFiles::Refuse => ForkFiles::Refuse,
@@ -77,6 +80,18 @@ fn refused(error: Error) -> ApiError {
         Error::Run(error @ RunError::Io { .. }) => ApiError::from(error),
         Error::Run(error @ RunError::UnknownVisit { .. }) => {
             ApiError::new(StatusCode::NOT_FOUND, "not_found", error.to_string())
+        }
+        Error::Run(RunError::FilesDiffer { visit, files, more }) => {
+            let names = files.iter().map(|file| file.display().to_string());
+            let mut names = names.collect::<Vec<_>>().join(", ");
+            if more > 0 {
+                let _ = write!(names, " and {more} more");
+            }
+            let message = format!(
+                "files are not as they were when `{visit}` began: {names}; set `files` to `keep` or `restore`"
+            );
+            let refusal = ApiError::new(StatusCode::CONFLICT, "files_differ", message);
+            refusal.with("files", json!(names))
         }
         error => ApiError::conflict(error.to_string()),
     }

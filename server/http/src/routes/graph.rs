@@ -1,25 +1,29 @@
 //! `GET /pipelines/{id}/graph`: the graph of a run, coloured by its state.
 
-use attractor_run::source_file;
+use attractor_run::StoredSources;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use crate::drawing::{Drawn, draw};
+use crate::drawing::{Drawn, Sources, draw};
 use crate::error::ApiError;
 use crate::runs::blocking;
 use crate::shared::Shared;
 
 /// The form of the graph.
 #[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct GraphQuery {
     #[serde(default)]
     format: GraphFormat,
+    /// A pipeline that the run calls, as `sub_pipeline` of its node names it.
+    graph: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum GraphFormat {
     #[default]
@@ -36,8 +40,14 @@ pub(crate) async fn graph(
 ) -> Result<Response, ApiError> {
     let run = shared.runs.find(&id)?;
     let snapshot = run.snapshot().await?;
-    let file = source_file(&run.directory);
-    let drawn = blocking(move || draw(&file, &snapshot)).await?;
+    let drawn = blocking(move || {
+        let sources = Sources {
+            file: run.source(),
+            called: StoredSources::of(&run.directory),
+        };
+        draw(&sources, &snapshot, query.graph.as_deref())
+    })
+    .await?;
     Ok(match query.format {
         GraphFormat::Svg => {
             let svg = blocking(move || svg(&drawn)).await?;

@@ -39,9 +39,9 @@ pub(crate) async fn submit(
     JsonBody(submission): JsonBody<Submission>,
 ) -> Result<(StatusCode, [(HeaderName, String); 1], Json<StartedRun>), ApiError> {
     let place = shared.runs.reserve()?;
-    let run = submission.start(&shared.submissions).await?;
-    let shown = StartedRun::from(&run);
-    shared.runs.add(run, place);
+    let started = submission.start(&shared.submissions).await?;
+    let shown = StartedRun::from(&started.run);
+    shared.runs.add(started, place);
     let location = (header::LOCATION, format!("/pipelines/{}", shown.id));
     Ok((StatusCode::CREATED, [location], Json(shown)))
 }

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use serde_json::json;
 
-use super::Bench;
+use super::{Bench, GATED};
 
 const CHANGES_FILES: &str = r#"digraph d {
   a [shape=Mdiamond]
@@ -102,4 +102,25 @@ async fn large_values_are_read_by_their_hash() {
             .await;
         assert_eq!(reply.status, StatusCode::NOT_FOUND, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_fork_names_the_files_that_differ() {
+    let bench = Bench::new();
+    let dot = GATED.replace("echo built", "echo one > notes.txt");
+    let id = bench.submit(&dot).await;
+    bench.until(&id, "waiting").await;
+    let submissions = bench.folder.path().join("submissions");
+    let folder = std::fs::read_dir(submissions).unwrap().next().unwrap();
+    std::fs::write(folder.unwrap().path().join("notes.txt"), "two").unwrap();
+    let path = format!("/pipelines/{id}/fork");
+    let refused = bench.post(&path, json!({ "node": "review" })).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT, "{}", refused.text);
+    let body = refused.json();
+    assert_eq!(body["error"]["code"], "files_differ");
+    assert_eq!(body["files"], "notes.txt");
+    let restored = bench
+        .post(&path, json!({ "node": "review", "files": "restore" }))
+        .await;
+    assert_eq!(restored.status, StatusCode::CREATED, "{}", restored.text);
 }
